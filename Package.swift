@@ -128,10 +128,10 @@ let package = Package(
     .executableTarget(
       name: "Stress", dependencies: [.target(name: cloudKit), "TestSupport", "FaultInjection", "Platform"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport", "FaultInjection"]),
-    .testTarget(name: "StorageTests", dependencies: ["Storage", "FaultInjection", "Platform"]),
+    .testTarget(name: "StorageTests", dependencies: ["Storage", "FaultInjection", "TestSupport", "Platform"]),
     .testTarget(
       name: "ObjectStoreTests",
-      dependencies: ["ObjectStore", "Storage", "PredicateFormat", "FaultInjection", "Platform"]),
+      dependencies: ["ObjectStore", "Storage", "PredicateFormat", "FaultInjection", "TestSupport", "Platform"]),
     .testTarget(
       name: "CloudStoreTests", dependencies: ["CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection"]),
     .testTarget(
@@ -140,7 +140,7 @@ let package = Package(
     .testTarget(
       name: "PredicateFormatTests", dependencies: ["PredicateFormat", "Platform", "TestSupport", "FaultInjection"],
       exclude: ["Corpus"]),
-    .testTarget(name: "SourceRewriterTests", dependencies: ["SourceRewriter"]),
+    .testTarget(name: "SourceRewriterTests", dependencies: ["SourceRewriter", "TestSupport", "FaultInjection"]),
     // It runs ModelCompiler, and must not declare it: a test program whose targets use the plugin, too, would hold it twice.
     .testTarget(
       name: "CoreDataModelTests",
@@ -177,7 +177,7 @@ let package = Package(
       name: "MirroringTests",
       dependencies: [
         .target(name: coreData), .target(name: cloudKit), "ObjectStore", "LocalCloud", "Emulator", "TestSupport",
-        "FaultInjection",
+        "FaultInjection", "Platform",
       ]),
     // Apple's sample code as it is, in both language modes; it has warnings of its own.
     .testTarget(

@@ -66,6 +66,16 @@ expect() {
   case $output in *"$wanted"*) ;; *) wrong "no \"$wanted\" in the output of: $*" ;; esac
 }
 
+# shows TEXT FILE: waits until a program that runs has written the text into the file, a minute at most.
+shows() {
+  count=0
+  until grep -qF "$1" "$2" 2>/dev/null; do
+    count=$((count + 1))
+    [ "$count" -lt 1200 ] || wrong "no \"$1\" in: $(cat "$2")"
+    sleep 0.05
+  done
+}
+
 # refused TEXT COMMAND…: it has to fail, and to say this.
 refused() {
   wanted=$1

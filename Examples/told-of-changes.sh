@@ -27,7 +27,7 @@ as bob "$contacts" follow 1 >"$folder/program" &
 program=$!
 as bob "$localcloud" push watch --count 1 --timeout 60 >"$folder/watched" 2>"$folder/watching" &
 watcher=$!
-until grep -q watching "$folder/watching"; do sleep 0.1; done
+shows watching "$folder/watching"
 as alice "$contacts" set "Dave Knox" 417-555-0000
 wait "$program" || wrong "the program failed"
 wait "$watcher" || wrong "nothing was to be watched"

@@ -21,7 +21,7 @@ as alice "$contacts" sheet 2 >"$folder/first" &
 one=$!
 as alice "$contacts" sheet 2 >"$folder/second" &
 other=$!
-until grep -q waiting "$folder/first" && grep -q waiting "$folder/second"; do sleep 0.1; done
+for name in first second; do shows waiting "$folder/$name"; done
 as alice "$localcloud" share invite "$url" --to bob --permission readWrite
 as bob "$contacts" accept "$url"
 

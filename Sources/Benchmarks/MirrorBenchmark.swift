@@ -159,7 +159,10 @@ enum MirrorBenchmark: Benchmark {
           outcome.change { $0 = .failure(error) }
         }
       }
-      try outcome.wait(seconds: 60) { $0 }?.get()
+      guard let result = outcome.wait(seconds: 60, { $0 }) else {
+        throw UnexpectedResult(text: "the cloud did not answer")
+      }
+      try result.get()
     }
   }
 }

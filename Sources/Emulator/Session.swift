@@ -55,7 +55,7 @@ extension Session {
 
   /// A name as CloudKit gives it to a record that has none: a random UUID.
   package func newRecordName() -> ExactName {
-    ExactName(PushService.uuid(service.settings.identifiers(16)).uppercased())
+    ExactName(randomUUID(of: service.settings.identifiers(16)).uppercased())
   }
 }
 

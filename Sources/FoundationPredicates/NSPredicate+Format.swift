@@ -50,7 +50,7 @@ import PredicateFormat
       do throws(PredicateFormatError) {
         return try PredicateTree(format: format, arguments: arguments.map { PredicateValue(object: $0) })
       } catch {
-        raiseInvalidArgument("\(error.reason) (\(error))")
+        raiseException("\(error.reason) (\(error))")
       }
     }
   }
@@ -66,11 +66,10 @@ import PredicateFormat
   }
 #endif
 
-/// Stops the process, in cases where Apple's Foundation raises `NSInvalidArgumentException` for a mistake in the
-/// calling code.
+/// Stops the process, in cases where Apple's frameworks raise an Objective-C exception for a mistake in the calling code.
 ///
-/// Only values that the app passes may lead here, never data read from an archive or a store.
-func raiseInvalidArgument(_ reason: String) -> Never {
+/// Only values that the app passes may lead here, never data read from an archive, a store or the cloud.
+package func raiseException(_ reason: String, name: String = "NSInvalidArgumentException") -> Never {
   // Not a precondition: optimized builds leave out its message. The text is the line that Apple's platforms print.
-  fatalError("*** Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: '\(reason)'")
+  fatalError("*** Terminating app due to uncaught exception '\(name)', reason: '\(reason)'")
 }

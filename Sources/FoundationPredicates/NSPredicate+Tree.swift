@@ -57,7 +57,7 @@ extension NSPredicate {
       do throws(PredicateEvaluationError) {
         return try evaluator.matches(PredicateValue(object: object))
       } catch {
-        raiseInvalidArgument(error.message)
+        raiseException(error.message)
       }
     }
   #endif

@@ -9,7 +9,7 @@ extension PredicateValue {
 
   private init(object: Any?, depth: Int) {
     guard depth > 0 else {
-      raiseInvalidArgument("Collections more than \(PredicateTree.maximumDepth) levels deep in a predicate")
+      raiseException("Collections more than \(PredicateTree.maximumDepth) levels deep in a predicate")
     }
     guard let object = object.flatMap(Self.unwrapped), !(object is NSNull) else {
       self = .null

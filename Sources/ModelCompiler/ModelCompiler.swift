@@ -17,14 +17,10 @@ enum ModelCompiler {
     } catch { end("\(error)\n") }
   }
 
-  /// A file that is right already keeps its time, so that nothing is compiled again.
   private static func write(_ files: [GeneratedFile], to path: String) throws(SystemError) {
     try Directory.make(path: path, in: FileSystem())
     let folder = try Directory.open(path: path, in: FileSystem())
-    for file in files {
-      let bytes = Array(file.contents.utf8)
-      if try folder.contents(file.name) != bytes { try folder.writeStaged(file.name, bytes) }
-    }
+    for file in files { try folder.writeIfOther(file.name, Array(file.contents.utf8)) }
   }
 
   private static func end(_ message: String) -> Never {

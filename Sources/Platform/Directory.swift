@@ -157,6 +157,11 @@ package final class Directory: Sendable {
     try fileIfPresent(name)?.readAllAsOpened()
   }
 
+  /// Writes a file unless it has these contents: one that is right already keeps its time, so that nothing is built again.
+  package func writeIfOther(_ name: String, _ bytes: [UInt8]) throws(SystemError) {
+    if try contents(name) != bytes { try writeStaged(name, bytes) }
+  }
+
   /// Writes a file that no process reads yet, replacing whatever was left under that name, except for a folder.
   package func writeStaged(_ name: String, _ bytes: [UInt8], mode: UInt32 = 0o666) throws(SystemError) {
     let file: File

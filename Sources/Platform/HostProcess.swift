@@ -148,6 +148,15 @@ package func hexadecimal(_ bytes: [UInt8]) -> String {
   return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
+/// The random UUID (version 4, variant 1) made of 16 random bytes, in lower case.
+package func randomUUID(of bytes: [UInt8]) -> String {
+  var bytes = bytes
+  bytes[6] = bytes[6] & 0x0F | 0x40
+  bytes[8] = bytes[8] & 0x3F | 0x80
+  let digits = Array(hexadecimal(bytes))
+  return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+}
+
 /// Milliseconds since 1970, from the machine's clock.
 package func systemTimeMilliseconds() -> Int64 {
   var time = timespec()

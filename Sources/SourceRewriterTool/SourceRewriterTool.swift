@@ -39,13 +39,11 @@ enum SourceRewriterTool {
     return hasErrors ? 1 : 0
   }
 
-  /// A file that is what it shall be is not written: the build system would compile it again.
   private static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     let (folder, name) = UserFile.place(of: path)
     let fileSystem = FileSystem()
     try Directory.make(path: folder, in: fileSystem)
-    let directory = try Directory.open(path: folder, in: fileSystem)
-    if try directory.contents(name) != bytes { try directory.writeStaged(name, bytes) }
+    try Directory.open(path: folder, in: fileSystem).writeIfOther(name, bytes)
   }
 
   private static func usage() -> Int32 {

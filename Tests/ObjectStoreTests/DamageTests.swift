@@ -124,4 +124,32 @@ struct DamageTests {
       #expect(!(try store.check()).isEmpty)
     }
   }
+
+  @Test("a damaged segment does not keep others from being rewritten")
+  func candidates() throws {
+    try Sample.withPath("objects-candidates") { path in
+      let store = try Sample.open(path)
+      let ids = try store.write { transaction in
+        (0..<60).map { number in
+          let id = transaction.newID(of: Sample.tag)
+          transaction.insert(Sample.row(id, ["name": .string("tag \(number)")]))
+          return id
+        }
+      }.result
+      let place = try Directory.open(path: path, in: FileSystem()).directory("objects").directory("Tag")
+      let segments = try place.entries().map(\.name).filter { try (place.size(of: $0) ?? 0) >= 900 }
+      #expect(segments.count > 2)
+      // Those of the first two segments but the first: its line is damaged.
+      let left = try segments.prefix(2).reduce(0) { try $0 + (place.contents($1) ?? []).count { $0 == 10 } }
+      try place.file(segments[0], .readWrite).write(Array("x".utf8), at: 0)
+      _ = try store.write { transaction in for id in ids[1..<left] { try transaction.delete(id) } }
+      #expect(try segments.prefix(2).allSatisfy { try place.exists($0) })
+      for _ in 0..<3 {
+        _ = try store.write { $0.insert(Sample.row($0.newID(of: Sample.person), ["name": .string("Ann")])) }
+      }
+      #expect(try segments.prefix(2).map { try place.exists($0) } == [true, false])
+      #expect(try store.check().map(\.path) == [place.path(of: segments[0])])
+      #expect(try store.read { try $0.rows(Array(ids[left...])).count } == ids.count - left)
+    }
+  }
 }

@@ -2,6 +2,7 @@ import FaultInjection
 import ObjectStore
 import Platform
 import Storage
+import TestSupport
 import Testing
 
 /// An object store, stopped and failed at each of its calls.
@@ -107,46 +108,36 @@ struct ObjectStoreFaultTests {
     return path
   }
 
-  private func onCopy<Result>(
-    of image: FolderImage, at path: String = MemoryFolder.newPath("objects-case"), _ body: (String) throws -> Result
-  ) throws -> Result {
-    try image.write(to: path)
-    defer { try? ScratchFolder.remove(path) }
-    return try body(path)
-  }
-
-  private func stories(_ step: Step) throws -> (image: FolderImage, before: StoreStory, after: StoreStory) {
-    let image = try image(step)
-    return try onCopy(of: image) { path in
-      let before = try StoreStory(Sample.open(path + "/s"))
+  private func fault(_ step: Step) throws -> FaultCase<StoreStory> {
+    let fault = try FaultCase(
+      step.name, image(step), change: { try step.change(Sample.open($0 + "/s", in: $1)) },
+      story: { try StoreStory(Sample.open($0 + "/s")) }, judge: judge)
+    #expect(fault.before != fault.after, "\(step.name)")
+    try fault.image.onCopy { path in
       try step.change(Sample.open(path + "/s"))
-      let after = try StoreStory(Sample.open(path + "/s"))
-      #expect(before != after, "\(step.name)")
       #expect(try Sample.open(path + "/s").check() == [], "\(step.name)")
-      return (image, before, after)
     }
+    return fault
   }
 
   /// What the next process finds is what was before or what is after, whole, and it goes on from there.
-  private func judge(
-    _ path: String, _ allowed: [StoreStory], boot: String = HostProcess.bootIdentifier,
-    _ text: @autoclosure () -> String
-  ) {
+  private func judge(_ finding: FaultCase<StoreStory>.Finding) {
     do {
-      let fileSystem = FileSystem(bootIdentifier: boot)
-      let store = try Sample.open(path + "/s", in: fileSystem)
+      let fileSystem = FileSystem(bootIdentifier: finding.boot)
+      let store = try Sample.open(finding.path + "/s", in: fileSystem)
       let found = try StoreStory(store)
-      #expect(allowed.contains(found), "\(text())")
+      #expect(finding.allowed.contains(found), "\(finding.text)")
       let head = try store.read { try $0.head() }
       let (id, commit) = try store.write { transaction in
         let id = transaction.newID(of: Sample.tag)
         transaction.insert(Sample.row(id, ["name": .string("next")]))
         return id
       }
-      #expect(id.number > head && commit?.inserted == [id], "\(text()), and the next commit")
-      #expect(try Sample.open(path + "/s", in: fileSystem).check() == [], "\(text()), and the next commit")
+      #expect(id.number > head && commit?.inserted == [id], "\(finding.text), and the next commit")
+      let problems = try Sample.open(finding.path + "/s", in: fileSystem).check()
+      #expect(problems == [], "\(finding.text), and the next commit")
     } catch {
-      Issue.record("\(text()): \(error)")
+      Issue.record("\(finding.text): \(error)")
     }
   }
 
@@ -154,88 +145,36 @@ struct ObjectStoreFaultTests {
 
   @Test("killed at each call that changes the store: all of it or nothing", arguments: steps.indices)
   func kills(place: Int) throws {
-    let step = Self.steps[place]
-    let (image, before, after) = try stories(step)
-    let calls = try onCopy(of: image) { path in
-      try CrashHarness().trace { try step.change(Sample.open(path + "/s", in: $0)) }
-    }
-    let points = CrashHarness().points(calls)
-    #expect(points.count > 20)
-    var outcomes: Set<StoreStory> = []
-    for point in points {
-      try onCopy(of: image) { path in
-        let isAcknowledged =
-          (try? step.change(Sample.open(path + "/s", in: CrashHarness().fileSystem(stoppingAt: point)))) != nil
-        outcomes.insert(try onCopy(of: FolderImage(of: path)) { try StoreStory(Sample.open($0 + "/s")) })
-        judge(path, isAcknowledged ? [after] : [before, after], "\(step.name): \(point)")
-      }
-    }
+    let fault = try fault(Self.steps[place])
+    let (count, outcomes) = try fault.kills()
+    #expect(count > 20)
     // Else nothing was tried.
-    #expect(outcomes == [before, after])
+    #expect(outcomes == [fault.before, fault.after])
   }
 
   @Test(
     "the power goes after each call: what was acknowledged is there, nothing is there in part", arguments: steps.indices
   )
-  func powerCuts(place: Int) throws {
-    let step = Self.steps[place]
-    let (image, before, after) = try stories(step)
-    let path = MemoryFolder.newPath("objects-power")
-    let cut = try onCopy(of: image, at: path) { path in
-      try PowerCut.recording(path) { try step.change(Sample.open(path + "/s", in: $0)) }
-    }
-    var random = SeededGenerator(seed: TestSeed.value(step.name))
-    for count in 0...cut.calls.count {
-      for keep in [Keep.nothing, .everything, .seeded(random.next()), .seeded(random.next())] {
-        try onCopy(of: cut.image(at: count, keeping: keep)) { path in
-          let allowed = count == cut.calls.count ? [after] : [before, after]
-          judge(
-            path, allowed, boot: "another boot",
-            "\(step.name): \(count) calls, \(keep): \(cut.losses(at: count, keeping: keep))")
-        }
-      }
-    }
-  }
+  func powerCuts(place: Int) throws { try fault(Self.steps[place]).powerCuts(seeded: 2) }
 
   @Test(
     "each call fails once: an error means that nothing was done, unless it says that nobody can tell",
     arguments: steps.indices)
-  func errors(place: Int) throws {
-    let step = Self.steps[place]
-    let (image, before, after) = try stories(step)
-    let calls = try onCopy(of: image) { path in
-      try CrashHarness().trace(allCalls: true) { try step.change(Sample.open(path + "/s", in: $0)) }
-    }
-    for code in [SystemError.noSpace, SystemError.inputOutput, SystemError.tooManyFiles] {
-      for point in CrashHarness().failures(calls, code, allCalls: true) {
-        try onCopy(of: image) { path in
-          var allowed = [after]
-          do {
-            try step.change(Sample.open(path + "/s", in: CrashHarness().fileSystem(stoppingAt: point)))
-          } catch StorageError.uncertain {
-            allowed = [before, after]
-          } catch {
-            allowed = [before]
-          }
-          judge(path, allowed, "\(step.name): \(point)")
-        }
-      }
-    }
-  }
+  func errors(place: Int) throws { try fault(Self.steps[place]).errors() }
 
   @Test("killed at each call that makes a store: there is none, or a whole one")
   func making() throws {
     let empty = try newFolder()
     defer { try? ScratchFolder.remove(empty) }
     let image = try FolderImage(of: empty)
-    let calls = try onCopy(of: image) { path in
+    let calls = try image.onCopy { path in
       try CrashHarness().trace { _ = try Sample.open(path + "/s", in: $0) }
     }
-    let blank = try onCopy(of: image) { path in try StoreStory(Sample.open(path + "/s")) }
+    let blank = try image.onCopy { path in try StoreStory(Sample.open(path + "/s")) }
     for point in CrashHarness().points(calls) {
-      try onCopy(of: image) { path in
+      try image.onCopy { path in
         _ = try? Sample.open(path + "/s", in: CrashHarness().fileSystem(stoppingAt: point))
-        judge(path, [blank], "\(point)")
+        judge(.init(path, [blank]) { "\(point)" })
         let left = try Directory.open(path: path, in: FileSystem()).entries().map(\.name)
         #expect(left == ["s"], "\(point)")
       }

@@ -20,7 +20,7 @@ struct FormatTests {
     return try place.entries().map(\.name).sorted { (Int($0.dropLast(6)) ?? 0) < (Int($1.dropLast(6)) ?? 0) }
   }
 
-  // [store-14] [store-4]
+  // [store-4]
   @Test("lines as the description of the format shows them")
   func lines() throws {
     try Sample.withPath("objects-lines") { path in
@@ -69,6 +69,28 @@ struct FormatTests {
       let deleted: JSONValue = ["Person/1": [:]]
       #expect(history[1]["deleted"] == deleted && history[1]["bundle"]?.string == HostProcess.programName)
       for line in history { #expect(line["sequence"] == line["transaction"]) }
+    }
+  }
+
+  // [store-11]
+  @Test("members of a line that nobody knows mean nothing, and are lost with the row's next version")
+  func unknownMembers() throws {
+    try Sample.withPath("objects-unknown") { path in
+      // As long as the line that takes its place.
+      let id = try insert(Sample.open(path), "red, but longer")
+      let folder = try Directory.open(path: path, in: FileSystem())
+      let segment = ["objects", "Tag", try #require(try segmentNames(folder, "objects", "Tag").first)]
+      let line = #"{"id":1,"later":[2],"values":{"name":"red"},"version":1}"# + "\n"
+      #expect(try text(folder, segment).utf8.count == line.utf8.count)
+      try folder.directory("objects").directory("Tag").file(segment[2], .readWrite).write(Array(line.utf8), at: 0)
+      let store = try Sample.open(path)
+      #expect(try store.check() == [])
+      #expect(try store.read { try $0.row(id)?.attributes } == Sample.row(id, ["name": .string("red")]).attributes)
+      _ = try store.write { transaction in
+        try transaction.update(Sample.row(id, ["name": .string("blue")]), changed: ["name"])
+      }
+      #expect(try text(folder, segment) == line + #"{"id":1,"values":{"name":"blue"},"version":2}"# + "\n")
+      #expect(try Sample.open(path).check() == [])
     }
   }
 

@@ -179,4 +179,72 @@ struct OpeningTests {
       #expect(try store.read { try $0.ids(of: Sample.tag) } == tags.sorted())
     }
   }
+
+  /// A file system that runs `body` before the first call that `isPlace` holds for.
+  private func fileSystem(
+    before isPlace: @escaping @Sendable (FileSystemCall) -> Bool, _ body: @escaping @Sendable () throws -> Void
+  ) -> FileSystem {
+    let isDone = Mutex(false)
+    return FileSystem(observing: .allCalls) { call in
+      let isFirst =
+        isPlace(call)
+        && isDone.withLock { done in
+          defer { done = true }
+          return !done
+        }
+      if isFirst { #expect(throws: Never.self) { try body() } }
+      return .proceed
+    }
+  }
+
+  @Test("of two that remove a store at once, the later one finds none, and leaves another one that was made meanwhile")
+  func removals() throws {
+    try Sample.withPath("objects-removals") { path in
+      let places: [@Sendable (FileSystemCall) -> Bool] = [
+        { $0 == .openDirectory(path) },
+        { $0 == .openFile(path + "/store.json") },
+        { $0 == .openDirectory(path + "/.journal") },
+        { $0 == .openFile(path + "/.journal/root") },
+        { if case .rename(from: path, to: _) = $0 { true } else { false } },
+      ]
+      for (number, isPlace) in places.enumerated() {
+        _ = try Sample.open(path)
+        try ObjectStore.destroy(path, in: fileSystem(before: isPlace) { try remove(path) })
+        #expect(try folder(path).entries().map(\.name) == [], "at place \(number)")
+      }
+      for (number, isPlace) in places.dropLast().dropFirst().enumerated() {
+        _ = try Sample.open(path)
+        let made = Mutex("")
+        try ObjectStore.destroy(
+          path,
+          in: fileSystem(before: isPlace) {
+            try ObjectStore.destroy(path)
+            let identifier = try Sample.open(path).identifier
+            made.withLock { $0 = identifier }
+          })
+        #expect(try Sample.open(path).identifier == made.withLock { $0 }, "at place \(number)")
+        try ObjectStore.destroy(path)
+      }
+    }
+  }
+
+  /// As another process does that has the locks already.
+  private func remove(_ path: String) throws {
+    let parent = try folder(path)
+    try parent.rename("private.sqlite", to: parent, as: ".removed")
+    try parent.removeTree(".removed")
+  }
+
+  @Test("a folder that can't be read is no missing store")
+  func unreadable() throws {
+    try Sample.withPath("objects-unreadable") { path in
+      let store = try Sample.open(path)
+      let parent = try folder(path).path
+      let fileSystem = FileSystem(observing: .allCalls) { call in
+        if case .openDirectory(parent) = call { .fail(SystemError.accessDenied) } else { .proceed }
+      }
+      #expect(throws: ObjectStoreError.self) { try ObjectStore.destroy(path, in: fileSystem) }
+      #expect(try store.read { try $0.head() } == 0)
+    }
+  }
 }

@@ -2,6 +2,7 @@ import FaultInjection
 import ObjectStore
 import Platform
 import Storage
+import Synchronization
 import Testing
 
 @Suite("Rows of an object store")
@@ -117,6 +118,37 @@ struct RowTests {
       let document = try store.read { view in try view.row(id).map { try view.document($0) } }
       #expect(document == ["object": "Post/1", "values": ["title": "One"], "version": 1])
       #expect(throws: ObjectStoreError.missing(path: path + "x")) { try ObjectStore.stored(path + "x") }
+    }
+  }
+
+  @Test("the first objects in the order of an index cost what they are, and not what the next ones are")
+  func page() throws {
+    try Sample.withPath("objects-page") { path in
+      var options = Sample.options
+      options.segmentLimits = SegmentLimits()
+      let ids = try Sample.open(path, options: options).write { transaction in
+        (0..<200).map { number in
+          let id = transaction.newID(of: Sample.note)
+          transaction.insert(Sample.row(id, ["title": .string("Note \(1_000 + number)")]))
+          return id
+        }
+      }.result
+      let size = Mutex(0)
+      let fileSystem = FileSystem(observing: .allCalls) { call in
+        if case .read(let file, _, let count) = call, file.contains("/objects/") { size.withLock { $0 += count } }
+        return .proceed
+      }
+      let store = try Sample.open(path, options: options, in: fileSystem)
+      var fetch = StoreFetch(entities: [Sample.note])
+      fetch.sort = [StoreSort(path: ["title"], isAscending: true)]
+      (fetch.offset, fetch.limit) = (2, 3)
+      #expect(try store.read { try $0.fetchIDs(fetch) } == Array(ids[2..<5]))
+      #expect(size.withLock { $0 } < 5 * 100)
+      // More than are read at once, and more than there are.
+      (fetch.offset, fetch.limit) = (90, 105)
+      #expect(try store.read { try $0.fetchIDs(fetch) } == Array(ids[90..<195]))
+      (fetch.offset, fetch.limit) = (190, 50)
+      #expect(try store.read { try $0.fetchIDs(fetch) } == Array(ids[190...]))
     }
   }
 }

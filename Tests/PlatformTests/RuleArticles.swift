@@ -16,7 +16,7 @@ struct RuleArticles {
   /// How many lines each article has.
   private(set) var lengths: [String: Int] = [:]
 
-  /// The articles of several catalogues; one that does not exist has none.
+  /// The articles of several catalogues. Throws for one that does not exist.
   init(in folders: [String]) throws {
     for folder in folders { try add(folder) }
   }

@@ -3,14 +3,9 @@
 needs swift
 root=$(cd "$(dirname "$LIB")/../.." && pwd)
 
-# block NUMBER: the lines of that block of Swift behind the mark.
-block() {
-  sed -n '/125-package\.sh/,$p' "$root/README.md" |
-    awk -v wanted="$1" '/^```swift$/ { n++; inside = 1; next } /^```$/ { inside = 0 } inside && n == wanted'
-}
 mkdir -p Notes/Sources/Notes home/alice
-block 1 | sed "s|\"../LocalCloudKit\"|\"$root\"|" >Notes/Package.swift
-block 2 >Notes/Sources/Notes/Notes.swift
+block 125-package.sh swift 1 | sed "s|\"../LocalCloudKit\"|\"$root\"|" >Notes/Package.swift
+block 125-package.sh swift 2 >Notes/Sources/Notes/Notes.swift
 contains "$(cat Notes/Package.swift)" "path: \"$root\""
 contains "$(cat Notes/Sources/Notes/Notes.swift)" "@main"
 

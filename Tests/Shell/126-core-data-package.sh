@@ -3,18 +3,12 @@
 needs swift
 root=$(cd "$(dirname "$LIB")/../.." && pwd)
 
-# block LANGUAGE NUMBER: the lines of that block of the language behind the mark.
-block() {
-  sed -n '/126-core-data-package\.sh/,$p' "$root/README.md" |
-    awk -v language="\`\`\`$1" -v wanted="$2" \
-      '$0 == language { n++; inside = 1; next } /^```$/ { inside = 0 } inside && n == wanted'
-}
 model=Shopping/Sources/Shopping/Shopping.xcdatamodeld/Shopping.xcdatamodel
 mkdir -p "$model" Shopping/Sources/Shopping/Apple data
-block swift 1 | sed "s|\"../LocalCloudKit\"|\"$root\"|" >Shopping/Package.swift
-block xml 1 >"$model/contents"
-block swift 2 >Shopping/Sources/Shopping/Shopping.swift
-block swift 3 >Shopping/Sources/Shopping/Apple/Reporter.swift
+block 126-core-data-package.sh swift 1 | sed "s|\"../LocalCloudKit\"|\"$root\"|" >Shopping/Package.swift
+block 126-core-data-package.sh xml 1 >"$model/contents"
+block 126-core-data-package.sh swift 2 >Shopping/Sources/Shopping/Shopping.swift
+block 126-core-data-package.sh swift 3 >Shopping/Sources/Shopping/Apple/Reporter.swift
 contains "$(cat Shopping/Package.swift)" "path: \"$root\""
 contains "$(cat "$model/contents")" "<entity"
 contains "$(cat Shopping/Sources/Shopping/Shopping.swift)" "@main"

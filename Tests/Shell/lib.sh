@@ -74,4 +74,11 @@ lacks() {
 # The folder of an account's zone; for names that need no escaping.
 zone_folder() { echo "$LOCALCLOUD_ROOT/containers/$LOCALCLOUD_CONTAINER/development/private/$1/zones/$2"; }
 
+# block SCRIPT LANGUAGE NUMBER: the lines of that block of the language in README.md, behind the mark of the script.
+block() {
+  sed -n "/$1/,\$p" "$(dirname "$LIB")/../../README.md" |
+    awk -v language="\`\`\`$2" -v wanted="$3" \
+      '$0 == language { n++; inside = 1; next } /^```$/ { inside = 0 } inside && n == wanted'
+}
+
 check_cloud() { expect 0 localcloud check; }

@@ -1,3 +1,4 @@
+import FaultInjection
 import Foundation
 import SourceRewriter
 import Testing
@@ -84,7 +85,7 @@ struct LexerTests {
 
   @Test("whatever the bytes, the tokens are all of them")
   func randomBytes() {
-    var random = SeededRandom(5)
+    var random = SeededGenerator(seed: TestSeed.value(5))
     let pieces = [
       "\"", "\"\"\"", "#", "\\(", "\\#(", ")", "(", "/", "/*", "*/", "//", "\n", "\r\n", "`", "a", " ", "{", "}", "@",
       "1.", "é", "->", "#if",

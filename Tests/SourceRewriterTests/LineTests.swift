@@ -1,3 +1,4 @@
+import FaultInjection
 import SourceRewriter
 import Testing
 
@@ -25,7 +26,7 @@ struct LineTests {
 
   @Test("each token that stays is on its line, whatever the source [rewrite-1]")
   func random() {
-    var random = SeededRandom(7)
+    var random = SeededGenerator(seed: TestSeed.value(7))
     for _ in 0..<1000 {
       let count = Int.random(in: 0..<25, using: &random)
       let source = (0..<count).map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined(separator: " ")

@@ -1,6 +1,7 @@
 import FaultInjection
 import Platform
 import Storage
+import TestSupport
 import Testing
 
 /// A store that is no cloud, on the commit path alone, stopped and failed at each of its calls.
@@ -32,117 +33,49 @@ struct JournaledFolderTests {
     return try FolderImage(of: path)
   }
 
-  private func onCopy<Result>(
-    of image: FolderImage, at path: String = MemoryFolder.newPath("toy-case"), _ body: (String) throws -> Result
-  ) throws -> Result {
-    try image.write(to: path)
-    defer { try? ScratchFolder.remove(path) }
-    return try body(path)
-  }
-
-  private func stories(_ step: (name: String, earlier: [[Change]], change: [Change])) throws -> (
-    image: FolderImage, before: ToyStory, after: ToyStory
-  ) {
-    let image = try image(after: step.earlier)
-    return try onCopy(of: image) { path in
-      let before = try ToyStore(path).story()
-      try ToyStore(path).commit(step.change)
-      let after = try ToyStore(path).story()
-      #expect(before != after && before.contradictions == [] && after.contradictions == [], "\(step.name)")
-      return (image, before, after)
-    }
+  private func fault(_ step: (name: String, earlier: [[Change]], change: [Change])) throws -> FaultCase<ToyStory> {
+    let fault = try FaultCase(
+      step.name, image(after: step.earlier), change: { try ToyStore($0, in: $1).commit(step.change) },
+      story: { try ToyStore($0).story() }, judge: judge)
+    let (before, after) = (fault.before, fault.after)
+    #expect(before != after && before.contradictions == [] && after.contradictions == [], "\(step.name)")
+    return fault
   }
 
   /// What the next process finds is what was before or what is after, whole.
-  private func judge(
-    _ path: String, _ allowed: [ToyStory], boot: String = HostProcess.bootIdentifier, _ text: @autoclosure () -> String
-  ) {
+  private func judge(_ finding: FaultCase<ToyStory>.Finding) {
     do {
-      let found = try ToyStore(path, in: FileSystem(bootIdentifier: boot)).story()
-      #expect(allowed.contains(found), "\(text()): \(found)")
-      #expect(found.contradictions == [], "\(text())")
+      let found = try ToyStore(finding.path, in: FileSystem(bootIdentifier: finding.boot)).story()
+      #expect(finding.allowed.contains(found), "\(finding.text): \(found)")
+      #expect(found.contradictions == [], "\(finding.text)")
       // It goes on from there.
-      try ToyStore(path, in: FileSystem(bootIdentifier: boot)).commit([.set("next", "word")])
-      let next = try ToyStore(path, in: FileSystem(bootIdentifier: boot)).story()
-      #expect(next.notes["next"] == "word" && next.contradictions == [], "\(text()), and the next commit")
-      #expect(next.sequence == found.sequence + 1, "\(text()), and the next commit")
+      try ToyStore(finding.path, in: FileSystem(bootIdentifier: finding.boot)).commit([.set("next", "word")])
+      let next = try ToyStore(finding.path, in: FileSystem(bootIdentifier: finding.boot)).story()
+      #expect(next.notes["next"] == "word" && next.contradictions == [], "\(finding.text), and the next commit")
+      #expect(next.sequence == found.sequence + 1, "\(finding.text), and the next commit")
     } catch {
-      Issue.record("\(text()): \(error)")
+      Issue.record("\(finding.text): \(error)")
     }
   }
 
   @Test("killed at each call that changes the tree: all of it or nothing", arguments: steps.indices)
   func kills(place: Int) throws {
-    let step = Self.steps[place]
-    let (image, before, after) = try stories(step)
-    let calls = try onCopy(of: image) { path in
-      try CrashHarness().trace { try ToyStore(path, in: $0).commit(step.change) }
-    }
-    let points = CrashHarness().points(calls)
-    #expect(points.count > 20)
-    var outcomes: Set<ToyStory> = []
-    for point in points {
-      try onCopy(of: image) { path in
-        let isAcknowledged =
-          (try? ToyStore(path, in: CrashHarness().fileSystem(stoppingAt: point)).commit(step.change)) != nil
-        outcomes.insert(try onCopy(of: FolderImage(of: path)) { try ToyStore($0).story() })
-        judge(path, isAcknowledged ? [after] : [before, after], "\(step.name): \(point)")
-      }
-    }
+    let fault = try fault(Self.steps[place])
+    let (count, outcomes) = try fault.kills()
+    #expect(count > 20)
     // Else nothing was tried.
-    #expect(outcomes == [before, after])
+    #expect(outcomes == [fault.before, fault.after])
   }
 
   @Test(
     "the power goes after each call: what was acknowledged is there, nothing is there in part", arguments: steps.indices
   )
-  func powerCuts(place: Int) throws {
-    let step = Self.steps[place]
-    let (image, before, after) = try stories(step)
-    let path = MemoryFolder.newPath("toy-power")
-    let cut = try onCopy(of: image, at: path) { path in
-      try PowerCut.recording(path) { try ToyStore(path, in: $0).commit(step.change) }
-    }
-    var random = SeededGenerator(seed: TestSeed.value(step.name))
-    for count in 0...cut.calls.count {
-      let keeps = [Keep.nothing, .everything, .seeded(random.next()), .seeded(random.next()), .seeded(random.next())]
-      for keep in keeps {
-        try onCopy(of: cut.image(at: count, keeping: keep)) { path in
-          let allowed = count == cut.calls.count ? [after] : [before, after]
-          judge(
-            path, allowed, boot: "another boot",
-            "\(step.name): \(count) calls, \(keep): \(cut.losses(at: count, keeping: keep))")
-        }
-      }
-    }
-  }
+  func powerCuts(place: Int) throws { try fault(Self.steps[place]).powerCuts(seeded: 3) }
 
   @Test(
     "each call fails once: an error means that nothing was done, unless it says that nobody can tell",
     arguments: steps.indices)
-  func errors(place: Int) throws {
-    let step = Self.steps[place]
-    let (image, before, after) = try stories(step)
-    let calls = try onCopy(of: image) { path in
-      try CrashHarness().trace(allCalls: true) { try ToyStore(path, in: $0).commit(step.change) }
-    }
-    let codes = [SystemError.noSpace, SystemError.inputOutput, SystemError.tooManyFiles]
-    for code in codes {
-      for point in CrashHarness().failures(calls, code, allCalls: true) {
-        try onCopy(of: image) { path in
-          var allowed = [after]
-          do {
-            try ToyStore(path, in: CrashHarness().fileSystem(stoppingAt: point)).commit(step.change)
-          } catch StorageError.uncertain {
-            allowed = [before, after]
-          } catch {
-            allowed = [before]
-          }
-          judge(path, allowed, "\(step.name): \(point)")
-        }
-      }
-    }
-  }
+  func errors(place: Int) throws { try fault(Self.steps[place]).errors() }
 
   @Test("commits that wait for one folder become durable together, and each is whole")
   func together() throws {

@@ -1,14 +1,10 @@
 import CoreData
 import Foundation
-import Platform
 
 /// Measures Core Data as programs use it: objects in a context, saved to a store.
 enum ContextsBenchmark: Benchmark {
   static let name = "contexts"
   static let summary = "Core Data's contexts: inserting, changing and fetching, beside SQLite with the same rows"
-
-  private static let folders = 100
-  private static let batch = 1_000
 
   static func run(_ options: Options) throws -> Findings {
     let total = options.size(100_000, quick: 4_000)
@@ -17,14 +13,17 @@ enum ContextsBenchmark: Benchmark {
     let sqlite = try SQLiteObjects(place.path + "/rows.sqlite")
     if sqlite == nil { findings.notes.append(SQLite.missing + ": only its library has prepared statements") }
     let (large, small) = (try context(place.path + "/large.sqlite"), try context(place.path + "/small.sqlite"))
-    try insert(0..<batch, small)
-    findings.figures.append(try insertion(total, large, sqlite, place.directory))
+    try insert(0..<ObjectRows.batch, small)
+    findings.figures.append(
+      try ObjectRows.insertion("objects saved", total, sqlite, place.directory, ratioAtLeast: 0.25) {
+        try insert($0, large)
+      })
     let times = try inTurns(
       options.size(300, quick: 20),
       [{ try milliseconds { try change(large) } }, { try milliseconds { try change(small) } }])
     findings.figures.append(
       Figure(
-        "one changed object of \(total)", .milliseconds, times[0], against: ("of \(batch)", times[1]),
+        "one changed object of \(total)", .milliseconds, times[0], against: ("of \(ObjectRows.batch)", times[1]),
         mark: .ratioAtMost(1.5)))
     findings.figures.append(
       Figure(
@@ -41,38 +40,13 @@ enum ContextsBenchmark: Benchmark {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     try context.performAndWait {
-      for number in 0..<folders {
+      for number in 0..<ObjectRows.folders {
         let folder = NSEntityDescription.insertNewObject(forEntityName: "Folder", into: context)
         folder.setValue("Folder \(number)", forKey: "name")
       }
       try context.save()
     }
     return context
-  }
-
-  private static func insertion(
-    _ total: Int, _ context: NSManagedObjectContext, _ sqlite: SQLiteObjects?, _ place: Directory
-  ) throws -> Figure {
-    let settle = try place.createFile("settle")
-    let turns = 10
-    let count = max(1, total / turns / batch)
-    var (ours, theirs) = (0, 0)
-    func turn(_ next: inout Int, _ insert: (Range<Int>) throws -> Void) throws -> Double {
-      // Neither side pays for what the other one has not written yet.
-      try settle.syncFileSystem()
-      return try rate(of: count * batch) {
-        for _ in 0..<count {
-          try insert(next..<(next + batch))
-          next += batch
-        }
-      }
-    }
-    var sides = [{ try turn(&ours) { try insert($0, context) } }]
-    if let sqlite { sides.append { try turn(&theirs) { try sqlite.insert($0, folders: folders) } } }
-    let rates = try inTurns(turns, sides)
-    return Figure(
-      "objects saved in batches of \(batch)", .perSecond, rates[0],
-      against: rates.count > 1 ? ("SQLite", rates[1]) : nil, mark: .ratioAtLeast(0.25))
   }
 
   private static func insert(_ numbers: Range<Int>, _ context: NSManagedObjectContext) throws {

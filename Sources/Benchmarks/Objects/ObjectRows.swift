@@ -1,4 +1,5 @@
 import ObjectStore
+import Platform
 
 /// The objects that are measured: about 350 bytes each, with two indexes and a relationship to one object.
 enum ObjectRows {
@@ -20,6 +21,8 @@ enum ObjectRows {
   }()
 
   static let (folder, note) = (0, 1)
+  static let folders = 100
+  static let batch = 1_000
   static let text = String(repeating: "A note of some length, as people write them. ", count: 5)
 
   /// Titles are in no order, as people's are.
@@ -48,9 +51,37 @@ enum ObjectRows {
     }
   }
 
-  static func makeFolders(_ count: Int, _ store: ObjectStore) throws -> [RowID] {
+  /// Measures insertions in batches, in turns with SQLite's of the same rows. `insert`: inserts the objects of those
+  /// numbers.
+  static func insertion(
+    _ name: String, _ total: Int, _ sqlite: SQLiteObjects?, _ place: Directory, ratioAtLeast mark: Double,
+    _ insert: @escaping (Range<Int>) throws -> Void
+  ) throws -> Figure {
+    let settle = try place.createFile("settle")
+    let turns = 10
+    let count = max(1, total / turns / batch)
+    var (ours, theirs) = (0, 0)
+    func turn(_ next: inout Int, _ insert: (Range<Int>) throws -> Void) throws -> Double {
+      // Neither side pays for what the other one has not written yet.
+      try settle.syncFileSystem()
+      return try rate(of: count * batch) {
+        for _ in 0..<count {
+          try insert(next..<(next + batch))
+          next += batch
+        }
+      }
+    }
+    var sides = [{ try turn(&ours, insert) }]
+    if let sqlite { sides.append { try turn(&theirs) { try sqlite.insert($0, folders: folders) } } }
+    let rates = try inTurns(turns, sides)
+    return Figure(
+      "\(name) in batches of \(batch)", .perSecond, rates[0], against: rates.count > 1 ? ("SQLite", rates[1]) : nil,
+      mark: .ratioAtLeast(mark))
+  }
+
+  static func makeFolders(_ store: ObjectStore) throws -> [RowID] {
     try store.write { transaction in
-      (0..<count).map { number in
+      (0..<folders).map { number in
         let id = transaction.newID(of: folder)
         transaction.insert(
           StoredRow(id: id, version: 0, attributes: [.string("Folder \(number)")], toOnes: []))

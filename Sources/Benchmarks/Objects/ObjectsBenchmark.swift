@@ -1,5 +1,4 @@
 import ObjectStore
-import Platform
 import PredicateFormat
 
 /// Measures the store of Core Data's objects alone, without contexts and objects in memory.
@@ -7,51 +6,26 @@ enum ObjectsBenchmark: Benchmark {
   static let name = "objects"
   static let summary = "an object store: inserting, changing and fetching, beside SQLite with the same rows"
 
-  private static let folders = 100
-  private static let batch = 1_000
-
   static func run(_ options: Options) throws -> Findings {
     let total = options.size(100_000, quick: 4_000)
     let place = try Leftovers.folder("objects")
     let store = try ObjectStore(place.path + "/objects.sqlite", schema: ObjectRows.schema)
-    let folders = try ObjectRows.makeFolders(Self.folders, store)
+    let folders = try ObjectRows.makeFolders(store)
     var findings = Findings()
     let sqlite = try SQLiteObjects(place.path + "/rows.sqlite")
     if sqlite == nil { findings.notes.append(SQLite.missing + ": only its library has prepared statements") }
-    findings.figures.append(try insertion(total, store, folders, sqlite, place.directory))
+    findings.figures.append(
+      try ObjectRows.insertion("objects inserted", total, sqlite, place.directory, ratioAtLeast: 0.5) {
+        try ObjectRows.insert($0, in: folders, store)
+      })
     let ids = try store.read { try $0.ids(of: ObjectRows.note) }
     let small = try ObjectStore(place.path + "/small.sqlite", schema: ObjectRows.schema)
-    try ObjectRows.insert(0..<batch, in: ObjectRows.makeFolders(Self.folders, small), small)
+    try ObjectRows.insert(0..<ObjectRows.batch, in: ObjectRows.makeFolders(small), small)
     let smallIDs = try small.read { try $0.ids(of: ObjectRows.note) }
     findings.figures += try changes(options, store, ids, sqlite, small, smallIDs)
     findings.figures.append(try batches(options, store, ids))
     findings.figures += try fetches(options, store, ids)
     return findings
-  }
-
-  private static func insertion(
-    _ total: Int, _ store: ObjectStore, _ folders: [RowID], _ sqlite: SQLiteObjects?, _ place: Directory
-  ) throws -> Figure {
-    let settle = try place.createFile("settle")
-    let turns = 10
-    let count = max(1, total / turns / batch)
-    var (ours, theirs) = (0, 0)
-    func turn(_ next: inout Int, _ insert: (Range<Int>) throws -> Void) throws -> Double {
-      // Neither side pays for what the other one has not written yet.
-      try settle.syncFileSystem()
-      return try rate(of: count * batch) {
-        for _ in 0..<count {
-          try insert(next..<(next + batch))
-          next += batch
-        }
-      }
-    }
-    var sides = [{ try turn(&ours) { try ObjectRows.insert($0, in: folders, store) } }]
-    if let sqlite { sides.append { try turn(&theirs) { try sqlite.insert($0, folders: folders.count) } } }
-    let rates = try inTurns(turns, sides)
-    return Figure(
-      "objects inserted in batches of \(batch)", .perSecond, rates[0],
-      against: rates.count > 1 ? ("SQLite", rates[1]) : nil, mark: .ratioAtLeast(0.5))
   }
 
   /// One changed object: its cost is that of one sync, whatever the store's size.

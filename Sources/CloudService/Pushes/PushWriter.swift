@@ -73,17 +73,6 @@ final class PushWriter {
     var bytes = chance
     count += 1
     for place in 0..<4 { bytes[12 + place] ^= UInt8(truncatingIfNeeded: count >> (8 * (3 - UInt32(place)))) }
-    return PushService.uuid(bytes)
-  }
-}
-
-extension PushService {
-  /// The random UUID made of 16 bytes, in lower case.
-  package static func uuid(_ bytes: [UInt8]) -> String {
-    var bytes = bytes
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = Array(hexadecimal(bytes))
-    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    return randomUUID(of: bytes)
   }
 }

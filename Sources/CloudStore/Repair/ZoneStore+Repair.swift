@@ -83,11 +83,11 @@ extension ZoneStore {
   {
     var done: [Problem] = []
     let properties = try properties()
-    for start in stride(from: 0, to: differences.changed.count, by: 400) {
+    for part in differences.changed.chunks(of: 400) {
       let transaction = try ZoneTransaction(repairView())
       done += try keeping(aside, transaction) {
         var told: [Problem] = []
-        for (name, reason) in differences.changed[start..<min(start + 400, differences.changed.count)] {
+        for (name, reason) in part {
           guard let record = try transaction.record(name) else { continue }
           try transaction.put(record.placed(in: properties))
           told.append(

@@ -41,7 +41,7 @@ extension NSPersistentCloudKitContainer {
     ids: [NSManagedObjectID], to share: CKShare?
   ) async throws -> (Set<NSManagedObjectID>, CKShare, CKContainer) {
     guard let store = ids.first?.persistentStore, ids.allSatisfy({ $0.persistentStore === store }) else {
-      throw Self.error(
+      throw MirroringError.refused(
         ids.isEmpty
           ? "There are no objects to share."
           : "Only objects that were saved can be shared, and only those of one store together.")
@@ -144,13 +144,5 @@ extension NSPersistentCloudKitContainer {
         completion.value?(nil, error)
       }
     }
-  }
-
-  private static func error(_ reason: String) -> NSError {
-    NSError(
-      domain: NSCocoaErrorDomain, code: NSCoreDataError,
-      userInfo: [
-        NSLocalizedDescriptionKey: "A Core Data error occurred.", NSLocalizedFailureReasonErrorKey: reason,
-      ])
   }
 }

@@ -1,7 +1,6 @@
 import Emulator
 import Foundation
 import ObjectStore
-import Synchronization
 
 #if os(Linux)
   import CloudKit
@@ -27,7 +26,6 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   public class var eventNotificationUserInfoKey: String { "event" }
 
   private let acting: ActingIdentity?
-  private let mirrors = Mutex<[ObjectIdentifier: MirroringEngine]>([:])
 
   public override init(name: String, managedObjectModel model: NSManagedObjectModel) {
     acting = ActingIdentity.current
@@ -38,7 +36,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     }
   }
 
-  deinit { for engine in mirrors.withLock({ Array($0.values) }) { engine.stop() } }
+  deinit { for (_, engine) in engines { engine.stop() } }
 
   // MARK: Loading
 
@@ -72,7 +70,6 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
         coordinator.didCommit(commit, to: store, by: nil)
       },
       event: { [weak self] event in self?.post(event) })
-    mirrors.withLock { $0[ObjectIdentifier(store)] = engine }
     store.setMirror(engine)
     engine.start()
   }
@@ -85,21 +82,17 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
   /// The engine of a store; nil for a store that is not mirrored.
   func engine(of store: NSPersistentStore?) -> MirroringEngine? {
-    store.flatMap { store in mirrors.withLock { $0[ObjectIdentifier(store)] } }
+    engines.first { $0.store === store }?.engine
   }
 
   var engines: [(store: NSPersistentStore, engine: MirroringEngine)] {
-    persistentStoreCoordinator.persistentStores.compactMap { store in engine(of: store).map { (store, $0) } }
+    persistentStoreCoordinator.persistentStores.compactMap { store in store.mirror.map { (store, $0) } }
   }
 
   func requiredEngine(of store: NSPersistentStore?) throws -> MirroringEngine {
     guard let engine = engine(of: store) else {
-      throw NSError(
-        domain: NSCocoaErrorDomain, code: NSCoreDataError,
-        userInfo: [
-          NSLocalizedFailureReasonErrorKey:
-            "The store at \(store?.url?.absoluteString ?? "no URL") is not mirrored to CloudKit by this container."
-        ])
+      throw MirroringError.refused(
+        "The store at \(store?.url?.absoluteString ?? "no URL") is not mirrored to CloudKit by this container.")
     }
     return engine
   }
@@ -189,29 +182,21 @@ struct MirroredDescription {
   func check(_ model: NSManagedObjectModel, before others: ArraySlice<NSPersistentStoreDescription>) throws {
     guard let options = description.cloudKitContainerOptions else { return }
     guard description.type == NSSQLiteStoreType else {
-      throw error("CloudKit integration is only supported for SQLite stores.")
+      throw MirroringError.refused("CloudKit integration is only supported for SQLite stores.")
     }
     guard options.databaseScope != .public else {
-      throw error("Mirroring the public database is not supported yet.")
+      throw MirroringError.refused("Mirroring the public database is not supported yet.")
     }
     for other in others {
       guard let known = other.cloudKitContainerOptions, known.containerIdentifier == options.containerIdentifier,
         known.databaseScope == options.databaseScope
       else { continue }
-      throw error(
+      throw MirroringError.refused(
         "Two stores can't be mirrored to the same database: \(options.containerIdentifier), and the stores "
           + "\(other.url?.lastPathComponent ?? "") and \(description.url?.lastPathComponent ?? "").")
     }
     if let reason = MirroringModelRules.failureReason(model, configuration: description.configuration) {
-      throw error(reason)
+      throw MirroringError.refused(reason)
     }
-  }
-
-  private func error(_ reason: String) -> NSError {
-    NSError(
-      domain: NSCocoaErrorDomain, code: NSCoreDataError,
-      userInfo: [
-        NSLocalizedDescriptionKey: "A Core Data error occurred.", NSLocalizedFailureReasonErrorKey: reason,
-      ])
   }
 }

@@ -11,9 +11,9 @@ extension NSManagedObjectContext {
       guard !event.isEmpty else { return }
       let event = self.event
       self.event = ChangeEvent()
-      for object in event.inserted.all { object.changedInEvent = [] }
+      for object in event.inserted { object.changedInEvent = [] }
       post(event)
-      for object in event.updated.all { object.changedInEvent = [] }
+      for object in event.updated { object.changedInEvent = [] }
       // Whoever is told may change more.
       propagateDeletions()
     }
@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
 
   private func post(_ event: ChangeEvent) {
     var info: [AnyHashable: Any] = [:]
-    func add(_ key: String, _ objects: ObjectSet) { if !objects.isEmpty { info[key] = objects.set } }
+    func add(_ key: String, _ objects: Set<NSManagedObject>) { if !objects.isEmpty { info[key] = objects } }
     add(NSInsertedObjectsKey, event.inserted)
     add(NSUpdatedObjectsKey, event.updated)
     add(NSDeletedObjectsKey, event.deleted)
@@ -36,17 +36,17 @@ extension NSManagedObjectContext {
   /// Gives up all changes since the last save.
   public func rollback() {
     propagateDeletions()
-    for object in inserted.all {
+    for object in inserted {
       registry[object.identity.key] = nil
       event.deleted.insert(object)
       object.leaveContext()
     }
-    for object in deleted.all where !missing.contains(object) {
+    for object in deleted where !missing.contains(object) {
       object.stage = .present
       object.restoreCommitted()
       event.refreshed.insert(object)
     }
-    for object in updated.all {
+    for object in updated {
       object.restoreCommitted()
       event.refreshed.insert(object)
     }

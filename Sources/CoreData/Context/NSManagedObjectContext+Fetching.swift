@@ -13,11 +13,6 @@ extension NSManagedObjectContext {
     case .countResultType: return [cast(NSNumber(value: try plan.count()))]
     default:
       let objects = try plan.objects()
-      if request.shouldRefreshRefetchedObjects {
-        for object in objects where object.isFilled && object.stage == .present {
-          if let row = try row(of: object.identity) { object.refresh(with: row) }
-        }
-      }
       if !request.returnsObjectsAsFaults { for object in objects { object.fire() } }
       return objects.map { cast($0) }
     }
@@ -35,9 +30,8 @@ extension NSManagedObjectContext {
       request.resultType == .dictionaryResultType || request.propertiesToGroupBy != nil
       || request.havingPredicate != nil
     guard isUnsupported else { return }
-    throw NSError(
-      domain: NSCocoaErrorDomain, code: NSPersistentStoreUnsupportedRequestTypeError,
-      userInfo: [NSLocalizedFailureReasonErrorKey: "Fetching dictionaries and groups is not supported yet."])
+    throw CoreDataError.error(
+      NSPersistentStoreUnsupportedRequestTypeError, reason: "Fetching dictionaries and groups is not supported yet.")
   }
 
   /// A result as the type that the request names. Where that is the protocol, no cast can be asked for.
@@ -51,25 +45,29 @@ extension NSManagedObjectContext {
 
   // MARK: The store
 
-  /// The object of a row that was read. Its values are at hand, but it stays a fault until they are asked for.
-  func object(in store: NSPersistentStore, _ row: StoredRow) -> NSManagedObject {
-    let object = object(with: store.objectID(row.id))
-    if !object.isFilled { object.committed = row }
-    return object
-  }
-
   /// The object's row in its store; nil if there is none.
   func row(of id: NSManagedObjectID) throws -> StoredRow? {
     guard let store = store(of: id), let row = store.rowID(id) else { return nil }
     return try store.reading { try $0.row(row) }
   }
 
+  /// The rows of objects that are in their stores, by identity. Reads each store once.
+  func rows(of ids: [NSManagedObjectID]) throws -> [NSManagedObjectID: StoredRow] {
+    var result: [NSManagedObjectID: StoredRow] = [:]
+    for store in stores {
+      let wanted = ids.compactMap(store.rowID)
+      guard !wanted.isEmpty else { continue }
+      for row in try store.reading({ try $0.rows(wanted) }) { result[store.objectID(row.id)] = row }
+    }
+    return result
+  }
+
   /// The targets of a relationship as the store has them.
-  func relatedIDs(of id: NSManagedObjectID, _ relationship: NSRelationshipDescription) -> [NSManagedObjectID] {
+  func relatedIDs(of id: NSManagedObjectID, _ relationship: NSRelationshipDescription) throws -> [NSManagedObjectID] {
     guard let store = store(of: id), let row = store.rowID(id),
       let place = store.relationship(relationship, of: id.entity)
     else { return [] }
-    return (try? store.reading { try $0.related(row, place) })?.map(store.objectID) ?? []
+    return try store.reading { try $0.related(row, place) }.map(store.objectID)
   }
 
   func contents(of binary: ExternalBinary, in id: NSManagedObjectID) -> Data? {
@@ -85,10 +83,14 @@ extension NSManagedObjectContext {
 extension NSPersistentStore {
   /// Reads the store; its errors become those that programs know.
   func reading<Result>(_ body: (StoreView) throws -> Result) throws -> Result {
-    do { return try objects.read(body) } catch let error as ObjectStoreError { throw NSError(error, url: url) }
+    do { return try objects.read(body) } catch let error as ObjectStoreError {
+      throw CoreDataError.store(error, url: url)
+    }
   }
 
   func writing<Result>(_ body: (StoreTransaction) throws -> Result) throws -> (result: Result, commit: StoreCommit?) {
-    do { return try objects.write(body) } catch let error as ObjectStoreError { throw NSError(error, url: url) }
+    do { return try objects.write(body) } catch let error as ObjectStoreError {
+      throw CoreDataError.store(error, url: url)
+    }
   }
 }

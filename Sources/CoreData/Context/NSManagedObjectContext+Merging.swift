@@ -54,14 +54,15 @@ extension NSManagedObjectContext {
   }
 
   func merge(inserted: [NSManagedObjectID], updated: [NSManagedObjectID], deleted: [NSManagedObjectID]) {
+    var changed = updated.compactMap { registry[$0.key]?.object }
     for id in inserted {
-      let isNew = registry[id.key]?.object == nil
-      let object = object(with: id)
-      if isNew { event.inserted.insert(object) } else { refreshMerged(object) }
+      if let object = registry[id.key]?.object {
+        changed.append(object)
+      } else {
+        event.inserted.insert(object(with: id))
+      }
     }
-    for id in updated {
-      if let object = registry[id.key]?.object { refreshMerged(object) }
-    }
+    refreshMerged(changed.filter { $0.stage == .present })
     for id in deleted {
       guard let object = registry[id.key]?.object, object.stage != .inserted else { continue }
       self.updated.remove(object)
@@ -82,15 +83,17 @@ extension NSManagedObjectContext {
       ])
   }
 
-  private func refreshMerged(_ object: NSManagedObject) {
-    guard object.stage == .present else { return }
-    if object.isFilled {
-      // An object that can't be read now is read when it is used.
-      if let row = try? row(of: object.identity) { object.refresh(with: row) }
-    } else {
-      object.committed = nil
+  /// Faults are read anew when they are used, and so are objects that can't be read now.
+  private func refreshMerged(_ objects: [NSManagedObject]) {
+    let rows = (try? rows(of: objects.filter(\.isFilled).map(\.identity))) ?? [:]
+    for object in objects {
+      if !object.isFilled {
+        object.committed = nil
+      } else if let row = rows[object.identity] {
+        object.refresh(with: row)
+      }
+      event.refreshed.insert(object)
     }
-    event.refreshed.insert(object)
   }
 
   /// Objects that refer to one that is gone are told by their own changes in the store; what they hold of it in memory

@@ -32,12 +32,10 @@ extension NSManagedObjectContext {
   }
 
   static func missing(_ id: NSManagedObjectID) -> NSError {
-    NSError(
-      domain: NSCocoaErrorDomain, code: NSManagedObjectReferentialIntegrityError,
-      userInfo: [
-        NSAffectedObjectsErrorKey: [id],
-        NSLocalizedDescriptionKey: "The object \(id.uriRepresentation().absoluteString) is not in the store.",
-      ])
+    CoreDataError.error(
+      NSManagedObjectReferentialIntegrityError,
+      description: "The object \(id.uriRepresentation().absoluteString) is not in the store.",
+      userInfo: [NSAffectedObjectsErrorKey: [id]])
   }
 
   func register(_ object: NSManagedObject) {
@@ -45,7 +43,7 @@ extension NSManagedObjectContext {
       registry = registry.filter { $0.value.object != nil }
       registryLimit = max(1024, 2 * registry.count)
     }
-    registry[object.identity.key] = WeakObject(object)
+    registry[object.identity.key] = WeakObject(object: object)
   }
 
   // MARK: Inserting
@@ -63,10 +61,7 @@ extension NSManagedObjectContext {
     register(object)
     inserted.insert(object)
     event.inserted.insert(object)
-    let wasAwakening = isAwakening
-    isAwakening = true
-    object.awakeFromInsert()
-    isAwakening = wasAwakening
+    awaken(object) { object.awakeFromInsert() }
     scheduleEvent()
   }
 
@@ -107,8 +102,16 @@ extension NSManagedObjectContext {
 
   // MARK: Changes
 
+  /// Tells an object that it was inserted or read.
+  func awaken(_ object: NSManagedObject, _ body: () -> Void) {
+    let outer = awakening
+    awakening = object
+    body()
+    awakening = outer
+  }
+
   func noteChange(of object: NSManagedObject) {
-    guard !isAwakening else {
+    guard awakening !== object else {
       object.changedKeys = []
       object.changedInEvent = []
       return
@@ -177,7 +180,7 @@ extension NSManagedObjectContext {
       }
     }
     // What never was in a store is gone at once.
-    for object in unsavedDeletions.all {
+    for object in unsavedDeletions {
       registry[object.identity.key] = nil
       object.leaveContext()
     }

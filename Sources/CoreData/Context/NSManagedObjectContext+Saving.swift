@@ -19,17 +19,16 @@ extension NSManagedObjectContext {
     processPendingChanges()
     guard hasChanges else { return }
     guard !stores.isEmpty else {
-      throw NSError(
-        domain: NSCocoaErrorDomain, code: NSPersistentStoreSaveError,
-        userInfo: [NSLocalizedFailureReasonErrorKey: "The coordinator has no stores."])
+      throw CoreDataError.error(NSPersistentStoreSaveError, reason: "The coordinator has no stores.")
     }
-    let policy = (mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
-    let saved = SavedObjects(inserted: inserted.set, updated: updated.set, deleted: deleted.set)
+    let policy = mergePolicy as? NSMergePolicy ?? .error
+    let saved = SavedObjects(inserted: inserted, updated: updated, deleted: deleted)
     for part in try SavePlan(self).parts() {
-      try StoreSave(part: part, context: self, policy: policy).run()
+      let commit = try StoreSave(part: part, context: self, policy: policy).run()
       settle(part)
+      if let commit { persistentStoreCoordinator?.didCommit(commit, to: part.store, by: self) }
     }
-    for object in missing.all {
+    for object in missing {
       registry[object.identity.key] = nil
       object.leaveContext()
     }
@@ -47,17 +46,15 @@ extension NSManagedObjectContext {
 
   /// Has the objects prepare themselves, until none of them changes any more.
   private func willSave() throws {
-    var told: [ObjectIdentifier: Int] = [:]
-    for round in 0..<1000 {
-      let waiting = (inserted.ordered + Array(updated.all) + Array(deleted.all)).filter { object in
-        round == 0 || told[ObjectIdentifier(object)] != object.changedKeys.count
-      }
+    // With what each object was changed when it was told.
+    var told: [ObjectIdentifier: Set<String>] = [:]
+    for _ in 0..<1000 {
+      let waiting = (inserted.inOrder + Array(updated) + Array(deleted))
+        .filter { told[ObjectIdentifier($0)] != $0.changedKeys }
       if waiting.isEmpty { return }
       for object in waiting {
-        told[ObjectIdentifier(object)] = object.changedKeys.count
-        let before = object.changedKeys
+        told[ObjectIdentifier(object)] = object.changedKeys
         object.willSave()
-        told[ObjectIdentifier(object)] = object.changedKeys == before ? object.changedKeys.count : -1
       }
       processPendingChanges()
       guard hasChanges else { return }
@@ -69,16 +66,11 @@ extension NSManagedObjectContext {
   }
 
   private func validate() throws {
-    var errors: [any Error] = []
-    func collect(_ body: () throws -> Void) {
-      do { try body() } catch {
-        errors += (error as NSError).userInfo[NSDetailedErrorsKey] as? [any Error] ?? [error]
-      }
-    }
-    for object in inserted.ordered { collect(object.validateForInsert) }
-    for object in updated.all { collect(object.validateForUpdate) }
-    for object in deleted.all where !missing.contains(object) { collect(object.validateForDelete) }
-    try NSManagedObject.throwing(errors)
+    var checks = CoreDataError.Checks()
+    for object in inserted.inOrder { checks.check(object.validateForInsert) }
+    for object in updated { checks.check(object.validateForUpdate) }
+    for object in deleted where !missing.contains(object) { checks.check(object.validateForDelete) }
+    try checks.finish()
   }
 
   /// Takes a store's part as saved: if the next store fails, it is not saved again.

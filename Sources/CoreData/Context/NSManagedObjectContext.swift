@@ -15,31 +15,29 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: State of the objects; used on the context's queue
 
-  final class WeakObject {
+  struct WeakObject {
     weak var object: NSManagedObject?
-
-    init(_ object: NSManagedObject) { self.object = object }
   }
 
   var registry: [NSManagedObjectID.Key: WeakObject] = [:]
   /// How many entries may be in the registry before those of objects that are gone are removed.
   var registryLimit = 1024
-  var inserted = ObjectSet()
-  var updated = ObjectSet()
-  var deleted = ObjectSet()
+  var inserted = Set<NSManagedObject>()
+  var updated = Set<NSManagedObject>()
+  var deleted = Set<NSManagedObject>()
   /// The changes since they were last processed.
   var event = ChangeEvent()
   /// Deleted objects whose delete rules were not followed yet.
   var deletionsToFollow: [NSManagedObject] = []
   /// Deleted objects that never were in a store.
-  var unsavedDeletions = ObjectSet()
+  var unsavedDeletions = Set<NSManagedObject>()
   /// Deleted objects that the store has no more.
-  var missing = ObjectSet()
+  var missing = Set<NSManagedObject>()
   var insertionCount = 0
   /// The stores that were chosen for objects without one.
   var assignments: [NSManagedObjectID.Key: NSPersistentStore] = [:]
-  /// True while an object is told that it was inserted or read: changes do not count then.
-  var isAwakening = false
+  /// The object that is being told that it was inserted or read: its own changes do not count then.
+  var awakening: NSManagedObject?
   var isProcessing = false
   var isEventScheduled = false
 
@@ -100,9 +98,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Sets
 
-  open var insertedObjects: Set<NSManagedObject> { inserted.set }
-  open var updatedObjects: Set<NSManagedObject> { updated.set }
-  open var deletedObjects: Set<NSManagedObject> { deleted.set }
+  open var insertedObjects: Set<NSManagedObject> { inserted }
+  open var updatedObjects: Set<NSManagedObject> { updated }
+  open var deletedObjects: Set<NSManagedObject> { deleted }
   open var registeredObjects: Set<NSManagedObject> { Set(registry.values.compactMap(\.object)) }
   open var hasChanges: Bool { !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty }
 
@@ -121,30 +119,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
 public typealias NSManagedObjectContextConcurrencyType = NSManagedObjectContext.ConcurrencyType
 
-/// A set of objects by identity.
-struct ObjectSet {
-  private var objects: [ObjectIdentifier: NSManagedObject] = [:]
-
-  var isEmpty: Bool { objects.isEmpty }
-  var count: Int { objects.count }
-  var set: Set<NSManagedObject> { Set(objects.values) }
-  var all: Dictionary<ObjectIdentifier, NSManagedObject>.Values { objects.values }
-  /// In the order of insertion.
-  var ordered: [NSManagedObject] { objects.values.sorted { $0.insertionNumber < $1.insertionNumber } }
-
-  func contains(_ object: NSManagedObject) -> Bool { objects[ObjectIdentifier(object)] != nil }
-  mutating func insert(_ object: NSManagedObject) { objects[ObjectIdentifier(object)] = object }
-  mutating func remove(_ object: NSManagedObject) { objects[ObjectIdentifier(object)] = nil }
-  mutating func removeAll() { objects.removeAll() }
+extension Set<NSManagedObject> {
+  /// In the order in which they were inserted into their context.
+  var inOrder: [NSManagedObject] { sorted { $0.insertionNumber < $1.insertionNumber } }
 }
 
 /// The changes that ``Notification/Name/NSManagedObjectContextObjectsDidChange`` tells of.
 struct ChangeEvent {
-  var inserted = ObjectSet()
-  var updated = ObjectSet()
-  var deleted = ObjectSet()
-  var refreshed = ObjectSet()
-  var invalidated = ObjectSet()
+  var inserted = Set<NSManagedObject>()
+  var updated = Set<NSManagedObject>()
+  var deleted = Set<NSManagedObject>()
+  var refreshed = Set<NSManagedObject>()
+  var invalidated = Set<NSManagedObject>()
   var isAllInvalidated = false
 
   var isEmpty: Bool {

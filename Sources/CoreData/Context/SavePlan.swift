@@ -26,12 +26,13 @@ struct SavePlan {
       }
       parts[place][keyPath: path].append(object)
     }
-    for object in context.inserted.ordered { try add(object, \.inserted) }
-    for object in context.updated.all {
+    // Of an object that could not be read, nothing is known that could be saved, and no delete rule was followed.
+    for object in context.updated.union(context.deleted) {
       if let error = object.readError { throw error }
-      try add(object, \.updated)
     }
-    for object in context.deleted.all where !context.missing.contains(object) { try add(object, \.deleted) }
+    for object in context.inserted.inOrder { try add(object, \.inserted) }
+    for object in context.updated { try add(object, \.updated) }
+    for object in context.deleted where !context.missing.contains(object) { try add(object, \.deleted) }
     parts.removeAll { $0.inserted.isEmpty && $0.updated.isEmpty && $0.deleted.isEmpty }
     for part in parts {
       if part.store.isReadOnly {
@@ -100,6 +101,6 @@ struct SavePlan {
   }
 
   private func error(_ code: Int, _ reason: String) -> NSError {
-    NSError(domain: NSCocoaErrorDomain, code: code, userInfo: [NSLocalizedFailureReasonErrorKey: reason])
+    CoreDataError.error(code, reason: reason)
   }
 }

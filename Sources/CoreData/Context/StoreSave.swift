@@ -7,7 +7,7 @@ import ObjectStore
 struct StoreSave {
   let part: SavePlan.Part
   let context: NSManagedObjectContext
-  let policy: NSMergePolicyType
+  let policy: NSMergePolicy
 
   private var store: NSPersistentStore { part.store }
 
@@ -25,7 +25,8 @@ struct StoreSave {
     var deleted: [NSManagedObject] = []
   }
 
-  func run() throws {
+  /// Returns what the store committed; nil if there was nothing to write.
+  func run() throws -> StoreCommit? {
     let (outcome, commit) = try store.writing { transaction in
       transaction.author = context.transactionAuthor
       transaction.contextName = context.name
@@ -33,7 +34,7 @@ struct StoreSave {
       return try write(transaction)
     }
     finish(outcome)
-    if let commit { context.persistentStoreCoordinator?.didCommit(commit, to: store, by: context) }
+    return commit
   }
 
   // MARK: In the transaction
@@ -45,7 +46,7 @@ struct StoreSave {
         store.rowID(object.identity) ?? transaction.newID(of: store.place(of: object.entity) ?? 0)
     }
     let conflicts = try conflicts(transaction)
-    if policy == .errorMergePolicyType, !conflicts.isEmpty { throw NSError(conflicts: Array(conflicts.values)) }
+    if !conflicts.isEmpty { try policy.resolve(mergeConflicts: Array(conflicts.values)) }
     for object in part.inserted {
       guard let id = outcome.ids[ObjectIdentifier(object)] else { continue }
       let row = try row(of: object, id, version: 1, outcome.ids, transaction)
@@ -54,7 +55,7 @@ struct StoreSave {
     }
     for object in part.updated { try update(object, transaction, conflicts, &outcome) }
     for object in part.deleted { try delete(object, transaction, conflicts, &outcome) }
-    for object in part.inserted + part.updated { try link(object, transaction, outcome.ids) }
+    for (object, _) in outcome.rows { try link(object, transaction, outcome.ids) }
     return outcome
   }
 
@@ -85,49 +86,18 @@ struct StoreSave {
       return
     }
     var row = try row(of: object, id, version: stored + 1, outcome.ids, transaction)
-    var names = changed.sorted()
+    var names = changed
     if conflicts[ObjectIdentifier(object)] != nil {
-      guard policy != .rollbackMergePolicyType, let theirs = try transaction.row(id), let base = object.committed else {
+      guard let theirs = try transaction.row(id), let base = object.committed,
+        let written = object.layout.merge(&row, theirs, base, changed, policy.mergeType)
+      else {
         outcome.yielded.append(object)
         return
       }
-      row = merge(object, row, theirs, base)
-      names = names.filter { name in differs(row, theirs, name, object) }
-      if names.isEmpty {
-        outcome.yielded.append(object)
-        return
-      }
+      names = written
     }
-    try transaction.update(row, changed: names)
+    try transaction.update(row, changed: names.sorted())
     outcome.rows.append((object, row))
-  }
-
-  /// Whether a merged row changes a property of the store's.
-  private func differs(_ row: StoredRow, _ theirs: StoredRow, _ name: String, _ object: NSManagedObject) -> Bool {
-    switch object.layout.property(name) {
-    case .attribute(let place), .transformable(let place): row.attributes[place] != theirs.attributes[place]
-    case .toOne(let place): row.toOnes[place] != theirs.toOnes[place]
-    default: true
-    }
-  }
-
-  /// Merges the object's row with the one that the store has by now, property by property.
-  private func merge(_ object: NSManagedObject, _ mine: StoredRow, _ theirs: StoredRow, _ base: StoredRow) -> StoredRow
-  {
-    guard policy != .overwriteMergePolicyType else { return mine }
-    var row = mine
-    let storeWins = policy == .mergeByPropertyStoreTrumpMergePolicyType
-    for place in row.attributes.indices {
-      let isMine = mine.attributes[place] != base.attributes[place]
-      let isTheirs = theirs.attributes[place] != base.attributes[place]
-      if !isMine || (isTheirs && storeWins) { row.attributes[place] = theirs.attributes[place] }
-    }
-    for place in row.toOnes.indices {
-      let isMine = mine.toOnes[place] != base.toOnes[place]
-      let isTheirs = theirs.toOnes[place] != base.toOnes[place]
-      if !isMine || (isTheirs && storeWins) { row.toOnes[place] = theirs.toOnes[place] }
-    }
-    return row
   }
 
   private func delete(
@@ -137,7 +107,8 @@ struct StoreSave {
     guard let id = store.rowID(object.identity) else { return }
     let isConflict = conflicts[ObjectIdentifier(object)] != nil
     let isThere = try transaction.version(of: id) != nil
-    if isConflict, isThere, policy == .rollbackMergePolicyType || policy == .mergeByPropertyStoreTrumpMergePolicyType {
+    let yields = [.rollbackMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType].contains(policy.mergeType)
+    if isConflict, isThere, yields {
       outcome.yielded.append(object)
       return
     }
@@ -214,16 +185,5 @@ struct StoreSave {
       context.registry[object.identity.key] = nil
       object.leaveContext()
     }
-  }
-}
-
-extension NSError {
-  /// The error of a save that other saves preceded.
-  convenience init(conflicts: [NSMergeConflict]) {
-    self.init(
-      domain: NSCocoaErrorDomain, code: NSManagedObjectMergeError,
-      userInfo: [
-        "conflictList": conflicts, NSLocalizedDescriptionKey: "Could not merge changes.",
-      ])
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 
 /// Makes the errors of this module, each with all that its `userInfo` tells.
 enum CoreDataError {
@@ -31,9 +32,50 @@ enum CoreDataError {
   }
 
   /// The error itself, or one that stands for several; nil if there is none.
-  static func combined(_ errors: [NSError]) -> NSError? {
+  static func combined(_ errors: [any Error]) -> (any Error)? {
     guard errors.count > 1 else { return errors.first }
     return error(NSValidationMultipleErrorsError, userInfo: [NSDetailedErrorsKey: errors])
+  }
+
+  /// Makes all of several checks, and throws what they threw as one error.
+  struct Checks {
+    private var errors: [any Error] = []
+
+    mutating func check(_ body: () throws -> Void) {
+      do { try body() } catch {
+        errors += (error as NSError).userInfo[NSDetailedErrorsKey] as? [any Error] ?? [error]
+      }
+    }
+
+    func finish() throws {
+      if let error = CoreDataError.combined(errors) { throw error }
+    }
+  }
+
+  /// A store's error as programs know it.
+  static func store(_ failure: ObjectStoreError, url: URL?) -> NSError {
+    let (code, reason): (Int, String) =
+      switch failure {
+      case .notAStore(let path):
+        (
+          NSPersistentStoreOpenError,
+          "\(path) is not a store of this library, which keeps objects in a folder of that name. Move the file away, or "
+            + "use another URL."
+        )
+      case .missing(let path): (NSPersistentStoreOpenError, "There is no store at \(path).")
+      case .otherModel(_, let entities):
+        (
+          NSPersistentStoreIncompatibleVersionHashError,
+          "The model used to open the store is incompatible with the one used to create the store: "
+            + entities.joined(separator: ", ") + "."
+        )
+      case .unknownFormat(let path, let version):
+        (NSPersistentStoreOpenError, "\(path) has the format \(version), which is of a later version of this library.")
+      case .readOnly(let path): (NSPersistentStoreSaveError, "The store at \(path) is open for reading only.")
+      case .historyPurged: (NSPersistentHistoryTokenExpiredError, "The history that was asked for was purged.")
+      case .storage(let path, let reason, _): (NSPersistentStoreOperationError, "\(path): \(reason)")
+      }
+    return error(code, reason: reason, url: url)
   }
 
   /// Objects were changed in the store meanwhile.

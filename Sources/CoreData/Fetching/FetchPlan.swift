@@ -14,6 +14,7 @@ struct FetchPlan {
   let offset: Int
   let withSubentities: Bool
   let includesPendingChanges: Bool
+  private let refreshes: Bool
 
   init<ResultType>(_ request: NSFetchRequest<ResultType>, in context: NSManagedObjectContext) throws {
     self.context = context
@@ -40,13 +41,15 @@ struct FetchPlan {
     offset = max(0, request.fetchOffset)
     withSubentities = request.includesSubentities
     includesPendingChanges = request.includesPendingChanges
+    refreshes = request.shouldRefreshRefetchedObjects
   }
 
   /// What the context changed and did not save, of the entity.
-  private var pending: [NSManagedObject] {
+  private var pending: Set<NSManagedObject> {
     guard includesPendingChanges, context.hasChanges else { return [] }
-    let changed = Array(context.inserted.all) + Array(context.updated.all) + Array(context.deleted.all)
-    return changed.filter { withSubentities ? $0.entity.isKindOf(entity: entity) : $0.entity === entity }
+    return context.inserted.union(context.updated).union(context.deleted).filter {
+      withSubentities ? $0.entity.isKindOf(entity: entity) : $0.entity === entity
+    }
   }
 
   private func query(_ store: NSPersistentStore) -> StoreFetch {
@@ -63,18 +66,29 @@ struct FetchPlan {
     if pending.isEmpty, stores.count == 1, let store = stores.first {
       var query = query(store)
       (query.limit, query.offset) = (limit, offset)
-      let rows = try store.reading { try $0.fetch(query) }
-      return rows.map { context.object(in: store, $0) }
+      return try objects(query, in: store)
     }
     var objects: [NSManagedObject] = []
     for store in stores {
       var query = query(store)
       // What comes later in a store comes later among all.
       if pending.isEmpty, limit < .max - offset { query.limit = offset + limit }
-      let rows = try store.reading { try $0.fetch(query) }
-      objects += rows.map { context.object(in: store, $0) }
+      objects += try self.objects(query, in: store)
     }
     return try page(merge(objects, pending))
+  }
+
+  private func objects(_ query: StoreFetch, in store: NSPersistentStore) throws -> [NSManagedObject] {
+    try store.reading { try $0.fetch(query) }.map { row in
+      let object = context.object(with: store.objectID(row.id))
+      if !object.isFilled {
+        // The values are at hand, but it stays a fault until they are asked for.
+        object.committed = row
+      } else if refreshes, object.stage == .present {
+        object.refresh(with: row)
+      }
+      return object
+    }
   }
 
   func ids() throws -> [NSManagedObjectID] {
@@ -95,12 +109,11 @@ struct FetchPlan {
   }
 
   /// The stores' answer with what the context changed: changed objects are judged anew.
-  private func merge(_ stored: [NSManagedObject], _ pending: [NSManagedObject]) throws -> [NSManagedObject] {
+  private func merge(_ stored: [NSManagedObject], _ pending: Set<NSManagedObject>) throws -> [NSManagedObject] {
     guard !pending.isEmpty || stores.count > 1 else { return stored }
-    let changed = Set(pending)
     var evaluator = predicate.map { PredicateEvaluator($0) }
-    var objects = stored.filter { !changed.contains($0) }
-    for object in pending.sorted(by: { $0.insertionNumber < $1.insertionNumber }) where object.stage != .deleted {
+    var objects = stored.filter { !pending.contains($0) }
+    for object in pending.inOrder where object.stage != .deleted {
       guard
         stores.isEmpty || object.stage == .inserted
           || stores.contains(where: { $0 === object.identity.persistentStore })
@@ -117,93 +130,44 @@ struct FetchPlan {
 
 extension StoreSort {
   init(_ descriptor: NSSortDescriptor) {
-    if let key = descriptor.key {
+    if let key = descriptor.key ?? PropertyNames.name(of: descriptor.keyPath) {
       self.init(path: key.split(separator: ".").map(String.init), isAscending: descriptor.ascending)
-    } else if let name = PropertyNames.name(of: descriptor.keyPath) {
-      self.init(path: name.split(separator: ".").map(String.init), isAscending: descriptor.ascending)
     } else {
       raiseException("Unsupported NSSortDescriptor (its key path is of no property of an entity): \(descriptor)")
     }
   }
 }
 
-/// The order of objects by the values at key paths. Equal objects keep their order.
+/// The order of objects by the values at key paths, as stores have it. Equal objects keep their order.
 struct ObjectOrder {
   private let sort: [StoreSort]
 
   init(_ sort: [StoreSort]) { self.sort = sort }
 
   func sorted(_ objects: [NSManagedObject]) -> [NSManagedObject] {
-    let keys = objects.map { object in sort.map { Self.value(of: object, $0.path) } }
-    let order = objects.indices.sorted { left, right in
-      for (place, sort) in sort.enumerated() {
-        let order = keys[left][place].order(to: keys[right][place])
-        if order != 0 { return sort.isAscending ? order < 0 : order > 0 }
-      }
-      return left < right
+    let values = objects.map(values)
+    return objects.indices.sorted { left, right in
+      precedes(values[left], values[right]) || (left < right && !precedes(values[right], values[left]))
     }
-    return order.map { objects[$0] }
+    .map { objects[$0] }
   }
 
   /// Whether an object belongs before another one; false if they are equal.
-  func precedes(_ left: NSManagedObject, _ right: NSManagedObject) -> Bool {
-    for sort in sort {
-      let order = Self.value(of: left, sort.path).order(to: Self.value(of: right, sort.path))
-      if order != 0 { return sort.isAscending ? order < 0 : order > 0 }
+  func precedes(_ left: NSManagedObject, _ right: NSManagedObject) -> Bool { precedes(values(left), values(right)) }
+
+  private func precedes(_ left: [SortValue], _ right: [SortValue]) -> Bool {
+    for (place, sort) in sort.enumerated() where left[place] != right[place] {
+      return (left[place] < right[place]) == sort.isAscending
     }
     return false
   }
 
-  static func value(of object: NSManagedObject, _ path: [String]) -> StoredValue {
-    var object = object
-    for name in path.dropLast() {
-      guard case .toOne(let place)? = object.layout.property(name) else { return .null }
-      object.fire()
-      guard let next = object.toOneObject(place) else { return .null }
-      object = next
-    }
-    guard let name = path.last, let property = object.layout.property(name) else { return .null }
-    object.fire()
-    switch property {
-    case .attribute(let place): return object.attributes[place]
-    case .transient:
-      guard let attribute = object.entity.attributesByName[name], let value = object.objects[name] else { return .null }
-      return StoredValue(value, as: attribute.type) ?? .null
-    case .toOne(let place): return object.toOnes[place].id?.number.map { .integer($0) } ?? .null
-    case .toMany, .transformable: return .null
-    }
-  }
-}
-
-extension StoredValue {
-  /// Negative if this value comes first. Nil comes before all others.
-  func order(to other: StoredValue) -> Int {
-    switch (self, other) {
-    case (.null, .null): 0
-    case (.null, _): -1
-    case (_, .null): 1
-    case (.string(let left), .string(let right)), (.uuid(let left), .uuid(let right)),
-      (.uri(let left), .uri(let right)):
-      left == right ? 0 : left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars) ? -1 : 1
-    case (.date(let left), .date(let right)): left == right ? 0 : left < right ? -1 : 1
-    case (.binary(let left), .binary(let right)):
-      left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
-    case (.integer(let left), .integer(let right)): left == right ? 0 : left < right ? -1 : 1
-    default:
-      switch (number, other.number) {
-      case (let left?, let right?): left == right ? 0 : left < right ? -1 : 1
-      default: 0
-      }
-    }
-  }
-
-  private var number: Double? {
-    switch self {
-    case .boolean(let truth): truth ? 1 : 0
-    case .integer(let number): Double(number)
-    case .double(let number): number
-    case .decimal(let digits): Double(digits)
-    default: nil
+  /// What can't be read at a key path sorts as nil.
+  private func values(_ object: NSManagedObject) -> [SortValue] {
+    var evaluator = PredicateEvaluator(.constant(true))
+    let subject = object.predicateValue
+    return sort.map { sort in
+      SortValue((try? evaluator.value(of: .keyPath(.subject, sort.path), for: subject)) ?? .null)
     }
   }
 }

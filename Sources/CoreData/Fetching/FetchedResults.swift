@@ -67,7 +67,7 @@ struct FetchedResults {
     let oldPlaces = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
     objects.removeAll { relevant.contains($0) }
     let order = ObjectOrder(plan.sort)
-    for object in relevant.sorted(by: { $0.insertionNumber < $1.insertionNumber }) where matches(object) {
+    for object in relevant.inOrder where matches(object) {
       objects.insert(object, at: place(for: object, order))
     }
     sections = makeSections()
@@ -107,9 +107,11 @@ struct FetchedResults {
       }
     }
     let newPlaces = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
-    // An object moved if it left its place among those that did not change.
-    let stays = Self.places(in: old.objects, without: changed)
-    let now = Self.places(in: objects, without: changed)
+    // An object moved if it left its place among those that did not change, or among the changed ones beside it.
+    let kept = changed.filter { oldPlaces[ObjectIdentifier($0)] != nil && newPlaces[ObjectIdentifier($0)] != nil }
+    let gone = changed.subtracting(kept)
+    let stays = Self.gaps(in: old.objects, of: kept, without: gone)
+    let now = Self.gaps(in: objects, of: kept, without: gone)
     for object in changed {
       let key = ObjectIdentifier(object)
       switch (oldPlaces[key], newPlaces[key]) {
@@ -126,21 +128,26 @@ struct FetchedResults {
 
   private func sectionName(_ place: Int) -> String? { sections.first { $0.range.contains(place) }?.name }
 
-  /// For each changed object, how many unchanged ones precede it, and which changed ones directly do.
-  private static func places(in objects: [NSManagedObject], without changed: Set<NSManagedObject>)
-    -> [ObjectIdentifier: [Int]]
-  {
-    var result: [ObjectIdentifier: [Int]] = [:]
-    var unchanged = 0
-    var run: [ObjectIdentifier] = []
-    for object in objects {
-      guard changed.contains(object) else {
-        unchanged += 1
-        run = []
-        continue
+  private struct Gap: Equatable {
+    /// How many unchanged objects precede.
+    var unchanged: Int
+    /// How many changed ones do, behind the last unchanged one.
+    var place: Int
+  }
+
+  /// Where the `kept` objects are among the others; those that came or went do not count.
+  private static func gaps(
+    in objects: [NSManagedObject], of kept: Set<NSManagedObject>, without gone: Set<NSManagedObject>
+  ) -> [ObjectIdentifier: Gap] {
+    var result: [ObjectIdentifier: Gap] = [:]
+    var next = Gap(unchanged: 0, place: 0)
+    for object in objects where !gone.contains(object) {
+      if kept.contains(object) {
+        result[ObjectIdentifier(object)] = next
+        next.place += 1
+      } else {
+        next = Gap(unchanged: next.unchanged + 1, place: 0)
       }
-      result[ObjectIdentifier(object)] = [unchanged] + run.map(\.hashValue)
-      run.append(ObjectIdentifier(object))
     }
     return result
   }

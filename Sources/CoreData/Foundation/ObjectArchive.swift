@@ -41,12 +41,7 @@
     }
 
     private static func isClass(_ type: AnyClass, below classes: [AnyClass]) -> Bool {
-      var next: AnyClass? = type
-      while let type = next {
-        if classes.contains(where: { $0 == type }) { return true }
-        next = _getSuperclass(type)
-      }
-      return false
+      sequence(first: type, next: { _getSuperclass($0) }).contains { type in classes.contains { $0 == type } }
     }
 
     /// The decoder gives plain values as Swift's, which are of no class.

@@ -14,7 +14,8 @@ struct HistoryReading {
     }
     var transactions: [NSPersistentHistoryTransaction] = []
     for store in stores { transactions += try self.transactions(of: store) }
-    transactions.sort { $0.timestamp < $1.timestamp }
+    // Those of one store are in their order already, whatever the clock said.
+    if stores.count > 1 { transactions.sort { $0.timestamp < $1.timestamp } }
     if let predicate = request.fetchRequest?.predicate { transactions = transactions.filter(predicate.evaluate) }
     return NSPersistentHistoryResult(contents(transactions), resultType: request.resultType)
   }
@@ -43,9 +44,10 @@ struct HistoryReading {
     // Without a token, all that was not purged is wanted.
     let found = try store.reading { try $0.history(after: start > 0 ? start : $0.historyHorizon()) }
     return found.compactMap { transaction in
-      let history = NSPersistentHistoryTransaction(transaction, in: store, withChanges: withChanges)
-      if let date = request.startDate, history.timestamp <= date { return nil }
-      return history
+      if let date = request.startDate, Date(timeIntervalSince1970: Double(transaction.time) / 1000) <= date {
+        return nil
+      }
+      return NSPersistentHistoryTransaction(transaction, in: store, withChanges: withChanges)
     }
   }
 
@@ -57,9 +59,11 @@ struct HistoryReading {
         try view.history(after: view.historyHorizon()).last { $0.time < milliseconds }?.number ?? 0
       }
     }
+    // What the mirroring has not sent yet is found in the history alone.
+    if store.mirror != nil, let sent = try store.reading({ try UnsentChanges.token(in: $0) }) { last = min(last, sent) }
     guard last > 0 else { return }
     do { try store.objects.purgeHistory(through: last) } catch let error as ObjectStoreError {
-      throw NSError(error, url: store.url)
+      throw CoreDataError.store(error, url: store.url)
     }
   }
 }
@@ -73,8 +77,7 @@ extension NSManagedObjectContext {
     if let request = request as? NSPersistentHistoryChangeRequest {
       return try HistoryReading(context: self, request: request).result()
     }
-    throw NSError(
-      domain: NSCocoaErrorDomain, code: NSPersistentStoreUnsupportedRequestTypeError,
-      userInfo: [NSLocalizedFailureReasonErrorKey: "\(type(of: request)) is not supported."])
+    throw CoreDataError.error(
+      NSPersistentStoreUnsupportedRequestTypeError, reason: "\(type(of: request)) is not supported.")
   }
 }

@@ -49,10 +49,9 @@ extension NSManagedObjectModel {
         configurations[name, default: []] += model.entities(forConfigurationName: name)?.compactMap(\.name) ?? []
       }
       versionIdentifiers.formUnion(model.versionIdentifiers)
-      localizationDictionary =
-        model.localizationDictionary.map { new in
-          (localizationDictionary ?? [:]).merging(new) { first, _ in first }
-        } ?? localizationDictionary
+      if let new = model.localizationDictionary {
+        localizationDictionary = (localizationDictionary ?? [:]).merging(new) { first, _ in first }
+      }
       fileRequests += model.fileRequests
     }
     entities = Self.copies(of: merged.values.sorted { $0.name ?? "" < $1.name ?? "" })

@@ -98,8 +98,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSManagedObjectModel()
     copy.entities = Self.copies(of: members)
+    let byName = copy.entitiesByName
     copy.namedConfigurations = namedConfigurations.map { configuration in
-      (configuration.name, configuration.entities.compactMap { copy.entitiesByName[$0.name ?? ""] })
+      (configuration.name, configuration.entities.compactMap { byName[$0.name ?? ""] })
     }
     copy.versionIdentifiers = versionIdentifiers
     copy.localizationDictionary = localizationDictionary

@@ -17,9 +17,7 @@ extension NSManagedObject {
     }
     if let committed {
       fill(with: committed)
-      context.isAwakening = true
-      awakeFromFetch()
-      context.isAwakening = false
+      context.awaken(self) { awakeFromFetch() }
     } else {
       context.foundMissing(self)
       fillWithNothing()
@@ -78,15 +76,16 @@ extension NSManagedObject {
       committed = row
       return
     }
-    if readError != nil {
+    guard let old = committed else {
+      // It could not be read before.
       toManys = []
       return fill(with: row)
     }
-    let old = committed
     committed = row
+    readError = nil
     let store = identity.persistentStore
     for place in attributes.indices {
-      let isOwn = changedKeys.contains(layout.attributes[place].name) && attributes[place] != old?.attributes[place]
+      let isOwn = changedKeys.contains(layout.attributes[place].name) && attributes[place] != old.attributes[place]
       if !isOwn, attributes[place] != row.attributes[place] {
         attributes[place] = row.attributes[place]
         objects[layout.attributes[place].name] = nil
@@ -95,7 +94,7 @@ extension NSManagedObject {
     for place in toOnes.indices {
       let isOwn =
         changedKeys.contains(layout.toOnes[place].name)
-        && toOnes[place].id != old?.toOnes[place].flatMap { store?.objectID($0) }
+        && toOnes[place].id != old.toOnes[place].flatMap { store?.objectID($0) }
       if !isOwn { toOnes[place] = ToOne(id: row.toOnes[place].flatMap { store?.objectID($0) }, object: nil) }
     }
     for place in toManys.indices { toManys[place].turnIntoFault() }

@@ -71,21 +71,12 @@ open class NSManagedObject: NSObject {
 
   /// A fault for an object of a store.
   static func fault(_ id: NSManagedObjectID, in context: NSManagedObjectContext) -> NSManagedObject {
-    FaultMaking.make(id.entity.managedObjectClass, id, context)
-  }
-
-  /// What the initializer of a fault is told by: classes that programs write have the one initializer only.
-  private enum FaultMaking {
-    static func make(
-      _ type: NSManagedObject.Type, _ id: NSManagedObjectID, _ context: NSManagedObjectContext
-    ) -> NSManagedObject {
-      let object = type.init(entity: id.entity, insertInto: nil)
-      object.identity = id
-      object.context = context
-      object.stage = .present
-      object.empty()
-      return object
-    }
+    // Classes that programs write have the one initializer only.
+    let object = id.entity.managedObjectClass.init(entity: id.entity, insertInto: nil)
+    object.identity = id
+    object.context = context
+    object.empty()
+    return object
   }
 
   final func fillWithDefaults() {

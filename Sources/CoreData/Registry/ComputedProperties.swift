@@ -15,18 +15,15 @@ public func _registerComputedProperty(
 enum ComputedProperties {
   private typealias Getter = @Sendable (AnyObject) -> Any?
 
-  private struct State {
-    var pending: [(type: @Sendable () -> AnyClass, key: String, get: Getter)] = []
-    var getters: [ObjectIdentifier: [String: Getter]] = [:]
-  }
+  private typealias Registration = (type: @Sendable () -> AnyClass, key: String, get: Getter)
 
-  // Made at the first use, which may be before `main`: it has to do with nothing but the standard library.
-  private static let state = Mutex(State())
+  private static let pending = PendingRegistrations<Registration>()
+  private static let getters = Mutex<[ObjectIdentifier: [String: Getter]]>([:])
 
   static func add(
     _ type: @escaping @Sendable () -> AnyClass, _ key: String, _ get: @escaping @Sendable (AnyObject) -> Any?
   ) {
-    state.withLock { $0.pending.append((type, key, get)) }
+    pending.add((type, key, get))
   }
 
   /// The value of an object's property, which may be nil; `.none` if its class has no such property, nor one above it.
@@ -36,30 +33,14 @@ enum ComputedProperties {
   }
 
   private static func getter(of type: AnyClass, _ key: String) -> Getter? {
-    learnPending()
-    var next: AnyClass? = type
-    while let type = next {
-      let id = ObjectIdentifier(type)
-      if let get = state.withLock({ $0.getters[id]?[key] }) { return get }
-      next = _getSuperclass(type)
-    }
-    return nil
-  }
-
-  /// Held while pending classes are looked at, so that nobody looks for a property in between. Registering does not need
-  /// it.
-  private static let learning = Mutex(())
-
-  private static func learnPending() {
-    learning.withLock { _ in
-      let pending = state.withLock { state in
-        defer { state.pending = [] }
-        return state.pending
-      }
-      for (type, key, get) in pending {
+    pending.learn { registrations in
+      for (type, key, get) in registrations {
         let id = ObjectIdentifier(type())
-        state.withLock { $0.getters[id, default: [:]][key] = get }
+        getters.withLock { $0[id, default: [:]][key] = get }
       }
+    }
+    return getters.withLock { getters in
+      sequence(first: type, next: { _getSuperclass($0) }).lazy.compactMap { getters[ObjectIdentifier($0)]?[key] }.first
     }
   }
 }

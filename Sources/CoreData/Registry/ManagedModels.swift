@@ -77,12 +77,7 @@ enum ManagedModels {
 
   /// The entity of a class, in a model that is compiled into the program; nil if there is none.
   static func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
-    guard type != NSManagedObject.self else { return nil }
-    for name in state.withLock({ $0.registered.map(\.name) }) {
-      let entity = model(named: name)?.entities.first { $0.managedObjectClass == type }
-      if let entity { return entity }
-    }
-    return nil
+    state.withLock { $0.registered.map(\.name) }.lazy.compactMap { model(named: $0)?.entity(of: type) }.first
   }
 
   /// The model that a URL stands for, which need not be that of a file; see ``NSManagedObjectModel/init(contentsOf:)``.

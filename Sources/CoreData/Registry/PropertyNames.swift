@@ -16,35 +16,20 @@ enum PropertyNames {
     var path: AnyKeyPath
   }
 
-  private struct State {
-    var pending: [@Sendable () -> [(AnyKeyPath, String)]] = []
-    var names: [Path: String] = [:]
-  }
+  private static let pending = PendingRegistrations<@Sendable () -> [(AnyKeyPath, String)]>()
+  private static let names = Mutex<[Path: String]>([:])
 
-  // Made at the first use, which may be before `main`: it has to do with nothing but the standard library.
-  private static let state = Mutex(State())
-
-  static func add(_ paths: @escaping @Sendable () -> [(AnyKeyPath, String)]) {
-    state.withLock { $0.pending.append(paths) }
-  }
-
-  /// Held while pending key paths are made, so that nobody looks for a name in between. Registering does not need it: what
-  /// generated code calls may register more.
-  private static let learning = Mutex(())
+  static func add(_ paths: @escaping @Sendable () -> [(AnyKeyPath, String)]) { pending.add(paths) }
 
   /// The name of the property that a key path leads to; nil if nobody knows it.
   static func name(of path: AnyKeyPath) -> String? {
-    learning.withLock { _ in
-      let pending = state.withLock { state in
-        defer { state.pending = [] }
-        return state.pending
-      }
-      for paths in pending {
-        let names = paths().map { (Path(path: $0), $1) }
-        state.withLock { $0.names.merge(names) { first, _ in first } }
+    pending.learn { registrations in
+      for paths in registrations {
+        let found = paths().map { (Path(path: $0), $1) }
+        names.withLock { $0.merge(found) { first, _ in first } }
       }
     }
     let key = Path(path: path)
-    return state.withLock { $0.names[key] }
+    return names.withLock { $0[key] }
   }
 }

@@ -1,6 +1,6 @@
+import Emulator
 import Foundation
 import ObjectStore
-import Platform
 import Storage
 import Synchronization
 
@@ -27,8 +27,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     var told: Int64 = 0
     /// The end of the history when it was last looked at.
     var seen: Int64 = 0
-    var watcher: StoreWatcher?
-    weak var mirror: MirroringEngine?
+    /// Hears of commits of other processes.
+    var listener: ListeningLoop?
+    var mirror: MirroringEngine?
   }
 
   private let state = Mutex(State())
@@ -54,7 +55,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   deinit {
-    state.withLock { $0.watcher }?.stop()
+    state.withLock { $0.listener }?.stop()
     if isTemporary { try? ObjectStore.destroy(objects.path) }
   }
 
@@ -102,12 +103,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// A store that is mirrored has a history, whatever its options say: what is sent is found in it.
   var isHistoryTracked: Bool { isSet(NSPersistentHistoryTrackingKey) || mirror != nil }
+
+  /// Mirrors the store, until it is removed from its coordinator; nil for a store that is not mirrored.
   var mirror: MirroringEngine? { state.withLock { $0.mirror } }
 
   func setMirror(_ engine: MirroringEngine) {
     state.withLock { $0.mirror = engine }
-    watch()
+    listen()
   }
+
   var postsRemoteChanges: Bool { isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey) }
 
   private func isSet(_ key: String) -> Bool { (settings?[key] as? NSNumber)?.boolValue ?? false }
@@ -115,26 +119,33 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   func startWatching() {
     let head = (try? objects.read { try $0.head() }) ?? 0
     state.withLock { ($0.told, $0.seen) = (head, head) }
-    if postsRemoteChanges { watch() }
+    if postsRemoteChanges { listen() }
   }
 
-  private func watch() {
-    let watcher = state.withLock { state -> StoreWatcher? in
-      guard state.watcher == nil else { return nil }
-      state.watcher = StoreWatcher(objects) { [weak self] in self?.noticeOthers() }
-      return state.watcher
+  private func listen() {
+    let listener = state.withLock { state -> ListeningLoop? in
+      guard state.listener == nil else { return nil }
+      state.listener = ListeningLoop(failed: { _ in })
+      return state.listener
     }
-    watcher?.start()
+    let objects = objects
+    // A store that can't be watched hears of this process's own commits alone.
+    try? listener?.start {
+      ListeningLoop.Source(watch: try objects.watch()) { [weak self] in
+        self?.noticeOthers()
+        return true
+      }
+    }
   }
 
   /// Ends what goes on for the store: it was removed from its coordinator.
   func leave() {
-    mirror?.stop()
-    let watcher = state.withLock { state in
-      state.coordinator = nil
-      return state.watcher
+    let (listener, mirror) = state.withLock { state in
+      defer { (state.coordinator, state.mirror) = (nil, nil) }
+      return (state.listener, state.mirror)
     }
-    watcher?.stop()
+    mirror?.stop()
+    listener?.stop()
   }
 
   /// Lets a save be sent: once, though the store's folder tells of it, too.
@@ -170,31 +181,4 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     info[NSPersistentStoreURLKey] = url
     NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: info)
   }
-}
-
-/// Waits, on a thread of its own, for commits of other processes to a store.
-final class StoreWatcher: Sendable {
-  private let watch: DirectoryWatch
-  private let changed: @Sendable () -> Void
-
-  /// Nil if the store can't be watched.
-  init?(_ store: ObjectStore, changed: @escaping @Sendable () -> Void) {
-    guard let watch = try? store.watch() else { return nil }
-    self.watch = watch
-    self.changed = changed
-  }
-
-  func start() {
-    _ = startThreadIfPossible { [watch, changed] in
-      while true {
-        switch watch.wait(seconds: .infinity) {
-        case .stopped, .gone: return
-        case .changed: changed()
-        case .nothing: break
-        }
-      }
-    }
-  }
-
-  func stop() { watch.stop() }
 }

@@ -1,7 +1,5 @@
-import Dispatch
 import Foundation
 import ObjectStore
-import Platform
 import Synchronization
 
 /// The stores of a model, which contexts read and write.
@@ -92,9 +90,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       return state.stores.count < count
     }
     guard isThere else {
-      throw NSError(
-        domain: NSCocoaErrorDomain, code: NSPersistentStoreOperationError,
-        userInfo: [NSLocalizedFailureReasonErrorKey: "The store is not one of this coordinator's."])
+      throw CoreDataError.error(
+        NSPersistentStoreOperationError, reason: "The store is not one of this coordinator's.")
     }
     store.leave()
     NotificationCenter.default.post(

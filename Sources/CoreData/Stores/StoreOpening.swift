@@ -33,7 +33,7 @@ struct StoreOpening {
         objects, type: type, configuration: configuration, url: url, options: options, isTemporary: isTemporary,
         of: coordinator)
     } catch {
-      throw NSError(error, url: url)
+      throw CoreDataError.store(error, url: url)
     }
   }
 
@@ -48,6 +48,11 @@ struct StoreOpening {
           NSPersistentStoreOpenError,
           "Ordered relationships are not supported yet: \(entity.name ?? "").\(relationship.name).")
       }
+      for case let attribute as NSDerivedAttributeDescription in entity.attributesByName.values {
+        throw error(
+          NSPersistentStoreOpenError,
+          "Derived attributes are not supported yet: \(entity.name ?? "").\(attribute.name).")
+      }
       if !entity.uniquenessConstraints.isEmpty {
         throw error(
           NSPersistentStoreOpenError, "Uniqueness constraints are not supported yet: entity \(entity.name ?? "").")
@@ -56,38 +61,6 @@ struct StoreOpening {
   }
 
   private func error(_ code: Int, _ reason: String) -> NSError {
-    var info: [String: Any] = [NSLocalizedFailureReasonErrorKey: reason]
-    info[NSURLErrorKey] = url
-    return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: info)
-  }
-}
-
-extension NSError {
-  /// A store's error as programs know it.
-  convenience init(_ error: ObjectStoreError, url: URL?) {
-    let (code, reason): (Int, String) =
-      switch error {
-      case .notAStore(let path):
-        (
-          NSPersistentStoreOpenError,
-          "\(path) is not a store of this library, which keeps objects in a folder of that name. Move the file away, or "
-            + "use another URL."
-        )
-      case .missing(let path): (NSPersistentStoreOpenError, "There is no store at \(path).")
-      case .otherModel(_, let entities):
-        (
-          NSPersistentStoreIncompatibleVersionHashError,
-          "The model used to open the store is incompatible with the one used to create the store: "
-            + entities.joined(separator: ", ") + "."
-        )
-      case .unknownFormat(let path, let version):
-        (NSPersistentStoreOpenError, "\(path) has the format \(version), which is of a later version of this library.")
-      case .readOnly(let path): (NSPersistentStoreSaveError, "The store at \(path) is open for reading only.")
-      case .historyPurged: (NSPersistentHistoryTokenExpiredError, "The history that was asked for was purged.")
-      case .storage(let path, let reason, _): (NSPersistentStoreOperationError, "\(path): \(reason)")
-      }
-    var info: [String: Any] = [NSLocalizedFailureReasonErrorKey: reason]
-    info[NSURLErrorKey] = url
-    self.init(domain: NSCocoaErrorDomain, code: code, userInfo: info)
+    CoreDataError.error(code, reason: reason, url: url)
   }
 }

@@ -14,7 +14,7 @@ package struct GeneratedFile: Sendable, Hashable {
           + "module \(module)")
     }
     guard problems.isEmpty else { throw ModelFailure(problems) }
-    let registration = RegistrationGenerator(package, module: module)
+    let registration = RegistrationGenerator(package, classes, module: module)
     let imports = classes.entities.isEmpty ? [] : publicImport("CoreData") + classes.imports.flatMap(optionalImport)
     return [
       file(classesName(package.name), for: package.name, imports + ["", classes.text]),

@@ -2,10 +2,12 @@
 /// up by its name, and there is no bundle with a compiled one.
 struct RegistrationGenerator {
   private let package: ModelPackage
+  private let classes: ClassGenerator
   private let module: String
 
-  init(_ package: ModelPackage, module: String) {
+  init(_ package: ModelPackage, _ classes: ClassGenerator, module: String) {
     self.package = package
+    self.classes = classes
     self.module = module
   }
 
@@ -28,8 +30,7 @@ struct RegistrationGenerator {
 
   /// A key path does not know its property's name at run time. The table of a class is made when it is asked for.
   private var keyPaths: [String] {
-    let generator = ClassGenerator(package.current.model, module: module)
-    return generator.entities.map(generator.keyPaths).filter { !$0.properties.isEmpty }.map { name, properties in
+    classes.entities.map(classes.keyPaths).filter { !$0.properties.isEmpty }.map { name, properties in
       let lines = properties.map { "      (\\\(name).\(SwiftName.escaped($0)) as AnyKeyPath, \"\($0)\"),\n" }
       return "  _registerKeyPaths {\n    [\n\(lines.joined())    ]\n  }\n"
     }

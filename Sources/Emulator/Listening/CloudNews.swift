@@ -36,15 +36,15 @@ package final class CloudNews: Sendable {
   deinit { stop() }
 
   /// Begins to report changes of the account, if that is possible and not done yet, and returns once all from now on
-  /// are reported.
-  package func listenToAccount() {
-    if let listener = state.withLock({ $0.account }), !listener.isOver { return }
+  /// are reported; false if none will be.
+  package func listenToAccount() -> Bool {
+    if let listener = state.withLock({ $0.account }), listener.isListening() { return true }
     let listener = AccountListener(acting, changed: accountChanged)
     let isStopped = state.withLock { state in
       if !state.isStopped { state.account = listener }
       return state.isStopped
     }
-    if !isStopped { listener.isListening() }
+    return !isStopped && listener.isListening()
   }
 
   /// Begins to report pushes to the account that is signed in by now.

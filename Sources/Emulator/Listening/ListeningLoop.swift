@@ -4,16 +4,20 @@ import Platform
 import Storage
 import Synchronization
 
-/// A thread that waits for changes in one of a device's folders, and each time takes what is there, one item after
+/// A thread that waits for changes in one of a device's folders, or in a store's, and each time takes what is there, one item after
 /// another.
 ///
 /// Threads: any may call it; ``begin()`` to ``call(_:)`` are for the loop's own thread.
 package final class ListeningLoop: Sendable {
   /// What the loop listens to: a watch, and the function that takes what is there.
-  struct Source: Sendable {
+  package struct Source: Sendable {
     var watch: DirectoryWatch
     /// Returns false if something has to be tried again.
     var takeAll: @Sendable () -> Bool
+
+    package init(watch: DirectoryWatch, takeAll: @escaping @Sendable () -> Bool) {
+      (self.watch, self.takeAll) = (watch, takeAll)
+    }
   }
 
   private struct Failure: Hashable {
@@ -37,10 +41,10 @@ package final class ListeningLoop: Sendable {
   private let failed: @Sendable (ServiceError) -> Void
   private let state = Mutex(State())
 
-  init(failed: @escaping @Sendable (ServiceError) -> Void) { self.failed = failed }
+  package init(failed: @escaping @Sendable (ServiceError) -> Void) { self.failed = failed }
 
   /// `open`: called again whenever the folder went away. `ended`: called when nothing more comes.
-  func start(
+  package func start(
     ended: @escaping @Sendable () -> Void = {}, _ open: @escaping @Sendable () throws -> Source
   ) throws(ServiceError) {
     let source = try self.open(open)

@@ -24,41 +24,22 @@ package enum AssetStaging {
   package static func copy(
     _ asset: AssetValue, progress: (Int) throws -> Void = { _ in }
   ) throws(ServiceError) -> String {
-    let (folder, name, file): (Directory, String, File)
-    do {
-      folder = try self.folder()
-      name = "\(count.wrappingAdd(1, ordering: .relaxed).newValue)-\(asset.name.map { "\($0)" } ?? "")"
-      // Only the user may read the file, whatever the folder allows.
-      file = try folder.createFile(name, mode: 0o600, exclusively: true)
-    } catch {
-      throw .noStaging(error)
-    }
-    do throws(ServiceError) {
+    try newFile(asset.name.map { "\($0)" } ?? "") { file throws(ServiceError) in
       var offset = 0
       try asset.read { bytes in
         try file.write(bytes, at: offset)
         offset += bytes.count
         try progress(bytes.count)
       }
-    } catch {
-      _ = try? folder.remove(name)
-      throw error
     }
-    return folder.path(of: name)
   }
 
   // MARK: Files to be saved as assets
 
   /// Makes a file with those bytes; returns its path. Whoever made it removes it after the save.
   package static func file(of bytes: [UInt8]) throws(ServiceError) -> String {
-    do {
-      let folder = try self.folder()
-      let name = "\(count.wrappingAdd(1, ordering: .relaxed).newValue)-"
-      let file = try folder.createFile(name, mode: 0o600, exclusively: true)
-      try file.write(bytes, at: 0)
-      return folder.path(of: name)
-    } catch {
-      throw .noStaging(error)
+    try newFile { file throws(ServiceError) in
+      do throws(SystemError) { try file.write(bytes, at: 0) } catch { throw .noStaging(error) }
     }
   }
 
@@ -66,6 +47,29 @@ package enum AssetStaging {
   package static func remove(_ path: String) {
     guard let name = path.split(separator: "/").last, let folder = try? folder() else { return }
     _ = try? folder.remove(String(name))
+  }
+
+  /// Makes a file, which goes again if `write` throws; returns its path. `name`: how its name ends.
+  private static func newFile(
+    _ name: String = "", _ write: (File) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> String {
+    let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+    let name = "\(number)-\(name)"
+    let (folder, file): (Directory, File)
+    do {
+      folder = try self.folder()
+      // Only the user may read the file, whatever the folder allows.
+      file = try folder.createFile(name, mode: 0o600, exclusively: true)
+    } catch {
+      throw .noStaging(error)
+    }
+    do {
+      try write(file)
+    } catch {
+      _ = try? folder.remove(name)
+      throw error
+    }
+    return folder.path(of: name)
   }
 
   // MARK: The folder

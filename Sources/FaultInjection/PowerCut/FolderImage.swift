@@ -60,6 +60,14 @@ package struct FolderImage: Sendable, Hashable {
     try write(into: try Directory.open(path: path, in: fileSystem))
   }
 
+  /// Runs `body` on a temporary copy of the folder.
+  package func onCopy<Result>(_ body: (String) throws -> Result) throws -> Result {
+    let path = MemoryFolder.newPath("copy")
+    try write(to: path)
+    defer { try? ScratchFolder.remove(path) }
+    return try body(path)
+  }
+
   private func write(into directory: Directory) throws {
     var marks: [(name: String, marked: String)] = []
     for (name, file) in files {

@@ -1,5 +1,6 @@
 import CloudModel
 import CloudService
+import Platform
 import Storage
 
 /// Records of one zone that one request imports, and the present state of these records in the cloud.
@@ -37,8 +38,7 @@ struct ImportBatch {
   }
 
   private mutating func fetch(_ names: [ExactName], by count: Int, keys: [String]?) throws {
-    for start in stride(from: 0, to: names.count, by: count) {
-      let part = names[start..<min(start + count, names.count)]
+    for part in names.chunks(of: count) {
       let request = FetchRecordsRequest(
         scope: place.scope, records: part.map { RecordIdentifier(name: $0, zone: place.zone) }, desiredKeys: keys)
       for (name, result) in zip(part, try place.service.records.fetchRecords(request, by: place.caller)) {

@@ -73,23 +73,34 @@ struct StoreChecker {
   private mutating func check(_ table: StoreTable) throws {
     let scan = try TableScan(table, folder)
     keys.formUnion(scan.keys)
-    for (number, row) in scan.rows where !row.isDeletion { try check(number, row, table) }
+    let paths = scan.segments.keys.reduce(into: [:]) { $0[$1] = folder.segments.path(table, $1) }
+    let head = try view.head()
+    var rows: [(number: Int64, entry: RowEntry)] = []
+    for (number, row) in scan.rows where !row.isDeletion { rows.append((number, row.entry)) }
+    rows.sort { $0.number < $1.number }
+    for (number, entry) in rows {
+      if number > head { add(paths[entry.segment] ?? "", "the number \(number) was never taken") }
+      if table.kind == .objects { objects.insert(RowID(entity: Int(table.place), number: number)) }
+    }
+    if table.kind == .mirroring { return }
+    for part in rows.chunks(of: 2_000) {
+      let entries = part.map(\.entry)
+      try folder.segments.forEachLine(table, entries) { place, line in
+        try check(line, entries[place], table, paths[entries[place].segment] ?? "")
+        return true
+      }
+    }
   }
 
-  private mutating func check(_ number: Int64, _ row: TableScan.Row, _ table: StoreTable) throws {
-    let path = folder.segments.path(table, row.entry.segment)
-    if try number > view.head() { add(path, "the number \(number) was never taken") }
+  private mutating func check(_ line: JSONValue, _ entry: RowEntry, _ table: StoreTable, _ path: String) throws {
     switch table.kind {
     case .objects:
-      let id = RowID(entity: Int(table.place), number: number)
-      objects.insert(id)
-      let stored = try view.storedRow(at: row.entry, table)
-      for target in stored.toOnes.compactMap(\.self) { references.append((target, folder.names.text(id), path)) }
-      for case .external(let binary) in stored.attributes { binaries[binary.digest] = binary.size }
+      let row = try view.row(line, table, entry)
+      for target in row.toOnes.compactMap(\.self) { references.append((target, folder.names.text(row.id), path)) }
+      for case .external(let binary) in row.attributes { binaries[binary.digest] = binary.size }
     case .links:
-      let line = try folder.segments.line(table, row.entry)
       guard let link = LinkKey(line, table: Int(table.place), folder.names) else { return }
-      for end in [link.from, link.to] { references.append((end, "the link \(number)", path)) }
+      for end in [link.from, link.to] { references.append((end, "the link \(link.number)", path)) }
     case .mirroring: break
     }
   }
@@ -180,7 +191,7 @@ extension ObjectStore {
   package func check() throws -> [Problem] { try report().problems }
 
   package func report() throws -> StoreReport {
-    try translated {
+    try translating {
       try folder.read(waitPolicy) { view in
         var checker = StoreChecker(StoreView(self, view))
         return try checker.run()

@@ -33,12 +33,12 @@ struct FetchPlan {
     for range in search.ranges {
       try view.view.scan(prefix: search.layout.prefix(.value), from: range.lower) { key in
         if !key.starts(with: range.upper), ByteOrder.compare(key, range.upper) > 0 { return false }
-        numbers.append(Self.number(key))
+        numbers.append(key.lastNumber)
         return true
       }
     }
     try view.view.scan(prefix: search.layout.prefix(.unordered)) { key in
-      numbers.append(Self.number(key))
+      numbers.append(key.lastNumber)
       return true
     }
     return Set(numbers).sorted()
@@ -46,12 +46,6 @@ struct FetchPlan {
 
   /// Whether not all objects have to be read.
   func hasIndex() -> Bool { conditions.numbers != nil || targets() != nil || bestSearch() != nil }
-
-  /// The number at the end of an index's key.
-  static func number(_ key: [UInt8]) -> Int64 {
-    var reader = KeyReader(key, from: max(0, key.count - 8))
-    return reader.number()
-  }
 
   // MARK: Relationships
 

@@ -11,6 +11,9 @@ struct FetchRun {
   private let fetch: StoreFetch
   private let view: StoreView
   private let subjects: RowSubjects
+  private let conditions: FetchConditions
+  /// The number of rows up to the end of the page.
+  private let needed: Int
   private var evaluator: PredicateEvaluator?
   private var sorter = PredicateEvaluator(.constant(true))
 
@@ -18,6 +21,9 @@ struct FetchRun {
     self.fetch = fetch
     self.view = view
     subjects = RowSubjects(view)
+    conditions = FetchConditions(fetch.usesIndexes ? fetch.predicate : nil, store: view.store.identifier)
+    let (needed, isMore) = max(0, fetch.offset).addingReportingOverflow(max(0, fetch.limit))
+    self.needed = isMore ? .max : needed
     evaluator = fetch.predicate.map { PredicateEvaluator($0) }
   }
 
@@ -27,15 +33,13 @@ struct FetchRun {
 
   mutating func rows() throws -> [StoredRow] {
     var found: [Found] = []
-    let needed = max(0, fetch.offset).addingReportingOverflow(max(0, fetch.limit))
     // Unsorted, the first ones of each entity are enough.
-    let most = fetch.sort.isEmpty && !needed.overflow ? needed.partialValue : .max
+    let most = fetch.sort.isEmpty ? needed : .max
     if most == 0 { return [] }
     if let ordered = try orderedRows() { return ordered }
-    let conditions = FetchConditions(fetch.usesIndexes ? fetch.predicate : nil, store: view.store.identifier)
     for entity in entities {
       var count = 0
-      try forEachCandidate(of: entity, conditions) { run, row in
+      try forEachCandidate(of: entity) { run, row in
         if let row = try run.matching(row) {
           found.append(row)
           count += 1
@@ -49,29 +53,26 @@ struct FetchRun {
   /// The rows by an index that has the order, for a fetch that wants few. Nil if there is none, or if the predicate holds
   /// for so few objects that reading all of them is better.
   private mutating func orderedRows() throws -> [StoredRow]? {
-    let needed = max(0, fetch.offset).addingReportingOverflow(max(0, fetch.limit))
-    guard fetch.usesIndexes, !fetch.sort.isEmpty, !needed.overflow, needed.partialValue <= Self.mostOrdered,
+    guard fetch.usesIndexes, !fetch.sort.isEmpty, needed <= Self.mostOrdered,
       let entity = entities.first, entities.count == 1,
       var search = try OrderedSearch(fetch, of: entity, view)
     else { return nil }
-    let conditions = FetchConditions(fetch.predicate, store: view.store.identifier)
     if fetch.predicate != nil, FetchPlan(entity, conditions, view).hasIndex() { return nil }
     var found: [StoredRow] = []
+    var next: ArraySlice<RowID> = []
     var seen = 0
-    while found.count < needed.partialValue {
-      var ids: [RowID] = []
-      while ids.count < 100, let numbers = try search.next() {
-        ids += numbers.map { RowID(entity: entity, number: $0) }
+    while found.count < needed {
+      // Without a predicate, each row is one of those that are needed.
+      let together = fetch.predicate == nil ? min(100, needed - found.count) : 100
+      while next.count < together, let numbers = try search.next() {
+        next += numbers.map { RowID(entity: entity, number: $0) }
       }
-      if ids.isEmpty { break }
-      var rest = ids[...]
-      while !rest.isEmpty, found.count < needed.partialValue {
-        if seen > Self.mostSeen(needed.partialValue) { return nil }
-        let rows = try view.storedRows(Array(rest.prefix(100)))
-        rest = rest.dropFirst(100)
-        seen += rows.count
-        for row in rows { if let row = try matching(row) { found.append(row.row) } }
-      }
+      if next.isEmpty { break }
+      if seen > Self.mostSeen(needed) { return nil }
+      let rows = try view.storedRows(Array(next.prefix(together)))
+      next = next.dropFirst(together)
+      seen += rows.count
+      for row in rows { if try evaluator == nil || holds(subjects.subject(row)) { found.append(row) } }
     }
     return cut(found)
   }
@@ -86,9 +87,7 @@ struct FetchRun {
   }
 
   /// Calls `body` with the objects of an entity that may match, by number, until it returns false.
-  private mutating func forEachCandidate(
-    of entity: Int, _ conditions: FetchConditions, _ body: (inout FetchRun, StoredRow) throws -> Bool
-  ) throws {
+  private mutating func forEachCandidate(of entity: Int, _ body: (inout FetchRun, StoredRow) throws -> Bool) throws {
     guard let numbers = try FetchPlan(entity, conditions, view).candidates() else {
       var run = self
       return try view.forEachRow(of: entity) { try body(&run, $0) }
@@ -111,16 +110,19 @@ struct FetchRun {
   private mutating func matching(_ row: StoredRow) throws -> Found? {
     guard evaluator != nil || !fetch.sort.isEmpty else { return Found(row: row, values: []) }
     let subject = subjects.subject(row)
-    if try evaluator?.matches(subject) == false {
-      try subjects.requireSuccess()
-      return nil
-    }
+    guard try holds(subject) else { return nil }
     var values: [SortValue] = []
     for sort in fetch.sort {
       values.append(SortValue(try sorter.value(of: .keyPath(.subject, sort.path), for: subject)))
     }
     try subjects.requireSuccess()
     return Found(row: row, values: values)
+  }
+
+  private mutating func holds(_ subject: PredicateValue) throws -> Bool {
+    let holds = try evaluator?.matches(subject) ?? true
+    try subjects.requireSuccess()
+    return holds
   }
 
   private func sorted(_ found: [Found]) -> [Found] {

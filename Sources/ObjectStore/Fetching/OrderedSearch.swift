@@ -47,7 +47,7 @@ struct OrderedSearch {
     let group = Array(key.prefix(layout.length(ofKey: key, elements: depth)))
     var numbers: [Int64] = []
     try view.view.scan(prefix: group) { key in
-      numbers.append(FetchPlan.number(key))
+      numbers.append(key.lastNumber)
       return true
     }
     self.bound = isForward ? Self.successor(group) : group

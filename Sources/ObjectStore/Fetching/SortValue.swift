@@ -1,7 +1,7 @@
 import PredicateFormat
 
 /// A value by which objects are sorted: nil first, then numbers and truth values, dates, texts, and what else there is.
-enum SortValue: Comparable {
+package enum SortValue: Comparable {
   case null
   /// Not a number comes before all numbers.
   case notANumber
@@ -10,7 +10,7 @@ enum SortValue: Comparable {
   case bytes([UInt8])
 
   /// Numbers that a fraction can't tell apart are told apart by the whole number.
-  init(_ value: PredicateValue) {
+  package init(_ value: PredicateValue) {
     switch value {
     case .null, .list, .dictionary, .location: self = .null
     case .integer(let number): self = .number(Double(number), number)
@@ -37,9 +37,9 @@ enum SortValue: Comparable {
     }
   }
 
-  static func == (left: SortValue, right: SortValue) -> Bool { !(left < right) && !(right < left) }
+  package static func == (left: SortValue, right: SortValue) -> Bool { !(left < right) && !(right < left) }
 
-  static func < (left: SortValue, right: SortValue) -> Bool {
+  package static func < (left: SortValue, right: SortValue) -> Bool {
     switch (left, right) {
     case (.number(let left, let leftWhole), .number(let right, let rightWhole)):
       left != right ? left < right : leftWhole < rightWhole

@@ -57,15 +57,7 @@ enum IndexedValue {
     guard isNormal(text) else { return nil }
     var bytes = [present]
     bytes.reserveCapacity(text.utf8.count + 2)
-    // No byte is zero, so that the zero at the end sorts before every longer text.
-    for byte in text.utf8 {
-      if byte > 1 {
-        bytes.append(byte)
-      } else {
-        bytes.append(1)
-        bytes.append(byte + 1)
-      }
-    }
+    bytes.append(zeroFree: text)
     return bytes.count <= mostBytes ? bytes : nil
   }
 

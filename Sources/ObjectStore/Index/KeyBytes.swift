@@ -27,6 +27,24 @@ extension [UInt8] {
   mutating func append(short number: Int64) {
     append(short: UInt64(bitPattern: (number << 1) ^ (number >> 63)))
   }
+
+  /// In the order of the texts' bytes. No byte is zero, so that a zero behind it sorts before every longer text.
+  mutating func append(zeroFree text: String) {
+    for byte in text.utf8 {
+      if byte > 1 {
+        append(byte)
+      } else {
+        append(1)
+        append(byte + 1)
+      }
+    }
+  }
+
+  /// The number at the end of a key.
+  var lastNumber: Int64 {
+    var reader = KeyReader(self, from: Swift.max(0, count - 8))
+    return reader.number()
+  }
 }
 
 /// Reads a key's pieces one after another. A piece that is not there makes the key invalid.

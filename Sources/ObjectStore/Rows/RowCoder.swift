@@ -24,7 +24,7 @@ struct RowCoder: Sendable {
     toOneNames = declared.toOnes.map { schema.relationships[$0].name }
     attributeCount = declared.attributes.count
     slots = (attributes + toOneNames.enumerated().map { ($1, Slot.toOne($0)) })
-      .sorted { Array($0.0.utf8).lexicographicallyPrecedes(Array($1.0.utf8)) }
+      .sorted { $0.0.exactOrder(to: $1.0) < 0 }
   }
 
   // MARK: Writing
@@ -117,5 +117,29 @@ struct RowCoder: Sendable {
       row.positions = toOneNames.map { positions[$0]?.integer ?? 0 }
     }
     return row
+  }
+}
+
+/// Objects as the files name them: `Post/12`.
+struct EntityNames: Sendable {
+  private let names: [String]
+  private let places: [String: Int]
+
+  init(_ schema: StoreSchema) {
+    names = schema.entities.map(\.name)
+    places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func text(_ id: RowID) -> String {
+    let entity = Int(id.entity)
+    return "\(entity < names.count ? names[entity] : "")/\(id.number)"
+  }
+
+  /// Nil if there is no such entity.
+  func id(_ text: String) -> RowID? {
+    guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")), let entity = places[String(text[..<slash])],
+      let number = Int64(text[text.utf8.index(after: slash)...]), number > 0
+    else { return nil }
+    return RowID(entity: entity, number: number)
   }
 }

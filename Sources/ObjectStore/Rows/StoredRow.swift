@@ -1,3 +1,23 @@
+/// An object's identity within its store.
+///
+/// A store assigns each number once, over all its entities; numbers rise.
+package struct RowID: Hashable, Sendable {
+  /// The object's own entity, by its place in the schema.
+  package var entity: UInt16
+  package var number: Int64
+
+  package init(entity: Int, number: Int64) {
+    self.entity = UInt16(truncatingIfNeeded: entity)
+    self.number = number
+  }
+}
+
+extension RowID: Comparable {
+  package static func < (left: RowID, right: RowID) -> Bool {
+    (left.number, left.entity) < (right.number, right.entity)
+  }
+}
+
 /// One version of an object.
 package struct StoredRow: Sendable, Hashable {
   package var id: RowID

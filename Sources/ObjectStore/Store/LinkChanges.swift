@@ -10,8 +10,6 @@ struct LinkChanges {
   private var links: [Pair: (before: LinkKey?, after: LinkKey?)] = [:]
   private var order: [Pair] = []
 
-  var isEmpty: Bool { order.isEmpty }
-
   func isKnown(_ pair: Pair) -> Bool { links[pair] != nil }
 
   /// The pair's link after the changes so far; nil if it is not linked, or not known.

@@ -43,7 +43,7 @@ package final class ObjectStore: Sendable {
     files = opened.files
     folder = opened.folder
     waitPolicy = LockWaitPolicy(seconds: options.lockTimeout)
-    if !isReadOnly, opened.files.description.schema != schema { try Self.translating { try describe { _ in } } }
+    if !isReadOnly, opened.files.description.schema != schema { try translating { try describe { _ in } } }
   }
 
   // MARK: Access
@@ -70,7 +70,7 @@ package final class ObjectStore: Sendable {
   ) {
     if isReadOnly { throw ObjectStoreError.readOnly(path: path) }
     return try folder.write(waitPolicy) { view in
-      let transaction = StoreTransaction(self, view)
+      let transaction = StoreTransaction(self, view, start: try view.head())
       do {
         let result = try body(transaction)
         let commit = try transaction.commit(waitPolicy)
@@ -85,25 +85,18 @@ package final class ObjectStore: Sendable {
     }
   }
 
-  func translated<Result>(_ body: () throws -> Result) throws -> Result { try Self.translating(body) }
-
-  private static func translating<Result>(_ body: () throws -> Result) throws(ObjectStoreError) -> Result {
-    do { return try body() } catch {
-      switch ObjectStoreError.translated(error) {
-      case let error as ObjectStoreError: throw error
-      case let error: throw .storage(path: "", reason: "\(error)", isTransient: false)
-      }
-    }
+  func translating<Result>(_ body: () throws -> Result) throws(ObjectStoreError) -> Result {
+    do { return try body() } catch { throw ObjectStoreError(error, path: path) }
   }
 
   // MARK: Metadata
 
   /// The metadata that programs keep in the store (`NSPersistentStore.metadata`), as JSON.
-  package func metadata() throws -> JSONObject { try Self.translating { try description().metadata } }
+  package func metadata() throws -> JSONObject { try translating { try description().metadata } }
 
   package func setMetadata(_ metadata: JSONObject) throws {
     if isReadOnly { throw ObjectStoreError.readOnly(path: path) }
-    try Self.translating { try describe { $0.metadata = metadata } }
+    try translating { try describe { $0.metadata = metadata } }
   }
 
   private func description() throws -> StoreDescription {
@@ -130,17 +123,17 @@ package final class ObjectStore: Sendable {
   ///
   /// Throws ``ObjectStoreError/notAStore(path:)`` for anything else.
   package static func destroy(_ path: String, in fileSystem: FileSystem = FileSystem()) throws(ObjectStoreError) {
-    try translating { try StoreOpening(path, Options(), fileSystem).destroy() }
+    try StoreOpening(path, Options(), fileSystem).destroy()
   }
 
   // MARK: Others
 
   /// A watch that reports each commit to the store, by any process.
-  package func watch() throws -> DirectoryWatch { try Self.translating { try DirectoryWatch(files.directory) } }
+  package func watch() throws -> DirectoryWatch { try translating { try DirectoryWatch(files.directory) } }
 
   /// The bytes of a file that a row names.
   package func contents(of binary: ExternalBinary) throws -> [UInt8] {
-    try Self.translating {
+    try translating {
       guard let bytes = try files.contents(StoreFolder.binary(binary.digest)) else {
         throw StorageError.damaged(
           path: files.directory.path(of: StoreFolder.binaries + "/" + binary.digest), reason: "it is missing")
@@ -152,7 +145,7 @@ package final class ObjectStore: Sendable {
   /// Removes the history up to a transaction, inclusive.
   package func purgeHistory(through transaction: Int64) throws {
     if isReadOnly { throw ObjectStoreError.readOnly(path: path) }
-    try Self.translating { try purging(through: transaction) }
+    try translating { try purging(through: transaction) }
   }
 
   /// Like ``purgeHistory(through:)``, with the errors of the floors below.

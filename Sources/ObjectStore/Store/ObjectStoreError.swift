@@ -18,16 +18,22 @@ package enum ObjectStoreError: Error, Sendable, Hashable {
 }
 
 extension ObjectStoreError {
-  /// What an error of the floors below means for the store's user. Other errors stay as they are.
-  static func translated(_ error: any Error) -> any Error {
+  /// What an error means for the store's user. `path`: the store, for an error that names no file.
+  init(_ error: any Error, path: String) {
     switch error {
-    case let error as StorageError: translated(error)
-    case let error as SystemError: translated(error)
-    default: error
+    case let error as ObjectStoreError: self = error
+    case let error as StorageError: self = Self.translated(error)
+    case let error as SystemError: self = Self.translated(error)
+    default: self = .storage(path: path, reason: "\(error)", isTransient: false)
     }
   }
 
-  static func translated(_ error: SystemError) -> ObjectStoreError {
+  /// What an error of the floors below means for the store's user. Other errors stay as they are.
+  static func translated(_ error: any Error) -> any Error {
+    error is StorageError || error is SystemError ? ObjectStoreError(error, path: "") : error
+  }
+
+  private static func translated(_ error: SystemError) -> ObjectStoreError {
     .storage(
       path: error.path, reason: error.reason, isTransient: error.isNoSpace || error.code == SystemError.tooManyFiles)
   }

@@ -38,6 +38,9 @@ struct StoreDescription {
     metadata = value["metadata"]?.object ?? JSONObject()
   }
 
+  /// The hidden name that the store gets before it is removed.
+  var nameOfRemoved: String { ".removed-" + identifier }
+
   /// The number by which the index is known as this store's. It depends on the schema, whose places the index's keys
   /// name, so that an index that was made for another one is made anew.
   func indexOwner(for schema: StoreSchema) -> UInt64 {

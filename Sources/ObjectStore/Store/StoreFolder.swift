@@ -47,9 +47,7 @@ final class StoreFolder: Sendable {
 
   /// Stages bytes durably under a name, for ``JournalEntry/Effect/place(_:from:)``.
   func stageIncoming(_ bytes: [UInt8], as name: String) throws {
-    let incoming = try incomingFolder()
-    try incoming.writeStaged(name, bytes)
-    try incoming.file(name, .readWrite).sync()
+    try incomingFolder().stageDurably(bytes, as: name)
   }
 
   private func incomingFolder() throws -> Directory {
@@ -84,7 +82,7 @@ extension StoreFolder: FolderClient {
   var logSchema: LogSchema { .events }
   func base() throws -> Int64 { 0 }
   func indexOwner() throws -> UInt64 { owner }
-  func nameOfRemoved() throws -> String { ".removed-\(description.identifier)" }
+  func nameOfRemoved() throws -> String { description.nameOfRemoved }
   func missing() -> any Error { ObjectStoreError.missing(path: storePath) }
 
   func place(of path: StorePath) throws -> (Directory, String) {

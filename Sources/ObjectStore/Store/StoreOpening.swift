@@ -19,12 +19,7 @@ struct StoreOpening {
   }
 
   func open(_ schema: StoreSchema) throws(ObjectStoreError) -> (files: StoreFolder, folder: JournaledFolder) {
-    do { return try openOrMake(schema) } catch { throw described(error) }
-  }
-
-  private func described(_ error: any Error) -> ObjectStoreError {
-    let translated = ObjectStoreError.translated(error)
-    return translated as? ObjectStoreError ?? .storage(path: path, reason: "\(translated)", isTransient: false)
+    do { return try openOrMake(schema) } catch { throw ObjectStoreError(error, path: path) }
   }
 
   /// The schema that `store.json` has.
@@ -36,9 +31,9 @@ struct StoreOpening {
         throw ObjectStoreError.notAStore(path: path)
       }
       return try StoreDescription(bytes, path: path).schema
-    } catch let error as ObjectStoreError { throw error } catch let error as SystemError {
-      throw error.isMissing ? .missing(path: path) : ObjectStoreError.translated(error)
-    } catch { throw .storage(path: path, reason: "\(error)", isTransient: false) }
+    } catch {
+      throw (error as? SystemError)?.isMissing == true ? .missing(path: path) : ObjectStoreError(error, path: path)
+    }
   }
 
   private func openOrMake(_ schema: StoreSchema) throws -> (files: StoreFolder, folder: JournaledFolder) {
@@ -48,8 +43,9 @@ struct StoreOpening {
     for _ in 0..<100 {
       if let found = try openIfPresent(in: parent, schema) { return found }
       if options.isReadOnly { throw ObjectStoreError.missing(path: path) }
+      let identifier = randomUUID(of: HostProcess.randomBytes(16)).uppercased()
       let making = StoreMaking(parent, name, LockWaitPolicy(seconds: options.lockTimeout))
-      try making.make(StoreDescription(identifier: Self.newIdentifier(), schema: schema))
+      try making.make(StoreDescription(identifier: identifier, schema: schema))
     }
     throw ObjectStoreError.storage(path: path, reason: "it comes and goes", isTransient: true)
   }
@@ -90,28 +86,6 @@ struct StoreOpening {
     return (files, folder)
   }
 
-  /// Removes the store, which first gets a hidden name: no process sees half of one.
-  func destroy() throws {
-    guard let parent = try? Directory.open(path: parentPath, in: fileSystem), let kind = try parent.kind(of: name)
-    else {
-      return
-    }
-    guard kind == .directory, let directory = try parent.directoryIfPresent(name),
-      let bytes = try directory.contents(StoreDescription.fileName)
-    else { throw ObjectStoreError.notAStore(path: path) }
-    let aside = ".removed-" + (try StoreDescription(bytes, path: path).identifier)
-    let journal = try directory.directoryIfPresent(JournaledFolder.journalFolder)
-    let remove = {
-      try parent.rename(name, to: parent, as: aside)
-      try parent.sync()
-      try parent.removeTree(aside)
-    }
-    guard let journal else { return try remove() }
-    // Not while another process writes.
-    try RootLock(journal, StoreFolder.rootLock, gate: StoreFolder.rootGate)
-      .withExclusive(LockWaitPolicy(seconds: options.lockTimeout), remove)
-  }
-
   /// Equal hashes mean that equal values are stored. Indexes may differ, which the index is made anew for.
   private func requireSameModel(_ stored: StoreSchema, _ schema: StoreSchema) throws(ObjectStoreError) {
     let hashes = { (schema: StoreSchema) in
@@ -122,12 +96,45 @@ struct StoreOpening {
     if !differing.isEmpty { throw .otherModel(path: path, entities: differing.sorted()) }
   }
 
-  private static func newIdentifier() -> String {
-    var bytes = HostProcess.randomBytes(16)
-    // A random UUID: version 4, variant 1.
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = Array(hexadecimal(bytes).uppercased())
-    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+  // MARK: Removing
+
+  func destroy() throws(ObjectStoreError) {
+    do { try removeIfPresent() } catch { throw ObjectStoreError(error, path: path) }
+  }
+
+  private func removeIfPresent() throws {
+    guard let parent = try presentParent(), let kind = try parent.kind(of: name) else { return }
+    guard kind == .directory else { throw ObjectStoreError.notAStore(path: path) }
+    guard let directory = try parent.directoryIfPresent(name) else { return }
+    do { try remove(directory, in: parent) } catch {
+      // Another process may have been faster: then the files are gone, and the locks with them.
+      let isMissing = (error as? SystemError)?.isMissing ?? (error is ObjectStoreError)
+      if isMissing, try parent.identity(of: name) != directory.identity() { return }
+      throw error
+    }
+  }
+
+  private func presentParent() throws(SystemError) -> Directory? {
+    do { return try Directory.open(path: parentPath, in: fileSystem) } catch  where error.isMissing { return nil }
+  }
+
+  /// Removes the store, which first gets a hidden name: no process sees half of one.
+  private func remove(_ directory: Directory, in parent: Directory) throws {
+    guard let bytes = try directory.contents(StoreDescription.fileName) else {
+      throw ObjectStoreError.notAStore(path: path)
+    }
+    let aside = try StoreDescription(bytes, path: path).nameOfRemoved
+    let journal = try directory.directoryIfPresent(JournaledFolder.journalFolder)
+    let remove = {
+      // The name may be another store's by now.
+      guard try parent.identity(of: name) == directory.identity() else { return }
+      try parent.rename(name, to: parent, as: aside)
+      try parent.sync()
+      try parent.removeTree(aside)
+    }
+    guard let journal else { return try remove() }
+    // Not while another process writes.
+    try RootLock(journal, StoreFolder.rootLock, gate: StoreFolder.rootGate)
+      .withExclusive(LockWaitPolicy(seconds: options.lockTimeout), remove)
   }
 }

@@ -5,21 +5,18 @@ extension StoreTransaction {
   /// Commits what the transaction did. Nil if that is nothing.
   func commit(_ waitPolicy: LockWaitPolicy) throws -> StoreCommit? {
     let changes = objects.all
-    guard !changes.isEmpty || !linkChanges.isEmpty || !mirrorRows.isEmpty || last > start else { return nil }
     var keys = IndexDelta()
     keys.reserve(4 * changes.count)
     var tables = TableChanges(view, folder) { [self] in newNumber() }
     try put(changes, &tables, &keys)
     try putLinks(changes, &tables, &keys)
     try putMirrorRows(&tables, &keys)
-    let told = isInHistory ? changes.map { historyChange($0.id, $0.change) } : []
-    guard !told.isEmpty || last > start || !keys.inserted.isEmpty || !keys.removed.isEmpty || tables.isChanged else {
-      return nil
-    }
+    // All that a transaction does changes a row, or takes a number.
+    guard last > start || tables.isChanged else { return nil }
     try rewriteSegment(&tables)
     var effects = try binaryEffects(changes, keys)
     effects += tables.finish(&keys)
-    let history = history(told)
+    let history = history(isInHistory ? changes.map { historyChange($0.id, $0.change) } : [])
     var entry = JournalEntry(
       previous: start, sequence: last,
       effects: effects + [.append(StoreFolder.history, offset: try view.logEnd(), history)])
@@ -33,17 +30,29 @@ extension StoreTransaction {
   }
 
   /// Rewrites a segment, if one is worth it and that is possible: whoever deletes objects because the disk is full must
-  /// not need room for others.
+  /// not need room for others. A segment that can't be rewritten does not keep the next ones from it.
   private func rewriteSegment(_ tables: inout TableChanges) throws {
-    guard let (table, segment) = try view.candidate() else { return }
+    for (table, segment) in try view.candidates(Self.mostCandidates) {
+      if try rewrite(table, segment, &tables) { return }
+    }
+  }
+
+  /// A commit tries no more segments than these: each of them is read as a whole.
+  private static let mostCandidates = 3
+
+  private func rewrite(_ table: StoreTable, _ segment: Int64, _ tables: inout TableChanges) throws -> Bool {
     var rewritten = tables
     do {
-      if try rewritten.rewrite(table, segment, { try incoming.stage($0) }) { tables = rewritten }
+      guard try rewritten.rewrite(table, segment, { try incoming.stage($0) }) else { return false }
     } catch let error as SystemError where !error.isStopped {
       // A later commit tries again.
+      return false
     } catch StorageError.damaged {
       // The check reports it. No row of this commit is concerned.
+      return false
     }
+    tables = rewritten
+    return true
   }
 
   private func commitReport(_ changes: [(id: RowID, change: ObjectChanges.Change)]) -> StoreCommit {
@@ -94,7 +103,12 @@ extension StoreTransaction {
     _ changes: [(id: RowID, change: ObjectChanges.Change)], _ tables: inout TableChanges, _ keys: inout IndexDelta
   ) throws {
     let deleted = changes.filter { $0.change.after == nil }.map(\.id)
-    for id in deleted { try findLinks(of: id) }
+    var sides: [UInt16: [(table: Int, side: IndexKind)]] = [:]
+    for id in deleted {
+      let known = sides[id.entity] ?? schema.linkSides(of: Int(id.entity))
+      sides[id.entity] = known
+      for (table, side) in known { try findLinks(of: id, table, side) }
+    }
     if !deleted.isEmpty { linkChanges.remove(with: Set(deleted)) }
     for (before, after) in linkChanges.all {
       guard let link = after ?? before else { continue }
@@ -111,16 +125,11 @@ extension StoreTransaction {
     }
   }
 
-  /// Makes all stored links of an object known.
-  private func findLinks(of id: RowID) throws {
-    for table in schema.relationships.indices where schema.isLinkTable(table) {
-      for side in [IndexKind.forward, .backward] {
-        for (other, _, _) in try links(table, side, of: id) {
-          let pair = LinkChanges.Pair(
-            table: table, from: side == .forward ? id : other, to: side == .forward ? other : id)
-          _ = try linkChanges.stored(pair) { try storedLink(table, from: pair.from, to: pair.to) }
-        }
-      }
+  /// Makes the stored links of an object in a table known, seen from one side.
+  private func findLinks(of id: RowID, _ table: Int, _ side: IndexKind) throws {
+    for (other, _, _) in try links(table, side, of: id) {
+      let pair = LinkChanges.Pair(table: table, from: side == .forward ? id : other, to: side == .forward ? other : id)
+      _ = try linkChanges.stored(pair) { try storedLink(table, from: pair.from, to: pair.to) }
     }
   }
 

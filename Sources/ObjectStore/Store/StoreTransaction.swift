@@ -19,8 +19,9 @@ package final class StoreTransaction: StoreView {
   var mirrorRows: [MirrorTable: [Int64: MirrorRow?]] = [:]
   let incoming: IncomingFiles
 
-  override init(_ store: ObjectStore, _ view: FolderView) {
-    start = (try? view.head()) ?? 0
+  /// `start`: the store's sequence.
+  init(_ store: ObjectStore, _ view: FolderView, start: Int64) {
+    self.start = start
     last = start
     incoming = IncomingFiles(store.files, before: start + 1)
     super.init(store, view)

@@ -9,7 +9,7 @@ extension StoreView {
   /// The row with exactly that key; the first if there are several.
   package func mirrorRow(key: String, in table: MirrorTable) throws -> MirrorRow? {
     guard let found = try view.first(NameKey.prefix(table, key) + [0]) else { return nil }
-    return try mirrorRow(NameKey.number(found), in: table)
+    return try mirrorRow(found.lastNumber, in: table)
   }
 
   /// Calls `body` with the rows whose keys begin with `prefix`, in the order of their keys' bytes, until it returns
@@ -20,7 +20,7 @@ extension StoreView {
     let bytes = prefix.isEmpty ? NameKey.prefix(table) : NameKey.prefix(table, prefix)
     var goesOn = true
     try view.forEachChunk(of: bytes, together: 500) { keys in
-      let entries = try keys.map { try view.rowEntry(.mirroring(table), NameKey.number($0)).required() }
+      let entries = try keys.map { try view.rowEntry(.mirroring(table), $0.lastNumber).required() }
       try folder.segments.forEachLine(.mirroring(table), entries) { place, line in
         goesOn = try body(mirrorRow(line, table, entries[place]))
         return goesOn

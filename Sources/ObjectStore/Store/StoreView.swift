@@ -25,7 +25,8 @@ package class StoreView {
 
   final func storedRow(_ id: RowID) throws -> StoredRow? {
     guard let entry = try entry(id) else { return nil }
-    return try storedRow(at: entry, .objects(id.entity))
+    let table = StoreTable.objects(id.entity)
+    return try row(folder.segments.line(table, entry), table, entry)
   }
 
   final func storedRows(_ ids: [RowID]) throws -> [StoredRow] {
@@ -48,7 +49,7 @@ package class StoreView {
   /// The version of an object, from the index alone; nil if there is none.
   package func version(of id: RowID) throws -> Int64? { try entry(id)?.version }
 
-  /// An object's own entity and version by its number; nil if there is no such object.
+  /// An object's own entity by its number; nil if there is no such object.
   package func id(numbered number: Int64) throws -> RowID? {
     for entity in schema.entities.indices where !schema.entities[entity].isAbstract {
       if try view.rowEntry(.objects(entity), number) != nil { return RowID(entity: entity, number: number) }
@@ -85,11 +86,7 @@ package class StoreView {
     return try view.rowEntry(.objects(id.entity), id.number)
   }
 
-  final func storedRow(at entry: RowEntry, _ table: StoreTable) throws -> StoredRow {
-    try row(folder.segments.line(table, entry), table, entry)
-  }
-
-  private func row(_ line: JSONValue, _ table: StoreTable, _ entry: RowEntry) throws -> StoredRow {
+  final func row(_ line: JSONValue, _ table: StoreTable, _ entry: RowEntry) throws -> StoredRow {
     guard let row = folder.coders[Int(table.place)].row(line) else {
       throw StorageError.damaged(
         path: folder.segments.path(table, entry.segment),

@@ -18,11 +18,14 @@ extension FolderView {
     return SegmentEntry.segment(ofKey: key)
   }
 
-  /// A segment that is worth rewriting.
-  func candidate() throws -> (table: StoreTable, segment: Int64)? {
-    try first([IndexKind.candidate.rawValue]).map { key in
-      (try StoreTable(key: key).required(), SegmentEntry.segment(ofKey: key))
+  /// The first segments that are worth rewriting.
+  func candidates(_ most: Int) throws -> [(table: StoreTable, segment: Int64)] {
+    var found: [(StoreTable, Int64)] = []
+    try scan(prefix: [IndexKind.candidate.rawValue]) { key in
+      found.append((try StoreTable(key: key).required(), SegmentEntry.segment(ofKey: key)))
+      return found.count < most
     }
+    return found
   }
 
   /// Calls `body` with the keys that have a prefix, some of them at a time, until it returns false. The first chunk is

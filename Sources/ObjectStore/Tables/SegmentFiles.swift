@@ -14,13 +14,6 @@ final class SegmentFiles: Sendable {
     var segment: Int64
   }
 
-  private struct Kept {
-    var file: File
-    var room: DescriptorBudget
-  }
-
-  /// The number of files that stay open.
-  private static let most = 32
   /// Lines that are at most this far apart are read together: a call costs more than the bytes between.
   private static let gap = 16 << 10
   /// At most this much is read at once.
@@ -28,7 +21,7 @@ final class SegmentFiles: Sendable {
 
   private let directory: Directory
   private let schema: StoreSchema
-  private let kept = Mutex<[Place: Kept]>([:])
+  private let kept = Mutex(RecentlyUsed<Place, KeptFile>(limit: 32))
 
   init(_ directory: Directory, _ schema: StoreSchema) {
     self.directory = directory
@@ -38,14 +31,14 @@ final class SegmentFiles: Sendable {
   /// Throws ``StorageError/damaged(path:reason:)`` if the segment is missing.
   func file(_ table: StoreTable, _ segment: Int64) throws -> File {
     let place = Place(table: table, segment: segment)
-    if let found = kept.withLock({ $0[place]?.file }) { return found }
-    let folder = try directory.directory(at: table.folder(schema))
-    guard let file = try folder?.fileIfPresent(StoreTable.fileName(of: segment)) else {
-      throw StorageError.damaged(path: path(table, segment), reason: "it is missing")
+    if let found = kept.withLock({ $0[place] }) { return found.file }
+    let (folder, name) = (try directory.directory(at: table.folder(schema)), StoreTable.fileName(of: segment))
+    if let found = try folder?.keptFile(name) {
+      kept.withLock { $0[place] = found }
+      return found.file
     }
-    kept.withLock { kept in
-      if kept.count >= Self.most { kept = [:] }
-      kept[place] = DescriptorBudget.take().map { Kept(file: file, room: $0) }
+    guard let file = try folder?.fileIfPresent(name) else {
+      throw StorageError.damaged(path: path(table, segment), reason: "it is missing")
     }
     return file
   }
@@ -56,7 +49,7 @@ final class SegmentFiles: Sendable {
 
   /// Closes the file of a segment that was removed.
   func forget(_ table: StoreTable, _ segment: Int64) {
-    kept.withLock { _ = $0.removeValue(forKey: Place(table: table, segment: segment)) }
+    kept.withLock { $0[Place(table: table, segment: segment)] = nil }
   }
 
   /// The segments of a table, by number.

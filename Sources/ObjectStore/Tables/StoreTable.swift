@@ -92,6 +92,22 @@ extension StoreSchema {
   func isLinkTable(_ relationship: Int) -> Bool {
     if case .links(let table, _) = relationships[relationship].storage { table == relationship } else { false }
   }
+
+  /// The tables of links, and the sides of their pairs, where an entity's objects may be: those of the relationships
+  /// that it has, and of those that lead to it.
+  func linkSides(of entity: Int) -> [(table: Int, side: IndexKind)] {
+    var (forward, backward): (Set<Int>, Set<Int>) = ([], [])
+    for relationship in relationships {
+      guard case .links(let table, let isForward) = relationship.storage else { continue }
+      for (end, isNear) in [(relationship.entity, isForward), (relationship.destination, !isForward)]
+      where entities[end].family.contains(entity) {
+        if isNear { forward.insert(table) } else { backward.insert(table) }
+      }
+    }
+    return relationships.indices.filter { isLinkTable($0) }.flatMap { table -> [(table: Int, side: IndexKind)] in
+      (forward.contains(table) ? [(table, .forward)] : []) + (backward.contains(table) ? [(table, .backward)] : [])
+    }
+  }
 }
 
 extension StorePath.Base {

@@ -2,8 +2,8 @@ import Storage
 
 /// What a commit does to the tables: lines that are appended, and what the index then knows of rows and segments.
 ///
-/// Rows are put and deleted first, then one segment may be rewritten (``rewrite(_:_:)``), then ``finish()`` gives the
-/// effects.
+/// Rows are put and deleted first, then one segment may be rewritten (``rewrite(_:_:)``), then ``finish(_:)`` gives
+/// the effects.
 struct TableChanges {
   private struct Place: Hashable {
     var table: StoreTable
@@ -29,11 +29,7 @@ struct TableChanges {
   private var segments: [Place: (before: SegmentEntry?, after: SegmentEntry?)] = [:]
   /// Lines to be appended to the last segment of each table.
   private var open: [StoreTable: Lines] = [:]
-  /// The segments to which lines are appended.
-  private var appended: Set<Place> = []
   private var effects: [JournalEntry.Effect] = []
-  /// The staged files of segments that were rewritten.
-  private(set) var staged: [String] = []
   /// Segments that the commit removes.
   private(set) var removed: [(StoreTable, Int64)] = []
 
@@ -56,7 +52,7 @@ struct TableChanges {
     if let before { try makeObsolete(before.entry, in: table) }
     let entry = RowEntry(
       segment: segment, offset: offset, length: line.count, version: version, lines: (before?.entry.lines ?? 0) + 1)
-    set(State(entry: entry, isDeletion: false), table, number, before: before)
+    set(State(entry: entry, isDeletion: false), table, number)
   }
 
   mutating func delete(_ line: [UInt8], _ table: StoreTable, _ number: Int64) throws {
@@ -65,7 +61,7 @@ struct TableChanges {
     try makeObsolete(before.entry, in: table)
     let entry = RowEntry(
       segment: segment, offset: offset, length: line.count, version: 0, lines: before.entry.lines + 1)
-    set(State(entry: entry, isDeletion: true), table, number, before: before)
+    set(State(entry: entry, isDeletion: true), table, number)
   }
 
   private mutating func state(_ table: StoreTable, _ number: Int64) throws -> State? {
@@ -78,10 +74,9 @@ struct TableChanges {
     return found
   }
 
-  private mutating func set(_ state: State?, _ table: StoreTable, _ number: Int64, before: State?) {
-    let place = Place(table: table, number: number)
-    if rows[place] == nil { rows[place] = (before, before) }
-    rows[place]?.after = state
+  /// A row that ``state(_:_:)`` was not asked for is new.
+  private mutating func set(_ state: State?, _ table: StoreTable, _ number: Int64) {
+    rows[Place(table: table, number: number), default: (nil, nil)].after = state
   }
 
   // MARK: Segments
@@ -110,7 +105,6 @@ struct TableChanges {
     let place = (lines.segment, lines.offset + lines.bytes.count)
     lines.bytes += line
     open[table] = lines
-    appended.insert(Place(table: table, number: place.0))
     try change(table, place.0) { $0.size += line.count }
     return place
   }
@@ -141,7 +135,9 @@ struct TableChanges {
   ///
   /// `stage`: stages a file durably, and returns the name under which it is staged.
   mutating func rewrite(_ table: StoreTable, _ segment: Int64, _ stage: ([UInt8]) throws -> String) throws -> Bool {
-    if appended.contains(Place(table: table, number: segment)) { return false }
+    if let known = segments[Place(table: table, number: segment)], known.before?.size != known.after?.size {
+      return false
+    }
     let bytes = try folder.segments.file(table, segment).readAll()
     var kept: [UInt8] = []
     let next = takeNumber()
@@ -151,7 +147,7 @@ struct TableChanges {
         state.entry.segment = next
         state.entry.offset = kept.count
         kept += bytes[line.offset..<(line.offset + line.length)]
-        set(state, table, line.number, before: nil)
+        set(state, table, line.number)
       } else {
         try forgetLine(of: state, table, line.number)
       }
@@ -162,9 +158,7 @@ struct TableChanges {
       var entry = SegmentEntry()
       entry.size = kept.count
       segments[Place(table: table, number: next)] = (nil, entry)
-      let name = try stage(kept)
-      staged.append(name)
-      effects.append(.place(table.path(of: next, folder.schema), from: name))
+      effects.append(.place(table.path(of: next, folder.schema), from: try stage(kept)))
     }
     effects.append(.remove(table.path(of: segment, folder.schema)))
     removed.append((table, segment))
@@ -177,9 +171,9 @@ struct TableChanges {
     state.entry.lines -= 1
     if state.isDeletion, state.entry.lines == 1 {
       try makeObsolete(state.entry, in: table)
-      set(nil, table, number, before: nil)
+      set(nil, table, number)
     } else {
-      set(state, table, number, before: nil)
+      set(state, table, number)
     }
   }
 

@@ -9,8 +9,6 @@ struct Edits {
 
   private var edits: [Edit] = []
 
-  var isEmpty: Bool { edits.isEmpty }
-
   /// `text` is of one line; the newlines of what it replaces follow it.
   mutating func replace(_ range: Range<Int>, with text: String) {
     edits.append(Edit(range: range, text: text, order: edits.count))

@@ -91,8 +91,7 @@ extension JournaledFolder {
 
   /// Stages a file and syncs it: for a file that replaces another one without a journal to restore it.
   package func stageDurably(_ bytes: [UInt8], as name: String) throws {
-    try staged.writeStaged(name, bytes)
-    try staged.file(name, .readWrite).sync()
+    try staged.stageDurably(bytes, as: name)
   }
 
   // MARK: Effects
@@ -180,5 +179,13 @@ extension JournaledFolder {
     try parent.rename(name, to: parent, as: aside)
     try parent.sync()
     try parent.removeTree(aside)
+  }
+}
+
+extension Directory {
+  /// Writes a file that no process reads yet, and syncs it. Its name is durable once the folder is synced.
+  package func stageDurably(_ bytes: [UInt8], as name: String) throws(SystemError) {
+    try writeStaged(name, bytes)
+    try file(name, .readWrite).sync()
   }
 }

@@ -26,7 +26,7 @@ extension FaultRun {
   }
 
   private func failingOnce(_ report: inout FaultRunReport) throws {
-    let all = try onCopy(of: image) { path in
+    let all = try image.onCopy { path in
       try CrashHarness().trace(allCalls: true) { try run(at: path, in: $0) }.map { call in
         (call: call, text: text(call, at: path))
       }
@@ -61,7 +61,7 @@ extension FaultRun {
     _ fileSystem: FileSystem, _ code: Int32, goesOn: Counter?, _ text: String, _ report: inout FaultRunReport
   ) throws {
     report.errors += 1
-    try onCopy(of: image) { path in
+    try image.onCopy { path in
       var service: CloudService?
       var failure: ServiceError?
       do {
@@ -99,7 +99,7 @@ extension FaultRun {
 
   private func transfers(_ report: inout FaultRunReport) throws {
     let count = Mutex(0)
-    try onCopy(of: image) { path in
+    try image.onCopy { path in
       try run(
         at: path,
         in: FileSystem(
@@ -122,7 +122,7 @@ extension FaultRun {
 
   private func succeed(_ fileSystem: FileSystem, _ text: String, _ report: inout FaultRunReport) throws {
     report.errors += 1
-    try onCopy(of: image) { path in
+    try image.onCopy { path in
       var verdict = FaultRunVerdict()
       do {
         try run(at: path, in: fileSystem)

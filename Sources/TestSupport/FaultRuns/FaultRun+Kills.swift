@@ -7,7 +7,7 @@ extension FaultRun {
   package func kills() throws -> FaultRunReport {
     var report = FaultRunReport(suspicion)
     report.calls = calls.count
-    try onCopy(of: image) { path in
+    try image.onCopy { path in
       try run(at: path, in: FileSystem(observer: mutant))
       try report.add(look(at: path, .exactly(.after)), "nothing happened")
     }
@@ -19,7 +19,7 @@ extension FaultRun {
     )
     for point in CrashHarness().points(calls, thoroughly: scale.thoroughly) {
       report.kills += 1
-      try onCopy(of: image) { path in
+      try image.onCopy { path in
         let acknowledged = (try? run(at: path, in: fileSystem(point.verdict, at: point.call))) != nil
         let left = try FolderImage(of: path)
         let verdict = look(at: path, holding: left, acknowledged ? .exactly(.after) : .either)
@@ -42,7 +42,7 @@ extension FaultRun {
     from left: FolderImage, boot: String = HostProcess.bootIdentifier, _ text: String, _ report: inout FaultRunReport
   ) throws -> PowerCut {
     let recorder = CallRecorder(mutant)
-    return try onCopy(of: left) { path in
+    return try left.onCopy { path in
       do { try recover(at: path, recorder.fileSystem(boot: boot)) } catch {
         report.failures.append("\(text); the recovery: \(error)")
       }
@@ -64,7 +64,7 @@ extension FaultRun {
       try report.add(try look(at: image, boot: boot, .exactly(outcome)), text)
       // With a mutant, the calls are numbered differently.
       guard mutant == nil, done.takes() else { continue }
-      try onCopy(of: left) { path in
+      try left.onCopy { path in
         try? recover(at: path, fileSystem(point.verdict, at: point.call, boot: boot))
         let found = try FolderImage(of: path)
         if !found.isSameButForTimes(as: image) {
@@ -79,7 +79,7 @@ extension FaultRun {
     comesTo left: FolderImage, _ outcome: FaultRunVerdict.Outcome?, _ text: String, _ report: inout FaultRunReport
   ) throws {
     report.writers += 1
-    try onCopy(of: left) { path in
+    try left.onCopy { path in
       let (isNoted, problems) = noting(FaultRunPeople(try Self.open(path, kind, ids: "writer")))
       var verdict = lookBeside(at: path, .exactly(outcome), isNoted)
       verdict.problems += problems

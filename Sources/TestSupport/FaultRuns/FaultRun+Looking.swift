@@ -51,7 +51,7 @@ extension FaultRun {
     guard let place = memory.recovered(left), let sight = memory.sight(of: place),
       let next = memory.problems(from: place)
     else {
-      return try onCopy(of: image) { look(at: $0, holding: image, boot: boot, expected) }
+      return try image.onCopy { look(at: $0, holding: image, boot: boot, expected) }
     }
     return FaultRunVerdict(
       outcome: sight.outcome, problems: sight.problems + problems(sight, expected) + next, isRepeated: true)

@@ -28,7 +28,7 @@ extension FaultRun {
     for subset in 0..<scale.subsetsOfLost { keeps.append(.seeded(seed(place, subset))) }
     for keep in keeps {
       report.lostSyncs += 1
-      try onCopy(of: lost.image(at: all.count, keeping: keep)) { path in
+      try lost.image(at: all.count, keeping: keep).onCopy { path in
         var verdict = lookBeside(at: path, boot: "another boot", expected, isNoted)
         verdict.problems += problems
         try report.add(
@@ -46,14 +46,14 @@ extension FaultRun {
     from left: FolderImage, _ outcome: FaultRunVerdict.Outcome?, _ text: String, _ sampler: inout Sampler,
     _ report: inout FaultRunReport
   ) throws {
-    let calls = try onCopy(of: left) { path in
+    let calls = try left.onCopy { path in
       try CrashHarness().trace(allCalls: true) { try recover(at: path, $0) }.map { self.text($0, at: path) }
     }
     let truth = outcome == .after ? after : outcome == .before ? before : nil
     for (place, call) in calls.enumerated() where sampler.takes() {
       report.secondErrors += 1
       let code = Self.codes[place % Self.codes.count]
-      try onCopy(of: left) { path in
+      try left.onCopy { path in
         let failing = fileSystem(.fail(code), at: place, scope: .allCalls)
         let story = try? FaultRunStory(FaultRunPeople(Self.open(path, kind, failing, ids: "recovery")))
         var verdict = look(at: path, .exactly(outcome))

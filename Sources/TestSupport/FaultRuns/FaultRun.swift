@@ -112,14 +112,6 @@ package struct FaultRun: Sendable {
     try kind.run(FaultRunPeople(try Self.open(path, kind, fileSystem)))
   }
 
-  /// Runs `body` on a temporary copy of a folder.
-  package func onCopy<Result>(of image: FolderImage, _ body: (String) throws -> Result) throws -> Result {
-    let path = MemoryFolder.newPath("case")
-    try image.write(to: path)
-    defer { try? ScratchFolder.remove(path) }
-    return try body(path)
-  }
-
   /// A file system that gives `verdict` at one call, or from it on, and the mutant's verdict at other calls.
   ///
   /// - Parameter counter: counts the calls. Runs may differ in what they cache, so a run can end before its fault; a

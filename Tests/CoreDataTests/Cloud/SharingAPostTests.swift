@@ -82,17 +82,12 @@ struct SharingAPostTests {
     await heather.drain()
     await germaine.drain()
     #expect(try await germaine.titles() == ["Edited by Heather"])
-    #expect(
-      try heather.container.fetchShares(matching: [copy])[copy]?.owner.userIdentity.lookupInfo?.emailAddress != nil
-        || heather.container.fetchShares(matching: [copy])[copy] != nil)
+    let theirs = try #require(try heather.container.fetchShares(matching: [copy])[copy])
+    #expect(theirs.recordID.zoneID.zoneName == share.recordID.zoneID.zoneName)
 
-    saved.publicPermission = .readOnly
-    _ = try await germaine.container.persistUpdatedShare(
-      try #require(
-        try germaine.container.fetchShares(in: germaine.privateStore).first.map {
-          $0.publicPermission = .readOnly
-          return $0
-        }), in: germaine.privateStore)
+    let own = try #require(try germaine.container.fetchShares(in: germaine.privateStore).first)
+    own.publicPermission = .readOnly
+    _ = try await germaine.container.persistUpdatedShare(own, in: germaine.privateStore)
     await heather.drain()
     #expect(!heather.container.canUpdateRecord(forManagedObjectWith: copy))
     #expect(!heather.container.canDeleteRecord(forManagedObjectWith: copy))
@@ -108,14 +103,7 @@ struct SharingAPostTests {
   func pushed() async throws {
     let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
     await tablet.drain()
-    let merged = AsyncStream<Int> { continuation in
-      let token = NotificationCenter.default.addObserver(
-        forName: .NSPersistentStoreRemoteChange, object: tablet.container.persistentStoreCoordinator, queue: nil
-      ) { _ in continuation.yield(1) }
-      let box = UncheckedBox(token)
-      continuation.onTermination = { _ in NotificationCenter.default.removeObserver(box.value) }
-    }
-    var iterator = merged.makeAsyncIterator()
+    var iterator = RemoteChange.stream(of: tablet.container).makeAsyncIterator()
     _ = try await add("Pushed", to: phone)
     while try await tablet.titles() != ["Pushed"] { _ = await iterator.next() }
   }
@@ -151,16 +139,15 @@ struct SharingAPostTests {
     _ = try await add("One", to: phone)
     await phone.drain()
     await phone.drain()
+    // How long a machine takes for runs that find nothing: a mirroring that goes on by itself does as many each time.
+    let length = await ContinuousClock().measure {
+      await phone.drain()
+      await phone.drain()
+    }
     let before = try phone.container.engines.map { try $0.engine.events().count }
-    try await Task.sleep(for: .milliseconds(500))
+    try await Task.sleep(for: length * 5 + .milliseconds(500))
     // A run that a watch caused before may still end.
     let after = try phone.container.engines.map { try $0.engine.events().count }
-    #expect(zip(before, after).allSatisfy { $1 - $0 < 10 }, "\(before) and then \(after)")
-  }
-
-  private struct UncheckedBox<Value>: @unchecked Sendable {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
+    #expect(zip(before, after).allSatisfy { $1 - $0 <= 4 }, "\(before) and then \(after)")
   }
 }

@@ -93,14 +93,7 @@ struct ContextHistoryTests {
 
   @Test("[object-history-3] each save is told, and those of others, too")
   func remote() async throws {
-    let told = AsyncStream<Told> { continuation in
-      let token = NotificationCenter.default.addObserver(
-        forName: .NSPersistentStoreRemoteChange, object: blog.container.persistentStoreCoordinator, queue: nil
-      ) { continuation.yield(Told(info: $0.userInfo ?? [:])) }
-      let box = ObserverToken(token)
-      continuation.onTermination = { _ in NotificationCenter.default.removeObserver(box.token) }
-    }
-    var iterator = told.makeAsyncIterator()
+    var iterator = RemoteChange.stream(of: blog.container).makeAsyncIterator()
     let context = context
     try await context.perform {
       _ = Post(context: context)
@@ -120,15 +113,5 @@ struct ContextHistoryTests {
     }
     _ = try #require(await iterator.next())
     #expect(try context.performAndWait { try transactions(after: token).count } == 1)
-  }
-
-  private struct Told: @unchecked Sendable {
-    let info: [AnyHashable: Any]
-  }
-
-  private struct ObserverToken: @unchecked Sendable {
-    let token: any NSObjectProtocol
-
-    init(_ token: any NSObjectProtocol) { self.token = token }
   }
 }

@@ -87,15 +87,18 @@ struct RelationshipTests {
     try context.performAndWait {
       let post = Post(context: context)
       let attachment = Attachment(context: context)
+      let preview = Preview(context: context)
       let tag = named("red")
       attachment.post = post
+      preview.attachment = attachment
       post.addToTags(tag)
       try context.save()
       context.delete(post)
       #expect(post.isDeleted && post.calls.last == "prepareForDeletion")
       try context.save()
       #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Attachment")) == 0)
-      #expect(attachment.managedObjectContext == nil && tag.posts == [])
+      #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Preview")) == 0)
+      #expect(attachment.managedObjectContext == nil && preview.managedObjectContext == nil && tag.posts == [])
       #expect(!post.isDeleted && post.managedObjectContext == nil)
       let other = blog.context()
       #expect(try other.fetch(Tag.all()).map { $0.posts?.count } == [0])

@@ -6,8 +6,12 @@ import Foundation
 /// Models of tests, as Xcode writes them.
 enum ModelTexts {
   static func model(_ content: String, module: String? = "Trips") throws -> NSManagedObjectModel {
-    let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model>\(content)</model>"
-    return NSManagedObjectModel(try ModelReader.read(text, file: "contents").model, module: module)
+    NSManagedObjectModel(try ModelReader.read(text(content), file: "contents").model, module: module)
+  }
+
+  /// A model file with that content.
+  static func text(_ content: String) -> String {
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model>\(content)</model>"
   }
 
   /// Trips with stops, some of them hotels.

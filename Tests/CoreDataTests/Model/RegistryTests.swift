@@ -6,19 +6,15 @@ import Testing
 /// What generated code makes known when the program is loaded.
 @Suite("What generated code makes known")
 struct RegistryTests {
-  private static func text(_ content: String) -> String {
-    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model>\(content)</model>"
-  }
-
   /// Makes a model of a name known that no other test has, with two versions.
   private func register(_ name: String) {
     _registerManagedObjectModel(
       name, current: "Second",
       versions: [
-        (name: "First", contents: Self.text(#"<entity name="Post\#(name)" representedClassName=".Post"/>"#)),
+        (name: "First", contents: ModelTexts.text(#"<entity name="Post\#(name)" representedClassName=".Post"/>"#)),
         (
           name: "Second",
-          contents: Self.text(
+          contents: ModelTexts.text(
             #"<entity name="Post\#(name)" representedClassName=".Post"><attribute name="x" optional="YES" attributeType="String"/></entity>"#
           )
         ),
@@ -59,7 +55,7 @@ struct RegistryTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let version = folder.appendingPathComponent("Trips.xcdatamodeld/Trips.xcdatamodel")
     try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
-    try Data(Self.text(ModelTexts.tripsContent).utf8).write(to: version.appendingPathComponent("contents"))
+    try Data(ModelTexts.text(ModelTexts.tripsContent).utf8).write(to: version.appendingPathComponent("contents"))
     for url in [version.deletingLastPathComponent(), version, folder.appendingPathComponent("Trips.momd")] {
       let model = try #require(NSManagedObjectModel(contentsOf: url), "\(url)")
       #expect(model.entities.count == 3 && model.entitiesByName["Trip"]?.managedObjectClassName == "Trip", "\(url)")

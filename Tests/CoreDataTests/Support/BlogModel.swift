@@ -1,13 +1,14 @@
 import CoreData
 import Foundation
 
-/// The model of most tests: posts with tags, attachments and an author.
+/// The model of most tests: posts with tags, an author and attachments, which have previews.
 enum BlogModel {
   static let shared: NSManagedObjectModel = {
     let model = NSManagedObjectModel()
     let post = entity("Post", Post.self)
     let tag = entity("Tag", Tag.self)
     let attachment = entity("Attachment", Attachment.self)
+    let preview = entity("Preview", Preview.self)
     let person = entity("Person", Person.self)
     let writer = entity("Writer", Writer.self)
 
@@ -17,6 +18,9 @@ enum BlogModel {
     let attachments = relationship("attachments", to: attachment, isToMany: true, .cascadeDeleteRule)
     let attachmentPost = relationship("post", to: post, isToMany: false, .nullifyDeleteRule)
     pair(attachments, attachmentPost)
+    let previews = relationship("previews", to: preview, isToMany: true, .cascadeDeleteRule)
+    let previewAttachment = relationship("attachment", to: attachment, isToMany: false, .nullifyDeleteRule)
+    pair(previews, previewAttachment)
     let author = relationship("author", to: person, isToMany: false, .nullifyDeleteRule)
     let written = relationship("written", to: post, isToMany: true, .denyDeleteRule)
     pair(author, written)
@@ -25,10 +29,12 @@ enum BlogModel {
 
     let title = attribute("title", .string)
     let views = attribute("views", .integer64, default: 0)
+    let image = attribute("image", .binaryData)
+    image.allowsExternalBinaryDataStorage = true
     post.properties = [
       title, attribute("content", .string), views, attribute("date", .date), attribute("rating", .double),
       attribute("isDraft", .boolean, default: true), attribute("identifier", .uuid), attribute("link", .uri),
-      attribute("price", .decimal), attribute("image", .binaryData), transient("note", .string), tags, attachments,
+      attribute("price", .decimal), image, transient("note", .string), tags, attachments,
       author,
     ]
     post.indexes = [
@@ -36,11 +42,12 @@ enum BlogModel {
         name: "byTitle", elements: [NSFetchIndexElementDescription(property: title, collationType: .binary)])
     ]
     tag.properties = [attribute("name", .string, isOptional: false), posts]
-    attachment.properties = [attribute("size", .integer32, default: 0), attachmentPost]
+    attachment.properties = [attribute("size", .integer32, default: 0), attachmentPost, previews]
+    preview.properties = [previewAttachment]
     person.properties = [attribute("name", .string), attribute("age", .integer16, default: 0), written, spouse]
     writer.properties = [attribute("penName", .string)]
     person.subentities = [writer]
-    model.entities = [post, tag, attachment, person, writer]
+    model.entities = [post, tag, attachment, preview, person, writer]
     return model
   }()
 
@@ -69,7 +76,7 @@ enum BlogModel {
     return attribute
   }
 
-  private static func relationship(
+  static func relationship(
     _ name: String, to destination: NSEntityDescription, isToMany: Bool, _ rule: NSDeleteRule
   ) -> NSRelationshipDescription {
     let relationship = NSRelationshipDescription()
@@ -81,7 +88,7 @@ enum BlogModel {
     return relationship
   }
 
-  private static func pair(_ one: NSRelationshipDescription, _ other: NSRelationshipDescription) {
+  static func pair(_ one: NSRelationshipDescription, _ other: NSRelationshipDescription) {
     one.inverseRelationship = other
     other.inverseRelationship = one
   }
@@ -158,6 +165,10 @@ final class Post: NSManagedObject {
   }
   override func awakeFromFetch() { calls.append("awakeFromFetch") }
   override func willSave() { calls.append("willSave") }
+  override func validateForInsert() throws {
+    try super.validateForInsert()
+    calls.append("validate")
+  }
   override func didSave() { calls.append("didSave") }
   override func prepareForDeletion() { calls.append("prepareForDeletion") }
 }
@@ -183,6 +194,13 @@ final class Attachment: NSManagedObject {
   var post: Post? {
     get { self[_managed: "post"] }
     set { self[_managed: "post"] = newValue }
+  }
+}
+
+final class Preview: NSManagedObject {
+  var attachment: Attachment? {
+    get { self[_managed: "attachment"] }
+    set { self[_managed: "attachment"] = newValue }
   }
 }
 

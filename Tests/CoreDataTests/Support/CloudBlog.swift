@@ -68,12 +68,12 @@ enum CloudBlogModel {
     (post.name, tag.name, attachment.name) = ("Post", "Tag", "Attachment")
     let location = BlogModel.attribute("location", .string)
     location.allowsCloudEncryption = true
-    let tags = relationship("tags", tag, 0, .nullifyDeleteRule)
-    let posts = relationship("posts", post, 0, .nullifyDeleteRule)
-    let attachments = relationship("attachments", attachment, 0, .cascadeDeleteRule)
-    let owner = relationship("post", post, 1, .nullifyDeleteRule)
-    (tags.inverseRelationship, posts.inverseRelationship) = (posts, tags)
-    (attachments.inverseRelationship, owner.inverseRelationship) = (owner, attachments)
+    let tags = BlogModel.relationship("tags", to: tag, isToMany: true, .nullifyDeleteRule)
+    let posts = BlogModel.relationship("posts", to: post, isToMany: true, .nullifyDeleteRule)
+    BlogModel.pair(tags, posts)
+    let attachments = BlogModel.relationship("attachments", to: attachment, isToMany: true, .cascadeDeleteRule)
+    let owner = BlogModel.relationship("post", to: post, isToMany: false, .nullifyDeleteRule)
+    BlogModel.pair(attachments, owner)
     post.properties = [
       BlogModel.attribute("title", .string), BlogModel.attribute("content", .string), location, tags, attachments,
     ]
@@ -82,16 +82,4 @@ enum CloudBlogModel {
     model.entities = [post, tag, attachment]
     return model
   }()
-
-  private static func relationship(
-    _ name: String, _ destination: NSEntityDescription, _ count: Int, _ rule: NSDeleteRule
-  ) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    relationship.name = name
-    relationship.destinationEntity = destination
-    relationship.maxCount = count
-    relationship.deleteRule = rule
-    relationship.isOptional = true
-    return relationship
-  }
 }

@@ -162,7 +162,6 @@ struct SharingTests {
   func alreadyShared() async throws {
     let post = try fill()
     let share = try await share(post)
-    let engine = try alice.require()
     let database = try stage.container(of: "alice").privateCloudDatabase
     let zones = try await database.allRecordZones().count
     let second = try alice.insert("Post", "second")
@@ -173,7 +172,6 @@ struct SharingTests {
     try alice.start()
     await #expect(throws: (any Error).self) { try await alice.require().share([second], to: nil) }
     #expect(try await database.allRecordZones().count == zones)
-    _ = engine
 
     let free = try alice.insert("Cover", "free")
     let joined = try await alice.require().share([free], to: share)

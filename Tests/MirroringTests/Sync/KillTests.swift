@@ -1,30 +1,9 @@
 import CloudKit
 import Foundation
 import ObjectStore
-import Synchronization
 import Testing
 
 @testable import CoreData
-
-/// Ends a mirroring at one of its steps.
-private final class Killer: Sendable {
-  private let left: Mutex<Int>
-  let killed = Mutex<MirroringStep?>(nil)
-
-  init(after steps: Int) { left = Mutex(steps) }
-
-  struct Kill: Error {}
-
-  func pass(_ step: MirroringStep) throws {
-    let isLast = left.withLock { left in
-      left -= 1
-      return left == -1
-    }
-    guard isLast else { return }
-    killed.withLock { $0 = step }
-    throw Kill()
-  }
-}
 
 @Suite("A mirroring that is killed at any of its steps")
 struct KillTests {

@@ -2,7 +2,6 @@ import CloudKit
 import FaultInjection
 import Foundation
 import ObjectStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -11,21 +10,6 @@ import Testing
 /// Devices that do anything in any order, are offline, and are killed.
 @Suite("Devices that do anything")
 struct RandomTests {
-  private struct Kill: Error {}
-
-  private final class Steps: Sendable {
-    private let left: Mutex<Int>
-
-    init(_ left: Int) { self.left = Mutex(left) }
-
-    func isLast() -> Bool {
-      left.withLock { left in
-        left -= 1
-        return left < 0
-      }
-    }
-  }
-
   private final class Run {
     let stage: MirrorStage
     var devices: [Device] = []
@@ -73,8 +57,8 @@ struct RandomTests {
 
     /// Lets the mirroring die at one of its next steps.
     private func kill(_ device: Device) throws {
-      let steps = Steps(Int.random(in: 0..<6, using: &random))
-      try device.start { _ in if steps.isLast() { throw Kill() } }
+      let killer = Killer(after: Int.random(in: 0..<6, using: &random))
+      try device.start { try killer.pass($0) }
     }
   }
 

@@ -127,22 +127,6 @@ struct SyncTests {
     #expect(phone.errors(.export).isEmpty)
   }
 
-  @Test("more objects than a request or a page holds")
-  func many() async throws {
-    try phone.save { transaction in
-      let tag = transaction.newID(of: TestModel.entity("Tag"))
-      transaction.insert(StoredRow(tag, ["title": .string("all")]))
-      for number in 0..<450 {
-        let id = transaction.newID(of: TestModel.entity("Post"))
-        transaction.insert(StoredRow(id, ["title": .string("post\(number)")]))
-        try transaction.link(tag, TestModel.relationship("posts", of: TestModel.entity("Tag")), to: id)
-      }
-    }
-    await sync(phone, tablet)
-    #expect(try tablet.lines().count == 451)
-    #expect(try tablet.lines() == phone.lines())
-  }
-
   @Test("what a device imported is not sent back: nothing is new for the other one [mirror-11]")
   func echoes() async throws {
     try phone.insert("Post", "A")

@@ -95,7 +95,7 @@ struct RandomChanges {
       model.rows[id] = row
       if !changes.contains(where: { Self.id($0) == id }) { changes.append(.update(id, ["title"])) }
     case 60..<72:
-      guard let id = ids.randomElement(using: &random), let known = model.rows[id] else { return }
+      guard let id = ids.randomElement(using: &random) else { return }
       try transaction.delete(id)
       model.delete(id)
       let place = changes.firstIndex { Self.id($0) == id }
@@ -104,7 +104,6 @@ struct RandomChanges {
       if isNew { return }
       // What is preserved is what was stored before.
       let title = Sample.schema.entities[Int(id.entity)].attributes.firstIndex { $0.isPreserved }
-      _ = known
       let stored = try store(transaction, id)
       let values = title.flatMap { stored?.attributes[$0] }.map { $0 == .null ? [:] : ["title": $0] } ?? [:]
       changes.insert(.delete(id, values), at: place ?? changes.count)

@@ -63,6 +63,22 @@ struct MirroredStore: Sendable {
   func zone(_ home: ZoneHome) throws -> ZoneEntry? {
     try read { ZoneEntry(try $0.mirrorRow(key: home.key, in: .zones)) }
   }
+
+  /// Makes a zone in the cloud; returns it as the cloud names it.
+  func makeZone(_ home: ZoneHome) throws -> ZoneHome {
+    let zone: CKRecordZone = try cloud.value { done in
+      database.save(CKRecordZone(zoneID: home.zoneID), completionHandler: done)
+    }
+    try pass(.zoneMade)
+    return ZoneHome(zone.zoneID)
+  }
+
+  /// Makes the zone of what is not shared, if there is to be one and it is not known to be there.
+  func ensurePrivateZone() throws {
+    guard scope == .private, try zone(.private)?.isMade != true else { return }
+    let made = try makeZone(.private)
+    try edit { try $0.editZone(made) { $0.isMade = true } }
+  }
 }
 
 extension StoreEdits {

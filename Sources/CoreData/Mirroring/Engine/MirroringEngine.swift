@@ -20,7 +20,7 @@ package final class MirroringEngine: Sendable {
   package let scope: CKDatabase.Scope
   /// The container, as the identity that the mirroring acts as.
   package let container: CKContainer
-  private let mirrored: MirroredStore
+  let mirrored: MirroredStore
   let worker: MirroringWorker
 
   /// - Parameters:
@@ -61,8 +61,8 @@ package final class MirroringEngine: Sendable {
   /// Ends the mirroring; a run under way ends at its next step, and no callback is called for its end. What waits fails.
   package func stop() { worker.stop() }
 
-  /// Waits after ``stop()`` until nothing more touches the store, as whoever removes it has to; false if that takes
-  /// longer. Not to be called by what this object calls.
+  /// Waits after ``stop()`` until nothing more touches the store; false if that takes longer. Tests wait, programs do
+  /// not. Not to be called by what this object calls.
   package func finish(seconds: Double = 30) -> Bool { worker.finish(seconds: seconds) }
 
   /// Tells of a save, by this process or another one. The history has to name a changed relationship of many to many at
@@ -116,7 +116,7 @@ extension MirroringEngine {
   ) async throws -> (objects: Set<RowID>, share: CKShare, container: CKContainer) {
     let (objects, share) = try await run { [mirrored] worker in
       let answer = try SharingWork(mirrored: mirrored).share(ids, to: share)
-      worker.exportSoon()
+      worker.exportSoon(hasNews: true)
       return answer
     }
     return (objects, share, container)
@@ -146,7 +146,7 @@ extension MirroringEngine {
   package func purge(_ zoneID: CKRecordZone.ID) async throws {
     try await run { [mirrored] worker in
       try SharingWork(mirrored: mirrored).purge(ZoneHome(zoneID))
-      worker.exportSoon()
+      worker.exportSoon(hasNews: true)
     }
   }
 

@@ -12,7 +12,7 @@ import ObjectStore
 /// - Assumption: what can't be shared is an `NSCocoaErrorDomain` error 134060 with a failure reason; Apple documents no
 ///   codes.
 enum MirroringError {
-  static let invalid = 134060
+  static let invalid = NSCoreDataError
   static let noAccount = 134400
   static let stopped = 134407
   static let setupFailed = 134410

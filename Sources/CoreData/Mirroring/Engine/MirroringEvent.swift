@@ -34,10 +34,12 @@ package struct MirroringEvent: Sendable {
 }
 
 extension MirroringEvent {
-  /// As many events as a store keeps, and a tenth more until they are counted.
+  /// As many events as a store keeps, and fewer than ``unchecked`` more until they are counted.
   ///
   /// - Difference: a store keeps its last 1,000 events, each once it has ended.
   static let limit = 1000
+  /// After so many events they are counted.
+  private static let unchecked: Int64 = 64
 
   init?(_ row: MirrorRow, storeIdentifier: String) {
     let values = row.values
@@ -76,8 +78,10 @@ extension MirroringEvent {
     try mirrored.edit { edits in
       let id = edits.transaction.newNumber()
       edits.put(MirrorRow(id: id, values: values), in: .events)
-      // Numbers rise, so a look at one in so many counts them often enough.
-      guard id % 64 == 0 else { return }
+      let count = try edits.row(key: StateKey.events, in: .state)?.values["count"]?.integer ?? 0
+      let isFull = count + 1 >= Self.unchecked
+      try edits.setState(StateKey.events, "count", .integer(isFull ? 0 : count + 1))
+      guard isFull else { return }
       let kept = try edits.rows(prefix: "", in: .events).map(\.id).sorted()
       for old in kept.dropLast(Self.limit) { edits.remove(old, from: .events) }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import Platform
 import Storage
 
 #if os(Linux)
@@ -19,7 +20,7 @@ struct MirroringSetup {
       mirrored.cloud.container.fetchUserRecordID(completionHandler: done)
     }
     try takeOver(user.recordName)
-    if mirrored.scope == .private, try mirrored.zone(.private)?.isMade != true { try makeZone() }
+    try mirrored.ensurePrivateZone()
     try makeSubscription()
   }
 
@@ -57,23 +58,12 @@ struct MirroringSetup {
 
   private func removeEverything() throws {
     for entity in mirrored.store.schema.entities.indices {
-      var ids = try mirrored.read { try $0.ids(of: entity) }[...]
-      while !ids.isEmpty {
-        let part = ids.prefix(1000)
-        ids = ids.dropFirst(1000)
+      for part in try mirrored.read({ try $0.ids(of: entity) }).chunks(of: 1000) {
         try mirrored.edit(author: MirrorAuthor.reset) { edits in
           for id in part where try edits.objects.row(id) != nil { edits.objects.delete(id) }
         }
       }
     }
-  }
-
-  private func makeZone() throws {
-    let zone: CKRecordZone = try mirrored.cloud.value { done in
-      mirrored.database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID), completionHandler: done)
-    }
-    try mirrored.pass(.zoneMade)
-    try mirrored.edit { try $0.editZone(ZoneHome(zone.zoneID)) { $0.isMade = true } }
   }
 
   private func makeSubscription() throws {

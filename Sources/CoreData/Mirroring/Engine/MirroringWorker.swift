@@ -36,6 +36,8 @@ final class MirroringWorker: Sendable {
     var isWaitingForSave = false
     var wantsImport = true
     var wantsExport = true
+    /// Whether something was sent of which the device's other mirrorings have not heard.
+    var hasNews = false
     var jobs: [Job] = []
     /// Nothing but jobs is done before this time, in nanoseconds.
     var pauseEnd: UInt64?
@@ -131,9 +133,12 @@ final class MirroringWorker: Sendable {
 
   /// - Difference: a setup that failed for another reason than the account is tried again with the next save. Apple's
   ///   mirroring stays idle until the program is started again.
-  func exportSoon() {
+  ///
+  /// `hasNews`: whether the cloud was changed otherwise already.
+  func exportSoon(hasNews: Bool = false) {
     state.change { state in
       state.wantsExport = true
+      if hasNews { state.hasNews = true }
       if !state.isSetUp, state.isWaitingForSave { state.wantsSetup = true }
     }
   }
@@ -164,6 +169,8 @@ final class MirroringWorker: Sendable {
       accountChanged: { [weak self] in self?.accountChanged() })
     defer {
       news.stop()
+      // Who stops this while it starts may come before it is registered.
+      MirroringRegistry.remove(self, store: mirrored.store.identifier)
       state.change { $0.isOver = true }
     }
     while true {
@@ -193,7 +200,7 @@ final class MirroringWorker: Sendable {
 
   private func setUp(_ news: CloudNews) throws {
     // First, so that no change after the look at the account goes unnoticed.
-    news.listenToAccount()
+    let isListening = news.listenToAccount()
     state.change { $0.wantsSetup = false }
     mirrored.cloud.beginSetup()
     do {
@@ -203,6 +210,13 @@ final class MirroringWorker: Sendable {
       }
     } catch {
       fail(error) { $0.wantsSetup = true }
+      if !isListening, case .noAccount = CloudFailure(error) {
+        // Nothing will tell of a sign-in.
+        state.change { state in
+          state.wantsSetup = true
+          state.pause(nil)
+        }
+      }
       throw error
     }
     state.change { state in
@@ -213,44 +227,64 @@ final class MirroringWorker: Sendable {
   }
 
   func `import`() throws {
-    state.change { $0.wantsImport = false }
     do {
-      try event(.import) {
-        var importer = Importer(mirrored)
-        try importer.run()
-        if !importer.errors.isEmpty { throw MirroringError.partial(importer.errors) }
-      }
-      state.change { $0.nextPause = 1 }
+      try importChanges()
     } catch {
       fail(error) { $0.wantsImport = true }
       throw error
     }
   }
 
+  /// An import, alone or as part of an export, which decides what happens after a failure.
+  private func importChanges() throws {
+    state.change { $0.wantsImport = false }
+    try event(.import) {
+      var importer = Importer(mirrored)
+      try importer.run()
+      if !importer.errors.isEmpty { throw MirroringError.partial(importer.errors) }
+    }
+    state.change { $0.nextPause = 1 }
+  }
+
   func export() throws {
     state.change { $0.wantsExport = false }
+    var lacksImport = false
     do {
       try event(.export) {
         var round = 0
-        while true {
-          var exporter = try Exporter(mirrored, round: round)
-          let outcome = try exporter.run()
-          if let error = outcome.temporary { throw error }
-          if outcome.isDone {
-            if outcome.errors.isEmpty { break }
-            throw MirroringError.partial(outcome.errors)
-          }
+        while try !send(round) {
           // The cloud is ahead: what it has comes first, then this device's changes on top of it.
-          try self.import()
+          lacksImport = true
+          try importChanges()
+          lacksImport = false
           round += 1
         }
       }
       state.change { $0.nextPause = 1 }
     } catch {
-      fail(error) { $0.wantsExport = true }
+      fail(error) { state in
+        state.wantsExport = true
+        if lacksImport { state.wantsImport = true }
+      }
       throw error
     }
-    MirroringRegistry.tellOthers(than: self, container: container, acting: acting)
+    let hasNews = state.change { state in
+      defer { state.hasNews = false }
+      return state.hasNews
+    }
+    if hasNews { MirroringRegistry.tellOthers(than: self, container: container, acting: acting) }
+  }
+
+  /// Sends what was changed here; false if something has to be imported before the rest can be sent. `round`: how often
+  /// that was so already.
+  private func send(_ round: Int) throws -> Bool {
+    var exporter = try Exporter(mirrored, round: round)
+    // Also if the rest fails: an answer that was lost does not come again.
+    defer { if exporter.hasSent { state.change { $0.hasNews = true } } }
+    let outcome = try exporter.run()
+    if let error = outcome.temporary { throw error }
+    if outcome.isDone, !outcome.errors.isEmpty { throw MirroringError.partial(outcome.errors) }
+    return outcome.isDone
   }
 
   /// Tells of a run, as it begins and as it ends.

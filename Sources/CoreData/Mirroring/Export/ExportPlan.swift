@@ -92,7 +92,7 @@ struct ExportPlan {
         }
         if let save = try save(row, entry, view, assets) { saves.append(save) }
         if relinked(id).isEmpty { continue }
-        for link in try self.links(of: id.number, view) where !link.isEnding && !link.isSent {
+        for link in try view.links(of: id.number) where !link.isEnding && !link.isSent {
           if links.insert(link.rows[0]).inserted, let save = try save(link, view) { saves.append(save) }
         }
       }
@@ -147,21 +147,6 @@ struct ExportPlan {
     return ExportSave(subject: .link(link.rows[0]), object: link.forward, record: record, weight: 1024)
   }
 
-  private func links(of number: Int64, _ view: StoreView) throws -> [LinkEntry] {
-    var links: [LinkEntry] = []
-    try view.forEachMirrorRow(keyPrefix: LinkEntry.forwardPrefix(number), in: .links) { row in
-      if let link = LinkEntry(row) { links.append(link) }
-      return true
-    }
-    try view.forEachMirrorRow(keyPrefix: LinkEntry.backwardPrefix(number), in: .links) { row in
-      if let id = row.values["link"]?.integer, let link = LinkEntry(try view.mirrorRow(id, in: .links)) {
-        links.append(link)
-      }
-      return true
-    }
-    return links
-  }
-
   // MARK: Deletions
 
   /// The records that have to go, of objects and pairs that are gone or have their records elsewhere.
@@ -174,7 +159,7 @@ struct ExportPlan {
         if homes.insert(home).inserted { deletions.append(ExportDeletion(subject: subject, home: home)) }
       }
       for number in gone + present.filter({ !relinked($0).isEmpty || pending.contains($0.number) }).map(\.number) {
-        for link in try links(of: number, view) {
+        for link in try view.links(of: number) {
           for home in link.leaving { add(.oldLinkHome(of: link.rows[0]), home) }
           if link.isEnding { add(.link(link.rows[0]), link.home) }
         }

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import Platform
 
 #if os(Linux)
   import CloudKit
@@ -22,6 +23,8 @@ struct Exporter {
   let mirrored: MirroredStore
   /// How many exports of the same changes there were before, each followed by an import.
   let round: Int
+  /// Whether the cloud was asked to save or delete something, whatever became of that.
+  private(set) var hasSent = false
   private var outcome = ExportOutcome()
   /// The numbers of the objects that an export has to look at again.
   private var failed: Set<Int64> = []
@@ -33,35 +36,18 @@ struct Exporter {
   }
 
   mutating func run() throws -> ExportOutcome {
-    try ensureZone()
-    var next = plan.present[...]
-    while !next.isEmpty {
-      let ids = next.prefix(Self.batch)
-      next = next.dropFirst(Self.batch)
+    if !plan.isEmpty { try mirrored.ensurePrivateZone() }
+    for ids in plan.present.chunks(of: Self.batch) {
       try plan.assign(ids)
       try mirrored.pass(.assigned)
       let assets = ExportAssets()
       try withExtendedLifetime(assets) { try save(try plan.saves(ids, assets)) }
     }
-    var gone = plan.gone[...]
-    while !gone.isEmpty {
-      try plan.endLinks(gone.prefix(Self.batch))
-      gone = gone.dropFirst(Self.batch)
-    }
+    for numbers in plan.gone.chunks(of: Self.batch) { try plan.endLinks(numbers) }
     // Nothing leaves its old home before all of it is in the new one.
     if outcome.isDone { try delete(try plan.deletions()) }
     if outcome.isDone { try finish() }
     return outcome
-  }
-
-  /// Makes the zone of what is not shared, if it is not known to be there.
-  private func ensureZone() throws {
-    guard mirrored.scope == .private, !plan.isEmpty, try mirrored.zone(.private)?.isMade != true else { return }
-    let zone: CKRecordZone = try mirrored.cloud.value { done in
-      mirrored.database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID), completionHandler: done)
-    }
-    try mirrored.pass(.zoneMade)
-    try mirrored.edit { try $0.editZone(ZoneHome(zone.zoneID)) { $0.isMade = true } }
   }
 
   /// Stores that everything up to the plan's end was sent.
@@ -90,6 +76,7 @@ struct Exporter {
   }
 
   private mutating func send(_ saves: ArraySlice<ExportSave>) throws {
+    hasSent = true
     let records = saves.map(\.record)
     let results: [CKRecord.ID: Result<CKRecord, any Error>]
     do {
@@ -158,10 +145,8 @@ struct Exporter {
   // MARK: Deletions
 
   private mutating func delete(_ deletions: [ExportDeletion]) throws {
-    var next = deletions[...]
-    while !next.isEmpty {
-      let part = next.prefix(Self.itemLimit)
-      next = next.dropFirst(part.count)
+    for part in deletions.chunks(of: Self.itemLimit) {
+      hasSent = true
       let recordIDs = part.map(\.home.recordID)
       let results = try mirrored.cloud.wait { done in
         mirrored.database.modifyRecords(deleting: recordIDs, atomically: false) { done($0.map(\.deleteResults)) }
@@ -203,7 +188,7 @@ extension StoreEdits {
         return
       }
       link.isSent = true
-      for row in link.mirrorRows { put(row, in: .links) }
+      put(link)
     }
   }
 
@@ -217,11 +202,11 @@ extension StoreEdits {
       put(entry.row, in: .records)
     case .link(let number):
       guard let link = LinkEntry(try row(number, in: .links)), link.isEnding else { return }
-      for row in link.rows { remove(row, from: .links) }
+      remove(link)
     case .oldLinkHome(let number):
       guard var link = LinkEntry(try row(number, in: .links)) else { return }
       link.leaving.removeAll { $0 == deletion.home }
-      for row in link.mirrorRows { put(row, in: .links) }
+      put(link)
     }
   }
 }

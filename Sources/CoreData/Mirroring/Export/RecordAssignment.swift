@@ -51,14 +51,16 @@ struct RecordAssignment {
       guard case .links(let table, let isForward) = edits.schema.relationships[relationship].storage else { continue }
       let name = LinkEntry.name(of: table, in: edits.schema)
       let linked = Set(try edits.transaction.related(id, relationship).map(\.number))
-      var known = try links(of: id.number, isForward: isForward)
+      var known = try edits.links(of: id.number, isForward: isForward)
       // A relationship that is its own inverse holds a pair once, either way round.
-      if edits.schema.relationships[table].inverse == table { known += try links(of: id.number, isForward: false) }
+      if edits.schema.relationships[table].inverse == table {
+        known += try edits.links(of: id.number, isForward: false)
+      }
       known.removeAll { $0.relationship != name }
       func other(_ link: LinkEntry) -> Int64 { link.forward == id.number ? link.backward : link.forward }
       for place in known.indices where known[place].isEnding == linked.contains(other(known[place])) {
         known[place].isEnding.toggle()
-        put(known[place])
+        edits.put(known[place])
       }
       let others = Set(known.map(other))
       for other in linked.subtracting(others).sorted() {
@@ -67,7 +69,7 @@ struct RecordAssignment {
           throw MirroringError.severalZones(edits.schema.entities[Int(id.entity)].name)
         }
         let rows = (0..<3).map { _ in edits.transaction.newNumber() }
-        put(
+        edits.put(
           LinkEntry(
             relationship: name, forward: isForward ? id.number : other, backward: isForward ? other : id.number,
             home: RecordHome(entry.home.zone, Self.newName()), rows: rows))
@@ -77,27 +79,9 @@ struct RecordAssignment {
 
   /// Marks all pairs of an object that is gone.
   func endLinks(of number: Int64) throws {
-    for var link in try links(of: number, isForward: true) + links(of: number, isForward: false) where !link.isEnding {
+    for var link in try edits.links(of: number) where !link.isEnding {
       link.isEnding = true
-      put(link)
+      edits.put(link)
     }
-  }
-
-  func links(of number: Int64, isForward: Bool) throws -> [LinkEntry] {
-    if isForward {
-      return try edits.rows(prefix: LinkEntry.forwardPrefix(number), in: .links).compactMap { LinkEntry($0) }
-    }
-    return try edits.rows(prefix: LinkEntry.backwardPrefix(number), in: .links).compactMap { row in
-      guard let id = row.values["link"]?.integer else { return nil }
-      return LinkEntry(try edits.row(id, in: .links))
-    }
-  }
-
-  func put(_ link: LinkEntry) {
-    for row in link.mirrorRows { edits.put(row, in: .links) }
-  }
-
-  func remove(_ link: LinkEntry) {
-    for row in link.rows { edits.remove(row, from: .links) }
   }
 }

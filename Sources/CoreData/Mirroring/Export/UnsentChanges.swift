@@ -13,6 +13,8 @@ enum StateKey {
   static let export = "export"
   static let database = "database"
   static let account = "account"
+  /// How many events were kept since they were last counted.
+  static let events = "events"
   static let pending = "pending "
 
   static func pending(_ number: Int64) -> String { pending + String(number) }
@@ -38,21 +40,29 @@ struct UnsentChanges: Sendable {
   /// Whether the history of what was not sent is gone, so that nothing but a comparison tells.
   private(set) var isHistoryGone = false
 
+  /// The transaction through which everything is sent; nil before the first export.
+  static func token(in view: StoreView) throws -> Int64? {
+    try view.mirrorRow(key: StateKey.export, in: .state)?.values["token"]?.integer
+  }
+
   init(_ view: StoreView) throws {
-    let token = try view.mirrorRow(key: StateKey.export, in: .state)?.values["token"]?.integer
+    let token = try Self.token(in: view)
     through = token ?? 0
     isOfEverything = token == nil
+    try read(view)
+  }
+
+  /// Adds what came since. Of a history that is gone nothing is added.
+  mutating func read(_ view: StoreView) throws {
+    let transactions: [HistoryTransaction]
     do {
-      try read(view)
+      transactions = try view.history(after: through)
     } catch ObjectStoreError.historyPurged {
       (isOfEverything, isHistoryGone) = (true, true)
       through = try view.head()
+      return
     }
-  }
-
-  /// Adds what came since.
-  mutating func read(_ view: StoreView) throws {
-    for transaction in try view.history(after: through) {
+    for transaction in transactions {
       through = transaction.number
       count += 1
       if transaction.author?.hasPrefix(MirrorAuthor.prefix) == true { continue }

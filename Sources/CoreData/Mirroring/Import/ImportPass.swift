@@ -128,9 +128,8 @@ struct ImportPass {
       return fits(target, place, record.entity) ? target : nil
     }
     let relationship = mapping.entities[record.entity].toOnes[place].name
-    let isNoted = try edits.rows(prefix: home.key, in: .waiting).contains { row in
-      guard case .toOne(id.number, relationship)? = WaitingEntry(row)?.reference else { return false }
-      return row.key == home.key
+    let isNoted = try edits.rows(key: home.key, in: .waiting).contains { row in
+      if case .toOne(id.number, relationship)? = WaitingEntry(row)?.reference { true } else { false }
     }
     if !isNoted {
       let entry = WaitingEntry(
@@ -155,7 +154,7 @@ struct ImportPass {
 
   /// Lets those references lead to the object that waited for it.
   private func arrived(_ home: RecordHome, _ id: RowID) throws {
-    for row in try edits.rows(prefix: home.key, in: .waiting) where row.key == home.key {
+    for row in try edits.rows(key: home.key, in: .waiting) {
       guard let waiting = WaitingEntry(row) else { continue }
       edits.remove(row.id, from: .waiting)
       switch waiting.reference {

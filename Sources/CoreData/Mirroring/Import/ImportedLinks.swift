@@ -4,14 +4,12 @@ import ObjectStore
 struct ImportedLinks {
   let edits: StoreEdits
 
-  private var assignment: RecordAssignment { RecordAssignment(edits: edits, scope: .private) }
-
   /// Links a record's objects; one that has not arrived yet is waited for ([mirror-9]).
   func apply(_ record: LinkRecord) throws {
     guard let (relationship, forward, backward) = record.resolved(in: edits.schema) else { return }
     if var known = try entry(record.home) {
       known.isSent = true
-      return assignment.put(known)
+      return edits.put(known)
     }
     guard let from = try object(forward, record), let to = try object(backward, record) else { return }
     let name = LinkEntry.name(of: relationship, in: edits.schema)
@@ -28,7 +26,7 @@ struct ImportedLinks {
     } else {
       entry.isEnding = true
     }
-    assignment.put(entry)
+    edits.put(entry)
   }
 
   private func has(_ id: RowID, _ relationship: Int) -> Bool {
@@ -39,8 +37,8 @@ struct ImportedLinks {
   private func object(_ end: LinkRecord.End, _ record: LinkRecord) throws -> RecordEntry? {
     let home = RecordHome(record.home.zone, end.record)
     if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return entry }
-    let isNoted = try edits.rows(prefix: home.key, in: .waiting).contains { row in
-      if case .link(record)? = WaitingEntry(row)?.reference { row.key == home.key } else { false }
+    let isNoted = try edits.rows(key: home.key, in: .waiting).contains { row in
+      if case .link(record)? = WaitingEntry(row)?.reference { true } else { false }
     }
     if !isNoted {
       let entry = WaitingEntry(number: edits.transaction.newNumber(), target: home, reference: .link(record))
@@ -60,10 +58,10 @@ struct ImportedLinks {
   }
 
   private func delete(_ link: LinkEntry) throws {
-    assignment.remove(link)
+    edits.remove(link)
     // Two devices may have linked the same objects, each with a record.
     let pair = LinkEntry.pairKey(link.relationship, link.forward, link.backward)
-    let others = try edits.rows(prefix: pair, in: .links).filter { $0.key == pair }.compactMap { LinkEntry($0) }
+    let others = try edits.rows(key: pair, in: .links).compactMap { LinkEntry($0) }
     if others.contains(where: { !$0.isEnding }) { return }
     guard let relationship = link.place(in: edits.schema), let from = try edits.objects.id(numbered: link.forward),
       let to = try edits.objects.id(numbered: link.backward)
@@ -73,8 +71,8 @@ struct ImportedLinks {
 
   /// Removes the entries of an object that is being deleted; the store removes its links.
   func removeAll(of number: Int64) throws {
-    for link in try assignment.links(of: number, isForward: true) + assignment.links(of: number, isForward: false) {
-      assignment.remove(link)
+    for link in try edits.links(of: number) {
+      edits.remove(link)
       let other = link.forward == number ? link.backward : link.forward
       guard let place = link.place(in: edits.schema), let id = try edits.objects.id(numbered: other) else { continue }
       let side = link.forward == number ? edits.schema.relationships[place].inverse : place
@@ -84,7 +82,7 @@ struct ImportedLinks {
 
   /// Removes the entries of a zone that is gone, those of pairs that were never sent if all of it is.
   func remove(_ zone: ZoneHome, isAll: Bool) throws {
-    for link in try links(in: zone) where isAll || link.isSent { assignment.remove(link) }
+    for link in try links(in: zone) where isAll || link.isSent { edits.remove(link) }
   }
 
   func keepOnly(_ names: Set<String>, of zone: ZoneHome) throws {
@@ -92,17 +90,11 @@ struct ImportedLinks {
   }
 
   private func links(in zone: ZoneHome) throws -> [LinkEntry] {
-    try edits.rows(prefix: LinkEntry.recordPrefix(zone), in: .links).compactMap { row in
-      guard let id = row.values["link"]?.integer, let link = LinkEntry(try edits.row(id, in: .links)) else {
-        return nil
-      }
-      return link.home.zone == zone ? link : nil
-    }
+    let rows = try edits.rows(prefix: LinkEntry.recordPrefix(zone), in: .links)
+    return try rows.compactMap(edits.link).filter { $0.home.zone == zone }
   }
 
   private func entry(_ home: RecordHome) throws -> LinkEntry? {
-    let alias = try edits.row(key: LinkEntry.recordKey(home), in: .links)
-    guard let id = alias?.values["link"]?.integer else { return nil }
-    return LinkEntry(try edits.row(id, in: .links))
+    try edits.link(edits.row(key: LinkEntry.recordKey(home), in: .links))
   }
 }

@@ -120,7 +120,7 @@ struct Importer {
       let text = RecordArchive.text(of: page.changeToken)
       unsent = try mirrored.edit { edits in
         let pass = try ImportPass(edits, mirrored.mapping, unsent)
-        try content.apply(pass, zone)
+        try content.apply(pass)
         if isWalkedAnew, isLast { try pass.keepOnly(names, of: zone) }
         edits.changesShare = content.share != nil || content.isUnshared
         try edits.editZone(zone) { entry in
@@ -166,7 +166,7 @@ struct Importer {
     var isUnshared = false
     var deletions: [RecordHome] = []
 
-    func apply(_ pass: ImportPass, _ zone: ZoneHome) throws {
+    func apply(_ pass: ImportPass) throws {
       for object in objects { try pass.apply(object) }
       for link in links { try pass.links.apply(link) }
       for home in deletions { try pass.delete(home) }

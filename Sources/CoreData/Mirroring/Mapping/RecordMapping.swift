@@ -22,7 +22,6 @@ struct RecordMapping: Sendable {
   struct ToOne: Sendable {
     /// Its place in the entity's list of those to one object, and so in a row.
     var place: Int
-    var relationship: Int
     var name: String
     var key: String
   }
@@ -53,7 +52,7 @@ struct RecordMapping: Sendable {
       }
       let toOnes = entity.toOnes.enumerated().map { place, relationship in
         let name = schema.relationships[relationship].name
-        return ToOne(place: place, relationship: relationship, name: name, key: RecordNames.prefix + name)
+        return ToOne(place: place, name: name, key: RecordNames.prefix + name)
       }
       let linked = entity.relationships.filter { relationship in
         if case .links = schema.relationships[relationship].storage { true } else { false }
@@ -72,7 +71,4 @@ struct RecordMapping: Sendable {
     else { return nil }
     return entity
   }
-
-  /// Whether an object of that entity has the relationship.
-  func has(_ entity: Int, _ relationship: Int) -> Bool { schema.entities[entity].relationships.contains(relationship) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 #if os(Linux)
   import CloudKit
@@ -32,8 +33,7 @@ struct SchemaInitialization {
     }
     // The zone goes also when the schema refuses a field.
     let saved = Result {
-      for start in stride(from: 0, to: records.count, by: 100) {
-        let batch = Array(records[start..<min(start + 100, records.count)])
+      for batch in records.chunks(of: 100).map(Array.init) {
         let results: [CKRecord.ID: Result<CKRecord, any Error>] = try cloud.wait { done in
           database.modifyRecords(saving: batch, savePolicy: .allKeys, atomically: true) {
             done($0.map(\.saveResults))
@@ -54,7 +54,7 @@ extension MirroringEngine {
   /// Makes the types and fields of the store's model in the schema of the container. Returns the records that were
   /// saved for it and deleted again.
   package func initializeSchema(isDryRun: Bool) throws -> [CKRecord] {
-    let initialization = SchemaInitialization(RecordMapping(store.schema))
+    let initialization = SchemaInitialization(mirrored.mapping)
     if isDryRun { return initialization.dryRun() }
     return try initialization.run(
       BlockingCloud(container.containerIdentifier ?? "", acting: container.identity.captured))

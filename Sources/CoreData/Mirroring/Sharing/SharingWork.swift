@@ -19,7 +19,6 @@ struct SharingWork {
   /// - Assumption: what was shared once and is shared again, after its share was ended, keeps its zone if the zone holds
   ///   the same objects and no others.
   func share(_ ids: [RowID], to share: CKShare?) throws -> (Set<RowID>, CKShare) {
-    if mirrored.scope == .public { throw MirroringError.refused("A store of the public database can't be shared.") }
     if mirrored.scope == .shared, share == nil {
       throw MirroringError.refused("Objects of others can't be shared: there has to be a share of this store.")
     }
@@ -35,20 +34,12 @@ struct SharingWork {
       let reached = try check(ids, in: view, target: nil)
       return try zone(ofExactly: reached, in: view)
     }
-    let made = try reused ?? makeZone()
+    let name = RecordNames.shareZonePrefix + RecordAssignment.newName()
+    let made = try reused ?? mirrored.makeZone(ZoneHome(zone: name))
     let saved = try save(CKShare(recordZoneID: made.zoneID))
     try mirrored.pass(.shareMade)
     try keep(saved)
     return (try move(ids, to: made), saved)
-  }
-
-  private func makeZone() throws -> ZoneHome {
-    let home = ZoneHome(zone: RecordNames.shareZonePrefix + RecordAssignment.newName())
-    let zone: CKRecordZone = try mirrored.cloud.value { done in
-      mirrored.database.save(CKRecordZone(zoneID: home.zoneID), completionHandler: done)
-    }
-    try mirrored.pass(.zoneMade)
-    return ZoneHome(zone.zoneID)
   }
 
   private func move(_ ids: [RowID], to zone: ZoneHome) throws -> Set<RowID> {
@@ -77,11 +68,11 @@ struct SharingWork {
     }
     // Its history may be sent already, so that alone would not bring the export to it.
     try edits.setPending(id.number, true)
-    for var link in try assignment.links(of: id.number, isForward: true) where link.home.zone != zone {
+    for var link in try edits.links(of: id.number, isForward: true) where link.home.zone != zone {
       link.leaving.append(link.home)
       link.home.zone = zone
       link.isSent = false
-      assignment.put(link)
+      edits.put(link)
     }
   }
 

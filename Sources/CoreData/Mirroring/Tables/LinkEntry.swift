@@ -39,7 +39,12 @@ struct LinkEntry: Sendable {
 
   /// The relationship's place; nil if the model has none such any more.
   func place(in schema: StoreSchema) -> Int? {
-    schema.relationships.indices.first { Self.name(of: $0, in: schema) == relationship }
+    let names = relationship.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard names.count == 2, let entity = schema.entity(named: String(names[0])),
+      let place = schema.relationship(named: String(names[1]), of: entity),
+      schema.relationships[place].entity == entity
+    else { return nil }
+    return place
   }
 
   init?(_ row: MirrorRow?) {
@@ -67,5 +72,15 @@ struct LinkEntry: Sendable {
       MirrorRow(id: rows[1], key: Self.backwardPrefix(backward) + "\(relationship) \(forward)", values: alias),
       MirrorRow(id: rows[2], key: Self.recordKey(home), values: alias),
     ]
+  }
+}
+
+extension StoreEdits {
+  func put(_ link: LinkEntry) {
+    for row in link.mirrorRows { put(row, in: .links) }
+  }
+
+  func remove(_ link: LinkEntry) {
+    for row in link.rows { remove(row, from: .links) }
   }
 }

@@ -3,7 +3,7 @@ import Storage
 
 /// A transaction in which later steps see what earlier ones put into it; the transaction's own reads see the store as
 /// it was before.
-final class StoreEdits {
+final class StoreEdits: MirrorTables {
   let transaction: StoreTransaction
   var schema: StoreSchema { transaction.schema }
 
@@ -47,6 +47,18 @@ final class StoreEdits {
     return row
   }
 
+  /// The rows with exactly that key.
+  func rows(key: String, in table: MirrorTable) throws -> [MirrorRow] {
+    var rows = tables[table]?.rows(key: key) ?? []
+    // Those with longer keys come after them.
+    try transaction.forEachMirrorRow(keyPrefix: key, in: table) { row in
+      guard row.key?.hasSameBytes(as: key) == true else { return false }
+      if tables[table]?.rows[row.id] == nil { rows.append(row) }
+      return true
+    }
+    return rows
+  }
+
   func rows(prefix: String, in table: MirrorTable) throws -> [MirrorRow] {
     var rows = tables[table]?.rows(prefix: prefix) ?? []
     try transaction.forEachMirrorRow(keyPrefix: prefix, in: table) { row in
@@ -64,12 +76,16 @@ final class StoreEdits {
 /// What a transaction does to a table. A nil row is removed.
 private struct TableEdits {
   private(set) var rows: [Int64: MirrorRow?] = [:]
-  private var ids: [String: Set<Int64>] = [:]
+  private var ids: [ExactName: Set<Int64>] = [:]
+  /// All keys of `ids`, ordered.
+  private var keys: [ExactName] = []
 
   mutating func put(_ row: MirrorRow) {
     forget(row.id)
     rows[row.id] = .some(row)
-    if let key = row.key { ids[key, default: []].insert(row.id) }
+    guard let key = row.key.map({ ExactName($0) }) else { return }
+    if ids[key] == nil { keys.insert(key, at: place(of: key)) }
+    ids[key, default: []].insert(row.id)
   }
 
   mutating func remove(_ id: Int64) {
@@ -78,12 +94,26 @@ private struct TableEdits {
   }
 
   private mutating func forget(_ id: Int64) {
-    if let key = rows[id]??.key { ids[key]?.remove(id) }
+    if let key = rows[id]??.key { ids[ExactName(key)]?.remove(id) }
   }
 
-  func row(key: String) -> MirrorRow? { ids[key]?.min().flatMap { rows[$0] ?? nil } }
+  func row(key: String) -> MirrorRow? { ids[ExactName(key)]?.min().flatMap { rows[$0] ?? nil } }
+
+  func rows(key: String) -> [MirrorRow] { (ids[ExactName(key)] ?? []).sorted().compactMap { rows[$0] ?? nil } }
 
   func rows(prefix: String) -> [MirrorRow] {
-    rows.values.compactMap { $0 }.filter { $0.key?.hasPrefix(prefix) ?? prefix.isEmpty }.sorted { $0.id < $1.id }
+    if prefix.isEmpty { return rows.values.compactMap { $0 }.sorted { $0.id < $1.id } }
+    let found = keys[place(of: ExactName(prefix))...].prefix { $0.string.utf8.starts(with: prefix.utf8) }
+    return found.flatMap { ids[$0] ?? [] }.sorted().compactMap { rows[$0] ?? nil }
+  }
+
+  /// The place of the first key that is not before that one.
+  private func place(of key: ExactName) -> Int {
+    var (low, high) = (0, keys.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

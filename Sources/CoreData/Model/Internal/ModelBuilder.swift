@@ -12,8 +12,9 @@ struct ModelBuilder {
     entities = model.entities.map { _ in NSEntityDescription() }
     byName = Dictionary(zip(model.entities.map(\.name), entities)) { first, _ in first }
     for (source, entity) in zip(model.entities, entities) { fill(entity, from: source) }
+    let children = Dictionary(grouping: model.entities, by: \.parent)
     for (source, entity) in zip(model.entities, entities) {
-      entity.subentities = model.entities.filter { $0.parent == source.name }.compactMap { byName[$0.name] }
+      entity.subentities = (children[source.name] ?? []).compactMap { byName[$0.name] }
     }
     // Names of properties mean something once all entities are there, with what they inherit.
     for (source, entity) in zip(model.entities, entities) {
@@ -127,8 +128,7 @@ enum AttributeText {
     guard let text = source.defaultValue else { return nil }
     switch source.type {
     case .integer16, .integer32, .integer64:
-      return (Int64(text) ?? Double(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) })
-        .map { NSNumber(value: $0) }
+      return (Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))).map { NSNumber(value: $0) }
     case .double: return Double(text).map { NSNumber(value: $0) }
     case .float: return Float(text).map { NSNumber(value: $0) }
     case .decimal: return Decimal(string: text).map(NSDecimalNumber.init(decimal:))

@@ -10,8 +10,14 @@ enum PropertyBound: Sendable {
   /// Lengths in UTF-16 units, as those of `NSString`.
   case shortest(Int)
   case longest(Int)
-  /// The whole string has to match.
-  case pattern(String)
+  /// The whole string has to match. A pattern that is none has no expression.
+  ///
+  /// - Assumption: a pattern that is none matches nothing.
+  case pattern(String, NSRegularExpression?)
+
+  static func pattern(_ pattern: String) -> PropertyBound {
+    .pattern(pattern, try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z"))
+  }
 
   /// A number that is compared exactly with whole and decimal numbers.
   struct Number: Sendable {
@@ -62,7 +68,7 @@ enum PropertyBound: Sendable {
     case .latest(let date): NSPredicate(format: "SELF <= %@", date)
     case .shortest(let length): NSPredicate(format: "length >= %d", length)
     case .longest(let length): NSPredicate(format: "length <= %d", length)
-    case .pattern(let pattern): NSPredicate(format: "SELF MATCHES %@", pattern)
+    case .pattern(let pattern, _): NSPredicate(format: "SELF MATCHES %@", pattern)
     }
   }
 
@@ -75,13 +81,9 @@ enum PropertyBound: Sendable {
     case .latest(let date): return (value as? Date).map { $0 <= date } ?? true
     case .shortest(let length): return (value as? String).map { $0.utf16.count >= length } ?? true
     case .longest(let length): return (value as? String).map { $0.utf16.count <= length } ?? true
-    case .pattern(let pattern): return (value as? String).map { Self.matches($0, pattern) } ?? true
+    case .pattern(_, let expression):
+      guard let text = value as? String else { return true }
+      return expression?.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
     }
-  }
-
-  /// - Assumption: a pattern that is none matches nothing.
-  private static func matches(_ text: String, _ pattern: String) -> Bool {
-    guard let expression = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z") else { return false }
-    return expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
   }
 }

@@ -87,16 +87,14 @@ final class SyncMonitor: NSObject, Sendable {
     of store: NSPersistentStore, _ type: NSPersistentCloudKitContainer.EventType, since mark: Mark
   ) async throws -> [Event] {
     let storeIdentifier = store.identifier ?? ""
-    let (news, listener) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let identifier = UUID()
-    state.withLock { $0.listeners[identifier] = listener }
+    let (news, listener) = listen()
     let timer = Task { [seconds] in
       try await Task.sleep(for: .seconds(seconds))
       listener.finish()
     }
     defer {
       timer.cancel()
-      state.withLock { $0.listeners[identifier] = nil }
+      listener.finish()
     }
     listener.yield()
     for await _ in news {
@@ -110,11 +108,14 @@ final class SyncMonitor: NSObject, Sendable {
   }
 
   /// One element after each event that ends.
-  func news() -> AsyncStream<Void> {
+  func news() -> AsyncStream<Void> { listen().news }
+
+  /// A listener until its stream ends.
+  private func listen() -> (news: AsyncStream<Void>, listener: AsyncStream<Void>.Continuation) {
     let (news, listener) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let identifier = UUID()
     listener.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[identifier] = nil } }
     state.withLock { $0.listeners[identifier] = listener }
-    return news
+    return (news, listener)
   }
 }

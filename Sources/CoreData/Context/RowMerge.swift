@@ -1,0 +1,47 @@
+import ObjectStore
+
+extension EntityLayout {
+  /// A value of a row, by the name of its property.
+  private enum RowValue: Equatable {
+    case attribute(StoredValue)
+    case toOne(RowID?)
+  }
+
+  /// Merges the row of an object with the one that the store has by now, as a policy has it. `changed`: the properties
+  /// that the context changed.
+  ///
+  /// Returns the properties that have to be written; nil if the object gives its changes up, or none is left.
+  ///
+  /// - Difference: overwriting keeps the bytes of an attribute with external storage that another save replaced, if the
+  ///   context did not change them: the file that it had read is gone.
+  func merge(
+    _ row: inout StoredRow, _ theirs: StoredRow, _ base: StoredRow, _ changed: Set<String>, _ policy: NSMergePolicyType
+  ) -> Set<String>? {
+    var mine = row
+    for place in mine.attributes.indices {
+      // A file that the store gave up meanwhile can't be named again.
+      if case .external = mine.attributes[place], mine.attributes[place] == base.attributes[place] {
+        mine.attributes[place] = theirs.attributes[place]
+      }
+    }
+    let merge = SnapshotMerge(
+      base: values(of: base), mine: values(of: mine), theirs: values(of: theirs), changedKeys: changed)
+    guard let written = merge.result(policy)?.written, policy != .rollbackMergePolicyType else { return nil }
+    for (place, attribute) in attributes.enumerated() {
+      row.attributes[place] = (written.contains(attribute.name) ? mine : theirs).attributes[place]
+    }
+    for (place, relationship) in toOnes.enumerated() {
+      row.toOnes[place] = (written.contains(relationship.name) ? mine : theirs).toOnes[place]
+    }
+    // Those to many add up, whatever the policy.
+    let names = written.union(changed.intersection(toManys.map(\.name)))
+    return names.isEmpty ? nil : names
+  }
+
+  private func values(of row: StoredRow) -> [String: RowValue?] {
+    var values: [String: RowValue?] = [:]
+    for (place, attribute) in attributes.enumerated() { values[attribute.name] = .attribute(row.attributes[place]) }
+    for (place, relationship) in toOnes.enumerated() { values[relationship.name] = .toOne(row.toOnes[place]) }
+    return values
+  }
+}

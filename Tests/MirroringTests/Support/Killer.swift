@@ -1,0 +1,24 @@
+import Synchronization
+
+@testable import CoreData
+
+/// Ends a mirroring at one of its steps.
+final class Killer: Sendable {
+  private let left: Mutex<Int>
+  let killed = Mutex<MirroringStep?>(nil)
+
+  init(after steps: Int) { left = Mutex(steps) }
+
+  struct Kill: Error {}
+
+  /// Throws at the step that is the last one, and at all that come after it.
+  func pass(_ step: MirroringStep) throws {
+    let left = left.withLock { left in
+      left -= 1
+      return left
+    }
+    guard left < 0 else { return }
+    if left == -1 { killed.withLock { $0 = step } }
+    throw Kill()
+  }
+}

@@ -1,0 +1,161 @@
+import CloudKit
+import Emulator
+import FaultInjection
+import Foundation
+import LocalCloud
+import ObjectStore
+import Synchronization
+import Testing
+
+@testable import CoreData
+
+@Suite("What a mirroring hears of, and what it keeps")
+struct NewsTests {
+  private let stage: MirrorStage
+
+  init() throws { stage = try MirrorStage() }
+
+  // MARK: The history
+
+  @Test("the history may be purged between two pages of a first import [mirror-11]")
+  func purgedHistory() async throws {
+    let phone = try stage.device("alice", "phone")
+    try phone.save { transaction in
+      let tag = transaction.newID(of: TestModel.entity("Tag"))
+      transaction.insert(StoredRow(tag, ["title": .string("all")]))
+      for number in 0..<450 {
+        let id = transaction.newID(of: TestModel.entity("Post"))
+        transaction.insert(StoredRow(id, ["title": .string("post\(number)")]))
+        try transaction.link(tag, TestModel.relationship("posts", of: TestModel.entity("Tag")), to: id)
+      }
+    }
+    await phone.drain()
+    let tablet = try stage.device("alice", "tablet", isStarted: false)
+    try tablet.insert("Post", "own")
+    let pages = Mutex(0)
+    let store = tablet.store
+    try tablet.start { step in
+      guard step == .imported else { return }
+      let isFirst = pages.withLock { pages in
+        pages += 1
+        return pages == 1
+      }
+      if isFirst { try store.purgeHistory(through: .max) }
+    }
+    await tablet.drain()
+    #expect(pages.withLock { $0 } > 1)
+    #expect(tablet.errors(.import).isEmpty && tablet.errors(.export).isEmpty)
+    await phone.drain()
+    try expectSame(tablet, phone)
+    #expect(try phone.lines().count == 452)
+  }
+
+  // MARK: The account
+
+  /// An identity on a device of a cloud that is not there yet.
+  private func strayIdentity(_ root: String) -> ActingIdentity {
+    var acting = ActingIdentity()
+    (acting.root, acting.device) = (root, "phone")
+    return acting
+  }
+
+  @Test("where nothing tells of a sign-in the setup is tried again after a pause [mirror-16]")
+  func unnoticedSignIn() async throws {
+    let root = ScratchFolder.newPath("cloud")
+    defer { try? ScratchFolder.remove(root) }
+    let acting = strayIdentity(root)
+    let phone = try Device(acting: acting, scope: .private)
+    let events = EventList()
+    // The cloud is made after the mirroring tried to listen to it, and before it looks for an account.
+    let engine = MirroringEngine(
+      store: phone.store, containerIdentifier: MirrorStage.container, scope: .private, acting: acting,
+      event: { event in
+        events.add(event)
+        guard events.all.count == 1 else { return }
+        try? LocalCloud.createCloud(at: root)
+        try? LocalCloud.acting(as: nil, device: "phone", root: root) { try LocalCloud.addAccount("alice") }
+      })
+    defer { engine.stop() }
+    engine.start()
+    try await eventually("the setup fails") { events.all.contains { $0.endDate != nil } }
+    #expect((events.all[1].error as NSError?)?.code == 134400)
+    try LocalCloud.acting(as: "alice", device: "phone", root: root) { try LocalCloud.signIn(as: "alice") }
+    try await eventually("the setup succeeds") { events.all.contains { $0.kind == .setup && $0.succeeded } }
+  }
+
+  @Test("whoever listens to an account is told if nothing can be heard")
+  func deafness() throws {
+    let root = ScratchFolder.newPath("cloud")
+    defer { try? ScratchFolder.remove(root) }
+    let news = CloudNews(strayIdentity(root), container: MirrorStage.container, pushed: {}, accountChanged: {})
+    #expect(!news.listenToAccount())
+    try LocalCloud.createCloud(at: root)
+    #expect(news.listenToAccount())
+    #expect(news.listenToAccount())
+    news.stop()
+    #expect(!news.listenToAccount())
+  }
+
+  // MARK: Two stores of one device
+
+  @Test("an export is news for the device's other stores if it sends something [mirror-18]")
+  func nothingSent() async throws {
+    let phone = try stage.device("alice", "phone")
+    let other = try stage.device("alice", "phone")
+    func imports() -> Int { other.events.count { $0.kind == .import } }
+    try phone.insert("Post", "A")
+    try await eventually("the other store has it") { try other.titles("Post") == ["A"] }
+    for device in [phone, other, phone, other] { await device.drain() }
+    let before = imports()
+    await phone.drain()
+    await phone.drain()
+    // Whatever it was told would be begun by then.
+    try await Task.sleep(nanoseconds: 500_000_000)
+    #expect(imports() == before)
+    try phone.insert("Post", "B")
+    try await eventually("the other store has that, too") { try other.titles("Post") == ["A", "B"] }
+  }
+
+  @Test("a zone that is purged is news for the device's other stores [mirror-18]")
+  func purge() async throws {
+    let phone = try stage.device("alice", "phone")
+    let post = try phone.insert("Post", "A")
+    let share = try await phone.require().share([post], to: nil).share
+    await phone.drain()
+    let other = try stage.device("alice", "phone")
+    await other.drain()
+    #expect(try other.titles("Post") == ["A"])
+    for device in [phone, other, phone, other] { await device.drain() }
+    try await phone.require().purge(share.recordID.zoneID)
+    try await eventually("its object is gone there as well") { try other.titles("Post").isEmpty }
+  }
+
+  // MARK: Events
+
+  @Test("a store keeps a limited number of events, whatever numbers they get [mirror-18]")
+  func keptEvents() throws {
+    let phone = try stage.device("alice", "phone", isStarted: false)
+    let mirrored = MirroringEngine(
+      store: phone.store, containerIdentifier: MirrorStage.container, scope: .private,
+      acting: try stage.identity("alice", "phone")
+    ).mirrored
+    func kept() throws -> [Int64] {
+      try mirrored.read { view in try view.rows(prefix: "", in: .events).map(\.id).sorted() }
+    }
+    try mirrored.edit { edits in
+      for _ in 0..<MirroringEvent.limit {
+        edits.put(MirrorRow(id: edits.transaction.newNumber(), values: [:]), in: .events)
+      }
+    }
+    for _ in 0..<200 {
+      // The events get odd numbers only.
+      while try phone.insert("Post", "A").number % 2 == 1 {}
+      try MirroringEvent(.export, of: phone.store).keep(in: mirrored)
+    }
+    let rows = try kept()
+    #expect(rows.count >= MirroringEvent.limit && rows.count < MirroringEvent.limit + 64)
+    // The oldest went.
+    #expect(try #require(rows.first) > 128)
+    #expect(try MirroringEvent.all(of: phone.store).count == 200)
+  }
+}
