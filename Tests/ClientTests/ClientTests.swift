@@ -26,7 +26,7 @@ struct ClientTests {
     }
   }
 
-  private static let clients = Repository.path + "/Tests/Clients"
+  static let clients = Repository.path + "/Tests/Clients"
 
   static let names: [String] = {
     let entries = (try? Directory.open(path: clients, in: FileSystem()).entries()) ?? []
@@ -48,7 +48,7 @@ struct ClientTests {
     }
   }()
 
-  private static let scratch = clients + "/.build"
+  static let scratch = clients + "/.build"
 
   private func swift(_ arguments: [String], environment: [String: String] = [:], folder: String? = nil) throws {
     // A variable for the tests of the library is nothing to programs that use it.
@@ -160,6 +160,6 @@ struct ClientTests {
   }
 
   @Test func allClientsAreFound() {
-    #expect(Set(Self.names).isSuperset(of: ["EverySymbol", "Mistakes", "Predicates", "ViewModels"]))
+    #expect(Set(Self.names).isSuperset(of: ["Bookshop", "EverySymbol", "Mistakes", "Predicates", "ViewModels"]))
   }
 }

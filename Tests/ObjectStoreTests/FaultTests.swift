@@ -162,22 +162,44 @@ struct ObjectStoreFaultTests {
     arguments: steps.indices)
   func errors(place: Int) throws { try fault(Self.steps[place]).errors() }
 
-  @Test("killed at each call that makes a store: there is none, or a whole one")
-  func making() throws {
+  // MARK: Making a store
+
+  /// Nil where there is no store.
+  private func makingFault() throws -> FaultCase<StoreStory?> {
     let empty = try newFolder()
     defer { try? ScratchFolder.remove(empty) }
-    let image = try FolderImage(of: empty)
-    let calls = try image.onCopy { path in
-      try CrashHarness().trace { _ = try Sample.open(path + "/s", in: $0) }
-    }
-    let blank = try image.onCopy { path in try StoreStory(Sample.open(path + "/s")) }
-    for point in CrashHarness().points(calls) {
-      try image.onCopy { path in
-        _ = try? Sample.open(path + "/s", in: CrashHarness().fileSystem(stoppingAt: point))
-        judge(.init(path, [blank]) { "\(point)" })
-        let left = try Directory.open(path: path, in: FileSystem()).entries().map(\.name)
-        #expect(left == ["s"], "\(point)")
-      }
+    return try FaultCase(
+      "a store is made", FolderImage(of: empty), change: { _ = try Sample.open($0 + "/s", in: $1) },
+      story: { path in
+        let isThere = try Directory.open(path: path, in: FileSystem()).kind(of: "s") != nil
+        return isThere ? try StoreStory(Sample.open(path + "/s")) : nil
+      }, judge: judgeMaking)
+  }
+
+  /// A store that was made is there; otherwise there is none, or a whole one, and the next process has one in any case.
+  private func judgeMaking(_ finding: FaultCase<StoreStory?>.Finding) {
+    do {
+      let folder = try Directory.open(path: finding.path, in: FileSystem())
+      if !finding.allowed.contains(nil) { #expect(try folder.kind(of: "s") == .directory, "\(finding.text)") }
+      let allowed = finding.allowed.compactMap(\.self) + [StoreStory()]
+      judge(.init(finding.path, allowed, boot: finding.boot) { finding.text })
+      #expect(try folder.entries().map(\.name) == ["s"], "\(finding.text)")
+    } catch {
+      Issue.record("\(finding.text): \(error)")
     }
   }
+
+  @Test("killed at each call that makes a store: there is none, or a whole one")
+  func making() throws {
+    let fault = try makingFault()
+    let (count, outcomes) = try fault.kills()
+    #expect(count > 10)
+    #expect(outcomes == [fault.before, fault.after] && fault.before == nil)
+  }
+
+  @Test("the power goes after each call that makes a store: one that was made is there")
+  func makingPowerCuts() throws { try makingFault().powerCuts(seeded: 3) }
+
+  @Test("each call that makes a store fails once: the next process has one")
+  func makingErrors() throws { try makingFault().errors() }
 }

@@ -122,6 +122,8 @@ open class NSManagedObject: NSObject {
     return entity
   }
 
+  /// Generated classes have one of their own, which a call without a type is to find.
+  @_disfavoredOverload
   open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()
     request.entity = entity()

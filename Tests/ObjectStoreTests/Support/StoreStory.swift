@@ -11,6 +11,9 @@ struct StoreStory: Hashable {
   var horizon: Int64 = 0
   var binaries: [[UInt8]] = []
 
+  /// That of a new store.
+  init() {}
+
   init(_ store: ObjectStore) throws {
     let schema = SampleStore.schema
     try store.read { view in
