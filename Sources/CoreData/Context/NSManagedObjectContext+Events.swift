@@ -64,6 +64,7 @@ extension NSManagedObjectContext {
     unsavedDeletions.removeAll()
     deletionsToFollow = []
     assignments = [:]
+    checked.removeAll()
   }
 
   /// Forgets all objects. Objects that a program still holds have no context any more.
@@ -84,7 +85,7 @@ extension NSManagedObjectContext {
         object.committed = nil
         return
       }
-      if let row = try? row(of: object.identity) { object.refresh(with: row) }
+      if let snapshot = try? snapshot(of: object.identity) { object.refresh(with: snapshot) }
     } else {
       updated.remove(object)
       event.updated.remove(object)

@@ -5,6 +5,7 @@ extension NSManagedObjectContext {
   /// The objects, identities or counts that a request asks for. Objects that the context has keep their values; what it
   /// changed and did not save counts as it is here.
   public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
+    ConcurrencyCheck.check(self)
     try refuseUnsupported(request)
     let plan = try FetchPlan(request, in: self)
     propagateDeletions()
@@ -20,6 +21,7 @@ extension NSManagedObjectContext {
 
   /// The number of objects that a request would return.
   public func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {
+    ConcurrencyCheck.check(self)
     try refuseUnsupported(request)
     propagateDeletions()
     return try FetchPlan(request, in: self).count()
@@ -41,42 +43,6 @@ extension NSManagedObjectContext {
       raiseException("Could not cast a fetched \(type(of: result)) to \(T.self).")
     }
     return typed
-  }
-
-  // MARK: The store
-
-  /// The object's row in its store; nil if there is none.
-  func row(of id: NSManagedObjectID) throws -> StoredRow? {
-    guard let store = store(of: id), let row = store.rowID(id) else { return nil }
-    return try store.reading { try $0.row(row) }
-  }
-
-  /// The rows of objects that are in their stores, by identity. Reads each store once.
-  func rows(of ids: [NSManagedObjectID]) throws -> [NSManagedObjectID: StoredRow] {
-    var result: [NSManagedObjectID: StoredRow] = [:]
-    for store in stores {
-      let wanted = ids.compactMap(store.rowID)
-      guard !wanted.isEmpty else { continue }
-      for row in try store.reading({ try $0.rows(wanted) }) { result[store.objectID(row.id)] = row }
-    }
-    return result
-  }
-
-  /// The targets of a relationship as the store has them.
-  func relatedIDs(of id: NSManagedObjectID, _ relationship: NSRelationshipDescription) throws -> [NSManagedObjectID] {
-    guard let store = store(of: id), let row = store.rowID(id),
-      let place = store.relationship(relationship, of: id.entity)
-    else { return [] }
-    return try store.reading { try $0.related(row, place) }.map(store.objectID)
-  }
-
-  func contents(of binary: ExternalBinary, in id: NSManagedObjectID) -> Data? {
-    (try? store(of: id)?.objects.contents(of: binary)).map { Data($0) }
-  }
-
-  private func store(of id: NSManagedObjectID) -> NSPersistentStore? {
-    guard case .permanent(let identifier, _) = id.key else { return nil }
-    return id.persistentStore ?? stores.first { $0.identifier == identifier }
   }
 }
 

@@ -45,8 +45,9 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Follows a commit that another context made, or an import, if the context is to. Any thread may call it.
-  func storeChanged(_ changes: StoreChanges) {
+  /// Follows a save of another context to the same parent or stores, or an import, if the context is to. Any thread may
+  /// call it.
+  func parentChanged(_ changes: ObjectChangeIDs) {
     guard automaticallyMergesChangesFromParent else { return }
     perform { [weak self] in
       self?.merge(inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted)
@@ -81,16 +82,17 @@ extension NSManagedObjectContext {
         NotificationKey.updatedObjectIDs.rawValue: Set(updated),
         NotificationKey.deletedObjectIDs.rawValue: Set(deleted),
       ])
+    children.follow(ObjectChangeIDs(inserted: inserted, updated: updated, deleted: deleted))
   }
 
   /// Faults are read anew when they are used, and so are objects that can't be read now.
   private func refreshMerged(_ objects: [NSManagedObject]) {
-    let rows = (try? rows(of: objects.filter(\.isFilled).map(\.identity))) ?? [:]
+    let snapshots = (try? snapshots(of: objects.filter(\.isFilled).map(\.identity))) ?? [:]
     for object in objects {
       if !object.isFilled {
         object.committed = nil
-      } else if let row = rows[object.identity] {
-        object.refresh(with: row)
+      } else if let snapshot = snapshots[object.identity] {
+        object.refresh(with: snapshot)
       }
       event.refreshed.insert(object)
     }

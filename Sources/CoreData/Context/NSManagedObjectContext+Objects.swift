@@ -6,12 +6,14 @@ extension NSManagedObjectContext {
 
   /// The context's object of that identity; nil if it has none.
   public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    registry[objectID.key]?.object
+    registry[resolved(objectID).key]?.object
   }
 
   /// The context's object of that identity. Makes a fault if it has none, without reading the store: whether the object
   /// exists shows when one of its values is asked for.
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    followRenames()
+    let objectID = resolved(objectID)
     if let object = registry[objectID.key]?.object { return object }
     let object = NSManagedObject.fault(objectID, in: self)
     register(object)
@@ -20,13 +22,14 @@ extension NSManagedObjectContext {
 
   /// The object of that identity. Throws ``NSManagedObjectReferentialIntegrityError`` if it is not in the store.
   public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-    if let object = registry[objectID.key]?.object {
+    followRenames()
+    if let object = registry[resolved(objectID).key]?.object {
       if object.stage == .deleted { throw Self.missing(objectID) }
       if object.isFilled || object.committed != nil { return object }
     }
-    guard let row = try row(of: objectID) else { throw Self.missing(objectID) }
+    guard let snapshot = try snapshot(of: objectID) else { throw Self.missing(objectID) }
     let object = object(with: objectID)
-    object.committed = row
+    object.committed = snapshot
     object.fire()
     return object
   }
@@ -43,7 +46,7 @@ extension NSManagedObjectContext {
       registry = registry.filter { $0.value.object != nil }
       registryLimit = max(1024, 2 * registry.count)
     }
-    registry[object.identity.key] = WeakObject(object: object)
+    registry[object.identity.key] = WeakObject(object: object, retained: retainsRegisteredObjects ? object : nil)
   }
 
   // MARK: Inserting
@@ -54,6 +57,12 @@ extension NSManagedObjectContext {
     guard object.context == nil else {
       raiseException("An NSManagedObject of another context cannot be inserted into this one.")
     }
+    enter(object)
+    awaken(object) { object.awakeFromInsert() }
+  }
+
+  /// Takes a new object.
+  func enter(_ object: NSManagedObject) {
     object.context = self
     object.stage = .inserted
     insertionCount += 1
@@ -61,7 +70,6 @@ extension NSManagedObjectContext {
     register(object)
     inserted.insert(object)
     event.inserted.insert(object)
-    awaken(object) { object.awakeFromInsert() }
     scheduleEvent()
   }
 
@@ -94,10 +102,12 @@ extension NSManagedObjectContext {
 
   /// Gives an object another identity.
   func rename(_ object: NSManagedObject, _ id: NSManagedObjectID) {
-    registry[object.identity.key] = nil
-    assignments[object.identity.key] = nil
+    let old = object.identity
+    registry[old.key] = nil
+    assignments[old.key] = nil
     object.identity = id
     register(object)
+    tellChildrenOfRename(old, id)
   }
 
   // MARK: Changes
@@ -126,6 +136,14 @@ extension NSManagedObjectContext {
     }
     event.updated.insert(object)
     scheduleEvent()
+  }
+
+  /// Has the next save fail, or settle by its policy, if somebody else saves a change of the object, though this context
+  /// does not change it.
+  public func detectConflicts(for object: NSManagedObject) {
+    guard object.context === self, object.stage == .present else { return }
+    object.fire()
+    checked.insert(object)
   }
 
   // MARK: Deleting
@@ -189,7 +207,12 @@ extension NSManagedObjectContext {
 
   /// A fault whose object is not in the store.
   func foundMissing(_ object: NSManagedObject) {
-    guard shouldDeleteInaccessibleFaults, object.stage == .present else { return }
+    guard object.stage == .present else { return }
+    guard shouldHandleInaccessibleFault(object, for: object.identity, triggeredByProperty: nil) else {
+      raiseException(
+        "CoreData could not fulfill a fault for '\(object.identity.uriRepresentation().absoluteString)'",
+        name: "NSObjectInaccessibleException")
+    }
     object.stage = .deleted
     deleted.insert(object)
     event.deleted.insert(object)

@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
   /// Throws a validation error, ``NSManagedObjectMergeError`` with the conflicts under `conflictList`, or the store's
   /// error.
   public func save() throws {
+    ConcurrencyCheck.check(self)
     processPendingChanges()
     guard hasChanges else { return }
     guard persistentStoreCoordinator != nil else {
@@ -18,15 +19,12 @@ extension NSManagedObjectContext {
     NotificationCenter.default.post(name: Self.willSaveObjectsNotification, object: self)
     processPendingChanges()
     guard hasChanges else { return }
-    guard !stores.isEmpty else {
-      throw CoreDataError.error(NSPersistentStoreSaveError, reason: "The coordinator has no stores.")
-    }
     let policy = mergePolicy as? NSMergePolicy ?? .error
     let saved = SavedObjects(inserted: inserted, updated: updated, deleted: deleted)
-    for part in try SavePlan(self).parts() {
-      let commit = try StoreSave(part: part, context: self, policy: policy).run()
-      settle(part)
-      if let commit { persistentStoreCoordinator?.didCommit(commit, to: part.store, by: self) }
+    if let parent {
+      try ChildSave(self, into: parent).run(policy)
+    } else {
+      try saveToStores(policy)
     }
     for object in missing {
       registry[object.identity.key] = nil
@@ -36,6 +34,20 @@ extension NSManagedObjectContext {
     for object in saved.inserted.union(saved.updated).union(saved.deleted) { object.didSave() }
     post(saved)
     processPendingChanges()
+    func ids(_ objects: Set<NSManagedObject>) -> [NSManagedObjectID] { objects.map(\.identity) }
+    children.follow(
+      ObjectChangeIDs(inserted: ids(saved.inserted), updated: ids(saved.updated), deleted: ids(saved.deleted)))
+  }
+
+  private func saveToStores(_ policy: NSMergePolicy) throws {
+    guard !stores.isEmpty else {
+      throw CoreDataError.error(NSPersistentStoreSaveError, reason: "The coordinator has no stores.")
+    }
+    for part in try SavePlan(self).parts() {
+      let commit = try StoreSave(part: part, context: self, policy: policy).run()
+      settle(part.inserted + part.updated, part.deleted)
+      if let commit { persistentStoreCoordinator?.didCommit(commit, to: part.store, by: self) }
+    }
   }
 
   struct SavedObjects {
@@ -73,16 +85,16 @@ extension NSManagedObjectContext {
     try checks.finish()
   }
 
-  /// Takes a store's part as saved: if the next store fails, it is not saved again.
-  private func settle(_ part: SavePlan.Part) {
-    for object in part.inserted + part.updated {
+  /// Takes objects as saved: if the next store fails, they are not saved again.
+  func settle(_ written: [NSManagedObject], _ deletedObjects: [NSManagedObject]) {
+    for object in written {
       inserted.remove(object)
       updated.remove(object)
       object.isMarkedUpdated = false
       (object.changedKeys, object.changedInEvent) = ([], [])
       for place in object.toManys.indices { object.toManys[place].didSave() }
     }
-    for object in part.deleted { deleted.remove(object) }
+    for object in deletedObjects { deleted.remove(object) }
   }
 
   private func post(_ saved: SavedObjects) {

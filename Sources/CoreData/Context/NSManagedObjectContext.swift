@@ -17,6 +17,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   struct WeakObject {
     weak var object: NSManagedObject?
+    /// The object itself while the context retains its objects.
+    var retained: NSManagedObject?
   }
 
   var registry: [NSManagedObjectID.Key: WeakObject] = [:]
@@ -40,6 +42,17 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   var awakening: NSManagedObject?
   var isProcessing = false
   var isEventScheduled = false
+  /// Present identities by the temporary ones of before, for what a child context may still name so.
+  var aliases: [NSManagedObjectID.Key: NSManagedObjectID] = [:]
+  /// Objects that a save is to check, though they were not changed.
+  var checked = Set<NSManagedObject>()
+
+  let children = ChildContexts()
+  /// Objects that the parent has named anew and this context has not yet.
+  let renames = Mutex<[(old: NSManagedObjectID, new: NSManagedObjectID)]>([])
+  private var parentContext: NSManagedObjectContext?
+  private var retainsObjects = false
+  let oldLock = NSRecursiveLock()
 
   open var name: String?
   /// The author of the context's transactions in the history.
@@ -62,21 +75,60 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type) }
 
+  /// A context of the kind that was confined to a thread.
+  @available(*, deprecated, message: "Use -initWithConcurrencyType: instead")
+  public override convenience init() { self.init(concurrencyType: .confinementConcurrencyType) }
+
   deinit {
     for entry in registry.values { entry.object?.leaveContext() }
   }
 
   open var concurrencyType: ConcurrencyType { type }
 
+  /// The coordinator whose stores the context reads and writes; a child context's is that of its last parent.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-    get { coordinator }
+    get { parentContext == nil ? coordinator : parentContext?.persistentStoreCoordinator }
     set {
+      if parentContext != nil {
+        raiseException("Context already has a parent; cannot set a persistent store coordinator.")
+      }
       coordinator = newValue
       newValue?.add(self)
     }
   }
 
-  /// Whether what other contexts of the coordinator save, and what is imported from the cloud, is merged into this one.
+  /// The context that this one reads from, and saves its changes to. Nil: the stores of the coordinator.
+  ///
+  /// - Difference: a transient attribute's value is not carried from one to the other.
+  open var parent: NSManagedObjectContext? {
+    get { parentContext }
+    set {
+      if newValue === parentContext { return }
+      if coordinator != nil { raiseException("Context already has a coordinator;  cannot replace.") }
+      if parentContext != nil { raiseException("Context already has a parent;  cannot replace.") }
+      if newValue?.concurrencyType == .confinementConcurrencyType {
+        raiseException(
+          "Parent NSManagedObjectContext must use either NSPrivateQueueConcurrencyType or "
+            + "NSMainQueueConcurrencyType.")
+      }
+      parentContext = newValue
+      newValue?.children.add(self)
+    }
+  }
+
+  /// Whether the context holds its objects strongly, and not only those with changes.
+  open var retainsRegisteredObjects: Bool {
+    get { retainsObjects }
+    set {
+      retainsObjects = newValue
+      for (key, entry) in registry {
+        registry[key] = entry.object.map { WeakObject(object: $0, retained: newValue ? $0 : nil) }
+      }
+    }
+  }
+
+  /// Whether what other contexts of the coordinator save or children of the parent do, and what is imported from the
+  /// cloud, is merged into this one.
   open var automaticallyMergesChangesFromParent: Bool {
     get { mergesAutomatically.withLock { $0 } }
     set { mergesAutomatically.withLock { $0 = newValue } }
@@ -90,11 +142,21 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open private(set) var queryGenerationToken: NSQueryGenerationToken?
 
   var model: NSManagedObjectModel {
-    guard let coordinator else { raiseException("The context has no persistent store coordinator.") }
+    guard let coordinator = persistentStoreCoordinator else {
+      raiseException("The context has no persistent store coordinator.")
+    }
     return coordinator.managedObjectModel
   }
 
-  var stores: [NSPersistentStore] { coordinator?.persistentStores ?? [] }
+  var stores: [NSPersistentStore] { persistentStoreCoordinator?.persistentStores ?? [] }
+
+  /// Whether a fault whose object is not in the store is taken as deleted; if not, reading it is an exception. A
+  /// subclass may decide by the object.
+  open func shouldHandleInaccessibleFault(
+    _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+  ) -> Bool {
+    shouldDeleteInaccessibleFaults
+  }
 
   // MARK: Sets
 

@@ -15,7 +15,8 @@ extension EntityLayout {
   /// - Difference: overwriting keeps the bytes of an attribute with external storage that another save replaced, if the
   ///   context did not change them: the file that it had read is gone.
   func merge(
-    _ row: inout StoredRow, _ theirs: StoredRow, _ base: StoredRow, _ changed: Set<String>, _ policy: NSMergePolicyType
+    _ row: inout StoredRow, _ theirs: StoredRow, _ base: ObjectSnapshot, in store: NSPersistentStore,
+    _ changed: Set<String>, _ policy: NSMergePolicyType
   ) -> Set<String>? {
     var mine = row
     for place in mine.attributes.indices {
@@ -25,7 +26,9 @@ extension EntityLayout {
       }
     }
     let merge = SnapshotMerge(
-      base: values(of: base), mine: values(of: mine), theirs: values(of: theirs), changedKeys: changed)
+      base: values(base.attributes) { base.toOneRow($0, in: store) }, mine: values(of: mine),
+      theirs: values(of: theirs),
+      changedKeys: changed)
     guard let written = merge.result(policy)?.written, policy != .rollbackMergePolicyType else { return nil }
     for (place, attribute) in attributes.enumerated() {
       row.attributes[place] = (written.contains(attribute.name) ? mine : theirs).attributes[place]
@@ -38,10 +41,12 @@ extension EntityLayout {
     return names.isEmpty ? nil : names
   }
 
-  private func values(of row: StoredRow) -> [String: RowValue?] {
+  private func values(of row: StoredRow) -> [String: RowValue?] { values(row.attributes) { row.toOnes[$0] } }
+
+  private func values(_ stored: [StoredValue], toOne: (Int) -> RowID?) -> [String: RowValue?] {
     var values: [String: RowValue?] = [:]
-    for (place, attribute) in attributes.enumerated() { values[attribute.name] = .attribute(row.attributes[place]) }
-    for (place, relationship) in toOnes.enumerated() { values[relationship.name] = .toOne(row.toOnes[place]) }
+    for (place, attribute) in attributes.enumerated() { values[attribute.name] = .attribute(stored[place]) }
+    for (place, relationship) in toOnes.enumerated() { values[relationship.name] = .toOne(toOne(place)) }
     return values
   }
 }

@@ -13,6 +13,8 @@ struct SavePlan {
     var inserted: [NSManagedObject] = []
     var updated: [NSManagedObject] = []
     var deleted: [NSManagedObject] = []
+    /// Objects that were not changed, of which the save is to make sure that nobody else changed them either.
+    var checked: [NSManagedObject] = []
   }
 
   /// In the order of the coordinator's stores.
@@ -33,6 +35,9 @@ struct SavePlan {
     for object in context.inserted.inOrder { try add(object, \.inserted) }
     for object in context.updated { try add(object, \.updated) }
     for object in context.deleted where !context.missing.contains(object) { try add(object, \.deleted) }
+    for object in context.checked where object.stage == .present && !context.updated.contains(object) {
+      try add(object, \.checked)
+    }
     parts.removeAll { $0.inserted.isEmpty && $0.updated.isEmpty && $0.deleted.isEmpty }
     for part in parts {
       if part.store.isReadOnly {

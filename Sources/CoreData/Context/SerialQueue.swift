@@ -2,35 +2,52 @@ import Dispatch
 import Foundation
 
 /// A queue that runs one block at a time, and on which a block may wait for another one of the queue.
+///
+/// A block that waits for one of another queue lends it its own queues: what is called there may wait for them in turn. A
+/// child context and its parent do so, each on its queue.
 final class SerialQueue: Sendable {
   private let queue: DispatchQueue
-  private let key = DispatchSpecificKey<ObjectIdentifier>()
 
-  init(label: String) {
-    queue = DispatchQueue(label: label)
-    queue.setSpecific(key: key, value: ObjectIdentifier(self))
-  }
+  init(label: String) { queue = DispatchQueue(label: label) }
 
   /// The process's main queue.
   static let main = SerialQueue(DispatchQueue.main)
 
-  private init(_ queue: DispatchQueue) {
-    self.queue = queue
-    queue.setSpecific(key: key, value: ObjectIdentifier(self))
-  }
+  private init(_ queue: DispatchQueue) { self.queue = queue }
 
   /// Whether the caller runs on the queue.
   var isCurrent: Bool {
     // The main thread may run code of its own that no queue called.
-    (queue === DispatchQueue.main && Thread.isMainThread)
-      || DispatchQueue.getSpecific(key: key) == ObjectIdentifier(self)
+    (queue === DispatchQueue.main && Thread.isMainThread) || Self.held.contains { $0 === self }
   }
 
-  func async(_ block: @escaping @Sendable () -> Void) { queue.async(execute: block) }
+  /// The queues whose turn the present thread has.
+  private static var held: [SerialQueue] {
+    Thread.current.threadDictionary[heldKey] as? [SerialQueue] ?? []
+  }
+
+  private static let heldKey = "org.localcloudkit.queues"
+
+  /// Runs a block as one of these queues. Not a task-local value: a task that the block starts does not run there.
+  private static func holding<Result, Failure>(
+    _ queues: [SerialQueue], _ block: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let dictionary = Thread.current.threadDictionary
+    let outer = dictionary[heldKey]
+    dictionary[heldKey] = queues
+    defer { dictionary[heldKey] = outer }
+    return try block()
+  }
+
+  func async(_ block: @escaping @Sendable () -> Void) {
+    queue.async { [self] in Self.holding([self], block) }
+  }
 
   /// Runs a block on the queue, at once if the caller does, and waits for it.
   func sync<Result>(_ block: () throws -> Result) rethrows -> Result {
-    try isCurrent ? block() : queue.sync(execute: block)
+    if isCurrent { return try block() }
+    let queues = Self.held + [self]
+    return try queue.sync { try Self.holding(queues, block) }
   }
 
   func perform<Value, Failure>(
@@ -38,7 +55,7 @@ final class SerialQueue: Sendable {
   ) async throws(Failure) -> Value {
     let work = UncheckedSendable(block)
     let outcome: UncheckedSendable<Result<Value, Failure>> = await withCheckedContinuation { continuation in
-      queue.async {
+      async {
         do throws(Failure) {
           continuation.resume(returning: UncheckedSendable(.success(try work.value())))
         } catch {

@@ -55,6 +55,8 @@ struct StoreSave {
     }
     for object in part.updated { try update(object, transaction, conflicts, &outcome) }
     for object in part.deleted { try delete(object, transaction, conflicts, &outcome) }
+    // It is read anew when it is next used.
+    outcome.yielded += part.checked.filter { conflicts[ObjectIdentifier($0)] != nil }
     for (object, _) in outcome.rows { try link(object, transaction, outcome.ids) }
     return outcome
   }
@@ -62,15 +64,15 @@ struct StoreSave {
   /// The objects whose rows are not those that the context knows.
   private func conflicts(_ transaction: StoreTransaction) throws -> [ObjectIdentifier: NSMergeConflict] {
     var result: [ObjectIdentifier: NSMergeConflict] = [:]
-    for object in part.updated + part.deleted {
+    for object in part.updated + part.deleted + part.checked {
       guard let id = store.rowID(object.identity), let known = object.committed else { continue }
       let version = try transaction.version(of: id)
       guard version != known.version else { continue }
-      if object.stage == .present, !object.hasPersistentChangedValues { continue }
+      if object.stage == .present, !object.hasPersistentChangedValues, !context.checked.contains(object) { continue }
       result[ObjectIdentifier(object)] = NSMergeConflict(
         source: object, newVersion: Int(version ?? 0), oldVersion: Int(known.version),
-        cachedSnapshot: object.snapshot(of: known),
-        persistedSnapshot: try transaction.row(id).map { object.snapshot(of: $0) })
+        cachedSnapshot: object.conflictValues(known),
+        persistedSnapshot: try transaction.row(id).map { object.conflictValues(ObjectSnapshot($0)) })
     }
     return result
   }
@@ -89,7 +91,7 @@ struct StoreSave {
     var names = changed
     if conflicts[ObjectIdentifier(object)] != nil {
       guard let theirs = try transaction.row(id), let base = object.committed,
-        let written = object.layout.merge(&row, theirs, base, changed, policy.mergeType)
+        let written = object.layout.merge(&row, theirs, base, in: store, changed, policy.mergeType)
       else {
         outcome.yielded.append(object)
         return
@@ -164,7 +166,7 @@ struct StoreSave {
       object.stage = .present
     }
     for (object, row) in outcome.rows {
-      object.committed = row
+      object.committed = ObjectSnapshot(row)
       for place in row.attributes.indices where object.attributes[place] != row.attributes[place] {
         // Bytes that the program gave stay with the object.
         if case .external = row.attributes[place] { object.objects[object.layout.attributes[place].name] = nil }

@@ -5,15 +5,15 @@ import PredicateFormat
 
 /// A fetch request, resolved: which entity, in which stores, by which predicate and order.
 struct FetchPlan {
-  let context: NSManagedObjectContext
+  private(set) var context: NSManagedObjectContext
   let entity: NSEntityDescription
   let stores: [NSPersistentStore]
   let predicate: PredicateTree?
   let sort: [StoreSort]
-  let limit: Int
-  let offset: Int
+  private(set) var limit: Int
+  private(set) var offset: Int
   let withSubentities: Bool
-  let includesPendingChanges: Bool
+  private(set) var includesPendingChanges: Bool
   private let refreshes: Bool
 
   init<ResultType>(_ request: NSFetchRequest<ResultType>, in context: NSManagedObjectContext) throws {
@@ -59,10 +59,24 @@ struct FetchPlan {
     return fetch
   }
 
+  /// The same request to the parent context, whose pending changes are for its children what is saved.
+  private func inParent(_ parent: NSManagedObjectContext, paged: Bool) -> FetchPlan {
+    var plan = self
+    plan.context = parent
+    plan.includesPendingChanges = true
+    if !paged { (plan.limit, plan.offset) = (.max, 0) }
+    return plan
+  }
+
   // MARK: Results
 
   func objects() throws -> [NSManagedObject] {
     let pending = pending
+    if let parent = context.parent {
+      let plan = inParent(parent, paged: pending.isEmpty)
+      let objects = try ParentContext(context: parent).objects(plan).map { read($0.id, $0.snapshot) }
+      return try pending.isEmpty ? objects : page(merge(objects, pending))
+    }
     if pending.isEmpty, stores.count == 1, let store = stores.first {
       var query = query(store)
       (query.limit, query.offset) = (limit, offset)
@@ -79,21 +93,25 @@ struct FetchPlan {
   }
 
   private func objects(_ query: StoreFetch, in store: NSPersistentStore) throws -> [NSManagedObject] {
-    try store.reading { try $0.fetch(query) }.map { row in
-      let object = context.object(with: store.objectID(row.id))
-      if !object.isFilled {
-        // The values are at hand, but it stays a fault until they are asked for.
-        object.committed = row
-      } else if refreshes, object.stage == .present {
-        object.refresh(with: row)
-      }
-      return object
+    try store.reading { try $0.fetch(query) }.map { read(store.objectID($0.id), ObjectSnapshot($0)) }
+  }
+
+  /// The object of an identity, with values that were read.
+  private func read(_ id: NSManagedObjectID, _ snapshot: ObjectSnapshot?) -> NSManagedObject {
+    let object = context.object(with: id)
+    guard let snapshot else { return object }
+    if !object.isFilled {
+      // The values are at hand, but it stays a fault until they are asked for.
+      object.committed = snapshot
+    } else if refreshes, object.stage == .present {
+      object.refresh(with: snapshot)
     }
+    return object
   }
 
   func ids() throws -> [NSManagedObjectID] {
     let pending = pending
-    if pending.isEmpty, stores.count == 1, let store = stores.first {
+    if pending.isEmpty, context.parent == nil, stores.count == 1, let store = stores.first {
       var query = query(store)
       (query.limit, query.offset) = (limit, offset)
       return try store.reading { try $0.fetchIDs(query) }.map(store.objectID)
@@ -103,6 +121,9 @@ struct FetchPlan {
 
   func count() throws -> Int {
     guard pending.isEmpty else { return try objects().count }
+    if let parent = context.parent {
+      return try ParentContext(context: parent).count(inParent(parent, paged: true))
+    }
     var count = 0
     for store in stores { count += try store.reading { try $0.count(query(store)) } }
     return min(max(0, count - offset), limit)
@@ -115,7 +136,7 @@ struct FetchPlan {
     var objects = stored.filter { !pending.contains($0) }
     for object in pending.inOrder where object.stage != .deleted {
       guard
-        stores.isEmpty || object.stage == .inserted
+        stores.isEmpty || object.identity.isTemporaryID || object.stage == .inserted
           || stores.contains(where: { $0 === object.identity.persistentStore })
       else { continue }
       if try evaluator?.matches(object.predicateValue) ?? true { objects.append(object) }

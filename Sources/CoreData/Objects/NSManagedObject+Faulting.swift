@@ -10,7 +10,7 @@ extension NSManagedObject {
     guard stage != .gone else { return fillWithNothing() }
     guard let context else { return fillWithNothing() }
     if committed == nil {
-      do { committed = try context.row(of: identity) } catch {
+      do { committed = try context.snapshot(of: identity) } catch {
         readError = error
         return fillWithNothing()
       }
@@ -24,13 +24,13 @@ extension NSManagedObject {
     }
   }
 
-  /// Takes a row's values. Differences that were not saved are gone.
-  final func fill(with row: StoredRow) {
-    committed = row
+  /// Takes the values of a snapshot. Differences that were not saved are gone.
+  final func fill(with snapshot: ObjectSnapshot) {
+    committed = snapshot
     readError = nil
-    attributes = row.attributes
+    attributes = snapshot.attributes
     let store = identity.persistentStore
-    toOnes = row.toOnes.map { ToOne(id: $0.flatMap { store?.objectID($0) }, object: nil) }
+    toOnes = layout.toOnes.indices.map { ToOne(id: snapshot.toOne($0, in: store), object: nil) }
     if toManys.isEmpty { toManys = layout.toManys.map { _ in ToManyMembers() } }
     objects = [:]
     isFilled = true
@@ -44,15 +44,15 @@ extension NSManagedObject {
   }
 
   /// Turns the object into a fault. Changes that were not saved are lost.
-  final func turnIntoFault(keeping row: StoredRow? = nil) {
+  final func turnIntoFault() {
     guard isFilled else {
-      committed = row
+      committed = nil
       return
     }
     willTurnIntoFault()
     empty()
     readError = nil
-    committed = row
+    committed = nil
     (changedKeys, changedInEvent) = ([], [])
     isMarkedUpdated = false
     didTurnIntoFault()
@@ -70,32 +70,32 @@ extension NSManagedObject {
     isMarkedUpdated = false
   }
 
-  /// Takes a newer row of the store; what the program changed and did not save stays.
-  final func refresh(with row: StoredRow) {
+  /// Takes newer values; what the program changed and did not save stays.
+  final func refresh(with snapshot: ObjectSnapshot) {
     guard isFilled else {
-      committed = row
+      committed = snapshot
       return
     }
     guard let old = committed else {
       // It could not be read before.
       toManys = []
-      return fill(with: row)
+      return fill(with: snapshot)
     }
-    committed = row
+    committed = snapshot
     readError = nil
     let store = identity.persistentStore
     for place in attributes.indices {
       let isOwn = changedKeys.contains(layout.attributes[place].name) && attributes[place] != old.attributes[place]
-      if !isOwn, attributes[place] != row.attributes[place] {
-        attributes[place] = row.attributes[place]
+      if !isOwn, attributes[place] != snapshot.attributes[place] {
+        attributes[place] = snapshot.attributes[place]
         objects[layout.attributes[place].name] = nil
       }
     }
     for place in toOnes.indices {
       let isOwn =
         changedKeys.contains(layout.toOnes[place].name)
-        && toOnes[place].id != old.toOnes[place].flatMap { store?.objectID($0) }
-      if !isOwn { toOnes[place] = ToOne(id: row.toOnes[place].flatMap { store?.objectID($0) }, object: nil) }
+        && toOnes[place].id != old.toOne(place, in: store)
+      if !isOwn { toOnes[place] = ToOne(id: snapshot.toOne(place, in: store), object: nil) }
     }
     for place in toManys.indices { toManys[place].turnIntoFault() }
   }

@@ -13,6 +13,12 @@ extension NSManagedObject {
     return object
   }
 
+  /// The target's present identity.
+  final func toOneID(_ place: Int) -> NSManagedObjectID? {
+    if let object = toOnes[place].object { return object.identity }
+    return toOnes[place].id.map { context?.resolved($0) ?? $0 }
+  }
+
   final func toManySet(_ place: Int) -> NSSet {
     guard !toManys.isEmpty else { return NSSet() }
     load(place)
@@ -31,7 +37,7 @@ extension NSManagedObject {
       guard let inverse, !inverse.isToMany, member.isFilled,
         case .toOne(let place)? = member.layout.property(inverse.name)
       else { return member.stage != .deleted }
-      return member.stage != .deleted && member.toOnes[place].id == identity
+      return member.stage != .deleted && member.toOneID(place) == identity
     }
     toManys[place].load(members)
   }
@@ -48,7 +54,7 @@ extension NSManagedObject {
   final func relatedIDs(_ key: String) -> [NSManagedObjectID] {
     fire()
     switch layout.property(key) {
-    case .toOne(let place): return toOnes[place].id.map { [$0] } ?? []
+    case .toOne(let place): return toOneID(place).map { [$0] } ?? []
     case .toMany(let place):
       load(place)
       return (toManys[place].all ?? []).map(\.identity)
@@ -166,7 +172,7 @@ extension NSManagedObject {
         if let displaced, displaced !== source, let inverse = relationship.inverseRelationship {
           displaced.inverseChanged(inverse, from: self, isMember: false)
         }
-      } else if toOnes[place].id == source.identity || toOnes[place].object === source {
+      } else if toOneID(place) == source.identity {
         toOnes[place] = ToOne()
       }
     case .toMany(let place):

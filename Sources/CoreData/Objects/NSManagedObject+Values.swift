@@ -144,23 +144,22 @@ extension NSManagedObject {
     }
   }
 
-  /// A row's values as a conflict tells them: `NSNull` stands for nil, and relationships to many are left out.
-  final func snapshot(of row: StoredRow) -> [String: Any] {
+  /// Values as a conflict tells them: `NSNull` stands for nil, and relationships to many are left out.
+  final func conflictValues(_ snapshot: ObjectSnapshot) -> [String: Any] {
     var result: [String: Any] = [:]
     for (place, attribute) in layout.attributes.enumerated() {
-      let value = row.attributes[place]
+      let value = snapshot.attributes[place]
       let object = attribute.type == .transformable ? value.transformedBack(by: attribute) : value.object
       result[attribute.name] = object ?? NSNull()
     }
     for (place, relationship) in layout.toOnes.enumerated() {
-      let id = row.toOnes[place].flatMap { identity.persistentStore?.objectID($0) }
-      result[relationship.name] = id ?? NSNull()
+      result[relationship.name] = snapshot.toOne(place, in: identity.persistentStore) ?? NSNull()
     }
     return result
   }
 
   final func committedToOne(_ place: Int) -> NSManagedObjectID? {
-    committed?.toOnes[place].flatMap { identity.persistentStore?.objectID($0) }
+    committed?.toOne(place, in: identity.persistentStore)
   }
 }
 

@@ -27,9 +27,9 @@ open class NSManagedObject: NSObject {
   /// In the order of insertion, by which new objects are numbered.
   final var insertionNumber = 0
 
-  /// The row that was last read or saved; nil for a new object, and for a fault that was never read.
-  final var committed: StoredRow?
-  /// Whether the values below are those of the program. A fault has none, but may have a ``committed`` row at hand.
+  /// The values that were last read or saved; nil for a new object, and for a fault that was never read.
+  final var committed: ObjectSnapshot?
+  /// Whether the values below are those of the program. A fault has none, but may have ``committed`` ones at hand.
   final var isFilled = false
   final var attributes: [StoredValue] = []
   final var toOnes: [ToOne] = []
@@ -159,9 +159,15 @@ open class NSManagedObject: NSObject {
   }
 
   /// Reads the object from the store if it is a fault. Nil stands for any property.
-  open func willAccessValue(forKey key: String?) { fire() }
+  open func willAccessValue(forKey key: String?) {
+    ConcurrencyCheck.check(context)
+    fire()
+  }
   open func didAccessValue(forKey key: String?) {}
-  open func willChangeValue(forKey key: String) { fire() }
+  open func willChangeValue(forKey key: String) {
+    ConcurrencyCheck.check(context)
+    fire()
+  }
   open func didChangeValue(forKey key: String) { noteChange(of: key) }
 
   /// The properties that differ from what was last read or saved, with their present values.

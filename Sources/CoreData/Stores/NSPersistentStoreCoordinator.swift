@@ -152,21 +152,23 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Tells the other contexts of a commit, and then the program.
   func didCommit(_ commit: StoreCommit, to store: NSPersistentStore, by context: NSManagedObjectContext?) {
-    let changes = StoreChanges(commit, in: store)
+    let changes = ObjectChangeIDs(commit, in: store)
     for other in state.withLock({ $0.contexts.compactMap(\.context) }) where other !== context {
-      other.storeChanged(changes)
+      other.parentChanged(changes)
     }
     store.postRemoteChange(commit.transaction)
     if context != nil { store.saved(commit.transaction) }
   }
 }
 
-/// What a commit changed, as contexts name it.
-struct StoreChanges: Sendable {
+/// What a save changed, as contexts name it.
+struct ObjectChangeIDs: Sendable {
   var inserted: [NSManagedObjectID]
   var updated: [NSManagedObjectID]
   var deleted: [NSManagedObjectID]
+}
 
+extension ObjectChangeIDs {
   init(_ commit: StoreCommit, in store: NSPersistentStore) {
     inserted = commit.inserted.map(store.objectID)
     updated = commit.updated.map(store.objectID)

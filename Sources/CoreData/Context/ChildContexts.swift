@@ -1,0 +1,60 @@
+import Synchronization
+
+/// The contexts that have one context as their parent. Any thread may use it.
+final class ChildContexts: Sendable {
+  private struct WeakContext: @unchecked Sendable {
+    // Sendable: contexts are.
+    weak var context: NSManagedObjectContext?
+  }
+
+  private let contexts = Mutex<[WeakContext]>([])
+
+  func add(_ context: NSManagedObjectContext) {
+    contexts.withLock { contexts in
+      contexts.removeAll { $0.context == nil }
+      contexts.append(WeakContext(context: context))
+    }
+  }
+
+  func remove(_ context: NSManagedObjectContext) {
+    contexts.withLock { contexts in contexts.removeAll { $0.context == nil || $0.context === context } }
+  }
+
+  var all: [NSManagedObjectContext] { contexts.withLock { $0.compactMap(\.context) } }
+
+  /// Tells them of changes that they may merge.
+  func follow(_ changes: ObjectChangeIDs, except source: NSManagedObjectContext? = nil) {
+    for context in all where context !== source { context.parentChanged(changes) }
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Has the child contexts, too, name an object by its new identity.
+  func tellChildrenOfRename(_ old: NSManagedObjectID, _ new: NSManagedObjectID) {
+    let contexts = children.all
+    guard !contexts.isEmpty || parent != nil else { return aliases.removeAll() }
+    aliases[old.key] = new
+    for context in contexts {
+      context.renames.withLock { $0.append((old, new)) }
+      context.queue.async { [weak context] in context?.followRenames() }
+    }
+  }
+
+  /// Names objects as the parent context does since it saved them.
+  func followRenames() {
+    guard parent != nil else { return }
+    let news = renames.withLock { renames in
+      defer { renames = [] }
+      return renames
+    }
+    for (old, new) in news {
+      if let object = registry[old.key]?.object { rename(object, new) } else { tellChildrenOfRename(old, new) }
+    }
+  }
+
+  /// The present identity of an object that was known by a temporary one.
+  func resolved(_ id: NSManagedObjectID) -> NSManagedObjectID {
+    guard !aliases.isEmpty, id.isTemporaryID else { return id }
+    return aliases[id.key] ?? id
+  }
+}

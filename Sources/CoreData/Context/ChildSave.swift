@@ -1,0 +1,120 @@
+import Foundation
+
+/// Carries a context's changes into its parent, where they are pending as if they had been made there.
+///
+/// Nothing is written to a store: that is for the last parent to do.
+struct ChildSave {
+  let child: NSManagedObjectContext
+  let parent: NSManagedObjectContext
+  private let inserted: [NSManagedObject]
+  private let updated: [NSManagedObject]
+  private let deleted: [NSManagedObject]
+
+  init(_ child: NSManagedObjectContext, into parent: NSManagedObjectContext) {
+    self.child = child
+    self.parent = parent
+    inserted = child.inserted.inOrder
+    updated = Array(child.updated)
+    deleted = child.deleted.filter { !child.missing.contains($0) }
+  }
+
+  /// Throws ``NSManagedObjectMergeError`` if the parent has deleted what the child changed, unless the child's policy
+  /// settles conflicts: then the child gives those objects up.
+  func run(_ policy: NSMergePolicy) throws {
+    for object in updated + deleted {
+      if let error = object.readError { throw error }
+    }
+    let gone = try parent.queue.sync {
+      parent.followRenames()
+      parent.propagateDeletions()
+      let gone = updated.filter { parent.registry[parent.resolved($0.identity).key]?.object?.stage == .deleted }
+      if !gone.isEmpty { try policy.resolve(mergeConflicts: gone.map(conflict)) }
+      carry(except: Set(gone.map(ObjectIdentifier.init)))
+      return gone
+    }
+    finish(gone)
+  }
+
+  private func conflict(_ object: NSManagedObject) -> NSMergeConflict {
+    NSMergeConflict(
+      source: object, newVersion: 0, oldVersion: Int(object.committed?.version ?? 0),
+      cachedSnapshot: object.committed.map(object.conflictValues), persistedSnapshot: nil)
+  }
+
+  // MARK: On the parent's queue
+
+  private func carry(except gone: Set<ObjectIdentifier>) {
+    let changed = updated.filter { !gone.contains(ObjectIdentifier($0)) }
+    // All are there before any of them refers to another one.
+    let targets = inserted.map(insert) + changed.map(counterpart)
+    for (object, target) in zip(inserted + changed, targets) { carry(object, to: target) }
+    for object in deleted {
+      let target = counterpart(object)
+      parent.delete(target)
+    }
+    parent.processPendingChanges()
+    func ids(_ objects: [NSManagedObject]) -> [NSManagedObjectID] { objects.map { parent.resolved($0.identity) } }
+    parent.children.follow(
+      ObjectChangeIDs(inserted: ids(inserted), updated: ids(changed), deleted: ids(deleted)), except: child)
+  }
+
+  /// The parent's object of the same identity, with its values.
+  private func counterpart(_ object: NSManagedObject) -> NSManagedObject {
+    let target = parent.object(with: parent.resolved(object.identity))
+    if !target.isFilled {
+      // What the child changed is what it had read: whoever changed it meanwhile is in conflict with it.
+      if target.committed == nil, let read = object.committed, read.isStored { target.committed = read }
+      target.fire()
+    }
+    return target
+  }
+
+  private func insert(_ object: NSManagedObject) -> NSManagedObject {
+    let target = NSManagedObject.fault(object.identity, in: parent)
+    target.fillWithDefaults()
+    parent.enter(target)
+    if let store = child.assignments[object.identity.key] { parent.assignments[object.identity.key] = store }
+    return target
+  }
+
+  private func carry(_ object: NSManagedObject, to target: NSManagedObject) {
+    let layout = object.layout
+    let isNew = object.stage == .inserted
+    func isChanged(_ property: NSPropertyDescription) -> Bool {
+      isNew || (object.changedKeys.contains(property.name) && object.differsFromCommitted(property.name))
+    }
+    for (place, attribute) in layout.attributes.enumerated() where isChanged(attribute) {
+      target.attributes[place] = object.attributes[place]
+      target.objects[attribute.name] = nil
+      if !isNew { target.didChangeValue(forKey: attribute.name) }
+    }
+    for (place, relationship) in layout.toOnes.enumerated() where isChanged(relationship) {
+      let id = object.toOneObject(place).flatMap { $0.stage == .deleted || $0.stage == .gone ? nil : $0.identity }
+      if isNew, id == nil { continue }
+      target.setToOne(place, to: id.map { parent.object(with: parent.resolved($0)) })
+    }
+    for (place, relationship) in layout.toManys.enumerated() where isChanged(relationship) {
+      let members = object.toManys[place]
+      for member in members.removed {
+        target.setMember(parent.object(with: parent.resolved(member.identity)), of: relationship.name, false)
+      }
+      for member in members.added where member.stage != .deleted && member.stage != .gone {
+        target.setMember(parent.object(with: parent.resolved(member.identity)), of: relationship.name, true)
+      }
+    }
+  }
+
+  // MARK: On the child's queue
+
+  private func finish(_ gone: [NSManagedObject]) {
+    for object in inserted + updated where object.stage != .gone {
+      object.stage = .present
+      object.committed = object.presentSnapshot
+    }
+    child.settle(inserted + updated, deleted)
+    for object in deleted + gone {
+      child.registry[object.identity.key] = nil
+      object.leaveContext()
+    }
+  }
+}

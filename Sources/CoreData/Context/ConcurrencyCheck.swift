@@ -1,0 +1,31 @@
+import Foundation
+
+/// Finds uses of a context or its objects off the context's queue.
+///
+/// Such a use is a mistake that often goes unnoticed. With the launch argument `-com.apple.CoreData.ConcurrencyDebug 1`,
+/// as on Apple's systems, or with that user default set before the first context is used, it stops the process.
+enum ConcurrencyCheck {
+  private static let key = "com.apple.CoreData.ConcurrencyDebug"
+
+  /// Looked up once: each access of a value asks.
+  static let isOn: Bool = {
+    let arguments = ProcessInfo.processInfo.arguments
+    if let place = arguments.firstIndex(of: "-" + key), place + 1 < arguments.count {
+      return (Int(arguments[place + 1]) ?? 0) > 0
+    }
+    return UserDefaults.standard.integer(forKey: key) > 0
+  }()
+
+  @inline(__always)
+  static func check(_ context: NSManagedObjectContext?) {
+    if isOn, let context { verify(context) }
+  }
+
+  private static func verify(_ context: NSManagedObjectContext) {
+    // A context that is confined to a thread has no queue that could be asked.
+    guard context.concurrencyType != .confinementConcurrencyType, !context.queue.isCurrent else { return }
+    raiseException(
+      "Multithreading_Violation_AllThatIsLeftToUsIsHonor: the context \(context.name ?? "\(context)") or one of its "
+        + "objects is used off its queue.", name: "NSInternalInconsistencyException")
+  }
+}

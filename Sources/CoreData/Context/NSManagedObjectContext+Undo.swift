@@ -1,0 +1,31 @@
+import Foundation
+
+extension NSManagedObjectContext {
+  /// Always nil. Setting one is refused, which stderr tells once.
+  ///
+  /// - Difference: there is no undo.
+  public var undoManager: UndoManager? {
+    get { nil }
+    set { if newValue != nil { UndoManager.refuse() } }
+  }
+
+  /// Refused, which stderr tells once; see ``undoManager``.
+  public func undo() { UndoManager.refuse() }
+
+  /// Refused, which stderr tells once; see ``undoManager``.
+  public func redo() { UndoManager.refuse() }
+
+  // MARK: Programs of old
+
+  /// Waits for the other threads that locked the context.
+  ///
+  /// - Difference: it guards nothing but what other callers of it do; ``performAndWait(_:)`` is the way.
+  @available(*, deprecated, message: "Use a queue style context and -performBlockAndWait: instead")
+  public func lock() { oldLock.lock() }
+
+  @available(*, deprecated, message: "Use a queue style context and -performBlockAndWait: instead")
+  public func unlock() { oldLock.unlock() }
+
+  @available(*, deprecated, message: "Use a queue style context instead")
+  public func tryLock() -> Bool { oldLock.try() }
+}

@@ -1,0 +1,50 @@
+import ObjectStore
+
+/// An object's values as its context last read or saved them: a row of a store, or what the parent context had.
+struct ObjectSnapshot {
+  var version: Int64
+  /// In the order of ``EntityLayout/attributes``.
+  var attributes: [StoredValue]
+  private var targets: Targets
+
+  /// The targets of the relationships to one object, in the order of ``EntityLayout/toOnes``.
+  private enum Targets {
+    /// In the object's own store.
+    case rows([RowID?])
+    /// Some may not be saved yet.
+    case objects([NSManagedObjectID?])
+  }
+
+  init(_ row: StoredRow) {
+    version = row.version
+    attributes = row.attributes
+    targets = .rows(row.toOnes)
+  }
+
+  init(version: Int64, attributes: [StoredValue], toOnes: [NSManagedObjectID?]) {
+    self.version = version
+    self.attributes = attributes
+    targets = .objects(toOnes)
+  }
+
+  /// Whether it is a row of a store, and not what a parent context had changed.
+  var isStored: Bool {
+    if case .rows = targets { true } else { false }
+  }
+
+  /// The target of a relationship. `store`: the object's own.
+  func toOne(_ place: Int, in store: NSPersistentStore?) -> NSManagedObjectID? {
+    switch targets {
+    case .rows(let rows): rows[place].flatMap { store?.objectID($0) }
+    case .objects(let ids): ids[place]
+    }
+  }
+
+  /// The target's row; nil also for a target that is in no store yet.
+  func toOneRow(_ place: Int, in store: NSPersistentStore?) -> RowID? {
+    switch targets {
+    case .rows(let rows): rows[place]
+    case .objects(let ids): ids[place].flatMap { store?.rowID($0) }
+    }
+  }
+}

@@ -1,0 +1,473 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Child contexts")
+struct ChildContextTests {
+  private let blog: Blog
+  private let parent: NSManagedObjectContext
+  private let child: NSManagedObjectContext
+
+  init() throws {
+    blog = try Blog()
+    parent = blog.context()
+    child = NSManagedObjectContext(.privateQueue)
+    child.parent = parent
+  }
+
+  private func stored() throws -> Int {
+    let context = blog.context()
+    return try context.performAndWait { try context.count(for: Post.all()) }
+  }
+
+  @Test("[object-child-1] a save goes one level up")
+  func oneLevel() throws {
+    let post = child.performAndWait {
+      let post = Post(context: child)
+      post.title = "One"
+      return post
+    }
+    try child.performAndWait {
+      try child.save()
+      #expect(!child.hasChanges && !post.isInserted && post.objectID.isTemporaryID)
+      #expect(post.calls == ["awakeFromInsert", "willSave", "validate", "didSave"])
+    }
+    #expect(try stored() == 0)
+    try parent.performAndWait {
+      #expect(parent.insertedObjects.count == 1)
+      let own = try #require(parent.insertedObjects.first as? Post)
+      #expect(own.title == "One" && own.objectID == post.objectID && own.calls.isEmpty)
+      #expect(own.date == Date(timeIntervalSinceReferenceDate: 1))
+      try parent.save()
+      #expect(!own.objectID.isTemporaryID)
+    }
+    #expect(try stored() == 1)
+  }
+
+  @Test("[object-child-1] what is not valid stays in the child")
+  func validation() {
+    child.performAndWait {
+      _ = Tag(context: child)
+      let error = #expect(throws: NSError.self) { try child.save() }
+      #expect(error?.code == NSValidationMissingMandatoryPropertyError && child.hasChanges)
+    }
+    parent.performAndWait { #expect(!parent.hasChanges) }
+  }
+
+  @Test("[object-child-2] a child sees what its parent has not saved")
+  func reading() throws {
+    let tag = parent.performAndWait {
+      let tag = Tag(context: parent)
+      tag.name = "Swift"
+      for title in ["B", "A", "C"] {
+        let post = Post(context: parent)
+        post.title = title
+        post.addToTags(tag)
+      }
+      return tag.objectID
+    }
+    try child.performAndWait {
+      let request = Post.all()
+      request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+      request.predicate = NSPredicate(format: "title > %@ AND ANY tags == %@", "A", tag)
+      let found = try child.fetch(request)
+      #expect(found.map(\.title) == ["B", "C"])
+      let count = try child.count(for: request)
+      #expect(count == 2)
+      let own = try #require(try child.existingObject(with: tag) as? Tag)
+      #expect(own.name == "Swift" && own.posts?.count == 3 && own.posts?.contains(found[0]) == true)
+      // Its own changes go before.
+      found[0].title = "Z"
+      child.delete(found[1])
+      let again = try child.fetch(request)
+      #expect(again.map(\.title) == ["Z"])
+      request.fetchOffset = 1
+      let rest = try child.fetch(request)
+      #expect(rest.isEmpty)
+    }
+    try parent.performAndWait {
+      let titles = try parent.fetch(Post.all()).compactMap(\.title).sorted()
+      #expect(titles == ["A", "B", "C"])
+    }
+  }
+
+  @Test("[object-child-2] values of a saved object, changed and deleted in the parent")
+  func readingChanged() throws {
+    let (one, two) = try parent.performAndWait {
+      let posts = ["One", "Two"].map { title in
+        let post = Post(context: parent)
+        post.title = title
+        return post
+      }
+      try parent.save()
+      posts[0].title = "Changed"
+      parent.delete(posts[1])
+      return (posts[0].objectID, posts[1].objectID)
+    }
+    try child.performAndWait {
+      let post = try #require(try child.existingObject(with: one) as? Post)
+      #expect(post.title == "Changed")
+      let error = #expect(throws: NSError.self) { try child.existingObject(with: two) }
+      #expect(error?.code == NSManagedObjectReferentialIntegrityError)
+      let count = try child.count(for: Post.all())
+      #expect(count == 1)
+    }
+  }
+
+  @Test("[object-child-3] permanent identities reach the child")
+  func identities() throws {
+    let (post, temporary) = try child.performAndWait {
+      let post = Post(context: child)
+      let tag = Tag(context: child)
+      tag.name = "Swift"
+      post.addToTags(tag)
+      let attachment = Attachment(context: child)
+      attachment.post = post
+      try child.save()
+      return (post, post.objectID)
+    }
+    try parent.performAndWait { try parent.save() }
+    try child.performAndWait {
+      #expect(!post.objectID.isTemporaryID && post.objectID != temporary)
+      let found = try child.fetch(Post.all())
+      #expect(found.count == 1 && found[0] === post)
+      #expect(child.object(with: temporary) === post && child.registeredObject(for: temporary) === post)
+      child.refresh(post, mergeChanges: false)
+      #expect(post.attachments.first?.post === post && (post.tags as? Set<Tag>)?.first?.name == "Swift")
+      post.title = "Later"
+      try child.save()
+    }
+    try parent.performAndWait {
+      try parent.save()
+      let titles = try parent.fetch(Post.all()).map(\.title)
+      #expect(titles == ["Later"])
+    }
+  }
+
+  @Test("[object-child-3] permanent identities that a child asked for")
+  func obtained() throws {
+    let id = try child.performAndWait {
+      let post = Post(context: child)
+      try child.obtainPermanentIDs(for: [post])
+      #expect(post.isInserted && !post.objectID.isTemporaryID)
+      try child.save()
+      return post.objectID
+    }
+    try parent.performAndWait {
+      #expect(parent.insertedObjects.first?.objectID == id)
+      try parent.save()
+    }
+    let other = blog.context()
+    try other.performAndWait {
+      let post = try other.existingObject(with: id)
+      #expect(post.objectID == id)
+    }
+  }
+
+  @Test("[object-child-4] the child's value goes before the parent's, and inverses stay whole")
+  func carrying() throws {
+    let (post, people) = try parent.performAndWait {
+      let post = Post(context: parent)
+      let people = ["A", "B", "C"].map { name in
+        let person = Person(context: parent)
+        person.name = name
+        return person
+      }
+      post.author = people[0]
+      try parent.save()
+      return (post, people)
+    }
+    try child.performAndWait {
+      let copy = try #require(try child.existingObject(with: post.objectID) as? Post)
+      copy.author = try child.existingObject(with: people[1].objectID) as? Person
+      copy.title = "Child's"
+    }
+    parent.performAndWait {
+      post.title = "Parent's"
+      post.content = "Parent's"
+      post.author = people[2]
+    }
+    try child.performAndWait { try child.save() }
+    try parent.performAndWait {
+      #expect(post.title == "Child's" && post.content == "Parent's" && post.author === people[1])
+      #expect(people.map { $0.written?.count } == [0, 1, 0])
+      try parent.save()
+    }
+  }
+
+  @Test("[object-child-4] members of a relationship to many, and deletions")
+  func members() throws {
+    let (post, tags) = try parent.performAndWait {
+      let post = Post(context: parent)
+      let tags = ["A", "B"].map { name in
+        let tag = Tag(context: parent)
+        tag.name = name
+        return tag
+      }
+      post.addToTags(tags[0])
+      Attachment(context: parent).post = post
+      try parent.save()
+      return (post, tags)
+    }
+    try child.performAndWait {
+      let copy = try #require(try child.existingObject(with: post.objectID) as? Post)
+      let own = try tags.map { try #require(try child.existingObject(with: $0.objectID) as? Tag) }
+      copy.removeFromTags(own[0])
+      copy.addToTags(own[1])
+      try child.save()
+    }
+    try parent.performAndWait {
+      #expect((post.tags as? Set<Tag>) == [tags[1]] && tags[0].posts == [] && tags[1].posts == [post])
+      try parent.save()
+    }
+    try child.performAndWait {
+      child.delete(try child.existingObject(with: post.objectID))
+      try child.save()
+      #expect(child.registeredObjects.allSatisfy { !($0 is Post) })
+    }
+    try parent.performAndWait {
+      #expect(post.isDeleted && parent.deletedObjects.count == 2)
+      try parent.save()
+      #expect(tags[1].posts == [])
+    }
+    #expect(try stored() == 0)
+  }
+
+  @Test("[object-child-5] what the parent deleted meanwhile")
+  func deletedInParent() throws {
+    let id = try parent.performAndWait {
+      let post = Post(context: parent)
+      try parent.save()
+      return post.objectID
+    }
+    let copy = try child.performAndWait {
+      let copy = try #require(try child.existingObject(with: id) as? Post)
+      copy.title = "Child's"
+      return copy
+    }
+    try parent.performAndWait { parent.delete(try parent.existingObject(with: id)) }
+    try child.performAndWait {
+      let error = #expect(throws: NSError.self) { try child.save() }
+      let conflicts = error?.userInfo["conflictList"] as? [NSMergeConflict]
+      #expect(error?.code == NSManagedObjectMergeError && conflicts?.first?.sourceObject === copy)
+      #expect(conflicts?.first?.persistedSnapshot == nil && child.hasChanges)
+      child.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+      try child.save()
+      #expect(copy.managedObjectContext == nil)
+    }
+  }
+
+  @Test("[object-child-6] siblings and children follow by themselves, if they are told to")
+  func following() throws {
+    let sibling = NSManagedObjectContext(.privateQueue)
+    sibling.parent = parent
+    sibling.automaticallyMergesChangesFromParent = true
+    let id = try parent.performAndWait {
+      let post = Post(context: parent)
+      post.title = "One"
+      try parent.save()
+      return post.objectID
+    }
+    let copy = try sibling.performAndWait { try #require(try sibling.existingObject(with: id) as? Post) }
+    let deaf = try child.performAndWait { try #require(try child.existingObject(with: id) as? Post) }
+    sibling.performAndWait { #expect(copy.title == "One") }
+    try child.performAndWait {
+      deaf.title = "Two"
+      try child.save()
+    }
+    sibling.performAndWait { #expect(copy.title == "Two") }
+    try parent.performAndWait {
+      try #require(try parent.existingObject(with: id) as? Post).title = "Three"
+      try parent.save()
+    }
+    sibling.performAndWait { #expect(copy.title == "Three") }
+    child.performAndWait { #expect(deaf.title == "Two") }
+    parent.automaticallyMergesChangesFromParent = true
+    let other = blog.context()
+    try other.performAndWait {
+      try #require(try other.existingObject(with: id) as? Post).title = "Four"
+      try other.save()
+    }
+    parent.performAndWait {}
+    sibling.performAndWait { #expect(copy.title == "Four") }
+  }
+
+  @Test("[object-child-7] a child has its parent's coordinator")
+  func coordinator() {
+    #expect(child.persistentStoreCoordinator === blog.container.persistentStoreCoordinator && child.parent === parent)
+  }
+
+  @Test("[object-child-7] neither beside a coordinator nor replaced")
+  func refusals() async {
+    await #expect(processExitsWith: .failure) {
+      let context = NSManagedObjectContext(.privateQueue)
+      context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+      context.parent = NSManagedObjectContext(.privateQueue)
+    }
+    await #expect(processExitsWith: .failure) {
+      let context = NSManagedObjectContext(.privateQueue)
+      context.parent = NSManagedObjectContext(.privateQueue)
+      context.parent = NSManagedObjectContext(.privateQueue)
+    }
+  }
+
+  @Test("[object-child-8] what was saved meanwhile is in conflict at the parent's save")
+  func conflict() throws {
+    let id = try parent.performAndWait {
+      let post = Post(context: parent)
+      post.title = "One"
+      try parent.save()
+      return post.objectID
+    }
+    let copy = try child.performAndWait { try #require(try child.existingObject(with: id) as? Post) }
+    child.performAndWait { copy.title = "Child's" }
+    parent.performAndWait { parent.reset() }
+    let other = blog.context()
+    try other.performAndWait {
+      try #require(try other.existingObject(with: id) as? Post).title = "Theirs"
+      try other.save()
+    }
+    try child.performAndWait { try child.save() }
+    parent.performAndWait {
+      let error = #expect(throws: NSError.self) { try parent.save() }
+      #expect(error?.code == NSManagedObjectMergeError)
+    }
+  }
+
+  @Test("[object-child-1] three levels, on the main queue too")
+  @MainActor func threeLevels() async throws {
+    let middle = NSManagedObjectContext(.mainQueue)
+    middle.persistentStoreCoordinator = blog.container.persistentStoreCoordinator
+    let low = NSManagedObjectContext(.privateQueue)
+    low.parent = middle
+    let lowest = NSManagedObjectContext(.privateQueue)
+    lowest.parent = low
+    try await lowest.perform {
+      let post = Post(context: lowest)
+      post.title = "Deep"
+      try lowest.save()
+      #expect(try middle.performAndWait { try middle.count(for: Post.all()) } == 0)
+    }
+    #expect(!middle.hasChanges)
+    try await low.perform { try low.save() }
+    #expect(middle.insertedObjects.count == 1)
+    try middle.save()
+    #expect(try stored() == 1)
+    try await lowest.perform {
+      let found = try lowest.fetch(Post.all())
+      #expect(found.count == 1 && !found[0].objectID.isTemporaryID && found[0].title == "Deep")
+    }
+  }
+
+  @Test("[object-queue-1] a block may wait for a queue that waits for it")
+  func nestedWaits() {
+    var calls = 0
+    parent.performAndWait {
+      child.performAndWait {
+        parent.performAndWait {
+          child.performAndWait { calls += 1 }
+        }
+      }
+    }
+    #expect(calls == 1)
+  }
+}
+
+@Suite("Contexts and their queues")
+struct ContextQueueTests {
+  @Test("[object-queue-2] use off the queue stops the process, if it is to")
+  func concurrencyDebug() async {
+    await #expect(processExitsWith: .failure) {
+      UserDefaults.standard.register(defaults: ["com.apple.CoreData.ConcurrencyDebug": 1])
+      let blog = try Blog()
+      let context = blog.context()
+      _ = try context.count(for: Post.all())
+    }
+    await #expect(processExitsWith: .success) {
+      UserDefaults.standard.register(defaults: ["com.apple.CoreData.ConcurrencyDebug": 1])
+      let blog = try Blog()
+      let context = blog.context()
+      try context.performAndWait {
+        let post = Post(context: context)
+        post.title = "One"
+        try context.save()
+        _ = try context.count(for: Post.all())
+      }
+    }
+  }
+
+  @Test("[object-fault-6] a context that retains its objects")
+  func retaining() throws {
+    let blog = try Blog()
+    let context = blog.context()
+    try context.performAndWait {
+      for _ in 0..<3 { _ = Post(context: context) }
+      try context.save()
+      #expect(context.registeredObjects.isEmpty)
+      context.retainsRegisteredObjects = true
+      _ = try context.fetch(Post.all())
+      #expect(context.registeredObjects.count == 3)
+      context.retainsRegisteredObjects = false
+      #expect(context.registeredObjects.isEmpty)
+    }
+  }
+
+  @Test("[object-fault-4] a fault that may not be taken as deleted")
+  func inaccessible() async {
+    await #expect(processExitsWith: .failure) {
+      let blog = try Blog()
+      let context = blog.context()
+      context.shouldDeleteInaccessibleFaults = false
+      let post = Post(context: context)
+      try context.save()
+      context.refresh(post, mergeChanges: false)
+      let other = blog.context()
+      other.delete(try other.existingObject(with: post.objectID))
+      try other.save()
+      _ = post.title
+    }
+  }
+
+  @Test("[object-lock-3] a conflict about an object that was only read")
+  func detecting() throws {
+    let blog = try Blog()
+    let (context, other) = (blog.context(), blog.context())
+    let (read, changed) = try context.performAndWait {
+      let posts = [Post(context: context), Post(context: context)]
+      try context.save()
+      return (posts[0], posts[1])
+    }
+    try other.performAndWait {
+      try #require(try other.existingObject(with: read.objectID) as? Post).title = "Theirs"
+      try other.save()
+    }
+    try context.performAndWait {
+      changed.title = "Mine"
+      context.detectConflicts(for: read)
+      let error = #expect(throws: NSError.self) { try context.save() }
+      let conflicts = error?.userInfo["conflictList"] as? [NSMergeConflict]
+      #expect(error?.code == NSManagedObjectMergeError && conflicts?.map(\.sourceObject) == [read])
+      context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+      try context.save()
+      #expect(read.title == "Theirs" && changed.title == "Mine" && !context.hasChanges)
+    }
+  }
+
+  @Test("[coredata-undo] undo is declared, and refuses")
+  func undo() throws {
+    let blog = try Blog()
+    let context = blog.context()
+    context.undoManager = UndoManager()
+    #expect(context.undoManager == nil)
+    let manager = UndoManager()
+    manager.registerUndo(withTarget: context) { _ in }
+    #expect(!manager.canUndo && !manager.canRedo)
+    context.performAndWait {
+      let post = Post(context: context)
+      post.title = "One"
+      context.undo()
+      #expect(post.title == "One" && context.hasChanges)
+      context.redo()
+    }
+  }
+}
