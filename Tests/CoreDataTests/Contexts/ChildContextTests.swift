@@ -453,7 +453,7 @@ struct ContextQueueTests {
     }
   }
 
-  @Test("[coredata-undo] undo is declared, and refuses")
+  @Test("[object-undo-1] undo is declared, and refuses")
   func undo() throws {
     let blog = try Blog()
     let context = blog.context()
