@@ -7,7 +7,7 @@ import Testing
 struct ArrangementTests {
   private typealias Sample = SampleStore
 
-  @Test("[store-17] who is not named stays behind the one that he follows; who is no member is passed over")
+  @Test("[store-18] who is not named stays behind the one that he follows; who is no member is passed over")
   func merged() {
     #expect(Arrangement.merged([1, 2, 3, 4, 5], by: [4, 2, 9]) == [1, 4, 5, 2, 3])
     #expect(Arrangement.merged([1, 2], by: []) == [1, 2])
@@ -15,7 +15,7 @@ struct ArrangementTests {
     #expect(Arrangement.merged([1, 2, 3], by: [3, 3, 1]) == [3, 1, 2])
   }
 
-  @Test("[store-17] positions rise, and few of them change")
+  @Test("[store-18] positions rise, and few of them change")
   func positions() {
     var random = SeededGenerator(seed: TestSeed.value(5))
     for _ in 0..<500 {
@@ -43,7 +43,7 @@ struct ArrangementTests {
     #expect(extremes == [-2 * Arrangement.distance, -Arrangement.distance, 0, 10])
   }
 
-  @Test("[store-15] a change of the order is a version of no object, and nobody is told of it")
+  @Test("[store-16] a change of the order is a version of no object, and nobody is told of it")
   func silent() throws {
     try Sample.withPath("objects-order") { path in
       let store = try Sample.open(path)
@@ -55,7 +55,7 @@ struct ArrangementTests {
         for note in notes.reversed() { transaction.insert(Sample.row(note, [:], ["author": author])) }
         return (author, notes)
       }.result
-      // Last is who came last. [store-16]
+      // Last is who came last. [store-17]
       #expect(try store.read { try $0.related(author, items) } == notes.reversed())
       let commit = try store.write { transaction in
         transaction.isInHistory = true

@@ -116,7 +116,7 @@ struct RandomChanges {
   }
 
   /// Takes the positions that the store gave: those that were asked for, those of before, or for a new target one behind
-  /// all others. [store-16]
+  /// all others. [store-17]
   private func place(_ row: inout StoredRow, _ known: StoredRow?, _ transaction: StoreTransaction) throws {
     guard let place = Sample.schema.entities[Int(row.id.entity)].toOnes.firstIndex(of: Sample.author) else { return }
     func position(_ row: StoredRow) -> Int64 { place < row.positions.count ? row.positions[place] : 0 }
@@ -133,7 +133,7 @@ struct RandomChanges {
     row.positions = placed.positions
   }
 
-  /// Another order of an author's items or of a tag's posts, of which some are not named. [store-17]
+  /// Another order of an author's items or of a tag's posts, of which some are not named. [store-18]
   private mutating func arrange(_ transaction: StoreTransaction) throws {
     let (entity, name) = chance(50) ? (Sample.person, "items") : (Sample.tag, "posts")
     let relationship = Sample.relationship(name, of: entity)
