@@ -31,9 +31,8 @@ struct UnstoredAttributeTests {
       let error = #expect(throws: NSError.self) { try open(model(attribute)) }
       #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSPersistentStoreOpenError)
       #expect(
-        error?.localizedDescription.contains(
-          "The attribute 'home' of the entity 'Person' \(kind): stores have no such values.") == true, "\(error as Any)"
-      )
+        error?.localizedFailureReason
+          == "The attribute 'home' of the entity 'Person' \(kind): stores have no such values.")
     }
     let transient = NSAttributeDescription()
     transient.isTransient = true

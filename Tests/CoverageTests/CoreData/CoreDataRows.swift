@@ -28,6 +28,49 @@ enum CoreDataRows {
     exact(&value, (String).self)
   }
 
+  // NSAsynchronousFetchRequest
+  static func row4() {
+    let _: NSPersistentStoreRequest.Type = (NSAsynchronousFetchRequest<NSManagedObject>).self
+  }
+
+  // NSAsynchronousFetchRequest.completionBlock
+  static func row5() {
+    let _: KeyPath<NSAsynchronousFetchRequest<NSManagedObject>, NSPersistentStoreAsynchronousFetchResultCompletionBlock?> = \NSAsynchronousFetchRequest<NSManagedObject>.completionBlock
+  }
+
+  // NSAsynchronousFetchRequest.estimatedResultCount
+  static func row6() {
+    let _: ReferenceWritableKeyPath<NSAsynchronousFetchRequest<NSManagedObject>, Int> = \NSAsynchronousFetchRequest<NSManagedObject>.estimatedResultCount
+  }
+
+  // NSAsynchronousFetchRequest.fetchRequest
+  static func row7() {
+    let _: KeyPath<NSAsynchronousFetchRequest<NSManagedObject>, NSFetchRequest<NSManagedObject>> = \NSAsynchronousFetchRequest<NSManagedObject>.fetchRequest
+  }
+
+  // NSAsynchronousFetchRequest.init(fetchRequest:completionBlock:)
+  static func row8(_ p0: NSFetchRequest<NSManagedObject>, _ p1: ((NSAsynchronousFetchResult<NSManagedObject>) -> Void)?) {
+    var value = NSAsynchronousFetchRequest<NSManagedObject>(fetchRequest: p0, completionBlock: p1)
+    exact(&value, (NSAsynchronousFetchRequest<NSManagedObject>).self)
+    var short = NSAsynchronousFetchRequest<NSManagedObject>(fetchRequest: p0)
+    exact(&short, (NSAsynchronousFetchRequest<NSManagedObject>).self)
+  }
+
+  // NSAsynchronousFetchResult
+  static func row9() {
+    let _: NSPersistentStoreAsynchronousResult.Type = (NSAsynchronousFetchResult<NSManagedObject>).self
+  }
+
+  // NSAsynchronousFetchResult.fetchRequest
+  static func row10() {
+    let _: KeyPath<NSAsynchronousFetchResult<NSManagedObject>, NSAsynchronousFetchRequest<NSManagedObject>> = \NSAsynchronousFetchResult<NSManagedObject>.fetchRequest
+  }
+
+  // NSAsynchronousFetchResult.finalResult
+  static func row11() {
+    let _: KeyPath<NSAsynchronousFetchResult<NSManagedObject>, [NSManagedObject]?> = \NSAsynchronousFetchResult<NSManagedObject>.finalResult
+  }
+
   // NSAttributeDescription
   static func row12() {
     let _: NSPropertyDescription.Type = (NSAttributeDescription).self
@@ -286,6 +329,290 @@ enum CoreDataRows {
   static func row56() {
     var value = NSAttributeType.undefinedAttributeType
     exact(&value, (NSAttributeType).self)
+  }
+
+  // NSBatchDeleteRequest
+  static func row57() {
+    let _: NSPersistentStoreRequest.Type = (NSBatchDeleteRequest).self
+  }
+
+  // NSBatchDeleteRequest.fetchRequest
+  static func row58() {
+    let _: KeyPath<NSBatchDeleteRequest, NSFetchRequest<any NSFetchRequestResult>> = \NSBatchDeleteRequest.fetchRequest
+  }
+
+  // NSBatchDeleteRequest.init(fetchRequest:)
+  static func row59(_ p0: NSFetchRequest<any NSFetchRequestResult>) {
+    var value = NSBatchDeleteRequest(fetchRequest: p0)
+    exact(&value, (NSBatchDeleteRequest).self)
+  }
+
+  // NSBatchDeleteRequest.init(objectIDs:)
+  static func row60(_ p0: [NSManagedObjectID]) {
+    var value = NSBatchDeleteRequest(objectIDs: p0)
+    exact(&value, (NSBatchDeleteRequest).self)
+  }
+
+  // NSBatchDeleteRequest.resultType
+  static func row61() {
+    let _: ReferenceWritableKeyPath<NSBatchDeleteRequest, NSBatchDeleteRequestResultType> = \NSBatchDeleteRequest.resultType
+  }
+
+  // NSBatchDeleteRequestResultType
+  static func row62() {
+    _ = (NSBatchDeleteRequestResultType).self
+  }
+
+  // NSBatchDeleteRequestResultType.init(rawValue:)
+  static func row63(_ p0: UInt) {
+    var value = NSBatchDeleteRequestResultType(rawValue: p0)
+    exact(&value, (NSBatchDeleteRequestResultType?).self)
+  }
+
+  // NSBatchDeleteRequestResultType.resultTypeCount
+  static func row64() {
+    var value = NSBatchDeleteRequestResultType.resultTypeCount
+    exact(&value, (NSBatchDeleteRequestResultType).self)
+  }
+
+  // NSBatchDeleteRequestResultType.resultTypeObjectIDs
+  static func row65() {
+    var value = NSBatchDeleteRequestResultType.resultTypeObjectIDs
+    exact(&value, (NSBatchDeleteRequestResultType).self)
+  }
+
+  // NSBatchDeleteRequestResultType.resultTypeStatusOnly
+  static func row66() {
+    var value = NSBatchDeleteRequestResultType.resultTypeStatusOnly
+    exact(&value, (NSBatchDeleteRequestResultType).self)
+  }
+
+  // NSBatchDeleteResult
+  static func row67() {
+    let _: NSPersistentStoreResult.Type = (NSBatchDeleteResult).self
+  }
+
+  // NSBatchDeleteResult.result
+  static func row68() {
+    let _: KeyPath<NSBatchDeleteResult, Any?> = \NSBatchDeleteResult.result
+  }
+
+  // NSBatchDeleteResult.resultType
+  static func row69() {
+    let _: KeyPath<NSBatchDeleteResult, NSBatchDeleteRequestResultType> = \NSBatchDeleteResult.resultType
+  }
+
+  // NSBatchInsertRequest
+  static func row70() {
+    let _: NSPersistentStoreRequest.Type = (NSBatchInsertRequest).self
+  }
+
+  // NSBatchInsertRequest.dictionaryHandler
+  static func row71() {
+    let _: ReferenceWritableKeyPath<NSBatchInsertRequest, ((NSMutableDictionary) -> Bool)?> = \NSBatchInsertRequest.dictionaryHandler
+  }
+
+  // NSBatchInsertRequest.entity
+  static func row72() {
+    let _: KeyPath<NSBatchInsertRequest, NSEntityDescription?> = \NSBatchInsertRequest.entity
+  }
+
+  // NSBatchInsertRequest.entityName
+  static func row73() {
+    let _: KeyPath<NSBatchInsertRequest, String> = \NSBatchInsertRequest.entityName
+  }
+
+  // NSBatchInsertRequest.init()
+  @available(*, deprecated)
+  static func row74() {
+    var value = NSBatchInsertRequest()
+    exact(&value, (NSBatchInsertRequest).self)
+  }
+
+  // NSBatchInsertRequest.init(entity:dictionaryHandler:)
+  static func row75(_ p0: NSEntityDescription, _ p1: @escaping (NSMutableDictionary) -> Bool) {
+    var value = NSBatchInsertRequest(entity: p0, dictionaryHandler: p1)
+    exact(&value, (NSBatchInsertRequest).self)
+  }
+
+  // NSBatchInsertRequest.init(entity:managedObjectHandler:)
+  static func row76(_ p0: NSEntityDescription, _ p1: @escaping (NSManagedObject) -> Bool) {
+    var value = NSBatchInsertRequest(entity: p0, managedObjectHandler: p1)
+    exact(&value, (NSBatchInsertRequest).self)
+  }
+
+  // NSBatchInsertRequest.init(entity:objects:)
+  static func row77(_ p0: NSEntityDescription, _ p1: [[String : Any]]) {
+    var value = NSBatchInsertRequest(entity: p0, objects: p1)
+    exact(&value, (NSBatchInsertRequest).self)
+  }
+
+  // NSBatchInsertRequest.init(entityName:dictionaryHandler:)
+  static func row78(_ p0: String, _ p1: @escaping (NSMutableDictionary) -> Bool) {
+    var value = NSBatchInsertRequest(entityName: p0, dictionaryHandler: p1)
+    exact(&value, (NSBatchInsertRequest).self)
+  }
+
+  // NSBatchInsertRequest.init(entityName:managedObjectHandler:)
+  static func row79(_ p0: String, _ p1: @escaping (NSManagedObject) -> Bool) {
+    var value = NSBatchInsertRequest(entityName: p0, managedObjectHandler: p1)
+    exact(&value, (NSBatchInsertRequest).self)
+  }
+
+  // NSBatchInsertRequest.init(entityName:objects:)
+  static func row80(_ p0: String, _ p1: [[String : Any]]) {
+    var value = NSBatchInsertRequest(entityName: p0, objects: p1)
+    exact(&value, (NSBatchInsertRequest).self)
+  }
+
+  // NSBatchInsertRequest.managedObjectHandler
+  static func row81() {
+    let _: ReferenceWritableKeyPath<NSBatchInsertRequest, ((NSManagedObject) -> Bool)?> = \NSBatchInsertRequest.managedObjectHandler
+  }
+
+  // NSBatchInsertRequest.objectsToInsert
+  static func row82() {
+    let _: ReferenceWritableKeyPath<NSBatchInsertRequest, [[String : Any]]?> = \NSBatchInsertRequest.objectsToInsert
+  }
+
+  // NSBatchInsertRequest.resultType
+  static func row83() {
+    let _: ReferenceWritableKeyPath<NSBatchInsertRequest, NSBatchInsertRequestResultType> = \NSBatchInsertRequest.resultType
+  }
+
+  // NSBatchInsertRequestResultType
+  static func row84() {
+    _ = (NSBatchInsertRequestResultType).self
+  }
+
+  // NSBatchInsertRequestResultType.count
+  static func row85() {
+    var value = NSBatchInsertRequestResultType.count
+    exact(&value, (NSBatchInsertRequestResultType).self)
+  }
+
+  // NSBatchInsertRequestResultType.init(rawValue:)
+  static func row86(_ p0: UInt) {
+    var value = NSBatchInsertRequestResultType(rawValue: p0)
+    exact(&value, (NSBatchInsertRequestResultType?).self)
+  }
+
+  // NSBatchInsertRequestResultType.objectIDs
+  static func row87() {
+    var value = NSBatchInsertRequestResultType.objectIDs
+    exact(&value, (NSBatchInsertRequestResultType).self)
+  }
+
+  // NSBatchInsertRequestResultType.statusOnly
+  static func row88() {
+    var value = NSBatchInsertRequestResultType.statusOnly
+    exact(&value, (NSBatchInsertRequestResultType).self)
+  }
+
+  // NSBatchInsertResult
+  static func row89() {
+    let _: NSPersistentStoreResult.Type = (NSBatchInsertResult).self
+  }
+
+  // NSBatchInsertResult.result
+  static func row90() {
+    let _: KeyPath<NSBatchInsertResult, Any?> = \NSBatchInsertResult.result
+  }
+
+  // NSBatchInsertResult.resultType
+  static func row91() {
+    let _: KeyPath<NSBatchInsertResult, NSBatchInsertRequestResultType> = \NSBatchInsertResult.resultType
+  }
+
+  // NSBatchUpdateRequest
+  static func row92() {
+    let _: NSPersistentStoreRequest.Type = (NSBatchUpdateRequest).self
+  }
+
+  // NSBatchUpdateRequest.entity
+  static func row93() {
+    let _: KeyPath<NSBatchUpdateRequest, NSEntityDescription> = \NSBatchUpdateRequest.entity
+  }
+
+  // NSBatchUpdateRequest.entityName
+  static func row94() {
+    let _: KeyPath<NSBatchUpdateRequest, String> = \NSBatchUpdateRequest.entityName
+  }
+
+  // NSBatchUpdateRequest.includesSubentities
+  static func row95() {
+    let _: ReferenceWritableKeyPath<NSBatchUpdateRequest, Bool> = \NSBatchUpdateRequest.includesSubentities
+  }
+
+  // NSBatchUpdateRequest.init(entity:)
+  static func row96(_ p0: NSEntityDescription) {
+    var value = NSBatchUpdateRequest(entity: p0)
+    exact(&value, (NSBatchUpdateRequest).self)
+  }
+
+  // NSBatchUpdateRequest.init(entityName:)
+  static func row97(_ p0: String) {
+    var value = NSBatchUpdateRequest(entityName: p0)
+    exact(&value, (NSBatchUpdateRequest).self)
+  }
+
+  // NSBatchUpdateRequest.predicate
+  static func row98() {
+    let _: ReferenceWritableKeyPath<NSBatchUpdateRequest, NSPredicate?> = \NSBatchUpdateRequest.predicate
+  }
+
+  // NSBatchUpdateRequest.propertiesToUpdate
+  static func row99() {
+    let _: ReferenceWritableKeyPath<NSBatchUpdateRequest, [AnyHashable : Any]?> = \NSBatchUpdateRequest.propertiesToUpdate
+  }
+
+  // NSBatchUpdateRequest.resultType
+  static func row100() {
+    let _: ReferenceWritableKeyPath<NSBatchUpdateRequest, NSBatchUpdateRequestResultType> = \NSBatchUpdateRequest.resultType
+  }
+
+  // NSBatchUpdateRequestResultType
+  static func row101() {
+    _ = (NSBatchUpdateRequestResultType).self
+  }
+
+  // NSBatchUpdateRequestResultType.init(rawValue:)
+  static func row102(_ p0: UInt) {
+    var value = NSBatchUpdateRequestResultType(rawValue: p0)
+    exact(&value, (NSBatchUpdateRequestResultType?).self)
+  }
+
+  // NSBatchUpdateRequestResultType.statusOnlyResultType
+  static func row103() {
+    var value = NSBatchUpdateRequestResultType.statusOnlyResultType
+    exact(&value, (NSBatchUpdateRequestResultType).self)
+  }
+
+  // NSBatchUpdateRequestResultType.updatedObjectIDsResultType
+  static func row104() {
+    var value = NSBatchUpdateRequestResultType.updatedObjectIDsResultType
+    exact(&value, (NSBatchUpdateRequestResultType).self)
+  }
+
+  // NSBatchUpdateRequestResultType.updatedObjectsCountResultType
+  static func row105() {
+    var value = NSBatchUpdateRequestResultType.updatedObjectsCountResultType
+    exact(&value, (NSBatchUpdateRequestResultType).self)
+  }
+
+  // NSBatchUpdateResult
+  static func row106() {
+    let _: NSPersistentStoreResult.Type = (NSBatchUpdateResult).self
+  }
+
+  // NSBatchUpdateResult.result
+  static func row107() {
+    let _: KeyPath<NSBatchUpdateResult, Any?> = \NSBatchUpdateResult.result
+  }
+
+  // NSBatchUpdateResult.resultType
+  static func row108() {
+    let _: KeyPath<NSBatchUpdateResult, NSBatchUpdateRequestResultType> = \NSBatchUpdateResult.resultType
   }
 
   // NSBinaryStoreInsecureDecodingCompatibilityOption
@@ -2909,6 +3236,36 @@ enum CoreDataRows {
     let _: KeyPath<NSPersistentStore, String> = \NSPersistentStore.type
   }
 
+  // NSPersistentStoreAsynchronousFetchResultCompletionBlock
+  static func row635() {
+    let _: ((NSAsynchronousFetchResult<any NSFetchRequestResult>) -> Void).Type = (NSPersistentStoreAsynchronousFetchResultCompletionBlock).self
+  }
+
+  // NSPersistentStoreAsynchronousResult
+  static func row636() {
+    let _: NSPersistentStoreResult.Type = (NSPersistentStoreAsynchronousResult).self
+  }
+
+  // NSPersistentStoreAsynchronousResult.cancel()
+  static func row637(_ owner: NSPersistentStoreAsynchronousResult) {
+    owner.cancel()
+  }
+
+  // NSPersistentStoreAsynchronousResult.managedObjectContext
+  static func row638() {
+    let _: KeyPath<NSPersistentStoreAsynchronousResult, NSManagedObjectContext> = \NSPersistentStoreAsynchronousResult.managedObjectContext
+  }
+
+  // NSPersistentStoreAsynchronousResult.operationError
+  static func row639() {
+    let _: KeyPath<NSPersistentStoreAsynchronousResult, (any Error)?> = \NSPersistentStoreAsynchronousResult.operationError
+  }
+
+  // NSPersistentStoreAsynchronousResult.progress
+  static func row640() {
+    let _: KeyPath<NSPersistentStoreAsynchronousResult, Progress?> = \NSPersistentStoreAsynchronousResult.progress
+  }
+
   // NSPersistentStoreConnectionPoolMaxSizeKey
   static func row641() {
     var value = NSPersistentStoreConnectionPoolMaxSizeKey
@@ -2941,6 +3298,12 @@ enum CoreDataRows {
   static func row646(_ owner: NSPersistentStoreCoordinator, _ p0: [Any]?) {
     var value = owner.currentPersistentHistoryToken(fromStores: p0)
     exact(&value, (NSPersistentHistoryToken?).self)
+  }
+
+  // NSPersistentStoreCoordinator.execute(_:with:)
+  static func row650(_ owner: NSPersistentStoreCoordinator, _ p0: NSPersistentStoreRequest, _ p1: NSManagedObjectContext) throws {
+    var value = try owner.execute(p0, with: p1)
+    exact(&value, (Any).self)
   }
 
   // NSPersistentStoreCoordinator.init(managedObjectModel:)
@@ -3473,6 +3836,37 @@ enum CoreDataRows {
   static func row771() {
     var value = NSSQLiteStoreType
     exact(&value, (String).self)
+  }
+
+  // NSSaveChangesRequest
+  static func row772() {
+    let _: NSPersistentStoreRequest.Type = (NSSaveChangesRequest).self
+  }
+
+  // NSSaveChangesRequest.deletedObjects
+  static func row773() {
+    let _: KeyPath<NSSaveChangesRequest, Set<NSManagedObject>?> = \NSSaveChangesRequest.deletedObjects
+  }
+
+  // NSSaveChangesRequest.init(inserted:updated:deleted:locked:)
+  static func row774(_ p0: Set<NSManagedObject>?, _ p1: Set<NSManagedObject>?, _ p2: Set<NSManagedObject>?, _ p3: Set<NSManagedObject>?) {
+    var value = NSSaveChangesRequest(inserted: p0, updated: p1, deleted: p2, locked: p3)
+    exact(&value, (NSSaveChangesRequest).self)
+  }
+
+  // NSSaveChangesRequest.insertedObjects
+  static func row775() {
+    let _: KeyPath<NSSaveChangesRequest, Set<NSManagedObject>?> = \NSSaveChangesRequest.insertedObjects
+  }
+
+  // NSSaveChangesRequest.lockedObjects
+  static func row776() {
+    let _: KeyPath<NSSaveChangesRequest, Set<NSManagedObject>?> = \NSSaveChangesRequest.lockedObjects
+  }
+
+  // NSSaveChangesRequest.updatedObjects
+  static func row777() {
+    let _: KeyPath<NSSaveChangesRequest, Set<NSManagedObject>?> = \NSSaveChangesRequest.updatedObjects
   }
 
   // NSSnapshotEventType
