@@ -117,28 +117,46 @@ extension NSManagedObjectContext {
 extension NSManagedObjectContext {
   // MARK: Notifications
 
+  /// The context is about to save.
   public static let willSaveObjectsNotification = Notification.Name("NSManagingContextWillSaveChangesNotification")
+  /// The context has saved; the keys are those of the changed objects.
   public static let didSaveObjectsNotification = Notification.Name("NSManagingContextDidSaveChangesNotification")
+  /// The context has processed changes; the keys are those of the changed objects.
   public static let didChangeObjectsNotification = Notification.Name("NSObjectsChangedInManagingContextNotification")
+  /// The context has saved; the keys are those of the changed objects' identities.
   public static let didSaveObjectIDsNotification = Notification.Name(
     "NSManagedObjectContextDidSaveObjectIDsNotification")
+  /// The context has merged changes; the keys are those of the changed objects' identities.
   public static let didMergeChangesObjectIDsNotification = Notification.Name(
     "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 
   /// The keys in the notifications' user info.
   public enum NotificationKey: String, Sendable {
+    /// The context whose changes were saved or merged.
     case sourceContext = "managedObjectContext"
+    /// The state of the stores that the save made.
     case queryGeneration = "newQueryGeneration"
+    /// The context was reset.
     case invalidatedAllObjects = "invalidatedAll"
+    /// Objects that were inserted.
     case insertedObjects = "inserted"
+    /// Objects that were changed.
     case updatedObjects = "updated"
+    /// Objects that were deleted.
     case deletedObjects = "deleted"
+    /// Objects that were read anew, or made faults.
     case refreshedObjects = "refreshed"
+    /// Objects that were made invalid.
     case invalidatedObjects = "invalidated"
+    /// Identities of objects that were inserted.
     case insertedObjectIDs = "inserted_objectIDs"
+    /// Identities of objects that were changed.
     case updatedObjectIDs = "updated_objectIDs"
+    /// Identities of objects that were deleted.
     case deletedObjectIDs = "deleted_objectIDs"
+    /// Identities of objects that were read anew.
     case refreshedObjectIDs = "refreshed_objectIDs"
+    /// Identities of objects that were made invalid.
     case invalidatedObjectIDs = "invalidated_objectIDs"
   }
 }

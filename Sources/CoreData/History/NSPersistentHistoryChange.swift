@@ -59,6 +59,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   /// Returns the change itself, which cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// A text for people.
   open override var description: String {
     "<NSPersistentHistoryChange: \(id) \(type) \(object)>"
   }

@@ -73,6 +73,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   /// Returns the transaction itself, which cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// A text for people.
   open override var description: String {
     "<NSPersistentHistoryTransaction: \(content.number), author \(content.author ?? "(null)"), context "
       + "\(content.contextName ?? "(null)"), store \(content.store), \(content.timestamp)>"

@@ -50,6 +50,7 @@ open class NSConstraintConflict: NSObject {
   /// The values of those objects.
   open var conflictingSnapshots: [[AnyHashable: Any]] { snapshots.map { $0 as? [AnyHashable: Any] ?? [:] } }
 
+  /// A text for people.
   open override var description: String {
     "<NSConstraintConflict> for constraint \(attributes) with values \(constraintValues): database object "
       + "\(stored.map(String.init(describing:)) ?? "(null)"), conflicting objects \(objects)"

@@ -186,6 +186,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
     known = KnownEntity(self)
   }
 
+  /// A text for people.
   open override var description: String {
     "(<NSEntityDescription>) name \(name ?? "(null)"), managedObjectClassName \(className), renamingIdentifier "
       + "\(renamingIdentifier ?? "(null)"), isAbstract \(isAbstract ? 1 : 0), superentity name "

@@ -90,6 +90,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
 
   private static let freezing = Mutex(())
 
+  /// A text for people.
   open override var description: String {
     "(<NSManagedObjectModel>) isEditable \(isFrozen ? 0 : 1), entities \(members.compactMap(\.name).sorted())"
   }

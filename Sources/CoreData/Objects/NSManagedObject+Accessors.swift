@@ -65,13 +65,17 @@ extension NSManagedObject {
 
   // MARK: Relationships to many
 
+  /// Adds an object to a relationship.
   public final func _addObject(_ object: NSManagedObject, to key: String) { setMember(object, of: key, true) }
+  /// Removes an object from a relationship.
   public final func _removeObject(_ object: NSManagedObject, from key: String) { setMember(object, of: key, false) }
 
+  /// Adds objects to a relationship.
   public final func _addObjects(_ objects: NSSet, to key: String) {
     for case let object as NSManagedObject in objects { setMember(object, of: key, true) }
   }
 
+  /// Removes objects from a relationship.
   public final func _removeObjects(_ objects: NSSet, from key: String) {
     for case let object as NSManagedObject in objects { setMember(object, of: key, false) }
   }

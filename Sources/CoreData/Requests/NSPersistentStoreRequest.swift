@@ -2,10 +2,15 @@ import Foundation
 
 /// The kind of a request.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
+  /// Fetches objects.
   case fetchRequestType = 1
+  /// Saves objects.
   case saveRequestType = 2
+  /// Inserts rows.
   case batchInsertRequestType = 5
+  /// Changes rows.
   case batchUpdateRequestType = 6
+  /// Deletes rows.
   case batchDeleteRequestType = 7
 }
 

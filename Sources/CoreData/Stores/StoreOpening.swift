@@ -17,6 +17,12 @@ struct StoreOpening {
       throw error(NSPersistentStoreOpenError, "The model has no configuration '\(configuration)'.")
     }
     try refuseUnsupported(model)
+    if let (attribute, entity) = model.unstoredAttribute {
+      let kind = attribute.type == .composite ? "is composite" : "has no type"
+      throw error(
+        NSPersistentStoreOpenError,
+        "The attribute '\(attribute.name)' of the entity '\(entity.name ?? "")' \(kind): stores have no such values.")
+    }
     let isTemporary = type == NSInMemoryStoreType || url?.path == "/dev/null"
     guard let path = isTemporary ? Self.temporaryPath() : url?.path, isTemporary || url?.isFileURL == true else {
       throw error(NSPersistentStoreOpenError, "The store has no file URL.")

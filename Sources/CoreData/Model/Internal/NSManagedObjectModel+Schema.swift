@@ -6,6 +6,17 @@ extension NSManagedObjectModel {
     StoreSchema(declarations(entities(forConfigurationName: configuration) ?? entities))
   }
 
+  /// An attribute that is not transient and that no store can have.
+  var unstoredAttribute: (attribute: NSAttributeDescription, entity: NSEntityDescription)? {
+    for entity in entities {
+      for case let attribute as NSAttributeDescription in entity.ownProperties
+      where !attribute.isTransient && StoreSchema.AttributeType(attribute.type) == nil {
+        return (attribute, entity)
+      }
+    }
+    return nil
+  }
+
   /// An entity whose parent is not among the entities declares what it inherits itself. A relationship that leads out of
   /// them is not stored.
   func declarations(_ entities: [NSEntityDescription]) -> [StoreSchema.Declaration] {
