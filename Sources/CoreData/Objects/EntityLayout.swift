@@ -23,6 +23,7 @@ final class EntityLayout: Sendable {
     var toManys: [NSRelationshipDescription] = []
     var defaults: [StoredValue] = []
     var transientDefaults: [String: Any] = [:]
+    var fetched: [String: NSFetchedPropertyDescription] = [:]
   }
 
   private let contents: Contents
@@ -56,6 +57,9 @@ final class EntityLayout: Sendable {
         contents.toOnes.append(relationship)
       }
     }
+    for case let property as NSFetchedPropertyDescription in entity.properties {
+      contents.fetched[property.name] = property
+    }
     self.contents = contents
   }
 
@@ -66,6 +70,8 @@ final class EntityLayout: Sendable {
   /// The values of a new object.
   var defaults: [StoredValue] { contents.defaults }
   var transientDefaults: [String: Any] { contents.transientDefaults }
+  /// The fetched properties, whose values are no part of the object.
+  var fetched: [String: NSFetchedPropertyDescription] { contents.fetched }
 
   func property(_ name: String) -> Property? { contents.properties[name] }
 }

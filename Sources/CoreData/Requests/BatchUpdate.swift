@@ -44,7 +44,7 @@ struct BatchUpdate {
 
   private func changes(of entity: NSEntityDescription) throws -> [Change] {
     guard let properties = request.propertiesToUpdate, !properties.isEmpty else {
-      raiseException("NSBatchUpdateRequest: propertiesToUpdate is empty.")
+      throw CoreDataError.error(NSCoreDataError, reason: "A batch update has to have propertiesToUpdate.")
     }
     var changes: [String: Change] = [:]
     for (key, value) in properties {
