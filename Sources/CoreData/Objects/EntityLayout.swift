@@ -24,6 +24,8 @@ final class EntityLayout: Sendable {
     var defaults: [StoredValue] = []
     var transientDefaults: [String: Any] = [:]
     var fetched: [String: NSFetchedPropertyDescription] = [:]
+    var emptyMembers: [ToManyMembers] = []
+    var unreadMembers: [ToManyMembers] = []
   }
 
   private let contents: Contents
@@ -52,6 +54,8 @@ final class EntityLayout: Sendable {
       if relationship.isToMany {
         contents.properties[name] = .toMany(contents.toManys.count)
         contents.toManys.append(relationship)
+        contents.emptyMembers.append(.empty(isOrdered: relationship.isOrdered))
+        contents.unreadMembers.append(.unread(isOrdered: relationship.isOrdered))
       } else {
         contents.properties[name] = .toOne(contents.toOnes.count)
         contents.toOnes.append(relationship)
@@ -72,6 +76,11 @@ final class EntityLayout: Sendable {
   var transientDefaults: [String: Any] { contents.transientDefaults }
   /// The fetched properties, whose values are no part of the object.
   var fetched: [String: NSFetchedPropertyDescription] { contents.fetched }
+
+  /// The members of a new object's relationships, in the order of ``toManys``: none.
+  var emptyMembers: [ToManyMembers] { contents.emptyMembers }
+  /// Those of an object that is in the store.
+  var unreadMembers: [ToManyMembers] { contents.unreadMembers }
 
   func property(_ name: String) -> Property? { contents.properties[name] }
 }

@@ -32,6 +32,7 @@ struct BatchUpdate {
     for store in try write.stores(request.affectedStores) {
       updated += try write.run(in: store) { transaction in
         let rows = try transaction.fetch(plan.query(store))
+        transaction.keepAtHand(rows)
         try update(rows, changes, store, transaction)
         return rows.map(\.id)
       }
