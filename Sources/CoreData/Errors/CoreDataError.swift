@@ -27,8 +27,11 @@ enum CoreDataError {
     var info: [String: Any] = [NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: property.name]
     info[NSValidationValueErrorKey] = value
     info[NSValidationPredicateErrorKey] = predicate
-    let own = predicate.flatMap(property.warning)
-    return error(code, description: own ?? validationText(code, property.name), userInfo: info)
+    let entity = (object as? NSManagedObject)?.entity
+    let texts = LocalizedTexts(entity)
+    let own = predicate.flatMap(property.warning).map(texts.error)
+    return error(
+      code, description: own ?? validationText(code, texts.name(of: property, in: entity)), userInfo: info)
   }
 
   /// The error itself, or one that stands for several; nil if there is none.

@@ -23,6 +23,7 @@ final class EntityLayout: Sendable {
     var toManys: [NSRelationshipDescription] = []
     var defaults: [StoredValue] = []
     var transientDefaults: [String: Any] = [:]
+    var fetched: [String: NSFetchedPropertyDescription] = [:]
     var emptyMembers: [ToManyMembers] = []
     var unreadMembers: [ToManyMembers] = []
   }
@@ -60,6 +61,9 @@ final class EntityLayout: Sendable {
         contents.toOnes.append(relationship)
       }
     }
+    for case let property as NSFetchedPropertyDescription in entity.properties {
+      contents.fetched[property.name] = property
+    }
     self.contents = contents
   }
 
@@ -70,6 +74,8 @@ final class EntityLayout: Sendable {
   /// The values of a new object.
   var defaults: [StoredValue] { contents.defaults }
   var transientDefaults: [String: Any] { contents.transientDefaults }
+  /// The fetched properties, whose values are no part of the object.
+  var fetched: [String: NSFetchedPropertyDescription] { contents.fetched }
 
   /// The members of a new object's relationships, in the order of ``toManys``: none.
   var emptyMembers: [ToManyMembers] { contents.emptyMembers }

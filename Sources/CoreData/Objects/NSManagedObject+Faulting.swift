@@ -83,6 +83,7 @@ extension NSManagedObject {
     }
     committed = snapshot
     readError = nil
+    forgetFetched()
     let store = identity.persistentStore
     for place in attributes.indices {
       let isOwn = changedKeys.contains(layout.attributes[place].name) && attributes[place] != old.attributes[place]

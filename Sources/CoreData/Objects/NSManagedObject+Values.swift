@@ -7,7 +7,7 @@ extension NSManagedObject {
   // MARK: By key
 
   final func readValue(_ key: String) -> Any? {
-    guard layout.property(key) != nil else { return unmodeledValue(key) }
+    guard layout.property(key) != nil || layout.fetched[key] != nil else { return unmodeledValue(key) }
     willAccessValue(forKey: key)
     defer { didAccessValue(forKey: key) }
     return primitiveValue(forKey: key)
@@ -35,7 +35,7 @@ extension NSManagedObject {
     case .transient: objects[key]
     case .toOne(let place): toOneObject(place)
     case .toMany(let place): toManyValue(place)
-    case nil: raiseUndefined(key)
+    case nil: fetchedObjects(key) ?? { raiseUndefined(key) }()
     }
   }
 
@@ -112,7 +112,9 @@ extension NSManagedObject {
   final func readCommitted(_ keys: [String]?) -> [String: Any] {
     fire()
     var result: [String: Any] = [:]
-    for key in keys ?? Array(entity.propertiesByName.keys) { result[key] = committedValue(key) ?? NSNull() }
+    for key in keys ?? entity.propertiesByName.keys.filter({ layout.property($0) != nil }) {
+      result[key] = committedValue(key) ?? NSNull()
+    }
     return result
   }
 
@@ -176,6 +178,7 @@ extension NSManagedObject: PredicateValueConvertible {
         let object = subject.object
         guard object.layout.property(key) != nil else {
           if key == "objectID" { return object.identity.predicateValue }
+          if let found = object.fetchedObjects(key) { return PredicateValue(object: found) }
           return ComputedProperties.value(of: object, key).map { PredicateValue(object: $0) }
         }
         return PredicateValue(object: object.value(forKey: key))

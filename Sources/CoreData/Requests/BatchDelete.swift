@@ -20,7 +20,7 @@ struct BatchDelete {
       deleted += try write.run(in: store) { transaction in
         let rows = try rows(plan, store, transaction)
         try RowDeletion(store: store, transaction: transaction).delete(rows)
-        return rows
+        return rows.map(\.id)
       }
       .map(store.objectID)
     }
@@ -29,16 +29,14 @@ struct BatchDelete {
 
   private func rows(
     _ plan: FetchPlan, _ store: NSPersistentStore, _ transaction: StoreTransaction
-  ) throws -> [RowID] {
+  ) throws -> [StoredRow] {
     guard let objects = request.objects else {
       var query = plan.query(store)
       (query.limit, query.offset) = (plan.limit, plan.offset)
-      return try transaction.fetchIDs(query)
+      return try transaction.fetch(query)
     }
     var seen = Set<RowID>()
-    return try objects.compactMap(store.rowID).filter { id in
-      try seen.insert(id).inserted && transaction.version(of: id) != nil
-    }
+    return try transaction.rows(objects.compactMap(store.rowID).filter { seen.insert($0).inserted })
   }
 
   /// No object may be among those to delete, or those that go with them, whose entity has the rule Deny.
@@ -74,17 +72,22 @@ private struct RowDeletion {
   let store: NSPersistentStore
   let transaction: StoreTransaction
 
-  func delete(_ ids: [RowID]) throws {
+  func delete(_ rows: [StoredRow]) throws {
     let links = RowLinks(store: store, transaction: transaction)
-    var doomed = Set(ids)
-    var order = ids
-    var place = 0
-    while place < order.count {
-      let id = order[place]
-      place += 1
-      for relationship in relationships(of: id) where relationship.deleteRule == .cascadeDeleteRule {
-        order += try links.targets(of: id, relationship).filter { doomed.insert($0).inserted }
+    var order = rows.map(\.id)
+    var doomed = Set(order)
+    transaction.keepAtHand(rows)
+    var level = order
+    while !level.isEmpty {
+      var next: [RowID] = []
+      for id in level {
+        for relationship in relationships(of: id) where relationship.deleteRule == .cascadeDeleteRule {
+          next += try links.targets(of: id, relationship).filter { doomed.insert($0).inserted }
+        }
       }
+      transaction.keepAtHand(try transaction.rows(next))
+      order += next
+      level = next
     }
     for id in order {
       for relationship in relationships(of: id) where relationship.deleteRule == .nullifyDeleteRule {

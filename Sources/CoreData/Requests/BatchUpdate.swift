@@ -32,6 +32,7 @@ struct BatchUpdate {
     for store in try write.stores(request.affectedStores) {
       updated += try write.run(in: store) { transaction in
         let rows = try transaction.fetch(plan.query(store))
+        transaction.keepAtHand(rows)
         try update(rows, changes, store, transaction)
         return rows.map(\.id)
       }
@@ -44,7 +45,7 @@ struct BatchUpdate {
 
   private func changes(of entity: NSEntityDescription) throws -> [Change] {
     guard let properties = request.propertiesToUpdate, !properties.isEmpty else {
-      raiseException("NSBatchUpdateRequest: propertiesToUpdate is empty.")
+      throw CoreDataError.error(NSCoreDataError, reason: "A batch update has to have propertiesToUpdate.")
     }
     var changes: [String: Change] = [:]
     for (key, value) in properties {

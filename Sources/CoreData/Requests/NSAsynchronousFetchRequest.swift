@@ -46,6 +46,7 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
 }
 
 /// What a fetch found, or will have found.
+// Sendable: what changes is guarded by the lock; the request is a constant that is used on the context's queue.
 open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult,
   @unchecked Sendable
 {

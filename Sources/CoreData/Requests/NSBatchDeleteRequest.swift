@@ -18,7 +18,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
   /// Deletes what a request finds in the stores.
   public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
-    request = Self.copied(fetch)
+    request = fetch.duplicate
     objects = nil
     super.init()
   }
@@ -40,14 +40,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     self.init(objects, request)
   }
 
-  private static func copied(
-    _ request: NSFetchRequest<any NSFetchRequestResult>
-  ) -> NSFetchRequest<any NSFetchRequestResult> {
-    request.copy() as? NSFetchRequest<any NSFetchRequestResult> ?? request
-  }
-
   /// A copy of the request for what is deleted.
-  open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> { Self.copied(request) }
+  open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> { request.duplicate }
 
   /// What is answered.
   open var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly

@@ -31,7 +31,6 @@ struct RowLinks {
     guard let place = place(relationship, row.id), row.toOnes[place] != target else { return }
     let old = row.toOnes[place]
     row.toOnes[place] = target
-    if place < row.positions.count { row.positions[place] = 0 }
     guard let inverse = relationship.inverseRelationship, !inverse.isToMany else { return }
     if let old { try clear(inverse, of: old, from: row.id) }
     guard let target, let place = self.place(inverse, target), var other = try transaction.row(target) else { return }

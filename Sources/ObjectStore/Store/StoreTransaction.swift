@@ -14,6 +14,8 @@ package final class StoreTransaction: StoreView {
   let start: Int64
   private(set) var last: Int64
   var objects = ObjectChanges()
+  /// Stored rows that were read before.
+  private var atHand: [RowID: StoredRow] = [:]
   var linkChanges = LinkChanges()
   /// The rows of mirroring tables that were put, or removed (nil).
   var mirrorRows: [MirrorTable: [Int64: MirrorRow?]] = [:]
@@ -72,13 +74,21 @@ package final class StoreTransaction: StoreView {
       guard change.after != nil else { throw MissingRow(id: id) }
       return change.before
     }
-    guard let row = try super.row(id) else { throw MissingRow(id: id) }
+    guard let row = try storedRowAtHand(id) else { throw MissingRow(id: id) }
     return row
   }
 
+  /// Keeps rows that a fetch of this transaction or ``rows(_:)`` gave, so that changing or deleting these objects does
+  /// not read each of them anew.
+  package func keepAtHand(_ rows: [StoredRow]) {
+    for row in rows where objects[row.id] == nil { atHand[row.id] = row }
+  }
+
+  private func storedRowAtHand(_ id: RowID) throws -> StoredRow? { try atHand[id] ?? storedRow(id) }
+
   package override func row(_ id: RowID) throws -> StoredRow? {
     if let change = objects[id] { return change.after }
-    return try super.row(id)
+    return try storedRowAtHand(id)
   }
 
   package override func rows(_ ids: [RowID]) throws -> [StoredRow] {
