@@ -27,12 +27,15 @@ struct StoreSave {
 
   /// Returns what the store committed; nil if there was nothing to write.
   func run() throws -> StoreCommit? {
+    let metadata = store.newMetadata
     let (outcome, commit) = try store.writing { transaction in
       transaction.author = context.transactionAuthor
       transaction.contextName = context.name
       transaction.isInHistory = store.isHistoryTracked
+      transaction.metadata = metadata
       return try write(transaction)
     }
+    store.wrote(metadata)
     finish(outcome)
     return commit
   }

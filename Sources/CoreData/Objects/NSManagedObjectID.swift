@@ -37,7 +37,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   open var entity: NSEntityDescription { objectEntity }
 
   /// The store that holds the object; nil for a temporary identity.
-  open var persistentStore: NSPersistentStore? { store }
+  open var persistentStore: NSPersistentStore? { store?.latest }
 
   open var isTemporaryID: Bool {
     if case .temporary = key { true } else { false }
