@@ -18,5 +18,9 @@ package struct StorageLimits: Sendable {
   /// The number of documents whose keys are made in one step when a field is first indexed, while other processes wait.
   package var documentsIndexedAtOnce = 1_000
 
+  /// The number of pages by which the index may grow, beyond its double, because earlier states are being read
+  /// (``FolderPin``). Then they are lost to their readers.
+  package var pinnedPages = 8_192
+
   package init() {}
 }

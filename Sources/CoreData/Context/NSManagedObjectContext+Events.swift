@@ -71,6 +71,7 @@ extension NSManagedObjectContext {
   public func reset() {
     for entry in registry.values { entry.object?.leaveContext() }
     registry = [:]
+    advanceGeneration()
     clearChanges()
     event = ChangeEvent()
     event.isAllInvalidated = true
@@ -85,7 +86,7 @@ extension NSManagedObjectContext {
         object.committed = nil
         return
       }
-      if let snapshot = try? snapshot(of: object.identity) { object.refresh(with: snapshot) }
+      if let snapshot = try? reader.snapshot(of: object.identity) { object.refresh(with: snapshot) }
     } else {
       updated.remove(object)
       event.updated.remove(object)

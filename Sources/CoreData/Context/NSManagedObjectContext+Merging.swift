@@ -55,6 +55,7 @@ extension NSManagedObjectContext {
   }
 
   func merge(inserted: [NSManagedObjectID], updated: [NSManagedObjectID], deleted: [NSManagedObjectID]) {
+    advanceGeneration()
     var changed = updated.compactMap { registry[$0.key]?.object }
     for id in inserted {
       if let object = registry[id.key]?.object {
@@ -87,7 +88,7 @@ extension NSManagedObjectContext {
 
   /// Faults are read anew when they are used, and so are objects that can't be read now.
   private func refreshMerged(_ objects: [NSManagedObject]) {
-    let snapshots = (try? snapshots(of: objects.filter(\.isFilled).map(\.identity))) ?? [:]
+    let snapshots = (try? reader.snapshots(of: objects.filter(\.isFilled).map(\.identity))) ?? [:]
     for object in objects {
       if !object.isFilled {
         object.committed = nil

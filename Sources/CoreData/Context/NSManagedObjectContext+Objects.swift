@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
       if object.stage == .deleted { throw Self.missing(objectID) }
       if object.isFilled || object.committed != nil { return object }
     }
-    guard let snapshot = try snapshot(of: objectID) else { throw Self.missing(objectID) }
+    guard let snapshot = try reader.snapshot(of: objectID) else { throw Self.missing(objectID) }
     let object = object(with: objectID)
     object.committed = snapshot
     object.fire()

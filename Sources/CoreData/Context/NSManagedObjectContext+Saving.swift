@@ -19,6 +19,7 @@ extension NSManagedObjectContext {
     NotificationCenter.default.post(name: Self.willSaveObjectsNotification, object: self)
     processPendingChanges()
     guard hasChanges else { return }
+    advanceGeneration()
     let policy = mergePolicy as? NSMergePolicy ?? .error
     let saved = SavedObjects(inserted: inserted, updated: updated, deleted: deleted)
     if let parent {

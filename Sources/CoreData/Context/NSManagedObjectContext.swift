@@ -5,7 +5,6 @@ import Synchronization
 /// Objects in use, on one queue, with the changes that were not saved yet.
 ///
 /// - Difference: there is no undo: ``rollback()`` and ``reset()`` give up all changes.
-/// - Difference: a query generation is not pinned: reads see what the store holds.
 // Sendable: all state is used on the context's own queue only, as Apple's rule is; what other threads set is guarded by
 // a lock.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
@@ -134,12 +133,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     set { mergesAutomatically.withLock { $0 = newValue } }
   }
 
-  /// Accepts any generation; see the difference above.
-  open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
-    queryGenerationToken = generation
-  }
-
-  open private(set) var queryGenerationToken: NSQueryGenerationToken?
+  /// The state of the stores that the context reads: nil for the last one, ``NSQueryGenerationToken/current`` for the
+  /// one at its next read.
+  open internal(set) var queryGenerationToken: NSQueryGenerationToken?
 
   var model: NSManagedObjectModel {
     guard let coordinator = persistentStoreCoordinator else {
@@ -199,16 +195,4 @@ struct ChangeEvent {
     inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty && invalidated.isEmpty
       && !isAllInvalidated
   }
-}
-
-/// A state of the stores that a context may be asked to read.
-open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  /// The state when a context next reads.
-  public static let current = NSQueryGenerationToken()
-
-  override init() {}
-  public required init?(coder: NSCoder) {}
-  open func encode(with coder: NSCoder) {}
-  public static var supportsSecureCoding: Bool { true }
-  open func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -50,11 +50,11 @@ extension NSManagedObjectContext {
   fileprivate func visibleSnapshot(of id: NSManagedObjectID) throws -> ObjectSnapshot? {
     followRenames()
     let id = resolved(id)
-    guard let object = registry[id.key]?.object else { return try snapshot(of: id) }
+    guard let object = registry[id.key]?.object else { return try reader.snapshot(of: id) }
     if object.stage == .deleted || object.stage == .gone { return nil }
     if let error = object.readError { throw error }
     if object.isFilled, object.hasChanges { return object.presentSnapshot }
-    if object.committed == nil { object.committed = try snapshot(of: id) }
+    if object.committed == nil { object.committed = try reader.snapshot(of: id) }
     return object.committed
   }
 }

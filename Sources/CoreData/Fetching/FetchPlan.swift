@@ -93,7 +93,7 @@ struct FetchPlan {
   }
 
   private func objects(_ query: StoreFetch, in store: NSPersistentStore) throws -> [NSManagedObject] {
-    try store.reading { try $0.fetch(query) }.map { read(store.objectID($0.id), ObjectSnapshot($0)) }
+    try context.reader.reading(store) { try $0.fetch(query) }.map { read(store.objectID($0.id), ObjectSnapshot($0)) }
   }
 
   /// The object of an identity, with values that were read.
@@ -114,7 +114,7 @@ struct FetchPlan {
     if pending.isEmpty, context.parent == nil, stores.count == 1, let store = stores.first {
       var query = query(store)
       (query.limit, query.offset) = (limit, offset)
-      return try store.reading { try $0.fetchIDs(query) }.map(store.objectID)
+      return try context.reader.reading(store) { try $0.fetchIDs(query) }.map(store.objectID)
     }
     return try objects().map(\.identity)
   }
@@ -125,7 +125,7 @@ struct FetchPlan {
       return try ParentContext(context: parent).count(inParent(parent, paged: true))
     }
     var count = 0
-    for store in stores { count += try store.reading { try $0.count(query(store)) } }
+    for store in stores { count += try context.reader.reading(store) { try $0.count(query(store)) } }
     return min(max(0, count - offset), limit)
   }
 

@@ -10,7 +10,7 @@ extension NSManagedObject {
     guard stage != .gone else { return fillWithNothing() }
     guard let context else { return fillWithNothing() }
     if committed == nil {
-      do { committed = try context.snapshot(of: identity) } catch {
+      do { committed = try context.reader.snapshot(of: identity) } catch {
         readError = error
         return fillWithNothing()
       }

@@ -30,7 +30,7 @@ extension NSManagedObject {
     guard toManys[place].isFault, let context else { return }
     var stored: [NSManagedObjectID] = []
     // Members that can't be read are none for now; the object is not saved before it is refreshed.
-    do { stored = try context.relatedIDs(of: identity, layout.toManys[place]) } catch { readError = error }
+    do { stored = try context.reader.relatedIDs(of: identity, layout.toManys[place]) } catch { readError = error }
     // An object that the context has deleted is no member any more, and one whose own reference was changed neither.
     let inverse = layout.toManys[place].inverseRelationship
     let members = stored.map { context.object(with: $0) }.filter { member in

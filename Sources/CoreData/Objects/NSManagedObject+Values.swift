@@ -59,7 +59,7 @@ extension NSManagedObject {
 
   /// The bytes of a value that lies in a file of the store are read when they are asked for.
   private func objectValue(_ place: Int) -> Any? {
-    if case .external(let binary) = attributes[place] { return context?.contents(of: binary, in: identity) }
+    if case .external(let binary) = attributes[place] { return context?.reader.contents(of: binary, in: identity) }
     return attributes[place].object
   }
 
@@ -67,7 +67,7 @@ extension NSManagedObject {
     guard !attributes.isEmpty else { return nil }
     if let known = objects[key] { return known }
     var stored = attributes[place]
-    if case .external(let binary) = stored, let data = context?.contents(of: binary, in: identity) {
+    if case .external(let binary) = stored, let data = context?.reader.contents(of: binary, in: identity) {
       stored = .binary(Array(data))
     }
     let value = stored.transformedBack(by: layout.attributes[place])

@@ -33,8 +33,10 @@ extension StoreTransaction {
   }
 
   /// Rewrites a segment, if one is worth it and that is possible: whoever deletes objects because the disk is full must
-  /// not need room for others. A segment that can't be rewritten does not keep the next ones from it.
+  /// not need room for others. A segment that can't be rewritten does not keep the next ones from it. None is while
+  /// somebody reads an earlier state of the store, which may name any of them.
   private func rewriteSegment(_ tables: inout TableChanges) throws {
+    if store.folder.isPinned(try view.index()) { return }
     for (table, segment) in try view.candidates(Self.mostCandidates) {
       if try rewrite(table, segment, &tables) { return }
     }

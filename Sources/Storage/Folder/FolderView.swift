@@ -4,6 +4,8 @@ import Platform
 package final class FolderView {
   package let folder: JournaledFolder
   private var openedIndex: IndexFile?
+  /// The state to read, in place of the last one.
+  private let pin: FolderPin?
   /// Whether a reader may have index keys made that are missing because only readers use them.
   package let canMakeKeys: Bool
   /// Whether the commit lock is held already.
@@ -36,12 +38,23 @@ package final class FolderView {
     self.hasCommitLock = hasCommitLock
     self.journalEnd = journalEnd
     self.pending = pending
+    pin = nil
+  }
+
+  /// Reads an earlier state, with what the files hold of it. Files that commits replace are read as they are now.
+  init(_ folder: JournaledFolder, at pin: FolderPin) {
+    self.folder = folder
+    self.pin = pin
+    canMakeKeys = false
+    hasCommitLock = false
+    (journalEnd, pending) = (nil, nil)
+    openedIndex = pin.index
   }
 
   // MARK: Main log
 
   /// The sequence of the folder's last change.
-  package func head() throws -> Int64 { try end.get().sequence }
+  package func head() throws -> Int64 { try pin?.head ?? end.get().sequence }
 
   /// The number of the main log's lines that were ever superseded.
   package func superseded() throws -> Int64 { try end.get().superseded }

@@ -54,7 +54,9 @@ extension JournaledFolder {
         let sequence = try index.sequence
         if sequence >= entry.sequence { continue }
         guard sequence == entry.previous else { return try rebuildIndex() }
-        try index.apply(insert: entry.indexInsertions, remove: entry.indexRemovals, sequence: entry.sequence)
+        try index.apply(
+          insert: entry.indexInsertions, remove: entry.indexRemovals, sequence: entry.sequence,
+          reusesPages: !isPinned(index))
       } catch is IndexDamage {
         return try rebuildIndex()
       }

@@ -50,6 +50,13 @@ package final class IndexFile: Sendable {
     pages = PageFile(file: file, owner: owner, known: KnownPages())
   }
 
+  private init(reading pages: PageFile, of index: IndexFile) {
+    directory = index.directory
+    isWritable = false
+    name = index.name
+    self.pages = pages
+  }
+
   // MARK: Opening and making
 
   /// Opens the owner's index, read-only if writing is not permitted; nil if there is none.
@@ -96,6 +103,17 @@ package final class IndexFile: Sendable {
 
   /// The last sequence of the folder that the index includes.
   package var sequence: Int64 { get throws { try pages.meta().sequence } }
+
+  /// The number of pages in use or free.
+  package var pageCount: Int { get throws { try Int(pages.meta().pageCount) } }
+
+  /// The index as it is now, to be read while it is changed, as long as no transaction reuses pages. Where one did,
+  /// reading throws ``IndexDamage``. Call while no transaction is written.
+  package func pinned() throws -> IndexFile {
+    var pages = pages
+    pages.pinned = try pages.meta()
+    return IndexFile(reading: pages, of: self)
+  }
 
   package func contains(_ key: [UInt8]) throws -> Bool {
     let meta = try pages.meta()
@@ -158,11 +176,15 @@ package final class IndexFile: Sendable {
   ///
   /// After a file system error the index is in the state before or, if the last write failed late, the one after;
   /// ``sequence`` tells which.
-  package func apply(insert: [[UInt8]], remove: [[UInt8]], sequence: Int64) throws {
+  ///
+  /// `reusesPages`: false to write behind the file's end alone, since somebody reads an earlier state (``pinned()``).
+  package func apply(
+    insert: [[UInt8]], remove: [[UInt8]], sequence: Int64, reusesPages: Bool = true
+  ) throws {
     if !isWritable { throw SystemError(code: SystemError.accessDenied, call: "open", path: pages.file.path) }
     let changes = try KeyChange.ordered(insert: insert, remove: remove)
     let meta = try pages.meta()
-    var editor = TreeEditor(file: pages, following: meta)
+    var editor = TreeEditor(file: pages, following: meta, reusesPages: reusesPages)
     try pages.write(editor.apply(changes, to: meta, sequence: sequence))
   }
 }

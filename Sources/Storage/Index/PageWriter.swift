@@ -12,13 +12,16 @@ struct PageWriter {
   private var freed: [UInt32] = []
   /// The part of the free list that was not read yet and so stays unchanged.
   private var unread: PageReference
+  /// Whether pages of earlier states than the last one may be written over.
+  private let reusesPages: Bool
 
-  init(file: PageFile, following meta: IndexMeta) {
+  init(file: PageFile, following meta: IndexMeta, reusesPages: Bool = true) {
     self.file = file
     generation = meta.transaction + 1
     pageCount = meta.pageCount
     earlierPageCount = meta.pageCount
     unread = meta.freeList
+    self.reusesPages = reusesPages
   }
 
   mutating func write(_ cells: CellList, _ range: Range<Int>) throws -> PageReference {
@@ -58,7 +61,7 @@ struct PageWriter {
   }
 
   private mutating func readFreePage() throws {
-    while available.isEmpty, !unread.isNone {
+    while reusesPages, available.isEmpty, !unread.isNone {
       let page = try file.freePage(unread, pageCount: earlierPageCount)
       available = page.numbers
       free(unread)

@@ -14,9 +14,9 @@ struct TreeEditor {
     var cells: CellList
   }
 
-  init(file: PageFile, following meta: IndexMeta) {
+  init(file: PageFile, following meta: IndexMeta, reusesPages: Bool) {
     self.file = file
-    writer = PageWriter(file: file, following: meta)
+    writer = PageWriter(file: file, following: meta, reusesPages: reusesPages)
   }
 
   /// Writes everything but the meta page, which it returns.

@@ -1,0 +1,78 @@
+import Foundation
+import ObjectStore
+
+/// What a context reads: its stores, or its parent.
+struct ContextReader {
+  let context: NSManagedObjectContext
+
+  /// An object's values; nil if there is no such object.
+  func snapshot(of id: NSManagedObjectID) throws -> ObjectSnapshot? {
+    if let parent = context.parent { return try ParentContext(context: parent).snapshot(of: id) }
+    guard let store = store(of: id), let row = store.rowID(id) else { return nil }
+    return try reading(store) { try $0.row(row) }.map(ObjectSnapshot.init)
+  }
+
+  /// The values of objects, by identity. Reads each store once.
+  func snapshots(of ids: [NSManagedObjectID]) throws -> [NSManagedObjectID: ObjectSnapshot] {
+    if let parent = context.parent { return try ParentContext(context: parent).snapshots(of: ids) }
+    var result: [NSManagedObjectID: ObjectSnapshot] = [:]
+    for store in context.stores {
+      let wanted = ids.compactMap(store.rowID)
+      guard !wanted.isEmpty else { continue }
+      for row in try reading(store, { try $0.rows(wanted) }) { result[store.objectID(row.id)] = ObjectSnapshot(row) }
+    }
+    return result
+  }
+
+  /// The targets of a relationship as they were last saved.
+  func relatedIDs(of id: NSManagedObjectID, _ relationship: NSRelationshipDescription) throws -> [NSManagedObjectID] {
+    if let parent = context.parent { return try ParentContext(context: parent).relatedIDs(of: id, relationship) }
+    guard let store = store(of: id), let row = store.rowID(id),
+      let place = store.relationship(relationship, of: id.entity)
+    else { return [] }
+    return try reading(store) { try $0.related(row, place) }.map(store.objectID)
+  }
+
+  func contents(of binary: ExternalBinary, in id: NSManagedObjectID) -> Data? {
+    (try? store(of: id)?.objects.contents(of: binary)).map { Data($0) }
+  }
+
+  private func store(of id: NSManagedObjectID) -> NSPersistentStore? {
+    guard case .permanent(let identifier, _) = id.key else { return nil }
+    return id.persistentStore ?? context.stores.first { $0.identifier == identifier }
+  }
+
+  /// Reads a store in the state that the context is to see.
+  func reading<Result>(_ store: NSPersistentStore, _ body: (StoreView) throws -> Result) throws -> Result {
+    // A new state may be lost, too, while another process writes a lot.
+    for _ in 0..<8 {
+      guard let state = try state(of: store) else { break }
+      do { return try store.objects.read(at: state, body) } catch is StoreGeneration.Lost {
+        context.advanceGeneration()
+      } catch let error as ObjectStoreError {
+        throw CoreDataError.store(error, url: store.url)
+      }
+    }
+    return try store.reading(body)
+  }
+
+  /// The state in which a pinned context reads a store; nil if it reads what the store holds.
+  private func state(of store: NSPersistentStore) throws -> StoreGeneration? {
+    guard var token = context.queryGenerationToken else { return nil }
+    if token.isCurrent {
+      var states: [String: StoreGeneration] = [:]
+      for store in context.stores where store.type != NSInMemoryStoreType {
+        do { states[store.identifier] = try store.objects.generation() } catch {
+          throw CoreDataError.store(error, url: store.url)
+        }
+      }
+      token = NSQueryGenerationToken(states, of: context.persistentStoreCoordinator)
+      context.queryGenerationToken = token
+    }
+    return token.states[store.identifier]
+  }
+}
+
+extension NSManagedObjectContext {
+  var reader: ContextReader { ContextReader(context: self) }
+}

@@ -1,0 +1,87 @@
+import Platform
+import Synchronization
+
+/// An earlier state of a folder's index that can still be read, while commits go on.
+///
+/// The index is copy-on-write, so that a state is whole as long as no commit reuses the pages that it shares. A pin is
+/// a ``Lease`` in `.journal/pins`: while one is held, by any process, commits write behind the end of the index's file
+/// alone, and clients that move what the index names (``isPinned(_:)``) leave it where it is. A pin is no promise: when
+/// the index has grown to more than twice its pages at the time of the pin, and ``StorageLimits/pinnedPages`` beyond,
+/// pages are reused. The reader is then told, by ``Lost``; it never reads what is wrong, since a page's checksum is in
+/// the reference to it.
+///
+/// Threads: immutable; safe to use from any. The lease ends with the last reference.
+package final class FolderPin: Sendable {
+  package let head: Int64
+  let index: IndexFile
+  private let lease: Lease
+
+  static let folder = "pins"
+  private static let count = Atomic(0)
+
+  fileprivate init(head: Int64, index: IndexFile, lease: Lease) {
+    self.head = head
+    self.index = index
+    self.lease = lease
+  }
+
+  deinit { try? lease.end() }
+
+  /// Thrown if the state can be read no more.
+  package struct Lost: Error {
+    package init() {}
+  }
+
+  /// `<pages>-<process>-<count>`
+  fileprivate static func name(pages: Int) -> String {
+    "\(pages)-\(HostProcess.identifier)-\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
+  }
+
+  fileprivate static func pages(inName name: String) -> Int? {
+    name.split(separator: "-").first.flatMap { Int($0) }
+  }
+}
+
+extension JournaledFolder {
+  /// Keeps the present state readable. Nil if the folder may not be written to.
+  package func pin(_ waitPolicy: LockWaitPolicy) throws -> FolderPin? {
+    guard journal.isWritable else { return nil }
+    return try read(waitPolicy) { view in
+      let index = try view.index().pinned()
+      try journalDirectory.makeDirectory(FolderPin.folder)
+      let pins = try journalDirectory.directory(FolderPin.folder)
+      // A process that tidies up may have taken the new file for one that is left.
+      for _ in 0..<100 {
+        guard let lease = try Lease.make(FolderPin.name(pages: index.pageCount), in: pins) else { continue }
+        return FolderPin(head: try view.head(), index: index, lease: lease)
+      }
+      throw StorageError.unapplied(path: pins.path, reason: "no lease can be made there")
+    }
+  }
+
+  /// Runs `body` with an earlier state, without a lock.
+  ///
+  /// Throws ``FolderPin/Lost`` if that state can be read no more.
+  package func read<Result>(at pin: FolderPin, _ body: (FolderView) throws -> Result) throws -> Result {
+    do { return try body(FolderView(self, at: pin)) } catch  where error is IndexDamage || error is IndexUnusable {
+      throw FolderPin.Lost()
+    } catch StorageError.damaged {
+      throw FolderPin.Lost()
+    } catch let error as SystemError where error.isMissing {
+      throw FolderPin.Lost()
+    }
+  }
+
+  /// Whether somebody reads an earlier state of the index, which is to stay whole. Removes what killed processes left.
+  /// Call with the commit lock, or the folder's exclusive one. What can't be found out counts as true.
+  package func isPinned(_ index: IndexFile) -> Bool {
+    do {
+      guard let pins = try journalDirectory.directoryIfPresent(FolderPin.folder) else { return false }
+      let kept = try pins.entries().map(\.name).filter { try !Lease.reap($0, in: pins) {} }
+      let pages = try index.pageCount
+      return kept.contains { pages <= 2 * (FolderPin.pages(inName: $0) ?? 0) + limits.pinnedPages }
+    } catch {
+      return true
+    }
+  }
+}
