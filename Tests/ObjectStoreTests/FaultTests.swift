@@ -228,7 +228,7 @@ struct ObjectStoreFaultTests {
     }
   }
 
-  // [store-15]
+  // [store-16]
   @Test("killed at each call that replaces a store: there is the old one or the new one, whole")
   func replacing() throws {
     let fault = try replacingFault()
