@@ -11,9 +11,6 @@ struct StoreSave {
 
   private var store: NSPersistentStore { part.store }
 
-  /// Bytes of an attribute with external storage lie in a file of their own from this size on.
-  private static let externalSize = 100_000
-
   /// What became of the objects.
   private struct Outcome {
     var ids: [ObjectIdentifier: RowID] = [:]
@@ -28,10 +25,7 @@ struct StoreSave {
   /// Returns what the store committed; nil if there was nothing to write.
   func run() throws -> StoreCommit? {
     let metadata = store.newMetadata
-    let (outcome, commit) = try store.writing { transaction in
-      transaction.author = context.transactionAuthor
-      transaction.contextName = context.name
-      transaction.isInHistory = store.isHistoryTracked
+    let (outcome, commit) = try store.writing(for: context) { transaction in
       transaction.metadata = metadata
       return try write(transaction)
     }
@@ -126,9 +120,8 @@ struct StoreSave {
     _ transaction: StoreTransaction
   ) throws -> StoredRow {
     var attributes = object.attributes
-    for (place, attribute) in object.layout.attributes.enumerated() where attribute.allowsExternalBinaryDataStorage {
-      guard case .binary(let bytes) = attributes[place], bytes.count > Self.externalSize else { continue }
-      attributes[place] = .external(try transaction.external(bytes))
+    for (place, attribute) in object.layout.attributes.enumerated() {
+      attributes[place] = try transaction.placed(attributes[place], of: attribute)
     }
     let toOnes = object.toOnes.map { toOne -> RowID? in
       if let target = toOne.object {

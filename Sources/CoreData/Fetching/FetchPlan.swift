@@ -52,7 +52,8 @@ struct FetchPlan {
     }
   }
 
-  private func query(_ store: NSPersistentStore) -> StoreFetch {
+  /// All that a store has of it, in order.
+  func query(_ store: NSPersistentStore) -> StoreFetch {
     var fetch = StoreFetch(
       entities: store.places(of: entity, withSubentities: withSubentities), predicate: predicate)
     fetch.sort = sort

@@ -67,17 +67,3 @@ struct HistoryReading {
     }
   }
 }
-
-extension NSManagedObjectContext {
-  /// Executes a request that is no fetch: one for the history.
-  ///
-  /// - Difference: batch requests are not here yet: they fail with ``NSPersistentStoreUnsupportedRequestTypeError``.
-  @discardableResult
-  public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-    if let request = request as? NSPersistentHistoryChangeRequest {
-      return try HistoryReading(context: self, request: request).result()
-    }
-    throw CoreDataError.error(
-      NSPersistentStoreUnsupportedRequestTypeError, reason: "\(type(of: request)) is not supported.")
-  }
-}
