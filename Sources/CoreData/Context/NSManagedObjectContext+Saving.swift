@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
   public func save() throws {
     ConcurrencyCheck.check(self)
     processPendingChanges()
-    guard hasChanges else { return }
+    guard hasChanges else { return try saveMetadata() }
     guard persistentStoreCoordinator != nil else {
       raiseException("This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation.")
     }
@@ -49,6 +49,13 @@ extension NSManagedObjectContext {
       settle(part.inserted + part.updated, part.deleted)
       if let commit { persistentStoreCoordinator?.didCommit(commit, to: part.store, by: self) }
     }
+    try saveMetadata()
+  }
+
+  /// Writes the metadata that were set, of stores whose objects did not change.
+  private func saveMetadata() throws {
+    guard parent == nil else { return }
+    for store in stores { try store.saveMetadata() }
   }
 
   struct SavedObjects {

@@ -24,7 +24,12 @@ struct StoreSave {
 
   /// Returns what the store committed; nil if there was nothing to write.
   func run() throws -> StoreCommit? {
-    let (outcome, commit) = try store.writing(for: context, write)
+    let metadata = store.newMetadata
+    let (outcome, commit) = try store.writing(for: context) { transaction in
+      transaction.metadata = metadata
+      return try write(transaction)
+    }
+    store.wrote(metadata)
     finish(outcome)
     return commit
   }

@@ -3,6 +3,9 @@ import ObjectStore
 
 /// Makes the errors of this module, each with all that its `userInfo` tells.
 enum CoreDataError {
+  /// The code of the error for a store that a coordinator has already. It has no name in Apple's API.
+  static let repeatedStore = 134081
+
   /// An error of any code.
   ///
   /// - Parameters:

@@ -37,7 +37,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   open var entity: NSEntityDescription { objectEntity }
 
   /// The store that holds the object; nil for a temporary identity.
-  open var persistentStore: NSPersistentStore? { store }
+  open var persistentStore: NSPersistentStore? { store?.latest }
 
   /// Whether the object was not saved yet: a save gives it another identity.
   open var isTemporaryID: Bool {

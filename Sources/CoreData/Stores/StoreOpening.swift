@@ -9,6 +9,28 @@ struct StoreOpening {
   var options: [AnyHashable: Any]?
 
   func open(for coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
+    try open(for: coordinator) { _ in }
+  }
+
+  /// Opens a copy of a store, which is made where nothing is.
+  func openCopy(of store: ObjectStore, for coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
+    try open(for: coordinator) { path in
+      let present: StoreSummary?
+      do throws(ObjectStoreError) { present = try ObjectStore.summary(path) } catch {
+        guard case .missing = error else { throw CoreDataError.store(error, url: url) }
+        present = nil
+      }
+      if present != nil {
+        throw error(NSPersistentStoreOperationError, "There is a store at this place already. Destroy it first.")
+      }
+      do throws(ObjectStoreError) { try store.copy(to: path) } catch { throw CoreDataError.store(error, url: url) }
+    }
+  }
+
+  /// `prepare`: called with the path before the store there is opened.
+  private func open(
+    for coordinator: NSPersistentStoreCoordinator, _ prepare: (String) throws -> Void
+  ) throws -> NSPersistentStore {
     guard [NSSQLiteStoreType, NSInMemoryStoreType].contains(type) else {
       throw error(NSPersistentStoreInvalidTypeError, "There are no stores of the type \(type) here.")
     }
@@ -24,15 +46,22 @@ struct StoreOpening {
         "The attribute '\(attribute.name)' of the entity '\(entity.name ?? "")' \(kind): stores have no such values.")
     }
     let isTemporary = type == NSInMemoryStoreType || url?.path == "/dev/null"
-    guard let path = isTemporary ? Self.temporaryPath() : url?.path, isTemporary || url?.isFileURL == true else {
+    guard let path = isTemporary ? Self.temporaryPath() : url?.storePath else {
       throw error(NSPersistentStoreOpenError, "The store has no file URL.")
     }
     if coordinator.persistentStores.contains(where: { $0.objects.path == path }) {
-      throw error(NSPersistentStoreOpenError, "The coordinator has a store at this URL already.")
+      throw CoreDataError.error(
+        CoreDataError.repeatedStore, reason: "Can't add the same store twice", url: url,
+        userInfo: ["NSUnderlyingException": "Can't add the same store twice"])
     }
     var settings = ObjectStore.Options()
     settings.isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
     settings.isDurable = !isTemporary
+    if let timeout = options?[NSPersistentStoreTimeoutOption] as? NSNumber {
+      settings.lockTimeout = max(0, timeout.doubleValue)
+    }
+    settings.newMetadata = StoreMetadata.new(for: model)
+    try prepare(path)
     do throws(ObjectStoreError) {
       let objects = try ObjectStore(path, schema: model.storeSchema(configuration: configuration), options: settings)
       return NSPersistentStore(
@@ -43,7 +72,7 @@ struct StoreOpening {
     }
   }
 
-  private static func temporaryPath() -> String {
+  static func temporaryPath() -> String {
     URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("localcloud-store-\(UUID().uuidString)").path
   }
 

@@ -11,11 +11,14 @@ extension StoreTransaction {
     try put(changes, &tables, &keys)
     try putLinks(changes, &tables, &keys)
     try putMirrorRows(&tables, &keys)
-    // All that a transaction does changes a row, or takes a number.
-    guard last > start || tables.isChanged else { return nil }
+    // All that a transaction does changes a row or the metadata, or takes a number.
+    guard last > start || tables.isChanged || metadata != nil else { return nil }
     try rewriteSegment(&tables)
     var effects = try binaryEffects(changes, keys)
     effects += tables.finish(&keys)
+    if let metadata {
+      effects.append(.replace(StoreFolder.document, try store.description(metadata).bytes))
+    }
     let told = changes.filter { !$0.change.isSilent }
     let history = history(isInHistory ? told.map { historyChange($0.id, $0.change) } : [])
     var entry = JournalEntry(

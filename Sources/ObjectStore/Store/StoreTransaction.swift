@@ -9,6 +9,8 @@ package final class StoreTransaction: StoreView {
   package var contextName: String?
   /// Whether the transaction is in the history. False for what only the mirroring knows of.
   package var isInHistory = true
+  /// What programs keep in the store besides objects; nil if it stays as it is.
+  package var metadata: JSONObject?
 
   /// The store's sequence before the transaction, and the last number that it took.
   let start: Int64
