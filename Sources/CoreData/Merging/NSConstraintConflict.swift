@@ -51,8 +51,8 @@ open class NSConstraintConflict: NSObject {
   open var conflictingSnapshots: [[AnyHashable: Any]] { snapshots.map { $0 as? [AnyHashable: Any] ?? [:] } }
 
   open override var description: String {
-    "<NSConstraintConflict> for constraint \(attributes) with values \(constraintValues): database object "
-      + "\(stored.map(String.init(describing:)) ?? "(null)"), conflicting objects \(objects)"
+    "NSConstraintConflict for constraint (\(attributes.joined(separator: ", "))) with values \(constraintValues): "
+      + "database: \(stored?.objectID.description ?? "(null)"), conflictedObjects: \(objects.map(\.objectID))"
   }
 }
 
