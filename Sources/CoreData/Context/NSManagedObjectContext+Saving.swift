@@ -5,8 +5,8 @@ extension NSManagedObjectContext {
   /// Saves all changes to the stores: one transaction for each store. If a change is not valid, or a store refuses it,
   /// all changes stay pending.
   ///
-  /// Throws a validation error, ``NSManagedObjectMergeError`` with the conflicts under `conflictList`, or the store's
-  /// error.
+  /// Throws a validation error, ``NSManagedObjectMergeError`` or ``NSManagedObjectConstraintMergeError`` with the conflicts
+  /// under `conflictList`, or the store's error.
   public func save() throws {
     ConcurrencyCheck.check(self)
     processPendingChanges()
@@ -21,11 +21,13 @@ extension NSManagedObjectContext {
     guard hasChanges else { return }
     advanceGeneration()
     let policy = mergePolicy as? NSMergePolicy ?? .error
-    let saved = SavedObjects(inserted: inserted, updated: updated, deleted: deleted)
+    var saved = SavedObjects(inserted: inserted, updated: updated, deleted: deleted)
     if let parent {
       try ChildSave(self, into: parent).run(policy)
     } else {
-      try saveToStores(policy)
+      var saves = StoreSaves(self, policy)
+      saved = try saves.run()
+      try saveMetadata()
     }
     for object in missing {
       registry[object.identity.key] = nil
@@ -40,18 +42,6 @@ extension NSManagedObjectContext {
       ObjectChangeIDs(inserted: ids(saved.inserted), updated: ids(saved.updated), deleted: ids(saved.deleted)))
   }
 
-  private func saveToStores(_ policy: NSMergePolicy) throws {
-    guard !stores.isEmpty else {
-      throw CoreDataError.error(NSPersistentStoreSaveError, reason: "The coordinator has no stores.")
-    }
-    for part in try SavePlan(self).parts() {
-      let commit = try StoreSave(part: part, context: self, policy: policy).run()
-      settle(part.inserted + part.updated, part.deleted)
-      if let commit { persistentStoreCoordinator?.didCommit(commit, to: part.store, by: self) }
-    }
-    try saveMetadata()
-  }
-
   /// Writes the metadata that were set, of stores whose objects did not change.
   private func saveMetadata() throws {
     guard parent == nil else { return }
@@ -59,9 +49,9 @@ extension NSManagedObjectContext {
   }
 
   struct SavedObjects {
-    var inserted: Set<NSManagedObject>
-    var updated: Set<NSManagedObject>
-    var deleted: Set<NSManagedObject>
+    var inserted: Set<NSManagedObject> = []
+    var updated: Set<NSManagedObject> = []
+    var deleted: Set<NSManagedObject> = []
   }
 
   /// Has the objects prepare themselves, until none of them changes any more.

@@ -8,6 +8,8 @@ struct StoreSave {
   let part: SavePlan.Part
   let context: NSManagedObjectContext
   let policy: NSMergePolicy
+  /// The versions in the store about which the policy was asked.
+  let known: [NSManagedObject: Int]
 
   private var store: NSPersistentStore { part.store }
 
@@ -22,16 +24,29 @@ struct StoreSave {
     var deleted: [NSManagedObject] = []
   }
 
-  /// Returns what the store committed; nil if there was nothing to write.
+  /// Returns what the store committed; nil if there was nothing to write. Throws ``SaveConflict`` for what the policy has
+  /// to settle first.
   func run() throws -> StoreCommit? {
     let metadata = store.newMetadata
-    let (outcome, commit) = try store.writing(for: context) { transaction in
-      transaction.metadata = metadata
-      return try write(transaction)
+    var outcome = Outcome()
+    do {
+      let commit = try store.writing(for: context) { transaction in
+        transaction.metadata = metadata
+        outcome = try write(transaction)
+      }
+      .commit
+      store.wrote(metadata)
+      finish(outcome)
+      return commit
+    } catch let violation as UniqueViolation {
+      throw SaveConflict.constraints(violation.conflicts.map { self.violation($0, outcome) })
     }
-    store.wrote(metadata)
-    finish(outcome)
-    return commit
+  }
+
+  private func violation(_ conflict: UniqueConflict, _ outcome: Outcome) -> ConstraintViolation {
+    let objects = Dictionary(outcome.rows.map { ($0.row.id, $0.object) }, uniquingKeysWith: { first, _ in first })
+    return ConstraintViolation(
+      properties: conflict.properties, stored: conflict.stored, objects: conflict.rows.compactMap { objects[$0] })
   }
 
   // MARK: In the transaction
@@ -43,7 +58,8 @@ struct StoreSave {
         store.rowID(object.identity) ?? transaction.newID(of: store.place(of: object.entity) ?? 0)
     }
     let conflicts = try conflicts(transaction)
-    if !conflicts.isEmpty { try policy.resolve(mergeConflicts: Array(conflicts.values)) }
+    let news = conflicts.filter { known[$0.value.sourceObject] != $0.value.newVersionNumber }
+    if !news.isEmpty { throw SaveConflict.versions(Array(news.values)) }
     for object in part.inserted {
       guard let id = outcome.ids[ObjectIdentifier(object)] else { continue }
       let row = try row(of: object, id, version: 1, outcome.ids, transaction)

@@ -38,14 +38,26 @@ struct BatchWrite {
     return stores
   }
 
-  /// One transaction, as the context's.
+  /// One transaction, as the context's. Throws ``NSManagedObjectConstraintMergeError`` if objects would have the same
+  /// unique values; the conflicts name the stored object that has them, if there is one.
   func run<Result>(in store: NSPersistentStore, _ body: (StoreTransaction) throws -> Result) throws -> Result {
-    let (result, commit) = try store.writing(for: context, body)
-    if let commit {
-      store.postRemoteChange(commit.transaction)
-      store.saved(commit.transaction)
+    do {
+      let (result, commit) = try store.writing(for: context, body)
+      if let commit {
+        store.postRemoteChange(commit.transaction)
+        store.saved(commit.transaction)
+      }
+      return result
+    } catch let violation as UniqueViolation {
+      throw CoreDataError.constraintMerge(
+        violation.conflicts.map { conflict in
+          let object = conflict.stored.map { context.object(with: store.objectID($0.id)) }
+          return NSConstraintConflict(
+            constraint: conflict.properties, database: object,
+            databaseSnapshot: conflict.stored.flatMap { object?.conflictValues(ObjectSnapshot($0)) }, conflicting: [],
+            conflictingSnapshots: [])
+        })
     }
-    return result
   }
 }
 

@@ -83,9 +83,13 @@ struct StoreOpening {
           NSPersistentStoreOpenError,
           "Derived attributes are not supported yet: \(entity.name ?? "").\(attribute.name).")
       }
-      if !entity.uniquenessConstraints.isEmpty {
-        throw error(
-          NSPersistentStoreOpenError, "Uniqueness constraints are not supported yet: entity \(entity.name ?? "").")
+      for constraint in entity.ownUniquenessConstraints {
+        for name in constraint where !StoreSchema.FetchIndex.isStored(entity.propertiesByName[name]) {
+          throw error(
+            NSPersistentStoreOpenError,
+            "A uniqueness constraint of the entity \(entity.name ?? "") names '\(name)', which is neither a stored "
+              + "attribute of it nor a relationship to one object.")
+        }
       }
     }
   }

@@ -86,6 +86,8 @@ package struct StoreSchema: Sendable, Hashable {
   package struct FetchIndex: Sendable, Hashable {
     package var name: String
     package var elements: [Element]
+    /// Whether no two objects of the entity that declares it, or of those below, may have the same values.
+    package var isUnique: Bool
 
     package struct Element: Sendable, Hashable {
       package var property: String
@@ -97,9 +99,10 @@ package struct StoreSchema: Sendable, Hashable {
       }
     }
 
-    package init(name: String, elements: [Element]) {
+    package init(name: String, elements: [Element], isUnique: Bool = false) {
       self.name = name
       self.elements = elements
+      self.isUnique = isUnique
     }
   }
 }

@@ -2,9 +2,10 @@ import Platform
 import Storage
 
 extension StoreTransaction {
-  /// Commits what the transaction did. Nil if that is nothing.
+  /// Commits what the transaction did. Nil if that is nothing. Throws ``UniqueViolation``, before anything is written.
   func commit(_ waitPolicy: LockWaitPolicy) throws -> StoreCommit? {
     let changes = objects.all
+    try requireUniqueValues(changes)
     var keys = IndexDelta()
     keys.reserve(4 * changes.count)
     var tables = TableChanges(view, folder) { [self] in newNumber() }

@@ -18,6 +18,7 @@ package final class StoreTransaction: StoreView {
   var objects = ObjectChanges()
   /// Stored rows that were read before.
   private var atHand: [RowID: StoredRow] = [:]
+  private(set) var unique = UniqueChanges()
   var linkChanges = LinkChanges()
   /// The rows of mirroring tables that were put, or removed (nil).
   var mirrorRows: [MirrorTable: [Int64: MirrorRow?]] = [:]
@@ -51,6 +52,7 @@ package final class StoreTransaction: StoreView {
     var row = positioned(row, after: nil)
     row.version = 1
     objects.insert(row)
+    unique.put(row, uniqueLayouts(of: row.id))
   }
 
   /// Replaces an object that is there; its version becomes one more than the stored one. `changed`: the names of the
@@ -63,12 +65,16 @@ package final class StoreTransaction: StoreView {
     var row = positioned(row, after: objects[row.id]?.after ?? before)
     row.version = before.map { $0.version + 1 } ?? 1
     objects.update(row, before: before, changed: changed)
+    unique.put(row, uniqueLayouts(of: row.id))
   }
 
   /// Removes an object that is there, with the links that it takes part in. References to it in other rows stay.
   ///
   /// Throws ``MissingRow`` if there is no such object.
-  package func delete(_ id: RowID) throws { objects.delete(id, before: try requireRow(id)) }
+  package func delete(_ id: RowID) throws {
+    objects.delete(id, before: try requireRow(id))
+    unique.remove(id)
+  }
 
   /// The stored version of an object that is there, or was put by this transaction (nil).
   func requireRow(_ id: RowID) throws -> StoredRow? {
