@@ -14,8 +14,9 @@ extension NSManagedObjectContext {
     guard persistentStoreCoordinator != nil else {
       raiseException("This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation.")
     }
-    try willSave()
-    try validate()
+    let preparation = SavePreparation(context: self)
+    try preparation.tellObjects()
+    try preparation.validate()
     NotificationCenter.default.post(name: Self.willSaveObjectsNotification, object: self)
     processPendingChanges()
     guard hasChanges else { return }
@@ -35,52 +36,15 @@ extension NSManagedObjectContext {
     }
     clearChanges()
     for object in saved.inserted.union(saved.updated).union(saved.deleted) { object.didSave() }
-    post(saved)
+    saved.post(by: self)
     processPendingChanges()
-    func ids(_ objects: Set<NSManagedObject>) -> [NSManagedObjectID] { objects.map(\.identity) }
-    children.follow(
-      ObjectChangeIDs(inserted: ids(saved.inserted), updated: ids(saved.updated), deleted: ids(saved.deleted)))
+    children.follow(saved.identities)
   }
 
   /// Writes the metadata that were set, of stores whose objects did not change.
   private func saveMetadata() throws {
     guard parent == nil else { return }
     for store in stores { try store.saveMetadata() }
-  }
-
-  struct SavedObjects {
-    var inserted: Set<NSManagedObject> = []
-    var updated: Set<NSManagedObject> = []
-    var deleted: Set<NSManagedObject> = []
-  }
-
-  /// Has the objects prepare themselves, until none of them changes any more.
-  private func willSave() throws {
-    // With what each object was changed when it was told.
-    var told: [ObjectIdentifier: Set<String>] = [:]
-    for _ in 0..<1000 {
-      let waiting = (inserted.inOrder + Array(updated) + Array(deleted))
-        .filter { told[ObjectIdentifier($0)] != $0.changedKeys }
-      if waiting.isEmpty { return }
-      for object in waiting {
-        told[ObjectIdentifier(object)] = object.changedKeys
-        object.willSave()
-      }
-      processPendingChanges()
-      guard hasChanges else { return }
-    }
-    raiseException(
-      "Failed to process pending changes before save. The context is still dirty after 1000 attempts. Typically this "
-        + "recursive dirtying is caused by a bad validation method, -willSave, or notification handler.",
-      name: "NSInternalInconsistencyException")
-  }
-
-  private func validate() throws {
-    var checks = CoreDataError.Checks()
-    for object in inserted.inOrder { checks.check(object.validateForInsert) }
-    for object in updated { checks.check(object.validateForUpdate) }
-    for object in deleted where !missing.contains(object) { checks.check(object.validateForDelete) }
-    try checks.finish()
   }
 
   /// Takes objects as saved: if the next store fails, they are not saved again.
@@ -93,21 +57,6 @@ extension NSManagedObjectContext {
       for place in object.toManys.indices { object.toManys[place].didSave() }
     }
     for object in deletedObjects { deleted.remove(object) }
-  }
-
-  private func post(_ saved: SavedObjects) {
-    var objects: [AnyHashable: Any] = [:]
-    var ids: [AnyHashable: Any] = [:]
-    for (key, idKey, set) in [
-      (NSInsertedObjectsKey, NotificationKey.insertedObjectIDs, saved.inserted),
-      (NSUpdatedObjectsKey, .updatedObjectIDs, saved.updated),
-      (NSDeletedObjectsKey, .deletedObjectIDs, saved.deleted),
-    ] where !set.isEmpty {
-      objects[key] = set
-      ids[idKey.rawValue] = Set(set.map(\.objectID))
-    }
-    NotificationCenter.default.post(name: Self.didSaveObjectsNotification, object: self, userInfo: objects)
-    NotificationCenter.default.post(name: Self.didSaveObjectIDsNotification, object: self, userInfo: ids)
   }
 }
 

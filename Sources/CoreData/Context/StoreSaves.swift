@@ -8,7 +8,7 @@ import ObjectStore
 struct StoreSaves {
   private let context: NSManagedObjectContext
   private let policy: NSMergePolicy
-  private var saved = NSManagedObjectContext.SavedObjects()
+  private var saved = SavedObjects()
   /// The versions in the stores about which the policy was asked.
   private var known: [NSManagedObject: Int] = [:]
   /// The constraints about which it was asked.
@@ -30,7 +30,7 @@ struct StoreSaves {
   }
 
   /// Returns the objects that were saved. Stores that were written before another one failed keep what they have.
-  mutating func run() throws -> NSManagedObjectContext.SavedObjects {
+  mutating func run() throws -> SavedObjects {
     guard !context.stores.isEmpty else {
       throw CoreDataError.error(NSPersistentStoreSaveError, reason: "The coordinator has no stores.")
     }
