@@ -68,58 +68,6 @@ extension NSManagedObject {
     }
   }
 
-  // MARK: What programs pass
-
-  final func related(_ value: Any?, _ key: String) -> NSManagedObject? {
-    guard let value, !(value is NSNull) else { return nil }
-    guard let object = value as? NSManagedObject else { raiseUnacceptable(value, key) }
-    checkRelatable(object, key)
-    return object
-  }
-
-  /// The objects of a collection for a relationship to many: of an ordered set if it is ordered.
-  final func relatedObjects(_ value: Any?, _ place: Int) -> [NSManagedObject] {
-    guard let value, !(value is NSNull) else { return [] }
-    let key = layout.toManys[place].name
-    let objects: [Any] =
-      switch value {
-      case let set as NSOrderedSet where layout.toManys[place].isOrdered: set.array
-      case _ where layout.toManys[place].isOrdered: raiseUnacceptable(value, key, isCollection: true)
-      case let set as NSSet: set.allObjects
-      case let set as NSOrderedSet: set.array
-      case let set as Set<NSManagedObject>: Array(set)
-      case let list as [Any]: list
-      default: raiseUnacceptable(value, key, isCollection: true)
-      }
-    return objects.map { item in
-      guard let object = item as? NSManagedObject else { raiseUnacceptable(item, key) }
-      checkRelatable(object, key)
-      return object
-    }
-  }
-
-  private func raiseUnacceptable(_ value: Any, _ key: String, isCollection: Bool = false) -> Never {
-    let relationship = entity.relationshipsByName[key]
-    let collection = relationship?.isOrdered == true ? "NSOrderedSet" : "NSSet"
-    let type = relationship?.destinationEntity?.managedObjectClassName ?? "NSManagedObject"
-    raiseException(
-      "Unacceptable type of value for \(isCollection ? "to-many " : "")relationship: property = \"\(key)\"; desired "
-        + "type = \(isCollection ? collection : type); given type = \(Swift.type(of: value)); value = \(value).")
-  }
-
-  private func checkRelatable(_ object: NSManagedObject, _ key: String) {
-    if let other = object.context, let own = context, other !== own {
-      raiseException(
-        "Illegal attempt to establish a relationship '\(key)' between objects in different contexts "
-          + "(source = \(self), destination = \(object))")
-    }
-    if let destination = entity.relationshipsByName[key]?.destinationEntity,
-      !object.entity.isKindOf(entity: destination)
-    {
-      raiseUnacceptable(object, key)
-    }
-  }
-
   // MARK: Changing both sides
 
   final func setToOne(_ place: Int, to object: NSManagedObject?) {
@@ -181,7 +129,7 @@ extension NSManagedObject {
   /// ordered relationship is put; nil for the end.
   final func setMember(_ object: NSManagedObject, of key: String, _ isMember: Bool, at position: Int? = nil) {
     let place = toManyPlace(key)
-    checkRelatable(object, key)
+    RelationshipValues(owner: self, key: key).check(object)
     willChangeValue(forKey: key)
     let hasChanged = isMember ? toManys[place].insert(object, at: position) : toManys[place].remove(object)
     if hasChanged, let inverse = layout.toManys[place].inverseRelationship {

@@ -19,8 +19,8 @@ extension NSManagedObject {
       raiseException(
         "[<\(NSStringFromClass(type(of: self)))> setValue:forUndefinedKey:]: the entity \(entity.name ?? "") is not "
           + "key value coding-compliant for the key \"\(key)\".", name: "NSUnknownKeyException")
-    case .toOne(let place): setToOne(place, to: related(value, key))
-    case .toMany(let place): setToMany(place, to: relatedObjects(value, place))
+    case .toOne(let place): setToOne(place, to: RelationshipValues(owner: self, key: key).object(value))
+    case .toMany(let place): setToMany(place, to: RelationshipValues(owner: self, key: key).objects(value))
     default:
       willChangeValue(forKey: key)
       setPrimitiveValue(value, forKey: key)
@@ -50,9 +50,10 @@ extension NSManagedObject {
       objects[key] = value
     case .transient: objects[key] = value
     case .toOne(let place):
-      let object = related(value, key)
+      let object = RelationshipValues(owner: self, key: key).object(value)
       toOnes[place] = ToOne(id: object?.identity, object: object)
-    case .toMany(let place): replaceMembers(place, by: relatedObjects(value, place)) { _, _ in }
+    case .toMany(let place):
+      replaceMembers(place, by: RelationshipValues(owner: self, key: key).objects(value)) { _, _ in }
     case nil: raiseUndefined(key)
     }
   }
