@@ -90,20 +90,17 @@ extension [String: Any] {
 }
 
 extension PredicateObject {
-  // Sendable: the object is used only while the app that owns it evaluates a predicate, on the app's own thread.
-  private struct Subject: @unchecked Sendable {
-    var object: Any
-  }
-
   /// Converts any other object. A class instance is equal to itself, another value to values with the same debug
   /// description. Its keys are its stored properties.
   fileprivate init(reflecting object: Any) {
-    let subject = Subject(object: object)
+    let subject = PredicateOrigin(object)
     let mirror = Mirror(reflecting: object)
     let name =
       mirror.displayStyle == .class || mirror.displayStyle == nil
       ? "\(UInt(bitPattern: ObjectIdentifier(object as AnyObject).hashValue))" : String(reflecting: object)
-    self.init(type: String(describing: Swift.type(of: object)), parts: ["self": .string(name)]) { key in
+    self.init(
+      type: String(describing: Swift.type(of: object)), parts: ["self": .string(name)], origin: subject
+    ) { key in
       var mirror: Mirror? = Mirror(reflecting: subject.object)
       while let present = mirror {
         if let child = present.children.first(where: { $0.label == key }) { return PredicateValue(object: child.value) }

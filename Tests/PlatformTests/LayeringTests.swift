@@ -170,8 +170,18 @@ struct LayeringTests {
       }
     }
     // With an underscore: what the compiler needs, and nobody writes.
-    let underscored = ["_KeyedSortDescriptor", "_cVarArgEncoding"]
-    #expect(names == Set(["init", "withSubstitutionVariables", "key"] + underscored))
+    let underscored = [
+      "_KeyedSortDescriptor", "_cVarArgEncoding", "_ExpressionNames", "_LinuxExpressionNames", "_ComparisonNames",
+      "_LinuxComparisonNames",
+    ]
+    // Of the last four.
+    let members = ["expression", "kind", "comparison", "modifier", "comparator", "options"]
+    let expressions = [
+      "expressionForEvaluatedObject", "expressionForAnyKey", "expressionType", "constantValue", "keyPath", "function",
+      "variable", "operand", "arguments", "collection", "predicate", "expressionValue", "allowEvaluation",
+      "leftExpression", "rightExpression",
+    ]
+    #expect(names == Set(["init", "withSubstitutionVariables", "key"] + expressions + underscored + members))
   }
 
   @Test("the reader of models does without any Foundation, which each build that has a model would start")

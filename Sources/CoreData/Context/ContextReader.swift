@@ -24,8 +24,32 @@ struct ContextReader {
     return result
   }
 
+  /// The targets of a relationship of several objects as they were last saved. Reads each store once.
+  func relatedIDs(of ids: [NSManagedObjectID], named name: String) throws -> [NSManagedObjectID: [NSManagedObjectID]] {
+    var result: [NSManagedObjectID: [NSManagedObjectID]] = [:]
+    if let parent = context.parent {
+      for id in ids {
+        guard let relationship = id.entity.relationshipsByName[name] else { continue }
+        result[id] = try ParentContext(context: parent).relatedIDs(of: id, relationship)
+      }
+      return result
+    }
+    for store in context.stores {
+      let sources = ids.compactMap { id in store.rowID(id).map { (id, $0) } }
+      guard !sources.isEmpty else { continue }
+      let found = try reading(store) { view in
+        try sources.map { id, row in
+          (id, try view.schema.relationship(named: name, of: Int(row.entity)).map { try view.related(row, $0) } ?? [])
+        }
+      }
+      for (id, targets) in found { result[id] = targets.map(store.objectID) }
+    }
+    return result
+  }
+
   /// The targets of a relationship as they were last saved.
   func relatedIDs(of id: NSManagedObjectID, _ relationship: NSRelationshipDescription) throws -> [NSManagedObjectID] {
+    if let known = context.prefetched.takeTargets(id, relationship.name) { return known }
     if let parent = context.parent { return try ParentContext(context: parent).relatedIDs(of: id, relationship) }
     guard let store = store(of: id), let row = store.rowID(id),
       let place = store.relationship(relationship, of: id.entity)

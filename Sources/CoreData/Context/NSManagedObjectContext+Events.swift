@@ -65,6 +65,7 @@ extension NSManagedObjectContext {
     deletionsToFollow = []
     assignments = [:]
     checked.removeAll()
+    prefetched.removeAll()
   }
 
   /// Forgets all objects. Objects that a program still holds have no context any more.
@@ -81,6 +82,8 @@ extension NSManagedObjectContext {
   /// Reads an object anew when it is next used. `mergeChanges`: what was changed and not saved is put upon it.
   public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     guard object.context === self, object.stage == .present || object.stage == .deleted else { return }
+    prefetched.removeAll()
+    object.batch = nil
     if flag {
       guard object.isFilled else {
         object.committed = nil

@@ -1,39 +1,47 @@
 import Foundation
 import ObjectStore
+import PredicateFormat
 
 extension NSManagedObjectContext {
-  /// The objects, identities or counts that a request asks for. Objects that the context has keep their values; what it
-  /// changed and did not save counts as it is here.
-  public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
+  /// The objects, identities, dictionaries or counts that a request asks for. Objects that the context has keep their
+  /// values; what it changed and did not save counts as it is here, but in dictionaries.
+  public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] { try results(of: request) }
+
+  /// The same for a request that does not tell the type of its results, which can be cast.
+  public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+    try results(of: request).map { $0 as AnyObject }
+  }
+
+  private func results<T: NSFetchRequestResult>(of request: NSFetchRequest<T>) throws -> [T] {
     ConcurrencyCheck.check(self)
-    try refuseUnsupported(request)
     let plan = try FetchPlan(request, in: self)
     propagateDeletions()
-    switch request.resultType {
-    case .managedObjectIDResultType: return try plan.ids().map { cast($0) }
-    case .countResultType: return [cast(NSNumber(value: try plan.count()))]
-    default:
-      let objects = try plan.objects()
-      if !request.returnsObjectsAsFaults { for object in objects { object.fire() } }
-      return objects.map { cast($0) }
+    return try evaluating {
+      switch request.resultType {
+      case .managedObjectIDResultType: return try plan.ids().map { cast($0) }
+      case .countResultType: return [cast(NSNumber(value: try plan.count()))]
+      case .dictionaryResultType: return try DictionaryFetch(request, plan).results().map { cast($0) }
+      default: return try plan.objects().map { cast($0) }
+      }
     }
   }
 
-  /// The number of objects that a request would return.
+  /// The number of results that a request would return.
   public func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {
     ConcurrencyCheck.check(self)
-    try refuseUnsupported(request)
+    let plan = try FetchPlan(request, in: self)
     propagateDeletions()
-    return try FetchPlan(request, in: self).count()
+    return try evaluating {
+      if request.resultType == .dictionaryResultType { return try DictionaryFetch(request, plan).results().count }
+      return try plan.count()
+    }
   }
 
-  private func refuseUnsupported<T>(_ request: NSFetchRequest<T>) throws {
-    let isUnsupported =
-      request.resultType == .dictionaryResultType || request.propertiesToGroupBy != nil
-      || request.havingPredicate != nil
-    guard isUnsupported else { return }
-    throw CoreDataError.error(
-      NSPersistentStoreUnsupportedRequestTypeError, reason: "Fetching dictionaries and groups is not supported yet.")
+  /// A predicate that can't be evaluated for the values of a changed object is an error, as it is for a row.
+  private func evaluating<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as PredicateEvaluationError {
+      throw CoreDataError.error(NSCoreDataError, reason: error.message)
+    }
   }
 
   /// A result as the type that the request names. Where that is the protocol, no cast can be asked for.
@@ -51,12 +59,16 @@ extension NSPersistentStore {
   func reading<Result>(_ body: (StoreView) throws -> Result) throws -> Result {
     do { return try objects.read(body) } catch let error as ObjectStoreError {
       throw CoreDataError.store(error, url: url)
+    } catch let error as PredicateEvaluationError {
+      throw CoreDataError.error(NSCoreDataError, reason: error.message)
     }
   }
 
   func writing<Result>(_ body: (StoreTransaction) throws -> Result) throws -> (result: Result, commit: StoreCommit?) {
     do { return try objects.write(body) } catch let error as ObjectStoreError {
       throw CoreDataError.store(error, url: url)
+    } catch let error as PredicateEvaluationError {
+      throw CoreDataError.error(NSCoreDataError, reason: error.message)
     }
   }
 }

@@ -56,6 +56,7 @@ extension NSManagedObjectContext {
 
   func merge(inserted: [NSManagedObjectID], updated: [NSManagedObjectID], deleted: [NSManagedObjectID]) {
     advanceGeneration()
+    prefetched.removeAll()
     var changed = updated.compactMap { registry[$0.key]?.object }
     for id in inserted {
       if let object = registry[id.key]?.object {
@@ -90,6 +91,7 @@ extension NSManagedObjectContext {
   private func refreshMerged(_ objects: [NSManagedObject]) {
     let snapshots = (try? reader.snapshots(of: objects.filter(\.isFilled).map(\.identity))) ?? [:]
     for object in objects {
+      object.batch = nil
       if !object.isFilled {
         object.committed = nil
       } else if let snapshot = snapshots[object.identity] {

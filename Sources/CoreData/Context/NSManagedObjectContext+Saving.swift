@@ -57,6 +57,7 @@ extension NSManagedObjectContext {
       for place in object.toManys.indices { object.toManys[place].didSave() }
     }
     for object in deletedObjects { deleted.remove(object) }
+    prefetched.removeAll()
   }
 }
 

@@ -43,6 +43,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   var isEventScheduled = false
   /// Present identities by the temporary ones of before, for what a child context may still name so.
   var aliases: [NSManagedObjectID.Key: NSManagedObjectID] = [:]
+  /// What was read ahead of objects that nobody has asked for.
+  var prefetched = PrefetchedValues()
   /// Objects that a save is to check, though they were not changed.
   var checked = Set<NSManagedObject>()
 

@@ -15,6 +15,10 @@ struct FetchPlan {
   let withSubentities: Bool
   private(set) var includesPendingChanges: Bool
   private let refreshes: Bool
+  private var batchSize: Int
+  private var includesValues: Bool
+  private var prefetch: Prefetch?
+  private var asFaults: Bool
 
   init<ResultType>(_ request: NSFetchRequest<ResultType>, in context: NSManagedObjectContext) throws {
     self.context = context
@@ -30,18 +34,17 @@ struct FetchPlan {
     stores = context.stores.filter { store in
       store.place(of: own) != nil && (affected?.contains { $0 === store } ?? true)
     }
-    predicate = request.predicate.map { predicate in
-      guard let tree = predicate.tree else {
-        raiseException("Unsupported predicate: a predicate made of a block can't be executed by a store.")
-      }
-      return tree
-    }
-    sort = (request.sortDescriptors ?? []).map { StoreSort($0) }
+    predicate = request.predicate.map { StorePredicate.tree($0, of: own) }
+    sort = (request.sortDescriptors ?? []).map { StoreSort($0, of: own) }
     limit = request.fetchLimit > 0 ? request.fetchLimit : .max
     offset = max(0, request.fetchOffset)
     withSubentities = request.includesSubentities
     includesPendingChanges = request.includesPendingChanges
     refreshes = request.shouldRefreshRefetchedObjects
+    batchSize = max(0, request.fetchBatchSize)
+    asFaults = request.returnsObjectsAsFaults
+    includesValues = request.includesPropertyValues || !asFaults
+    prefetch = request.relationshipKeyPathsForPrefetching.flatMap { $0.isEmpty ? nil : Prefetch($0, of: own) }
   }
 
   /// What the context changed and did not save, of the entity.
@@ -65,6 +68,8 @@ struct FetchPlan {
     var plan = self
     plan.context = parent
     plan.includesPendingChanges = true
+    // The values are for the child, which prefetches itself.
+    (plan.batchSize, plan.includesValues, plan.asFaults, plan.prefetch) = (0, true, true, nil)
     if !paged { (plan.limit, plan.offset) = (.max, 0) }
     return plan
   }
@@ -73,6 +78,16 @@ struct FetchPlan {
 
   func objects() throws -> [NSManagedObject] {
     let pending = pending
+    if pending.isEmpty, context.parent == nil, stores.count == 1, !refreshes, batchSize > 0 || !includesValues {
+      return batches(try ids())
+    }
+    let objects = try objects(with: pending)
+    try prefetch?.run(objects.map(\.identity), in: context)
+    if !asFaults { for object in objects { object.fire() } }
+    return objects
+  }
+
+  private func objects(with pending: Set<NSManagedObject>) throws -> [NSManagedObject] {
     if let parent = context.parent {
       let plan = inParent(parent, paged: pending.isEmpty)
       let objects = try ParentContext(context: parent).objects(plan).map { read($0.id, $0.snapshot) }
@@ -91,6 +106,24 @@ struct FetchPlan {
       objects += try self.objects(query, in: store)
     }
     return try page(merge(objects, pending))
+  }
+
+  /// Faults whose values are read by batches, or each by itself if no values are wanted.
+  private func batches(_ ids: [NSManagedObjectID]) -> [NSManagedObject] {
+    guard batchSize > 0, includesValues else { return ids.map(context.object) }
+    let loaded = LoadedBatches(size: batchSize, prefetch, asFaults: asFaults)
+    var objects: [NSManagedObject] = []
+    objects.reserveCapacity(ids.count)
+    for start in stride(from: 0, to: ids.count, by: batchSize) {
+      let part = Array(ids[start..<min(ids.count, start + batchSize)])
+      let batch = FetchBatch(part, loaded)
+      for id in part {
+        let object = context.object(with: id)
+        object.join(batch)
+        objects.append(object)
+      }
+    }
+    return objects
   }
 
   private func objects(_ query: StoreFetch, in store: NSPersistentStore) throws -> [NSManagedObject] {
@@ -117,11 +150,11 @@ struct FetchPlan {
       (query.limit, query.offset) = (limit, offset)
       return try context.reader.reading(store) { try $0.fetchIDs(query) }.map(store.objectID)
     }
-    return try objects().map(\.identity)
+    return try objects(with: pending).map(\.identity)
   }
 
   func count() throws -> Int {
-    guard pending.isEmpty else { return try objects().count }
+    guard pending.isEmpty else { return try objects(with: pending).count }
     if let parent = context.parent {
       return try ParentContext(context: parent).count(inParent(parent, paged: true))
     }
@@ -151,12 +184,19 @@ struct FetchPlan {
 }
 
 extension StoreSort {
-  init(_ descriptor: NSSortDescriptor) {
-    if let key = descriptor.key ?? PropertyNames.name(of: descriptor.keyPath) {
-      self.init(path: key.split(separator: ".").map(String.init), isAscending: descriptor.ascending)
-    } else {
+  /// Stops the process for a key path by which stores can't sort, where Apple's framework raises an exception.
+  init(_ descriptor: NSSortDescriptor, of entity: NSEntityDescription) {
+    guard let key = descriptor.key ?? PropertyNames.name(of: descriptor.keyPath) else {
       raiseException("Unsupported NSSortDescriptor (its key path is of no property of an entity): \(descriptor)")
     }
+    let names = key.split(separator: ".").map(String.init)
+    let path = EntityPath(names, from: entity)
+    if path.isNothing { raiseException("keypath \(key) not found in entity \(entity.name ?? "")") }
+    if path.hasOperator {
+      raiseException("Keypath containing KVC aggregate where there shouldn't be one; failed to handle \(key)")
+    }
+    if path.isToMany { raiseException("to-many key not allowed here") }
+    self.init(path: names, isAscending: descriptor.ascending)
   }
 }
 
@@ -168,20 +208,13 @@ struct ObjectOrder {
 
   func sorted<Item: PredicateValueConvertible>(_ objects: [Item]) -> [Item] {
     let values = objects.map(values)
-    return objects.indices.sorted { left, right in
-      precedes(values[left], values[right]) || (left < right && !precedes(values[right], values[left]))
-    }
-    .map { objects[$0] }
+    return objects.indices.sorted { left, right in sort.precede(values[left], values[right]) ?? (left < right) }
+      .map { objects[$0] }
   }
 
   /// Whether an object belongs before another one; false if they are equal.
-  func precedes(_ left: NSManagedObject, _ right: NSManagedObject) -> Bool { precedes(values(left), values(right)) }
-
-  private func precedes(_ left: [SortValue], _ right: [SortValue]) -> Bool {
-    for (place, sort) in sort.enumerated() where left[place] != right[place] {
-      return (left[place] < right[place]) == sort.isAscending
-    }
-    return false
+  func precedes(_ left: NSManagedObject, _ right: NSManagedObject) -> Bool {
+    sort.precede(values(left), values(right)) ?? false
   }
 
   /// What can't be read at a key path sorts as nil.

@@ -12,7 +12,9 @@ struct FetchedResults {
   /// What a delegate is told of.
   struct Changes {
     var sections: [(section: Section, place: Int, type: NSFetchedResultsChangeType)] = []
-    var objects: [(object: NSManagedObject, old: IndexPath?, type: NSFetchedResultsChangeType, new: IndexPath?)] = []
+    var objects: [Object] = []
+
+    typealias Object = (object: NSManagedObject, old: IndexPath?, type: NSFetchedResultsChangeType, new: IndexPath?)
 
     var isEmpty: Bool { sections.isEmpty && objects.isEmpty }
   }
@@ -47,11 +49,23 @@ struct FetchedResults {
 
   private static func name(of object: NSManagedObject, _ path: [String]) -> String {
     let value = path.reduce(object as Any?) { value, key in (value as? NSManagedObject)?.value(forKey: key) }
-    return value.map { "\($0)" } ?? ""
+    switch value {
+    case nil: return ""
+    case let text as String: return text
+    // A truth value's text is a number on Apple's systems.
+    case let number as NSNumber: return number is Bool ? "\(number.intValue)" : number.stringValue
+    case let value?: return "\(value)"
+    }
+  }
+
+  /// The first object whose section has begun, and ended, before: the objects are not in the order of their sections.
+  var outOfOrder: (place: Int, name: String)? {
+    var known: Set<String> = []
+    return sections.first { !known.insert($0.name).inserted }.map { ($0.range.lowerBound, $0.name) }
   }
 
   func indexPath(_ place: Int) -> IndexPath? {
-    guard let section = sections.firstIndex(where: { $0.range.contains(place) }) else { return nil }
+    guard let section = section(at: place) else { return nil }
     return IndexPath(item: place - sections[section].range.lowerBound, section: section)
   }
 
@@ -67,8 +81,14 @@ struct FetchedResults {
     let oldPlaces = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
     objects.removeAll { relevant.contains($0) }
     let order = ObjectOrder(plan.sort)
-    for object in relevant.inOrder where matches(object) {
-      objects.insert(object, at: place(for: object, order))
+    let found = relevant.filter(matches)
+    // What was there comes first, so that it is put back between its neighbours if it still belongs there.
+    let kept = found.compactMap { object in oldPlaces[ObjectIdentifier(object)].map { (place: $0, object: object) } }
+    for (place, object) in kept.sorted(by: { $0.place < $1.place }) {
+      objects.insert(object, at: self.place(for: object, order, from: place, oldPlaces))
+    }
+    for object in found.inOrder where oldPlaces[ObjectIdentifier(object)] == nil {
+      objects.insert(object, at: self.place(for: object, order, from: nil, oldPlaces))
     }
     sections = makeSections()
     return changes(from: old, oldPlaces, relevant)
@@ -82,12 +102,22 @@ struct FetchedResults {
     return (try? evaluator.matches(object.predicateValue)) ?? false
   }
 
-  /// Behind all objects that do not come later.
-  private func place(for object: NSManagedObject, _ order: ObjectOrder) -> Int {
+  /// Behind all objects that do not come later; of those that are equal, only behind the ones that it was behind before.
+  private func place(
+    for object: NSManagedObject, _ order: ObjectOrder, from old: Int?, _ oldPlaces: [ObjectIdentifier: Int]
+  ) -> Int {
+    let end = firstPlace { order.precedes(object, $0) }
+    guard let old else { return end }
+    let start = firstPlace { !order.precedes($0, object) }
+    return objects[start..<end].firstIndex { oldPlaces[ObjectIdentifier($0)].map { $0 > old } ?? true } ?? end
+  }
+
+  /// The first place from which on the condition holds.
+  private func firstPlace(_ holds: (NSManagedObject) -> Bool) -> Int {
     var (low, high) = (0, objects.count)
     while low < high {
       let middle = (low + high) / 2
-      if order.precedes(object, objects[middle]) { high = middle } else { low = middle + 1 }
+      if holds(objects[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
   }
@@ -112,21 +142,48 @@ struct FetchedResults {
     let gone = changed.subtracting(kept)
     let stays = Self.gaps(in: old.objects, of: kept, without: gone)
     let now = Self.gaps(in: objects, of: kept, without: gone)
+    var found: [(rank: Int, place: Int, change: Changes.Object)] = []
     for object in changed {
       let key = ObjectIdentifier(object)
       switch (oldPlaces[key], newPlaces[key]) {
       case (nil, nil): break
-      case (let place?, nil): changes.objects.append((object, old.indexPath(place), .delete, nil))
-      case (nil, let place?): changes.objects.append((object, nil, .insert, indexPath(place)))
+      case (let place?, nil): found.append((0, place, (object, old.indexPath(place), .delete, nil)))
+      case (nil, let place?): found.append((1, place, (object, nil, .insert, indexPath(place))))
       case (let before?, let after?):
         let hasMoved = stays[key] != now[key] || sectionName(after) != old.sectionName(before)
-        changes.objects.append((object, old.indexPath(before), hasMoved ? .move : .update, indexPath(after)))
+        let type: NSFetchedResultsChangeType = hasMoved ? .move : .update
+        found.append((hasMoved ? 2 : 3, after, (object, old.indexPath(before), type, indexPath(after))))
       }
+    }
+    changes.objects = found.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.change)
+    return changes
+  }
+
+  /// All objects as gone, and those of new results as come.
+  func replacement(by new: FetchedResults) -> Changes {
+    var changes = Changes()
+    if sectionPath != nil {
+      for (place, section) in sections.enumerated() { changes.sections.append((section, place, .delete)) }
+      for (place, section) in new.sections.enumerated() { changes.sections.append((section, place, .insert)) }
+    }
+    for (place, object) in objects.enumerated() { changes.objects.append((object, indexPath(place), .delete, nil)) }
+    for (place, object) in new.objects.enumerated() {
+      changes.objects.append((object, nil, .insert, new.indexPath(place)))
     }
     return changes
   }
 
-  private func sectionName(_ place: Int) -> String? { sections.first { $0.range.contains(place) }?.name }
+  private func sectionName(_ place: Int) -> String? { section(at: place).map { sections[$0].name } }
+
+  /// The section of the object at a place.
+  private func section(at place: Int) -> Int? {
+    var (low, high) = (0, sections.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sections[middle].range.upperBound > place { high = middle } else { low = middle + 1 }
+    }
+    return low < sections.count && sections[low].range.contains(place) ? low : nil
+  }
 
   private struct Gap: Equatable {
     /// How many unchanged objects precede.

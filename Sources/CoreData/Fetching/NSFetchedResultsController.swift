@@ -7,8 +7,11 @@ import PredicateFormat
 ///
 /// Uses its context's queue only, as its delegate does.
 ///
-/// - Difference: there is no cache of sections on the disk: `cacheName` is kept, and nothing else.
+/// - Difference: there is no cache of sections on the disk. A request that was changed without ``deleteCache(withName:)``
+///   is refused all the same.
 /// - Difference: on Linux the sections' name is read by key path, as all values are.
+/// - Difference: on Linux a controller can't know which functions its delegate has. It calls all of them: those for single
+///   changes also if there is one for the difference.
 open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject {
   open private(set) var fetchRequest: NSFetchRequest<ResultType>
   open private(set) var managedObjectContext: NSManagedObjectContext
@@ -19,8 +22,13 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     didSet { observe() }
   }
 
-  private var results: FetchedResults?
+  private var results: FetchedResults? {
+    didSet { (known, knownSections) = (nil, nil) }
+  }
+  private var known: [ResultType]?
+  private var knownSections: [any NSFetchedResultsSectionInfo]?
   private var observation: (any NSObjectProtocol)?
+  private var cached: CachedRequests.Request?
 
   /// The request must have a sort descriptor; the first one must put the objects of a section together.
   public init(
@@ -39,44 +47,87 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
 
   deinit { if let observation { NotificationCenter.default.removeObserver(observation) } }
 
-  open class func deleteCache(withName name: String?) {}
+  /// Forgets what is cached under a name, or all. Call it before a request with a cache is changed.
+  open class func deleteCache(withName name: String?) { CachedRequests.forget(name) }
 
   /// Fetches. Call it once before the results are asked for, and again after the request was changed.
+  ///
+  /// Throws ``NSCoreDataError`` if the objects are not in the order of their sections.
   open func performFetch() throws {
+    let fetched = try fetch()
+    if let cacheName {
+      let request = CachedRequests.Request(fetched.plan, sectionNameKeyPath)
+      guard CachedRequests.set(request, for: cacheName, after: cached) else {
+        raiseException(
+          "FATAL ERROR: The persistent cache of section information does not match the current configuration.  You have "
+            + "illegally mutated the NSFetchedResultsController's fetch request, its predicate, or its sort descriptor "
+            + "without either disabling caching or using +deleteCacheWithName:",
+          name: "NSInternalInconsistencyException")
+      }
+      cached = request
+    }
+    results = fetched
+    observe()
+  }
+
+  private func fetch() throws -> FetchedResults {
+    guard fetchRequest.resultType == .managedObjectResultType else {
+      raiseException("NSFetchedResultsController does not support fetch requests of other results than managed objects")
+    }
     let request = fetchRequest.converted(to: NSManagedObject.self)
-    request.resultType = .managedObjectResultType
     let plan = try FetchPlan(request, in: managedObjectContext)
     let objects = try managedObjectContext.fetch(request)
-    results = FetchedResults(objects, plan, sectionNameKeyPath: sectionNameKeyPath)
-    observe()
+    let results = FetchedResults(objects, plan, sectionNameKeyPath: sectionNameKeyPath)
+    if let (place, name) = results.outOfOrder {
+      let reason =
+        "The fetched object at index \(place) has an out of order section name '\(name). Objects must be sorted by "
+        + "section name'"
+      throw CoreDataError.error(NSCoreDataError, reason: reason, userInfo: ["reason": reason])
+    }
+    return results
   }
 
   // MARK: Results
 
   /// Nil before ``performFetch()``.
-  open var fetchedObjects: [ResultType]? { results?.objects.map { Self.cast($0) } }
+  open var fetchedObjects: [ResultType]? {
+    if let known { return known }
+    known = results?.objects.map { Self.cast($0) }
+    return known
+  }
 
+  /// Nil before ``performFetch()``.
   open var sections: [any NSFetchedResultsSectionInfo]? {
-    results.map { results in results.sections.map { SectionInfo($0, results.objects) } }
+    if let knownSections { return knownSections }
+    knownSections = results.map { results in results.sections.map { info($0, results.objects) } }
+    return knownSections
   }
 
+  /// The titles of all sections, each once.
   open var sectionIndexTitles: [String] {
-    (results?.sections ?? []).compactMap { sectionIndexTitle(forSectionName: $0.name) }
+    var known: Set<String> = []
+    return (results?.sections ?? []).compactMap { sectionIndexTitle(forSectionName: $0.name) }.filter {
+      known.insert($0).inserted
+    }
   }
 
+  /// The delegate's title for a section; without one the first letter of the name, as a capital.
   open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
     let own = delegate?.controller(erased, sectionIndexTitleForSectionName: sectionName)
     return own ?? sectionName.first.map { String($0).uppercased() }
   }
 
+  /// The first section with a title.
   open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
-    results?.sections.firstIndex { sectionIndexTitle(forSectionName: $0.name) == title } ?? sectionIndex
+    guard let section = results?.sections.firstIndex(where: { sectionIndexTitle(forSectionName: $0.name) == title })
+    else { raiseException("Index title at \(sectionIndex) is not equal to '\(title)'") }
+    return section
   }
 
   open func object(at indexPath: IndexPath) -> ResultType {
-    guard let results, results.sections.indices.contains(indexPath.section),
+    guard let results, indexPath.count == 2, results.sections.indices.contains(indexPath.section),
       results.sections[indexPath.section].range.count > indexPath.item, indexPath.item >= 0
-    else { raiseException("no object at index \(indexPath.item) in section at index \(indexPath.section)") }
+    else { raiseException("no object at index path \(indexPath)") }
     return Self.cast(results.objects[results.sections[indexPath.section].range.lowerBound + indexPath.item])
   }
 
@@ -87,7 +138,17 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     return results.indexPath(place)
   }
 
-  private static func cast(_ object: NSManagedObject) -> ResultType { reinterpreted(object) }
+  private func info(_ section: FetchedResults.Section, _ objects: [NSManagedObject]) -> SectionInfo {
+    SectionInfo(section, objects, title: sectionIndexTitle(forSectionName: section.name))
+  }
+
+  private static func cast(_ object: NSManagedObject) -> ResultType {
+    if ResultType.self == (any NSFetchRequestResult).self { return reinterpreted(object) }
+    guard let typed = object as? ResultType else {
+      raiseException("Could not cast a fetched \(type(of: object)) to \(ResultType.self).")
+    }
+    return typed
+  }
 
   /// The controller as its delegate knows it. Both types are the same class, but for the parameter.
   private var erased: NSFetchedResultsController<any NSFetchRequestResult> {
@@ -113,28 +174,34 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   }
 
   private func contextChanged(_ info: [AnyHashable: Any]) {
-    guard var results, let delegate else { return }
+    guard let before = results, delegate != nil else { return }
     if info[NSInvalidatedAllObjectsKey] != nil {
-      self.results = FetchedResults([], results.plan, sectionNameKeyPath: sectionNameKeyPath)
-      return
+      // The context was reset, and has none of the objects any more. What can't be fetched now is not there.
+      let new = (try? fetch()) ?? FetchedResults([], before.plan, sectionNameKeyPath: sectionNameKeyPath)
+      return tell(before.replacement(by: new), before, new)
     }
-    let changed = [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey, NSDeletedObjectsKey].flatMap {
-      Array(info[$0] as? Set<NSManagedObject> ?? [])
-    }
-    let changes = results.update(changed)
-    guard !changes.isEmpty else { return }
-    let before = self.results?.objects.map(\.objectID) ?? []
+    let keys = [
+      NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey, NSInvalidatedObjectsKey, NSDeletedObjectsKey,
+    ]
+    let changed = keys.flatMap { Array(info[$0] as? Set<NSManagedObject> ?? []) }
+    var new = before
+    tell(new.update(changed), before, new)
+  }
+
+  private func tell(_ changes: FetchedResults.Changes, _ before: FetchedResults, _ new: FetchedResults) {
+    guard !changes.isEmpty, let delegate else { return }
+    let old = before.objects.map(\.objectID)
     delegate.controllerWillChangeContent(erased)
-    self.results = results
-    for change in changes.sections {
-      delegate.controller(
-        erased, didChange: SectionInfo(change.section, results.objects), atSectionIndex: change.place, for: change.type)
+    results = new
+    for (section, place, type) in changes.sections {
+      let info = info(section, type == .delete ? before.objects : new.objects)
+      delegate.controller(erased, didChange: info, atSectionIndex: place, for: type)
     }
     for change in changes.objects {
       delegate.controller(
         erased, didChange: change.object, at: change.old, for: change.type, newIndexPath: change.new)
     }
-    let difference = results.objects.map(\.objectID).difference(from: before).inferringMoves()
+    let difference = new.objects.map(\.objectID).difference(from: old).inferringMoves()
     delegate.controller(erased, didChangeContentWith: difference)
     delegate.controllerDidChangeContent(erased)
   }
@@ -144,70 +211,13 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
 private final class SectionInfo: NSFetchedResultsSectionInfo {
   private let section: FetchedResults.Section
   private let all: [NSManagedObject]
+  let indexTitle: String?
 
-  init(_ section: FetchedResults.Section, _ objects: [NSManagedObject]) { (self.section, all) = (section, objects) }
+  init(_ section: FetchedResults.Section, _ objects: [NSManagedObject], title: String?) {
+    (self.section, all, indexTitle) = (section, objects, title)
+  }
 
   var name: String { section.name }
-  var indexTitle: String? { section.name.first.map { String($0).uppercased() } }
   var numberOfObjects: Int { section.range.count }
   var objects: [Any]? { section.range.upperBound <= all.count ? Array(all[section.range]) : [] }
-}
-
-public protocol NSFetchedResultsSectionInfo {
-  var name: String { get }
-  var indexTitle: String? { get }
-  var numberOfObjects: Int { get }
-  var objects: [Any]? { get }
-}
-
-public enum NSFetchedResultsChangeType: UInt, Sendable {
-  case insert = 1
-  case delete = 2
-  case move = 3
-  case update = 4
-}
-
-/// Told how a controller's results change.
-///
-/// - Difference: on Linux all functions are requirements with a default that does nothing. If a class conforms and only
-///   its subclass has the function, the default is called.
-public protocol NSFetchedResultsControllerDelegate: AnyObject {
-  func controller(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
-    at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
-  func controller(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-    didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
-    for type: NSFetchedResultsChangeType)
-  func controller(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-    didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
-  func controller(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-    sectionIndexTitleForSectionName sectionName: String
-  ) -> String?
-  func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
-  func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
-}
-
-extension NSFetchedResultsControllerDelegate {
-  public func controller(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
-    at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
-  ) {}
-  public func controller(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-    didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
-    for type: NSFetchedResultsChangeType
-  ) {}
-  public func controller(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-    didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
-  ) {}
-  public func controller(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-    sectionIndexTitleForSectionName sectionName: String
-  ) -> String? { nil }
-  public func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
-  public func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
 }

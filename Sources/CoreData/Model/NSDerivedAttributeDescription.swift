@@ -1,4 +1,5 @@
 import Foundation
+import FoundationPredicates
 
 /// An attribute whose value is computed at each save from the object's other values.
 // Sendable: see ModelPart.
@@ -7,19 +8,10 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
   final var derivationText: String? { willSet { willChange() } }
 
   /// What the value is computed from.
-  ///
-  /// - Difference: on Linux an `NSExpression` can't be made, so that only a model file can have derived attributes. The
-  ///   property does not tell what it has.
-  @available(*, deprecated, message: "NSExpression is not available on Linux")
-  open var derivationExpression: NSExpression? {
-    get { expression as? NSExpression }
-    set {
-      willChange()
-      expression = newValue
-    }
+  open var derivationExpression: _NSExpression? {
+    get { derivationText.map { _NSExpression(format: $0, argumentArray: []) } }
+    set { derivationText = newValue?.description }
   }
-
-  private final var expression: AnyObject?
 
   /// Nothing is missing: the value is there after the save.
   override func problems(with value: Any?) -> [(code: Int, predicate: NSPredicate?)] {
@@ -33,7 +25,6 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
     let copy = NSDerivedAttributeDescription()
     copyAttribute(to: copy)
     copy.derivationText = derivationText
-    copy.expression = expression
     return copy
   }
 }

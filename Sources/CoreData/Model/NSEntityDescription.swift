@@ -1,4 +1,6 @@
 import Foundation
+import FoundationPredicates
+import PredicateFormat
 import Synchronization
 
 /// A kind of objects: their name, class and properties.
@@ -225,6 +227,14 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
     for element in indexes.flatMap(\.elements) {
       if let name = element.propertyName, let property = properties[name] { element.setProperty(property) }
     }
+  }
+}
+
+extension NSEntityDescription: PredicateValueConvertible {
+  /// An entity is compared by its name, as a store knows it.
+  package var predicateValue: PredicateValue {
+    .object(
+      PredicateObject(type: "NSEntityDescription", parts: ["name": .string(name ?? "")], origin: PredicateOrigin(self)))
   }
 }
 

@@ -10,7 +10,7 @@ extension NSManagedObject {
     guard stage != .gone else { return fillWithNothing() }
     guard let context else { return fillWithNothing() }
     if committed == nil {
-      do { committed = try context.reader.snapshot(of: identity) } catch {
+      do { committed = try firstSnapshot(in: context) } catch {
         readError = error
         return fillWithNothing()
       }
@@ -22,6 +22,22 @@ extension NSManagedObject {
       context.foundMissing(self)
       fillWithNothing()
     }
+  }
+
+  /// The values as they were read ahead, or as the store has them.
+  private func firstSnapshot(in context: NSManagedObjectContext) throws -> ObjectSnapshot? {
+    if let known = context.prefetched.takeRow(identity) { return known }
+    if let batch {
+      try batch.load(for: self, in: context)
+      if committed != nil { return committed }
+    }
+    return try context.reader.snapshot(of: identity)
+  }
+
+  /// Reads the object's values for a program that goes through the results of a fetch.
+  final func fireToRead() {
+    fire()
+    if let batch, let context { batch.forgetOld(in: context) }
   }
 
   /// Takes the values of a snapshot. Differences that were not saved are gone.

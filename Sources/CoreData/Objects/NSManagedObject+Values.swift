@@ -167,22 +167,22 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject: PredicateValueConvertible {
-  // Sendable: a predicate is evaluated on the object's own queue.
-  private struct Subject: @unchecked Sendable {
-    var object: NSManagedObject
+  package var predicateValue: PredicateValue {
+    let subject = PredicateOrigin(self)
+    return .object(
+      PredicateObject(type: "NSManagedObject", parts: identity.predicateParts, origin: subject) { key in
+        (subject.object as? NSManagedObject)?.predicateValue(forKey: key)
+      })
   }
 
-  package var predicateValue: PredicateValue {
-    let subject = Subject(object: self)
-    return .object(
-      PredicateObject(type: "NSManagedObject", parts: identity.predicateParts) { key in
-        let object = subject.object
-        guard object.layout.property(key) != nil else {
-          if key == "objectID" { return object.identity.predicateValue }
-          if let found = object.fetchedObjects(key) { return PredicateValue(object: found) }
-          return ComputedProperties.value(of: object, key).map { PredicateValue(object: $0) }
-        }
-        return PredicateValue(object: object.value(forKey: key))
-      })
+  /// Nil for a name that the object does not have.
+  private final func predicateValue(forKey key: String) -> PredicateValue? {
+    guard layout.property(key) != nil else {
+      if key == "objectID" { return identity.predicateValue }
+      if key == "entity" { return entity.predicateValue }
+      if let found = fetchedObjects(key) { return PredicateValue(object: found) }
+      return ComputedProperties.value(of: self, key).map { PredicateValue(object: $0) }
+    }
+    return PredicateValue(object: value(forKey: key))
   }
 }

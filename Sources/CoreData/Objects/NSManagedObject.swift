@@ -40,6 +40,8 @@ open class NSManagedObject: NSObject {
   final var changedKeys: Set<String> = []
   /// The properties that changed since the changes were last processed.
   final var changedInEvent: Set<String> = []
+  /// The objects with which the values are read, if they came from a fetch with a batch size.
+  final var batch: FetchBatch?
   /// Why the values could not be read: they read as nil, and the object can't be saved until it is refreshed.
   final var readError: (any Error)?
 
@@ -171,7 +173,7 @@ open class NSManagedObject: NSObject {
   /// Reads the object from the store if it is a fault. Nil stands for any property.
   open func willAccessValue(forKey key: String?) {
     ConcurrencyCheck.check(context)
-    fire()
+    if !isFilled { fireToRead() }
   }
   /// Says that a property was read.
   open func didAccessValue(forKey key: String?) {}

@@ -3,14 +3,16 @@ import Storage
 
 /// Answers one ``StoreFetch``.
 struct FetchRun {
-  private struct Found {
-    var row: StoredRow
+  /// What is kept of a row that was found, with what it is sorted by.
+  private struct Found<Content> {
+    var content: Content
+    var id: RowID
     var values: [SortValue]
   }
 
   private let fetch: StoreFetch
   private let view: StoreView
-  private let subjects: RowSubjects
+  let subjects: RowSubjects
   private let conditions: FetchConditions
   /// The number of rows up to the end of the page.
   private let needed: Int
@@ -32,22 +34,61 @@ struct FetchRun {
   }
 
   mutating func rows() throws -> [StoredRow] {
-    var found: [Found] = []
+    if needed == 0 { return [] }
+    if let ordered = try orderedRows() { return ordered }
+    return try found { $0 }
+  }
+
+  /// The identities of what is found; the rows are read only if the predicate or the order asks for them, and not kept.
+  mutating func ids() throws -> [RowID] {
+    if needed == 0 { return [] }
+    if fetch.predicate == nil, fetch.sort.isEmpty {
+      return cut(try entities.flatMap { try view.ids(of: $0) }.sorted())
+    }
+    if let ordered = try orderedRows() { return ordered.map(\.id) }
+    return try found(\.id)
+  }
+
+  mutating func count() throws -> Int {
+    if fetch.predicate == nil { return cut(try entities.flatMap { try view.ids(of: $0) }).count }
+    var count = 0
+    for entity in entities {
+      try forEachCandidate(of: entity) { run, row in
+        if try run.holds(run.subjects.subject(row)) { count += 1 }
+        return count < run.needed
+      }
+    }
+    return min(max(0, count - max(0, fetch.offset)), max(0, fetch.limit))
+  }
+
+  /// Calls `body` with each object that matches, by entity and number, and with what it is sorted by.
+  mutating func forEachMatch(_ body: (inout FetchRun, StoredRow, [SortValue]) throws -> Void) throws {
+    for entity in entities {
+      try forEachCandidate(of: entity) { run, row in
+        if let values = try run.sortValues(ofMatching: row) { try body(&run, row, values) }
+        return true
+      }
+    }
+  }
+
+  private mutating func found<Content>(_ content: (StoredRow) -> Content) throws -> [Content] {
+    var found: [Found<Content>] = []
     // Unsorted, the first ones of each entity are enough.
     let most = fetch.sort.isEmpty ? needed : .max
-    if most == 0 { return [] }
-    if let ordered = try orderedRows() { return ordered }
     for entity in entities {
       var count = 0
       try forEachCandidate(of: entity) { run, row in
-        if let row = try run.matching(row) {
-          found.append(row)
+        if let values = try run.sortValues(ofMatching: row) {
+          found.append(Found(content: content(row), id: row.id, values: values))
           count += 1
         }
         return count < most
       }
     }
-    return cut(sorted(found).map(\.row))
+    found.sort { left, right in
+      fetch.sort.precede(left.values, right.values) ?? (left.id < right.id)
+    }
+    return cut(found.map(\.content))
   }
 
   /// The rows by an index that has the order, for a fetch that wants few. Nil if there is none, or if the predicate holds
@@ -100,15 +141,9 @@ struct FetchRun {
     }
   }
 
-  /// The identities of what is found; the rows are read only if the predicate or the order asks for them.
-  mutating func ids() throws -> [RowID] {
-    guard fetch.predicate == nil, fetch.sort.isEmpty else { return try rows().map(\.id) }
-    return cut(try entities.flatMap { try view.ids(of: $0) }.sorted())
-  }
-
-  /// The row with what it is sorted by, if the predicate holds.
-  private mutating func matching(_ row: StoredRow) throws -> Found? {
-    guard evaluator != nil || !fetch.sort.isEmpty else { return Found(row: row, values: []) }
+  /// What the row is sorted by, if the predicate holds.
+  private mutating func sortValues(ofMatching row: StoredRow) throws -> [SortValue]? {
+    guard evaluator != nil || !fetch.sort.isEmpty else { return [] }
     let subject = subjects.subject(row)
     guard try holds(subject) else { return nil }
     var values: [SortValue] = []
@@ -116,7 +151,7 @@ struct FetchRun {
       values.append(SortValue(try sorter.value(of: .keyPath(.subject, sort.path), for: subject)))
     }
     try subjects.requireSuccess()
-    return Found(row: row, values: values)
+    return values
   }
 
   private mutating func holds(_ subject: PredicateValue) throws -> Bool {
@@ -124,14 +159,15 @@ struct FetchRun {
     try subjects.requireSuccess()
     return holds
   }
+}
 
-  private func sorted(_ found: [Found]) -> [Found] {
-    found.sorted { left, right in
-      for (place, sort) in fetch.sort.enumerated() where left.values[place] != right.values[place] {
-        return (left.values[place] < right.values[place]) == sort.isAscending
-      }
-      return left.row.id < right.row.id
+extension [StoreSort] {
+  /// Whether what has the first values comes before what has the other ones; nil if they are equal.
+  package func precede(_ left: [SortValue], _ right: [SortValue]) -> Bool? {
+    for (place, sort) in enumerated() where left[place] != right[place] {
+      return (left[place] < right[place]) == sort.isAscending
     }
+    return nil
   }
 }
 
@@ -146,8 +182,7 @@ extension StoreView {
   }
 
   package func count(_ fetch: StoreFetch) throws -> Int {
-    var fetch = fetch
-    fetch.sort = []
-    return try fetchIDs(fetch).count
+    var run = FetchRun(fetch, self)
+    return try run.count()
   }
 }

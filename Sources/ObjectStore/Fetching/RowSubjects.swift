@@ -31,7 +31,8 @@ final class RowSubjects {
   private func object(_ subject: Subject) -> PredicateValue {
     .object(
       PredicateObject(
-        type: "NSManagedObject", parts: ["store": identifier, "number": .integer(subject.id.number)]
+        type: "NSManagedObject", parts: ["store": identifier, "number": .integer(subject.id.number)],
+        origin: subject.id
       ) { subject.value($0) })
   }
 
@@ -68,6 +69,30 @@ final class RowSubjects {
     return found
   }
 
+  /// The stored value at the end of a path over relationships to one object, or the object there; null if an object on
+  /// the way is missing, or has no such property.
+  func stored(_ row: StoredRow, _ path: [String]) throws -> ResultValue {
+    var next: StoredRow? = row
+    for (place, name) in path.enumerated() {
+      guard let row = next else { break }
+      let isLast = place == path.count - 1
+      let entity = view.schema.entities[Int(row.id.entity)]
+      if isLast, let place = entity.attributes.firstIndex(where: { $0.name == name }) {
+        guard place < row.attributes.count else { break }
+        if case .external(let binary) = row.attributes[place] {
+          return .stored(.binary(try view.store.contents(of: binary)))
+        }
+        return .stored(row.attributes[place])
+      }
+      guard let place = entity.toOnes.firstIndex(where: { view.schema.relationships[$0].name == name }),
+        place < row.toOnes.count, let target = row.toOnes[place], try view.entry(target) != nil
+      else { break }
+      if isLast { return .object(target) }
+      next = try self.row(target)
+    }
+    return .stored(.null)
+  }
+
   /// Nil for a name that the entity does not have.
   private func value(_ subject: Subject, _ key: String) throws -> PredicateValue? {
     let entity = view.schema.entities[Int(subject.id.entity)]
@@ -86,7 +111,7 @@ final class RowSubjects {
     }
     switch key {
     case "objectID": return object(subject)
-    case "entity": return .dictionary(["name": .string(entity.name)])
+    case "entity": return .object(PredicateObject(type: "NSEntityDescription", parts: ["name": .string(entity.name)]))
     default: return nil
     }
   }

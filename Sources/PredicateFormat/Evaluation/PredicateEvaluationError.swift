@@ -25,7 +25,7 @@ package struct PredicateEvaluationError: Error, Hashable, Sendable, CustomString
 
   package var description: String { message }
 
-  init(_ kind: Kind, _ message: String) {
+  package init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
   }

@@ -46,6 +46,14 @@ package struct PredicateEvaluator {
     return try value(expression)
   }
 
+  /// Whether a comparison of two values is true, with the same limits.
+  package mutating func matches(
+    _ left: PredicateValue, _ comparator: PredicateComparison.Operator, _ right: PredicateValue
+  ) throws(PredicateEvaluationError) -> Bool {
+    (steps, depth) = (0, 0)
+    return try compare(left, PredicateComparison(.constant(left), comparator, .constant(right)), right)
+  }
+
   // MARK: Limits
 
   mutating func charge(_ count: Int = 1) throws(PredicateEvaluationError) {

@@ -119,6 +119,10 @@ extension FormatParser {
       return try postfixed(.subject, isSubject ? Array(names.dropFirst()) : names, depth: 1, at: start)
     }
     var value = try argument()
+    if specifier == .object, let tree = ExpressionTree(argument: value) {
+      guard let depth = tree.depth(within: PredicateTree.maximumDepth) else { throw tooDeep(start) }
+      return try postfixed(tree, depth: depth, at: start)
+    }
     guard value.isWithin(depth: PredicateTree.maximumDepth) else { throw tooDeep(start) }
     switch (specifier, value) {
     case (.object, _), (.integer, .integer), (.number, .double), (.text, .string): break

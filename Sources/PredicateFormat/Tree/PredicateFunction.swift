@@ -45,7 +45,7 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
   case tokenize = "tokenize:using:"
 
   /// The allowed numbers of arguments. Statistics take one collection, or its elements as separate arguments.
-  var argumentCounts: ClosedRange<Int> {
+  package var argumentCounts: ClosedRange<Int> {
     switch self {
     case .sum, .count, .minimum, .maximum, .average, .median, .mode, .standardDeviation: 1...Int.max
     default:
@@ -54,7 +54,7 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Finds a function by its selector, or by its only word without the colon. Case does not matter.
-  init?(name: String, argumentCount: Int) {
+  package init?(name: String, argumentCount: Int) {
     let name = ASCIIWord.lowercased(name)
     if name == "random" {
       self = argumentCount == 0 ? .random : .randomBelow

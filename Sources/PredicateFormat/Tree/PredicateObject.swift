@@ -4,16 +4,31 @@ package struct PredicateObject: Sendable, Hashable {
   package var type: String
   /// The values that identify the object.
   package var parts: [String: PredicateValue]
-  /// Returns the value for a key of a key path; nil for an unknown key. Without a lookup, the parts are used.
-  package var lookup: (@Sendable (String) -> PredicateValue?)?
+  /// In an object of its own: values are passed around a lot, and should be small.
+  private let access: Access?
 
+  private final class Access: Sendable {
+    let lookup: (@Sendable (String) -> PredicateValue?)?
+    let origin: (any Sendable)?
+
+    init(_ lookup: (@Sendable (String) -> PredicateValue?)?, _ origin: (any Sendable)?) {
+      (self.lookup, self.origin) = (lookup, origin)
+    }
+  }
+
+  /// - Parameters:
+  ///   - origin: what the value was made of, for who takes it back from a result. It does not count for equality.
+  ///   - lookup: returns the value for a key of a key path; nil for an unknown key. Without it, the parts are used.
   package init(
-    type: String, parts: [String: PredicateValue], lookup: (@Sendable (String) -> PredicateValue?)? = nil
+    type: String, parts: [String: PredicateValue], origin: (any Sendable)? = nil,
+    lookup: (@Sendable (String) -> PredicateValue?)? = nil
   ) {
     self.type = type
     self.parts = parts
-    self.lookup = lookup
+    access = lookup == nil && origin == nil ? nil : Access(lookup, origin)
   }
+
+  package var origin: (any Sendable)? { access?.origin }
 
   package static func == (one: PredicateObject, other: PredicateObject) -> Bool {
     one.type == other.type && one.parts == other.parts
@@ -24,5 +39,5 @@ package struct PredicateObject: Sendable, Hashable {
     hasher.combine(parts)
   }
 
-  func value(forKey key: String) -> PredicateValue? { lookup.map { $0(key) } ?? parts[key] }
+  func value(forKey key: String) -> PredicateValue? { access?.lookup.map { $0(key) } ?? parts[key] }
 }

@@ -1,0 +1,72 @@
+import Foundation
+import FoundationPredicates
+import ObjectStore
+import PredicateFormat
+
+/// A fetch whose results are dictionaries: the values of properties, or computed ones, of objects or of groups of them.
+///
+/// It tells what the stores hold; what contexts have changed and did not save does not count.
+struct DictionaryFetch {
+  private let plan: FetchPlan
+  private let properties: [FetchedProperty]
+  private let columns: StoreColumns
+  private let offset: Int
+  private let limit: Int
+
+  init<ResultType>(_ request: NSFetchRequest<ResultType>, _ plan: FetchPlan) {
+    self.plan = plan
+    let entity = plan.entity
+    properties =
+      request.propertiesToFetch.map { $0.map { FetchedProperty($0, of: entity, "setPropertiesToFetch:") } }
+      ?? FetchedProperty.all(of: entity)
+    var columns = StoreColumns(columns: properties.map(\.column), names: properties.map(\.name))
+    columns.isDistinct = request.returnsDistinctResults
+    if let groups = request.propertiesToGroupBy, !groups.isEmpty {
+      let groups = groups.map { FetchedProperty($0, of: entity, "setPropertiesToGroupBy:") }
+      columns.groups = groups.map(\.column)
+      for property in properties
+      where !property.isStatistic && !groups.contains(where: { $0.column == property.column }) {
+        raiseException(
+          "SELECT clauses in queries with GROUP BY components can only contain properties named in the GROUP BY or "
+            + "aggregate functions (\(property.name) is not in the GROUP BY)")
+      }
+    }
+    if let having = request.havingPredicate {
+      guard columns.groups != nil else {
+        raiseException("A fetch request with a havingPredicate must have propertiesToGroupBy")
+      }
+      columns.having = StorePredicate.tree(having)
+    }
+    self.columns = columns
+    (offset, limit) = (max(0, request.fetchOffset), request.fetchLimit > 0 ? request.fetchLimit : .max)
+  }
+
+  func results() throws -> [NSDictionary] {
+    if columns.isByObject, plan.stores.count == 1, let store = plan.stores.first {
+      var query = plan.query(store)
+      (query.offset, query.limit) = (offset, limit)
+      return try plan.context.reader.reading(store) { try $0.results(query, columns) }.map { dictionary($0, store) }
+    }
+    var table = ResultTable(columns, sort: plan.sort)
+    for (source, store) in plan.stores.enumerated() {
+      let query = plan.query(store)
+      table = try plan.context.reader.reading(store) { view in
+        var table = table
+        try view.collect(query, from: source, into: &table)
+        return table
+      }
+    }
+    return try table.results(offset: offset, limit: limit).map { source, row in
+      dictionary(row, plan.stores.indices.contains(source) ? plan.stores[source] : nil)
+    }
+  }
+
+  /// A value that is nil has no key.
+  private func dictionary(_ row: [ResultValue], _ store: NSPersistentStore?) -> NSDictionary {
+    let result = NSMutableDictionary()
+    for (property, value) in zip(properties, row) {
+      if let object = property.object(value, store) { result[property.name as NSString] = object }
+    }
+    return result
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Where a key path leads, from an object of an entity.
+struct EntityPath {
+  enum End {
+    case attribute(NSAttributeDescription)
+    case object(NSEntityDescription)
+    /// The result of a collection's operator, or a part of a value.
+    case value
+    /// No property that stores hold.
+    case nothing
+  }
+
+  private(set) var end: End
+  /// Whether there may be several values.
+  private(set) var isToMany = false
+  /// Whether the path has a collection's operator.
+  private(set) var hasOperator = false
+  /// The names of the relationships to many objects, by their places.
+  private(set) var toManyPlaces: [Int] = []
+
+  init(_ names: [String], from entity: NSEntityDescription) {
+    end = .object(entity)
+    for (place, name) in names.enumerated() where !["self", "SELF", "objectID"].contains(name) {
+      if name.hasPrefix("@") {
+        hasOperator = true
+        isToMany = name.contains("union") || name.contains("Union")
+        continue
+      }
+      guard case .object(let holder) = end else {
+        end = .value
+        return
+      }
+      switch holder.propertiesByName[name] {
+      case let relationship as NSRelationshipDescription:
+        if relationship.isToMany {
+          isToMany = true
+          toManyPlaces.append(place)
+        }
+        end = relationship.destinationEntity.map { .object($0) } ?? .nothing
+      case let attribute as NSAttributeDescription where !attribute.isTransient: end = .attribute(attribute)
+      default: end = name == "entity" ? .value : .nothing
+      }
+      if case .nothing = end { return }
+    }
+    if hasOperator { end = .value }
+  }
+
+  var isNothing: Bool { if case .nothing = end { true } else { false } }
+
+  /// The entity of the objects to which the path leads; nil if it leads to values.
+  var entity: NSEntityDescription? { if case .object(let entity) = end { entity } else { nil } }
+}

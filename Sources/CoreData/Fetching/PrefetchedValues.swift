@@ -1,0 +1,113 @@
+import Foundation
+import ObjectStore
+
+/// What a context read ahead of objects that nobody has asked for yet. It is as old as the read; whatever may change what
+/// the store holds, or asks for newer values, forgets it.
+struct PrefetchedValues {
+  private struct Relation: Hashable {
+    var id: NSManagedObjectID
+    var name: String
+  }
+
+  private var rows: [NSManagedObjectID: ObjectSnapshot] = [:]
+  private var related: [Relation: [NSManagedObjectID]] = [:]
+
+  /// More than this is forgotten, and read again when it is needed.
+  private static let most = 20_000
+
+  mutating func add(_ snapshots: [NSManagedObjectID: ObjectSnapshot]) {
+    if rows.count + snapshots.count > Self.most { rows = [:] }
+    rows.merge(snapshots) { _, new in new }
+  }
+
+  mutating func add(_ name: String, _ targets: [NSManagedObjectID: [NSManagedObjectID]]) {
+    if related.count + targets.count > Self.most { related = [:] }
+    for (id, ids) in targets { related[Relation(id: id, name: name)] = ids }
+  }
+
+  func row(_ id: NSManagedObjectID) -> ObjectSnapshot? { rows[id] }
+  func targets(_ id: NSManagedObjectID, _ name: String) -> [NSManagedObjectID]? {
+    related[Relation(id: id, name: name)]
+  }
+
+  /// The object holds the values itself from now on.
+  mutating func takeRow(_ id: NSManagedObjectID) -> ObjectSnapshot? {
+    rows.isEmpty ? nil : rows.removeValue(forKey: id)
+  }
+
+  mutating func takeTargets(_ id: NSManagedObjectID, _ name: String) -> [NSManagedObjectID]? {
+    related.isEmpty ? nil : related.removeValue(forKey: Relation(id: id, name: name))
+  }
+
+  mutating func removeAll() {
+    if !rows.isEmpty { rows = [:] }
+    if !related.isEmpty { related = [:] }
+  }
+}
+
+/// Reads what relationships lead to, for all objects of a result at once: twice for each relationship to many objects,
+/// once for others.
+struct Prefetch {
+  private let paths: [[String]]
+
+  /// Stops the process for a path that is not one of relationships, where Apple's framework raises an exception.
+  init(_ paths: [String], of entity: NSEntityDescription) {
+    self.paths = paths.map { path in
+      let names = path.split(separator: ".").map(String.init)
+      var holder: NSEntityDescription? = entity
+      for name in names {
+        guard let relationship = holder?.relationshipsByName[name], !relationship.isTransient else {
+          raiseException("keypath \(path) not found in entity \(entity.name ?? "")")
+        }
+        holder = relationship.destinationEntity
+      }
+      return names
+    }
+  }
+
+  func run(_ ids: [NSManagedObjectID], in context: NSManagedObjectContext) throws {
+    for path in paths {
+      var sources = ids
+      for name in path { sources = try targets(of: sources, name, context) }
+    }
+  }
+
+  private func targets(
+    of sources: [NSManagedObjectID], _ name: String, _ context: NSManagedObjectContext
+  ) throws -> [NSManagedObjectID] {
+    var found: Set<NSManagedObjectID> = []
+    var unknown: [NSManagedObjectID] = []
+    for id in sources {
+      let object = context.registry[id.key]?.object
+      switch id.entity.derived(EntityLayout.init).property(name) {
+      case .toOne(let place):
+        let snapshot = object?.committed ?? context.prefetched.row(id)
+        if let object, object.isFilled {
+          if let target = object.toOneID(place) { found.insert(target) }
+        } else if let target = snapshot?.toOne(place, in: id.persistentStore) {
+          found.insert(target)
+        }
+      case .toMany(let place):
+        if let object, object.isFilled, object.toManys.indices.contains(place), !object.toManys[place].isFault {
+          found.formUnion((object.toManys[place].all ?? []).map(\.identity))
+        } else if let known = context.prefetched.targets(id, name) {
+          found.formUnion(known)
+        } else {
+          unknown.append(id)
+        }
+      default: continue
+      }
+    }
+    if !unknown.isEmpty {
+      let targets = try context.reader.relatedIDs(of: unknown, named: name)
+      context.prefetched.add(name, targets)
+      for ids in targets.values { found.formUnion(ids) }
+    }
+    let missing = found.filter { id in
+      guard let object = context.registry[id.key]?.object else { return context.prefetched.row(id) == nil }
+      return !object.isFilled && object.committed == nil && context.prefetched.row(id) == nil
+    }
+    if !missing.isEmpty { context.prefetched.add(try context.reader.snapshots(of: Array(missing))) }
+    return Array(found)
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import FoundationPredicates
+import PredicateFormat
+
+/// Brings a predicate into the form in which rows and objects answer it, as stores on SQLite do: what is compared over a
+/// relationship to many objects is true if it is for one of them, and a constant is of the type of what it is compared
+/// with.
+struct StorePredicate {
+  private var scope: PathScope
+
+  private init(_ scope: PathScope) { self.scope = scope }
+
+  /// The tree of a predicate. Stops the process for one that is made of a block, and for a key path that leads nowhere,
+  /// where Apple's framework raises an exception.
+  static func tree(_ predicate: NSPredicate, of entity: NSEntityDescription) -> PredicateTree {
+    let tree = tree(predicate)
+    PathCheck(entity).check(tree) { path in
+      raiseException("keypath \(path) not found in entity \(entity.name ?? "")")
+    }
+    return StorePredicate(PathScope(entity)).form(tree)
+  }
+
+  /// The tree of a predicate, as it is. Stops the process for one that is made of a block.
+  static func tree(_ predicate: NSPredicate) -> PredicateTree {
+    if let tree = predicate.tree { return tree }
+    let address = String(UInt(bitPattern: ObjectIdentifier(predicate).hashValue), radix: 16)
+    raiseException("Problem with subpredicate BLOCKPREDICATE(0x\(address))")
+  }
+
+  private func form(_ tree: PredicateTree) -> PredicateTree {
+    switch tree {
+    case .constant: tree
+    case .comparison(let comparison): form(comparison)
+    case .and(let members): .and(members.map(form))
+    case .or(let members): .or(members.map(form))
+    case .not(let member): .not(form(member))
+    }
+  }
+
+  // MARK: Comparisons
+
+  private func form(_ comparison: PredicateComparison) -> PredicateTree {
+    var result = comparison
+    let (left, right) = (scope.path(of: comparison.left), scope.path(of: comparison.right))
+    if let left, case .constant(let value) = comparison.right {
+      if left.isToMany, !left.hasOperator, left.entity != nil, value == .null, comparison.modifier == nil,
+        let number = isEmpty(comparison)
+      {
+        return number
+      }
+      result.right = .constant(fitting(value, left))
+    } else if let right, case .constant(let value) = comparison.left {
+      result.left = .constant(fitting(value, right))
+    }
+    if comparison.modifier == nil, let left, left.isToMany, !left.hasOperator,
+      comparison.comparator != .contains || left.entity == nil
+    {
+      result.modifier = .any
+    } else if comparison.modifier == nil, let right, right.isToMany, !right.hasOperator,
+      let mirrored = Self.mirrored(comparison.comparator)
+    {
+      (result.left, result.comparator, result.right) = (result.right, mirrored, result.left)
+      result.modifier = .any
+    }
+    result.left = form(result.left)
+    result.right = form(result.right)
+    return .comparison(result)
+  }
+
+  private static func mirrored(_ comparator: PredicateComparison.Operator) -> PredicateComparison.Operator? {
+    switch comparator {
+    case .equal, .notEqual: comparator
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    default: nil
+    }
+  }
+
+  /// A relationship to many objects is nil if there are none.
+  private func isEmpty(_ comparison: PredicateComparison) -> PredicateTree? {
+    guard case .keyPath(let base, let names) = comparison.left,
+      comparison.comparator == .equal || comparison.comparator == .notEqual
+    else { return nil }
+    let count = form(ExpressionTree.keyPath(base, names))
+    return .comparison(
+      PredicateComparison(
+        .call(.count, [count]), comparison.comparator == .equal ? .equal : .greater, .constant(.integer(0))))
+  }
+
+  // MARK: Constants
+
+  /// The value, or what it is as one of the type of the attribute that it is compared with.
+  private func fitting(_ value: PredicateValue, _ path: EntityPath) -> PredicateValue {
+    guard case .attribute(let attribute) = path.end else { return value }
+    return Self.fitting(value, attribute.type)
+  }
+
+  private static func fitting(_ value: PredicateValue, _ type: NSAttributeDescription.AttributeType) -> PredicateValue {
+    switch (type, value) {
+    case (_, .list(let values)): return .list(values.map { fitting($0, type) })
+    case (.integer16, .string(let text)), (.integer32, .string(let text)), (.integer64, .string(let text)),
+      (.decimal, .string(let text)), (.double, .string(let text)), (.float, .string(let text)),
+      (.boolean, .string(let text)):
+      return Int64(text).map { .integer($0) } ?? Double(text).map { .double($0) } ?? value
+    case (.integer16, .date(let number)), (.integer32, .date(let number)), (.integer64, .date(let number)),
+      (.decimal, .date(let number)), (.double, .date(let number)), (.float, .date(let number)):
+      return .double(number)
+    case (.date, .integer(let seconds)): return .date(Double(seconds))
+    case (.date, .double(let seconds)): return .date(seconds)
+    case (.string, .integer(let number)): return .string("\(number)")
+    case (.string, .double(let number)): return .string("\(number)")
+    default: return value
+    }
+  }
+
+  // MARK: Paths
+
+  private func form(_ tree: ExpressionTree) -> ExpressionTree {
+    switch tree {
+    case .constant, .subject, .variable, .anyKey: return tree
+    case .assignment(let name, let value): return .assignment(name, form(value))
+    case .keyPath(let base, let names):
+      guard let path = scope.path(of: tree) else { return .keyPath(form(base), names) }
+      return .keyPath(base, path.hasOperator ? names : Self.united(names, path.toManyPlaces))
+    case .index(let base, .place(let place)): return .index(form(base), .place(form(place)))
+    case .index(let base, let index): return .index(form(base), index)
+    case .aggregate(let members): return .aggregate(members.map(form))
+    case .call(let function, let arguments): return .call(function, arguments.map(form))
+    case .method(let object, let selector, let arguments):
+      return .method(form(object), selector, arguments.map(form))
+    case .subquery(let collection, let variable, let condition):
+      let inner = StorePredicate(scope.inside(variable, of: collection))
+      return .subquery(form(collection), variable: variable, inner.form(condition))
+    case .ternary(let condition, let yes, let no): return .ternary(form(condition), form(yes), form(no))
+    case .fetch(let request, let context, let flag): return .fetch(form(request), form(context), form(flag))
+    }
+  }
+
+  /// A path over several relationships to many objects leads to the values of all, and not to lists of lists.
+  private static func united(_ names: [String], _ places: [Int]) -> [String] {
+    guard places.count > 1 else { return names }
+    var result: [String] = []
+    for (place, name) in names.enumerated() {
+      result.append(name)
+      if places.dropLast().contains(place) { result.append("@unionOfArrays") }
+    }
+    return result
+  }
+}

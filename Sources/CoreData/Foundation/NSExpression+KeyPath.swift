@@ -1,0 +1,16 @@
+import Foundation
+import FoundationPredicates
+
+#if !canImport(ObjectiveC)
+  extension NSCopying where Self: _NSExpression {
+    /// Makes an expression of the value of a property of an entity.
+    ///
+    /// Stops the process for a key path of anything else, where Apple's framework raises an exception.
+    public init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
+      guard let name = PropertyNames.name(of: keyPath) else {
+        raiseException("Could not extract a String from KeyPath \(keyPath)")
+      }
+      self.init(forKeyPath: name)
+    }
+  }
+#endif

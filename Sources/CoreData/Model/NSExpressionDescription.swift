@@ -1,0 +1,34 @@
+import Foundation
+import FoundationPredicates
+
+/// A value that a fetch for dictionaries computes: of each object, or of a group of objects.
+///
+///     let oldest = NSExpressionDescription()
+///     oldest.name = "oldest"
+///     oldest.expression = NSExpression(forFunction: "max:", arguments: [NSExpression(forKeyPath: "age")])
+///     oldest.resultType = .integer64
+///     request.propertiesToFetch = [oldest]
+// Sendable: see ModelPart.
+open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
+  /// What is computed.
+  open var expression: _NSExpression? { willSet { willChange() } }
+
+  /// The type of the value. Without one it is what the expression gives.
+  open var resultType = NSAttributeDescription.AttributeType.undefined { willSet { willChange() } }
+
+  /// The type of the value, under its older name.
+  @available(*, deprecated, renamed: "resultType")
+  open var expressionResultType: NSAttributeType {
+    get { NSAttributeType(rawValue: resultType.rawValue) ?? .undefinedAttributeType }
+    set { resultType = NSAttributeDescription.AttributeType(rawValue: newValue.rawValue) }
+  }
+
+  /// Returns a copy that belongs to no entity.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSExpressionDescription()
+    copyValues(to: copy)
+    copy.expression = expression
+    copy.resultType = resultType
+    return copy
+  }
+}

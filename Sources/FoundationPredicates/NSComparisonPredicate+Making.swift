@@ -1,0 +1,69 @@
+import Foundation
+import PredicateFormat
+
+#if !canImport(ObjectiveC)
+  /// The names of Foundation's comparisons, as ``_ExpressionNames`` has those of expressions.
+  public protocol _ComparisonNames {
+    associatedtype Comparison: NSPredicate
+    associatedtype Modifier
+    associatedtype Operator
+    associatedtype Options
+    static var comparison: Comparison? { get }
+    static var modifier: Modifier? { get }
+    static var comparator: Operator? { get }
+    static var options: Options? { get }
+  }
+
+  public enum _LinuxComparisonNames: _ComparisonNames {
+    @available(*, deprecated)
+    public static var comparison: NSComparisonPredicate? { nil }
+    @available(*, deprecated)
+    public static var modifier: NSComparisonPredicate.Modifier? { nil }
+    @available(*, deprecated)
+    public static var comparator: NSComparisonPredicate.Operator? { nil }
+    @available(*, deprecated)
+    public static var options: NSComparisonPredicate.Options? { nil }
+  }
+
+  public typealias _NSComparisonPredicate = _LinuxComparisonNames.Comparison
+
+  /// The class of all comparisons: one of Foundation's, which adds nothing to a predicate.
+  private final class TreeComparison: _NSComparisonPredicate {}
+
+  extension NSCopying where Self: _NSComparisonPredicate {
+    /// Makes a predicate that compares the values of two expressions.
+    ///
+    /// - Difference: on Linux the compiler warns where the name `NSComparisonPredicate` is written, as Foundation marks it
+    ///   as deprecated there. A copy is an `NSPredicate`, and one made from a format is none of these. There are no custom
+    ///   selectors.
+    public init(
+      leftExpression lhs: _NSExpression, rightExpression rhs: _NSExpression, modifier: _LinuxComparisonNames.Modifier,
+      type: _LinuxComparisonNames.Operator, options: _LinuxComparisonNames.Options
+    ) {
+      let comparators: [PredicateComparison.Operator] = [
+        .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual, .matches, .like, .beginsWith, .endsWith, .in,
+        .contains, .between,
+      ]
+      let comparison = PredicateComparison(
+        modifier: modifier == .any ? .any : modifier == .all ? .all : nil, TreeExpression.content(of: lhs).tree,
+        comparators[Int(type.rawValue)], options: PredicateComparison.Options(rawValue: UInt8(options.rawValue & 7)),
+        TreeExpression.content(of: rhs).tree)
+      // See TreeExpression.make: Foundation's initializer stops the process. An object that becomes one of another class
+      // here has the properties of that class, which are those of NSPredicate.
+      let predicate = Unmanaged.passRetained(NSPredicate(tree: .comparison(comparison))).toOpaque()
+      predicate.storeBytes(of: unsafeBitCast(TreeComparison.self as AnyClass, to: UInt.self), as: UInt.self)
+      self = unsafeDowncast(
+        Unmanaged<_NSComparisonPredicate>.fromOpaque(predicate).takeRetainedValue(), to: Self.self)
+    }
+
+    public var leftExpression: _NSExpression { TreeExpression.make(comparison.left) }
+    public var rightExpression: _NSExpression { TreeExpression.make(comparison.right) }
+
+    private var comparison: PredicateComparison {
+      guard case .comparison(let comparison)? = tree else {
+        raiseException("An NSComparisonPredicate that was made without its initializer")
+      }
+      return comparison
+    }
+  }
+#endif

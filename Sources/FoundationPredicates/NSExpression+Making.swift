@@ -1,0 +1,102 @@
+import Foundation
+import PredicateFormat
+
+#if !canImport(ObjectiveC)
+  // Foundation declares these on Linux as unavailable. It is a protocol's extension because only there an initializer
+  // may return an object that it has from elsewhere.
+  extension NSCopying where Self: _NSExpression {
+    /// Makes an expression from a text in the predicate format language.
+    ///
+    /// Stops the process for an invalid format, where Apple's framework raises an exception.
+    ///
+    /// - Difference: on Linux the compiler warns where the name `NSExpression` is written, as Foundation marks it as
+    ///   deprecated there; the expressions work all the same. There are none of blocks, and no unions, intersections and
+    ///   differences of sets; expressions are not archived.
+    public init(format expressionFormat: String, _ args: Any?...) {
+      self = Self.made(expressionFormat, args)
+    }
+
+    public init(format expressionFormat: String, argumentArray arguments: [Any]) {
+      self = Self.made(expressionFormat, arguments)
+    }
+
+    /// Makes an expression whose value is always this one.
+    public init(forConstantValue obj: Any?) {
+      self = Self.made(.constant(PredicateValue(object: obj)), constant: obj)
+    }
+
+    /// Makes an expression of the variable `$name`.
+    public init(forVariable string: String) { self = Self.made(.variable(string)) }
+
+    /// Makes an expression of the value at a key path.
+    public init(forKeyPath keyPath: String) { self = Self.made("%K", [keyPath]) }
+
+    /// Makes an expression of one of the functions of the language, such as `sum:`.
+    ///
+    /// Stops the process for another function, or another number of arguments, where Apple's framework raises an
+    /// exception. What is no expression among the arguments counts as a constant.
+    public init(forFunction name: String, arguments parameters: [Any]) {
+      guard let function = PredicateFunction(name: name, argumentCount: parameters.count), name == function.rawValue
+      else {
+        raiseException("Unable to parse function name '\(name)' into supported selector (\(name))")
+      }
+      guard function.argumentCounts.contains(parameters.count) else {
+        raiseException("Invalid number of arguments for function \(name): \(parameters.count)")
+      }
+      let arguments = parameters.map { Self.tree(of: $0) }
+      self = Self.made(
+        function == .element ? .index(arguments[0], .place(arguments[1])) : .call(function, arguments))
+    }
+
+    /// Makes an expression of a method of an object; evaluating it stops the process, as no methods are called here.
+    public init(forFunction target: _NSExpression, selectorName name: String, arguments parameters: [Any]?) {
+      self = Self.made(.method(Self.tree(of: target), name, (parameters ?? []).map { Self.tree(of: $0) }))
+    }
+
+    /// Makes an expression of a list of the values of expressions.
+    public init(forAggregate subexpressions: [Any]) {
+      self = Self.made(.aggregate(subexpressions.map { Self.tree(of: $0) }))
+    }
+
+    /// Makes an expression of those members of a collection for which a predicate holds.
+    public init(forSubquery expression: _NSExpression, usingIteratorVariable variable: String, predicate: Any) {
+      self = Self.made(.subquery(Self.tree(of: expression), variable: variable, Self.predicate(predicate)))
+    }
+
+    /// Makes an expression of one value or another.
+    public init(forConditional predicate: Any, trueExpression: _NSExpression, falseExpression: _NSExpression) {
+      self = Self.made(
+        .ternary(Self.predicate(predicate), Self.tree(of: trueExpression), Self.tree(of: falseExpression)))
+    }
+
+    /// The expression of the object for which it is evaluated.
+    public static func expressionForEvaluatedObject() -> _NSExpression { TreeExpression.make(.subject) }
+
+    /// The expression of any key, for Spotlight's queries.
+    public static func expressionForAnyKey() -> _NSExpression { TreeExpression.make(.anyKey) }
+
+    private static func made(_ tree: ExpressionTree, constant: Any? = nil) -> Self {
+      unsafeDowncast(TreeExpression.make(tree, constant: constant), to: Self.self)
+    }
+
+    private static func made(_ format: String, _ arguments: [Any?]) -> Self {
+      do throws(PredicateFormatError) {
+        return made(try ExpressionTree(format: format, arguments: arguments.map { PredicateValue(object: $0) }))
+      } catch {
+        raiseException("\(error.reason) (\(error))")
+      }
+    }
+
+    private static func tree(of argument: Any) -> ExpressionTree {
+      if let expression = argument as? TreeExpression { return TreeExpression.content(of: expression).tree }
+      return .constant(PredicateValue(object: argument))
+    }
+
+    private static func predicate(_ predicate: Any) -> PredicateTree {
+      guard let tree = (predicate as? NSPredicate)?.tree else {
+        raiseException("An expression's predicate must be an NSPredicate that was not made of a block")
+      }
+      return tree
+    }
+  }
+#endif

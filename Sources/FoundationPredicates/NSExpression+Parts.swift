@@ -1,0 +1,114 @@
+import Foundation
+import PredicateFormat
+
+#if !canImport(ObjectiveC)
+  // Each part stops the process for an expression that has none, where Apple's framework raises an exception.
+  extension NSCopying where Self: _NSExpression {
+    public var expressionType: _NSExpressionType {
+      switch tree {
+      case .constant: .constantValue
+      case .subject: .evaluatedObject
+      case .variable, .assignment: .variable
+      case .keyPath: .keyPath
+      case .index, .call, .method, .fetch: .function
+      case .aggregate: .aggregate
+      case .subquery: .subquery
+      case .ternary: .conditional
+      case .anyKey: .anyKey
+      }
+    }
+
+    public var constantValue: Any? {
+      guard case .constant(let value) = tree else { raiseMissing("constantValue") }
+      return content.constant ?? value.object
+    }
+
+    public var keyPath: String {
+      guard case .keyPath(_, let names) = tree else { raiseMissing("keyPath") }
+      return names.joined(separator: ".")
+    }
+
+    public var function: String {
+      switch tree {
+      case .call(let function, _): return function.rawValue
+      case .index: return PredicateFunction.element.rawValue
+      case .method(_, let selector, _): return selector
+      default: raiseMissing("function")
+      }
+    }
+
+    public var variable: String {
+      switch tree {
+      case .variable(let name), .assignment(let name, _), .subquery(_, let name, _): return name
+      default: raiseMissing("variable")
+      }
+    }
+
+    public var operand: _NSExpression {
+      switch tree {
+      case .keyPath(let base, _), .method(let base, _, _), .index(let base, _): return TreeExpression.make(base)
+      default: raiseMissing("operand")
+      }
+    }
+
+    public var arguments: [_NSExpression]? {
+      switch tree {
+      case .call(_, let arguments), .method(_, _, let arguments): return arguments.map { TreeExpression.make($0) }
+      case .index(let base, .place(let place)): return [TreeExpression.make(base), TreeExpression.make(place)]
+      default: raiseMissing("arguments")
+      }
+    }
+
+    /// The expressions of an aggregate; of a subquery the expression of its collection.
+    public var collection: Any {
+      switch tree {
+      case .aggregate(let members): return members.map { TreeExpression.make($0) }
+      case .subquery(let collection, _, _): return TreeExpression.make(collection)
+      default: raiseMissing("collection")
+      }
+    }
+
+    public var predicate: NSPredicate {
+      switch tree {
+      case .subquery(_, _, let condition), .ternary(let condition, _, _): return NSPredicate(tree: condition)
+      default: raiseMissing("predicate")
+      }
+    }
+
+    public var `true`: _NSExpression {
+      guard case .ternary(_, let yes, _) = tree else { raiseMissing("trueExpression") }
+      return TreeExpression.make(yes)
+    }
+
+    public var `false`: _NSExpression {
+      guard case .ternary(_, _, let no) = tree else { raiseMissing("falseExpression") }
+      return TreeExpression.make(no)
+    }
+
+    // MARK: Evaluating
+
+    /// The expression's value for an object, with the variables of a dictionary.
+    ///
+    /// Stops the process where it has none, where Apple's framework raises an exception.
+    public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+      var variables: [String: PredicateValue] = [:]
+      for case (let name as String, let value) in context ?? [:] { variables[name] = PredicateValue(object: value) }
+      var evaluator = PredicateEvaluator(.constant(true), variables: variables)
+      do throws(PredicateEvaluationError) {
+        return try evaluator.value(of: tree, for: PredicateValue(object: object)).object
+      } catch {
+        raiseException(error.message)
+      }
+    }
+
+    /// Does nothing: expressions are not decoded here.
+    public func allowEvaluation() {}
+
+    private var content: ExpressionContent { TreeExpression.content(of: self) }
+    private var tree: ExpressionTree { content.tree }
+
+    private func raiseMissing(_ name: String) -> Never {
+      raiseException("*** -\(name) only defined for other kinds of expressions than \(self)")
+    }
+  }
+#endif

@@ -1,0 +1,99 @@
+import Foundation
+import PredicateFormat
+
+#if canImport(ObjectiveC)
+  public typealias _NSExpression = NSExpression
+
+  extension ExpressionTree {
+    /// The tree of an expression; nil for one that has no format.
+    package init?(_ expression: _NSExpression) {
+      guard let tree = try? ExpressionTree(format: expression.description) else { return nil }
+      self = tree
+    }
+  }
+#else
+  /// The names of Foundation's expressions, without the warning that Foundation has for whoever writes them: on Linux it
+  /// declares the class, and marks it as deprecated because it can make none.
+  public protocol _ExpressionNames {
+    associatedtype Expression: NSObject
+    associatedtype Kind
+    static var expression: Expression? { get }
+    static var kind: Kind? { get }
+  }
+
+  public enum _LinuxExpressionNames: _ExpressionNames {
+    @available(*, deprecated)
+    public static var expression: NSExpression? { nil }
+    @available(*, deprecated)
+    public static var kind: NSExpression.ExpressionType? { nil }
+  }
+
+  public typealias _NSExpression = _LinuxExpressionNames.Expression
+  public typealias _NSExpressionType = _LinuxExpressionNames.Kind
+
+  /// What an expression is.
+  final class ExpressionContent {
+    let tree: ExpressionTree
+    /// The value of a constant as the program gave it.
+    let constant: Any?
+
+    init(_ tree: ExpressionTree, constant: Any?) { (self.tree, self.constant) = (tree, constant) }
+  }
+
+  /// The class of all expressions: one of Foundation's, with a content.
+  final class TreeExpression: _NSExpression {
+    fileprivate final var content: ExpressionContent? = nil
+
+    /// An expression never changes.
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    override func isEqual(_ object: Any?) -> Bool {
+      guard let other = object as? TreeExpression else { return false }
+      return self === other || content?.tree == other.content?.tree
+    }
+
+    override var hash: Int { content?.tree.hashValue ?? 0 }
+    override var description: String { (try? content?.tree.format) ?? "nil" }
+  }
+
+  /// An object of the same form as ``TreeExpression``: Foundation's initializer of the superclass stops the process.
+  private final class ExpressionForm: NSObject {
+    final var content: ExpressionContent?
+
+    init(_ content: ExpressionContent) {
+      self.content = content
+      super.init()
+    }
+  }
+
+  extension TreeExpression {
+    /// Makes an expression. Stops the process for one that is too deep.
+    static func make(_ tree: ExpressionTree, constant: Any? = nil) -> _NSExpression {
+      guard tree.depth(within: PredicateTree.maximumDepth) != nil else {
+        raiseException("An expression of more than \(PredicateTree.maximumDepth) levels")
+      }
+      // Both classes add one reference to NSObject, which has no properties of its own, and Foundation's class adds none:
+      // an object of the one becomes an object of the other by the reference to its class, which comes first.
+      let object = Unmanaged.passRetained(ExpressionForm(ExpressionContent(tree, constant: constant))).toOpaque()
+      object.storeBytes(of: unsafeBitCast(TreeExpression.self as AnyClass, to: UInt.self), as: UInt.self)
+      return Unmanaged<_NSExpression>.fromOpaque(object).takeRetainedValue()
+    }
+
+    /// What an expression is. Stops the process for one that was not made here, as none can be.
+    static func content(of expression: AnyObject) -> ExpressionContent {
+      guard let content = (expression as? TreeExpression)?.content else {
+        raiseException("An NSExpression that was made without one of its initializers")
+      }
+      return content
+    }
+  }
+
+  extension TreeExpression: PredicateValueConvertible {
+    package var predicateValue: PredicateValue { Self.content(of: self).tree.argument }
+  }
+
+  extension ExpressionTree {
+    /// The tree of an expression.
+    package init?(_ expression: _NSExpression) { self = TreeExpression.content(of: expression).tree }
+  }
+#endif

@@ -1,0 +1,37 @@
+import Foundation
+import PredicateFormat
+
+/// What a value of the language was made of, so that a result can be the very object again.
+// Sendable: a predicate is evaluated where its objects may be used, and results are taken there.
+package struct PredicateOrigin: @unchecked Sendable {
+  package let object: Any
+
+  package init(_ object: Any) { self.object = object }
+}
+
+extension PredicateValue {
+  /// The value as Foundation's frameworks return it: numbers as `NSNumber`, collections as `NSArray` and `NSDictionary`,
+  /// other values as Swift's types. Nil for null.
+  package var object: Any? {
+    switch self {
+    case .null: nil
+    case .integer(let number): NSNumber(value: number)
+    case .double(let number): NSNumber(value: number)
+    case .string(let text): text
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .data(let bytes): Data(bytes)
+    case .location(let latitude, let longitude): [latitude, longitude] as NSArray
+    case .list(let values): NSArray(array: values.map { $0.object ?? NSNull() })
+    case .dictionary(let values):
+      NSDictionary(dictionary: values.mapValues { $0.object ?? NSNull() })
+    case .object(let object): Self.object(of: object)
+    }
+  }
+
+  private static func object(of object: PredicateObject) -> Any? {
+    if let origin = object.origin as? PredicateOrigin { return origin.object }
+    if object.type == "NSUUID", case .string(let text)? = object.parts["UUIDString"] { return UUID(uuidString: text) }
+    if object.type == "NSURL", case .string(let text)? = object.parts["absoluteString"] { return URL(string: text) }
+    return nil
+  }
+}

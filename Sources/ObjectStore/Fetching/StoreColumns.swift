@@ -1,0 +1,108 @@
+import PredicateFormat
+
+/// What is wanted of the objects that a fetch finds, in place of the objects: values, or values of groups of them.
+package struct StoreColumns: Sendable {
+  package enum Column: Sendable, Hashable {
+    /// The value at the end of a path over relationships to one object.
+    case path([String])
+    /// A statistic in it, such as `sum:` of one expression or a key path that begins with `@sum`, is one of all objects
+    /// of a group.
+    case expression(ExpressionTree)
+  }
+
+  package var columns: [Column]
+  /// The columns' names, by which ``having`` has them as variables.
+  package var names: [String]
+  /// What the objects of a group have in common; nil if they are not grouped.
+  package var groups: [Column]?
+  /// What a group has to match.
+  package var having: PredicateTree?
+  /// Whether equal results are one.
+  package var isDistinct = false
+
+  package init(columns: [Column], names: [String]) {
+    self.columns = columns
+    self.names = names
+  }
+
+  /// Whether each object gives a result of its own.
+  package var isByObject: Bool { groups == nil && !isDistinct && !hasStatistic }
+
+  package var hasStatistic: Bool {
+    var search = StatisticSearch()
+    for case .expression(let tree) in columns { _ = search.replacing(in: tree) }
+    return !search.found.isEmpty
+  }
+}
+
+/// A value of a result.
+package enum ResultValue: Sendable, Hashable {
+  case stored(StoredValue)
+  case object(RowID)
+  case computed(PredicateValue)
+}
+
+/// A statistic of the objects of a group.
+struct Statistic: Hashable {
+  var function: PredicateFunction
+  /// What it is of; nil for the number of the objects.
+  var argument: ExpressionTree?
+  /// The variable that stands for the result.
+  var variable: String
+}
+
+/// Finds the statistics of an expression, and puts variables in their places.
+struct StatisticSearch {
+  private(set) var found: [Statistic] = []
+
+  private static let functions: Set<PredicateFunction> = [.sum, .count, .minimum, .maximum, .average]
+  private static let operators: [String: PredicateFunction] = [
+    "@sum": .sum, "@min": .minimum, "@max": .maximum, "@avg": .average,
+  ]
+
+  mutating func replacing(in tree: ExpressionTree) -> ExpressionTree {
+    switch tree {
+    case .call(let function, let arguments):
+      if arguments.count == 1, Self.functions.contains(function) {
+        if case .constant = arguments[0] { return tree }
+        let isRows = function == .count && arguments[0] == .subject
+        return add(function, isRows ? nil : arguments[0])
+      }
+      return .call(function, arguments.map { replacing(in: $0) })
+    case .keyPath(.subject, let names):
+      if names == ["@count"] { return add(.count, nil) }
+      if names.count > 1, let function = Self.operators[names[0]] {
+        return add(function, .keyPath(.subject, Array(names.dropFirst())))
+      }
+      return tree
+    case .keyPath(let base, let names): return .keyPath(replacing(in: base), names)
+    case .aggregate(let members): return .aggregate(members.map { replacing(in: $0) })
+    case .ternary(let condition, let yes, let no):
+      return .ternary(replacing(in: condition), replacing(in: yes), replacing(in: no))
+    case .constant, .subject, .variable, .assignment, .index, .method, .subquery, .fetch, .anyKey: return tree
+    }
+  }
+
+  mutating func replacing(in tree: PredicateTree) -> PredicateTree {
+    switch tree {
+    case .constant: return tree
+    case .comparison(var comparison):
+      comparison.left = replacing(in: comparison.left)
+      comparison.right = replacing(in: comparison.right)
+      return .comparison(comparison)
+    case .and(let members): return .and(members.map { replacing(in: $0) })
+    case .or(let members): return .or(members.map { replacing(in: $0) })
+    case .not(let member): return .not(replacing(in: member))
+    }
+  }
+
+  private mutating func add(_ function: PredicateFunction, _ argument: ExpressionTree?) -> ExpressionTree {
+    if let known = found.first(where: { $0.function == function && $0.argument == argument }) {
+      return .variable(known.variable)
+    }
+    // No variable of a format has such a name.
+    let statistic = Statistic(function: function, argument: argument, variable: " \(found.count)")
+    found.append(statistic)
+    return .variable(statistic.variable)
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Fetches in batches, and what is read ahead")
+struct BatchTests {
+  private let blog: Blog
+  private let context: NSManagedObjectContext
+  private static let count = 2_000
+
+  init() throws {
+    blog = try Blog()
+    let other = blog.context()
+    context = blog.context()
+    try other.performAndWait {
+      let tags = (0..<3).map { number in
+        let tag = Tag(context: other)
+        tag.name = "\(number)"
+        return tag
+      }
+      var author: Person?
+      for number in 0..<Self.count {
+        if number % 10 == 0 {
+          author = Person(context: other)
+          author?.name = "Person \(number / 10)"
+        }
+        let post = Post(context: other)
+        (post.title, post.views, post.author) = ("Post \(number)", Int64(number), author)
+        if number % 2 == 0 { post.addToTags(tags[number % 3]) }
+      }
+      try other.save()
+    }
+  }
+
+  private func request(batch: Int = 0) -> NSFetchRequest<Post> {
+    let request = Post.all()
+    request.sortDescriptors = [NSSortDescriptor(key: "views", ascending: true)]
+    request.fetchBatchSize = batch
+    return request
+  }
+
+  /// Takes all posts out of the store, unnoticed by the context: what it shows afterwards it has read before.
+  private func removeAll() throws {
+    let other = blog.context()
+    try other.performAndWait {
+      for post in try other.fetch(Post.all()) { other.delete(post) }
+      for tag in try other.fetch(Tag.all()) { other.delete(tag) }
+      other.propagateDeletions()
+      for person in try other.fetch(Person.all()) { other.delete(person) }
+      try other.save()
+    }
+  }
+
+  @Test("[object-batch-1] values are read by batches, and a few batches keep them")
+  func batches() throws {
+    try context.performAndWait { () throws in
+      let posts = try context.fetch(request(batch: 20))
+      #expect(posts.count == Self.count && posts.allSatisfy { $0.isFault && $0.committed == nil })
+      #expect(posts[45].title == "Post 45")
+      #expect(!posts[45].isFault && posts[40].committed != nil && posts[59].committed != nil)
+      #expect(posts[39].committed == nil && posts[60].committed == nil)
+      for (number, post) in posts.enumerated() { #expect(post.views == Int64(number)) }
+      let known = posts.count { $0.committed != nil }
+      #expect(known >= 500 && known <= 540)
+      #expect(posts[0].isFault && posts[0].title == "Post 0")
+      // What has changes keeps them.
+      posts[1].title = "changed"
+      posts[2].note = "transient"
+      for post in posts { _ = post.views }
+      #expect(posts[1].title == "changed" && posts[2].note == "transient")
+      try context.save()
+    }
+  }
+
+  @Test("[object-batch-2] what somebody else changed after its values were forgotten is in conflict")
+  func conflict() throws {
+    try context.performAndWait { () throws in
+      let posts = try context.fetch(request(batch: 20))
+      let views = posts[3].views
+      for post in posts { _ = post.title }
+      #expect(posts[3].isFault)
+      let other = blog.context()
+      try other.performAndWait {
+        let post = try #require(other.object(with: posts[3].objectID) as? Post)
+        post.views = 100
+        try other.save()
+      }
+      posts[3].views = views + 1
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .managedObjectMerge)
+      context.refresh(posts[3], mergeChanges: false)
+      #expect(posts[3].views == 100)
+      posts[3].views += 1
+      try context.save()
+    }
+  }
+
+  @Test("[object-prefetch-1] relationships are read for all objects at once", arguments: [0, 50])
+  func prefetching(batch: Int) throws {
+    try context.performAndWait { () throws in
+      let request = request(batch: batch)
+      request.fetchLimit = 50
+      request.relationshipKeyPathsForPrefetching = ["author.written", "tags"]
+      let posts = try context.fetch(request)
+      _ = posts[0].title
+      try removeAll()
+      #expect(posts[25].author?.name == "Person 2")
+      #expect(posts[25].author?.written?.count == 10)
+      #expect(
+        posts.map { ($0.tags?.allObjects.first as? Tag)?.name } == (0..<50).map { $0 % 2 == 0 ? "\($0 % 3)" : nil })
+      // Others know better.
+      context.reset()
+      #expect(try context.count(for: Post.all()) == 0)
+    }
+  }
+
+  @Test("[object-prefetch-1] a save and a merge forget what was read ahead")
+  func forgotten() throws {
+    try context.performAndWait { () throws in
+      let request = request()
+      request.fetchLimit = 10
+      request.relationshipKeyPathsForPrefetching = ["author.written"]
+      let posts = try context.fetch(request)
+      let new = Post(context: context)
+      new.author = posts[0].author
+      try context.save()
+      #expect(posts[0].author?.written?.count == 11)
+    }
+  }
+
+  @Test("[object-prefetch-2] a path that is not one of relationships is an exception")
+  func faulty() async {
+    await #expect(processExitsWith: .failure) {
+      let blog = try Blog()
+      let context = blog.context()
+      let request = Post.all()
+      request.relationshipKeyPathsForPrefetching = ["author.name"]
+      _ = try context.performAndWait { try context.fetch(request) }
+    }
+  }
+
+  @Test("[object-fetch-4] faults, values at hand, and none")
+  func values() throws {
+    try context.performAndWait { () throws in
+      let request = request()
+      request.fetchLimit = 5
+      request.includesPropertyValues = false
+      var posts = try context.fetch(request)
+      #expect(posts.allSatisfy { $0.isFault && $0.committed == nil })
+      request.includesPropertyValues = true
+      posts = try context.fetch(request)
+      #expect(posts.allSatisfy { $0.isFault && $0.committed != nil })
+      request.returnsObjectsAsFaults = false
+      posts = try context.fetch(request)
+      #expect(posts.allSatisfy { !$0.isFault })
+      request.fetchOffset = 100
+      request.fetchBatchSize = 3
+      posts = try context.fetch(request)
+      #expect(posts[0].title == "Post 100" && !posts[1].isFault && !posts[2].isFault && posts[3].isFault)
+    }
+  }
+
+  @Test("[object-fetch-5] fetching again refreshes, if that is asked for")
+  func refreshing() throws {
+    try context.performAndWait { () throws in
+      let request = request(batch: 10)
+      request.fetchLimit = 2
+      let posts = try context.fetch(request)
+      #expect(posts[0].title == "Post 0")
+      posts[0].views = 7
+      let other = blog.context()
+      try other.performAndWait {
+        let post = try #require(other.object(with: posts[0].objectID) as? Post)
+        post.title = "new"
+        post.views = 8
+        try other.save()
+      }
+      request.sortDescriptors = [NSSortDescriptor(key: "identifier", ascending: true)]
+      _ = try context.fetch(request)
+      #expect(posts[0].title == "Post 0")
+      request.shouldRefreshRefetchedObjects = true
+      request.predicate = NSPredicate(format: "SELF == %@", posts[0])
+      _ = try context.fetch(request)
+      #expect(posts[0].title == "Post 0" || posts[0].title == "new")
+      request.includesPendingChanges = false
+      _ = try context.fetch(request)
+      #expect(posts[0].title == "new" && posts[0].views == 7)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Predicates of fetches")
+struct FetchPredicateTests {
+  private let blog: Blog
+  private let context: NSManagedObjectContext
+
+  init() throws {
+    blog = try Blog()
+    let context = blog.context()
+    self.context = context
+    try context.performAndWait { () throws in
+      let ann = Person(context: context)
+      (ann.name, ann.age) = ("Ann", 30)
+      let wim = Writer(context: context)
+      (wim.name, wim.age) = ("Wim", 40)
+      let tags = ["red", "green"].map { name in
+        let tag = Tag(context: context)
+        tag.name = name
+        return tag
+      }
+      for (number, title) in ["cherry", "Äpfel", "banana", nil].enumerated() {
+        let post = Post(context: context)
+        (post.title, post.views) = (title, Int64(number))
+        post.date = Date(timeIntervalSinceReferenceDate: Double(number))
+        post.author = number == 0 ? ann : number == 1 ? wim : nil
+        if number < 2 { post.addToTags(tags[number]) }
+      }
+      try context.save()
+    }
+  }
+
+  private func titles(_ predicate: NSPredicate) throws -> [String?] {
+    let request = Post.all()
+    request.predicate = predicate
+    request.sortDescriptors = [NSSortDescriptor(key: "views", ascending: true)]
+    return try context.fetch(request).map(\.title)
+  }
+
+  private func names(_ format: String, _ arguments: Any...) throws -> Set<String?> {
+    let request = Person.all()
+    request.predicate = NSPredicate(format: format, argumentArray: arguments)
+    return Set(try context.fetch(request).map(\.name))
+  }
+
+  @Test("[object-predicate-1] changed objects are judged by their present values, others by the store's")
+  func pending() throws {
+    try context.performAndWait { () throws in
+      let posts = try context.fetch(Post.all())
+      let cherry = try #require(posts.first { $0.title == "cherry" })
+      let banana = try #require(posts.first { $0.title == "banana" })
+      let ann = try #require(cherry.author)
+      ann.name = "Anna"
+      // The post itself was not changed.
+      #expect(try titles(NSPredicate(format: "author.name == 'Ann'")) == ["cherry"])
+      #expect(try titles(NSPredicate(format: "author.name == 'Anna'")) == [])
+      banana.author = ann
+      #expect(try titles(NSPredicate(format: "author.name == 'Anna'")) == ["banana"])
+      #expect(try names("ANY written.title == 'banana'") == ["Anna"])
+    }
+  }
+
+  @Test("[object-predicate-2] to-many relationships without ANY, without objects, and several on a path")
+  func toMany() throws {
+    try context.performAndWait { () throws in
+      #expect(try titles(NSPredicate(format: "tags.name == 'red'")) == ["cherry"])
+      #expect(try titles(NSPredicate(format: "tags.name BEGINSWITH[c] 'G'")) == ["Äpfel"])
+      #expect(try titles(NSPredicate(format: "'red' == tags.name")) == ["cherry"])
+      #expect(try titles(NSPredicate(format: "tags == nil")) == ["banana", nil])
+      #expect(try titles(NSPredicate(format: "tags != nil")) == ["cherry", "Äpfel"])
+      #expect(try names("ANY written.tags.name == 'green'") == ["Wim"])
+      #expect(try names("written.tags.name == 'red'") == ["Ann"])
+      #expect(try names("ANY written.tags.posts.title == 'cherry'") == ["Ann"])
+      #expect(try names("SUBQUERY(written, $p, $p.tags.name == 'red').@count == 1") == ["Ann"])
+    }
+  }
+
+  @Test("[object-predicate-3] constants are taken as the attribute's type")
+  func types() throws {
+    try context.performAndWait { () throws in
+      #expect(try titles(NSPredicate(format: "views == %@", "2")) == ["banana"])
+      #expect(try titles(NSPredicate(format: "views IN %@", ["2", "3"])) == ["banana", nil])
+      #expect(try titles(NSPredicate(format: "date > %d", 2)) == [nil])
+      #expect(try titles(NSPredicate(format: "title == %d", 2)) == [])
+      #expect(try titles(NSPredicate(format: "title ==[cd] 'apfel'")) == ["Äpfel"])
+      #expect(try titles(NSPredicate(format: "%K BETWEEN %@", "views", [1, 2])) == ["Äpfel", "banana"])
+    }
+  }
+
+  @Test("[object-predicate-4] a path that there is not, a block, and orders that stores do not have are exceptions")
+  func exceptions() async {
+    func expectStop(_ result: ExitTest.Result?, _ reason: String) {
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("'NSInvalidArgumentException', reason: '\(reason)"), "\(text)")
+    }
+    let saying: [any PartialKeyPath<ExitTest.Result> & Sendable] = [\.standardErrorContent]
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) {
+        try Self.run { $0.predicate = NSPredicate(format: "tags.colour == 'red'") }
+      }, "keypath tags.colour not found in entity Post")
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) {
+        try Self.run { $0.predicate = NSPredicate(format: "SUBQUERY(tags, $t, $t.colour == 'red').@count > 0") }
+      }, "keypath colour not found in entity Post")
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) {
+        try Self.run { $0.predicate = NSPredicate(format: "note == 'transient'") }
+      }, "keypath note not found in entity Post")
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) {
+        try Self.run { $0.predicate = NSPredicate { _, _ in true } }
+      }, "Problem with subpredicate BLOCKPREDICATE(")
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) {
+        try Self.run { $0.sortDescriptors = [NSSortDescriptor(key: "nothing", ascending: true)] }
+      }, "keypath nothing not found in entity Post")
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) {
+        try Self.run { $0.sortDescriptors = [NSSortDescriptor(key: "tags.name", ascending: true)] }
+      }, "to-many key not allowed here")
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) {
+        try Self.run { $0.sortDescriptors = [NSSortDescriptor(key: "tags.@count", ascending: true)] }
+      }, "Keypath containing KVC aggregate where there shouldn't be one; failed to handle tags.@count")
+  }
+
+  private static func run(_ change: (NSFetchRequest<Post>) -> Void) throws {
+    let blog = try Blog()
+    let context = blog.context()
+    let request = Post.all()
+    change(request)
+    _ = try context.performAndWait { try context.fetch(request) }
+  }
+
+  @Test("[object-predicate-5] what can't be evaluated is an error, for saved and for pending objects")
+  func errors() throws {
+    try context.performAndWait { () throws in
+      for _ in 0..<2 {
+        for format in ["views BEGINSWITH 'a'", "title > date", "views / 0 == 1", "views == $unknown"] {
+          let request = Post.all()
+          request.predicate = NSPredicate(format: format)
+          let error = #expect(throws: CocoaError.self, "\(format)") { try context.fetch(request) }
+          #expect(error?.code == .coreData, "\(format)")
+        }
+        for post in try context.fetch(Post.all()) { post.views += 1 }
+      }
+    }
+  }
+
+  @Test("[object-predicate-6] SELF, objectID and entity")
+  func pseudoKeys() throws {
+    try context.performAndWait { () throws in
+      for _ in 0..<2 {
+        #expect(try names("entity == %@", Writer.entity()) == ["Wim"])
+        #expect(try names("entity.name == 'Person'") == ["Ann"])
+        let ann = try #require(try context.fetch(Person.all()).first { $0.name == "Ann" })
+        #expect(try names("objectID == %@", ann.objectID) == ["Ann"])
+        #expect(try names("SELF IN %@", Set([ann])) == ["Ann"])
+        #expect(try names("SELF.age == 40") == ["Wim"])
+        for person in try context.fetch(Person.all()) { person.age += 0 }
+      }
+    }
+  }
+
+  @Test("[object-kvc-1] key paths of objects and of collections")
+  func keyPaths() throws {
+    try context.performAndWait { () throws in
+      let posts = try context.fetch(Post.all()).sorted { $0.views < $1.views }
+      #expect(posts[0].value(forKeyPath: "author.name") as? String == "Ann")
+      #expect(posts[2].value(forKeyPath: "author.name") == nil)
+      #expect(posts[0].value(forKeyPath: "tags.@count") as? Int == 1)
+      #expect((posts[0].value(forKeyPath: "tags.name") as? NSSet) == NSSet(array: ["red"]))
+      let all = posts as NSArray
+      #expect(all.value(forKeyPath: "@sum.views") as? Int == 6 && all.value(forKeyPath: "@avg.views") as? Double == 1.5)
+      #expect(
+        all.value(forKeyPath: "@max.title") as? String == "Äpfel" && all.value(forKeyPath: "@min.views") as? Int == 0)
+      #expect((all.value(forKeyPath: "@distinctUnionOfObjects.author.name") as? [String])?.sorted() == ["Ann", "Wim"])
+      #expect((all.value(forKey: "title") as? [Any])?.count == 4)
+      posts[0].setValue("Anna", forKeyPath: "author.name")
+      #expect(posts[0].author?.name == "Anna")
+    }
+  }
+}
