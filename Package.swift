@@ -173,8 +173,8 @@ let package = Package(
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
-        .target(name: coreData), .target(name: cloudKit), "LocalCloud", "ObjectStore", "CoreDataModel", "TestSupport",
-        "FaultInjection",
+        .target(name: coreData), .target(name: cloudKit), "LocalCloud", "ObjectStore", "CoreDataModel", "Platform",
+        "TestSupport", "FaultInjection",
       ]),
     .testTarget(
       name: "MirroringTests",
@@ -191,7 +191,8 @@ let package = Package(
       swiftSettings: [.unsafeFlags(["-suppress-warnings"])]),
     // Uses every symbol of Apple's, and imports nothing else.
     .testTarget(
-      name: "CoverageTests", dependencies: [.target(name: cloudKit)], exclude: ["Declarations.tsv", "Exceptions.tsv"]),
+      name: "CoverageTests", dependencies: [.target(name: cloudKit), .target(name: coreData)],
+      exclude: ["CloudKit", "CoreData"].flatMap { ["\($0)/Declarations.tsv", "\($0)/Exceptions.tsv"] }),
     .testTarget(
       name: "CommandTests",
       dependencies: [

@@ -40,8 +40,8 @@ struct ClassGeneratorTests {
       let text = try classes(
         """
         <entity name="A" representedClassName="A" codeGenerationType="class">
-          <attribute name="a" optional="\(isOptional)" attributeType="\(type)" usesScalarValueType="YES"/>
-          <attribute name="b" optional="\(isOptional)" attributeType="\(type)"/>
+          <attribute name="a" optional="\(isOptional)" transient="YES" attributeType="\(type)" usesScalarValueType="YES"/>
+          <attribute name="b" optional="\(isOptional)" transient="YES" attributeType="\(type)"/>
         </entity>
         """)
       #expect(

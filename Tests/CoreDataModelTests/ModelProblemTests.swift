@@ -62,12 +62,12 @@ struct ModelProblemTests {
     arguments: [
       ("<entity name='A'/><entity name='A'/>", "an entity A is there already, in line 3"),
       (
-        "<entity name='A'><attribute name='a'/><relationship name='a' destinationEntity='A'/></entity>",
+        "<entity name='A'><attribute name='a' attributeType='String'/><relationship name='a' destinationEntity='A'/></entity>",
         "a property A.a is there already, in line 3"
       ),
       (
-        "<entity name='A'><attribute name='a'/></entity><entity name='B' parentEntity='A'/>"
-          + "<entity name='C' parentEntity='B'><attribute name='a'/></entity>",
+        "<entity name='A'><attribute name='a' attributeType='String'/></entity><entity name='B' parentEntity='A'/>"
+          + "<entity name='C' parentEntity='B'><attribute name='a' attributeType='String'/></entity>",
         "C inherits a property a of A"
       ),
       ("<configuration name='A'/><configuration name='A'/>", "a configuration A is there already, in line 3"),
@@ -83,7 +83,7 @@ struct ModelProblemTests {
       ),
       ("<entity name='1'/>", "'1' is no name: letters, digits and _ are allowed, and no digit first"),
       (
-        "<entity name='A'><attribute name='description'/></entity>",
+        "<entity name='A'><attribute name='description' attributeType='String'/></entity>",
         "a property can't be called description: NSManagedObject has a property or method of that name"
       ),
       (
@@ -190,7 +190,7 @@ struct ModelProblemTests {
     arguments: [
       ("<attribute name='a' attributeType='Composite'/>", "A.a is composite; composite attributes are not supported"),
       ("<attribute name='a' attributeType='ObjectID'/>", "A.a has an unknown type 'ObjectID'"),
-      ("<attribute name='a' derived='YES'/>", "A.a is derived and has no expression"),
+      ("<attribute name='a' attributeType='String' derived='YES'/>", "A.a is derived and has no expression"),
       (
         "<attribute name='a' attributeType='Integer 16' defaultValueString='32768'/>",
         "A.a: the default '32768' is no value of type Integer 16"
@@ -213,7 +213,7 @@ struct ModelProblemTests {
       ),
       (
         "<attribute name='a' attributeType='String' minValueString='x'/>",
-        "A.a: the bound 'x' is no number of type Integer 64"
+        "A.a: the bound 'x' is no length"
       ),
       (
         "<attribute name='a' attributeType='Integer 32' minValueString='2' maxValueString='1'/>",
@@ -286,8 +286,8 @@ struct ModelProblemTests {
             "<relationship name='a\($0)' destinationEntity='A' inverseName='a\($0)' inverseEntity='A'/>"
           } + "</entity>"
       case "inherited":
-        "<entity name='A'>" + repeated { "<attribute name='a\($0)'/>" } + "</entity>"
-          + repeated { "<entity name='A\($0)' parentEntity='A'><attribute name='b'/></entity>" }
+        "<entity name='A'>" + repeated { "<attribute name='a\($0)' attributeType='String'/>" } + "</entity>"
+          + repeated { "<entity name='A\($0)' parentEntity='A'><attribute name='b' attributeType='String'/></entity>" }
       case "members":
         "<configuration name='C'>" + repeated { "<memberEntity name='A\($0)'/>" } + "</configuration>"
       case "constraints":

@@ -56,15 +56,15 @@ struct ModelReaderTests {
       ("Transformable", 1800), ("Undefined", 0), ("", 0),
     ] as [(String, UInt)])
   func types(_ name: String, _ number: UInt) throws {
-    let entity = try ModelText.entity("<attribute name=\"a\" attributeType=\"\(name)\"/>")
+    let entity = try ModelText.entity("<attribute name=\"a\" transient=\"YES\" attributeType=\"\(name)\"/>")
     #expect(entity.attributes.map(\.type.rawValue) == [number])
   }
 
   // [model-file-3]
   @Test("what an attribute does not say is NO or nothing")
   func bareAttribute() throws {
-    #expect(try ModelText.entity("<attribute name=\"a\"/>").attributes == [ModelAttribute(name: "a", type: .undefined)])
-    let attribute = ModelAttribute(name: "a", type: .undefined)
+    let attribute = ModelAttribute(name: "a", type: .string)
+    #expect(try ModelText.entity("<attribute name=\"a\" attributeType=\"String\"/>").attributes == [attribute])
     #expect(!attribute.isOptional && !attribute.usesScalarValue && attribute.defaultValue == nil)
   }
 

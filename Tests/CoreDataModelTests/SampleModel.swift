@@ -15,6 +15,7 @@ enum SampleModel {
     let attributes = types.flatMap { type in
       ["scalar", "object"].map { kind in
         "  <attribute name=\"\(kind)\(type.filter { $0 != " " })\" optional=\"YES\" attributeType=\"\(type)\" "
+          + (type == "Undefined" ? "transient=\"YES\" " : "")
           + "usesScalarValueType=\"\(kind == "scalar" ? "YES" : "NO")\"/>"
       }
     }

@@ -10,17 +10,25 @@ struct Generator {
   private var aliases: [String: String] = [:]
   private var members: [String: Set<String>] = [:]
   private var parents: [String: [String]] = [:]
+  /// The types of the checklist, and those of them that are generic.
+  private let listed: Set<String>
+  private let generic: Set<String>
+
+  private static let typeKinds = ["Class", "Structure", "Enumeration", "Protocol", "Type Alias"]
 
   init(_ checklist: Checklist, _ declarations: PublicDeclarations) {
     self.checklist = checklist
     self.declarations = declarations
+    listed = Set(checklist.rows.filter { Self.typeKinds.contains($0.kind) }.map(\.symbol))
+    generic = Set(checklist.rows.filter { $0.declaration.hasPrefix("class \($0.symbol)<") }.map(\.symbol))
     for declaration in declarations.all {
       if let owner = declaration.owner { members[owner, default: []].insert(declaration.baseName) }
       if declaration.baseName.first?.isUppercase == true {
         types.insert(declaration.path)
         if declaration.rest.hasPrefix(" = ") { aliases[declaration.path] = String(declaration.rest.dropFirst(3)) }
-        if declaration.rest.hasPrefix(": ") {
-          parents[declaration.path] = declaration.rest.dropFirst(2).split { ", {".contains($0) }.map(String.init)
+        // After the parameters of a generic type.
+        if let match = declaration.rest.prefixMatch(of: #/(?:<[^>]*>)?: (.*)/#) {
+          parents[declaration.path] = match.output.1.split { ", {".contains($0) }.map(String.init)
         }
       }
     }
@@ -39,8 +47,9 @@ struct Generator {
 
   private func isThere(_ type: String) -> Bool {
     // An alias may lead out of the module, an extension may be of another one's type.
-    types.contains(resolved(type)) || types.contains(type) || aliases[type] != nil || members[type] != nil
-      || !resolved(type).hasPrefix("CK")
+    let end = resolved(type)
+    return types.contains(end) || types.contains(type) || aliases[type] != nil || members[type] != nil
+      || !listed.contains(type) || end != type && !end.hasPrefix("CK")
   }
 
   private func has(_ member: String, in type: String) -> Bool {
@@ -53,23 +62,27 @@ struct Generator {
 
   /// Whether the row's symbol and everything that it speaks of is declared.
   func isThere(_ row: Checklist.Row) -> Bool {
-    let mentioned = row.declaration.matches(of: #/\bCK[A-Za-z]+(?:\.[A-Z][A-Za-z]*)*/#).map { String($0.output) }
+    let mentioned = row.declaration.matches(of: #/\b(?:CK|NS)[A-Za-z]+(?:\.[A-Z][A-Za-z]*)*/#).map {
+      String($0.output)
+    }
     for name in mentioned where !isThere(name) {
       guard declarations.all.contains(where: { $0.owner == nil && $0.baseName == name }) else { return false }
     }
     switch row.kind {
-    case "Class", "Structure", "Enumeration", "Protocol", "Type Alias": return isThere(row.symbol)
+    case _ where Self.typeKinds.contains(row.kind): return isThere(row.symbol)
     default:
       guard let owner = row.owner else {
         return declarations.all.contains { $0.owner == nil && $0.baseName == row.symbol }
       }
-      return isThere(owner) && has(row.baseName, in: owner)
+      guard isThere(owner), has(row.baseName, in: owner) else { return false }
+      // A function of that name may have other parameters; what the compiler makes of raw values is nowhere.
+      return !row.member.contains("(") || row.member == "init(rawValue:)" || !declarations(of: row).isEmpty
     }
   }
 
   /// Where a row's symbol is declared: in its owner, or in what that inherits from.
   func declarations(of row: Checklist.Row) -> [PublicDeclarations.Declaration] {
-    if ["Class", "Structure", "Enumeration", "Protocol", "Type Alias"].contains(row.kind) {
+    if Self.typeKinds.contains(row.kind) {
       let paths = [row.symbol, resolved(row.symbol), row.owner.map { resolved($0) + "." + row.baseName }]
       return declarations.all.filter { paths.contains($0.path) }
     }
@@ -93,18 +106,17 @@ struct Generator {
     var text = """
       // swift-format-ignore-file
       // Made by Generator from Declarations.tsv; see CoverageTests.
-      import CloudKit
+      \(checklist.interface.imports.map { "import \($0)" }.joined(separator: "\n"))
 
       /// The value is of this type and no other.
       private func exact<Value>(_ value: inout Value, _ type: Value.Type) {}
 
       private func sendable<Value: Sendable>(_ type: Value.Type) {}
 
-      enum GeneratedRows {
+      enum \(checklist.interface.module)Rows {
 
       """
-    for (number, row) in checklist.rows.enumerated() where isThere(row) && !checklist.isExcepted(row.symbol, .generated)
-    {
+    for (number, row) in checklist.rows.enumerated() where isWritten(row) {
       text += "\n  // \(row.symbol)\n"
       if row.isDeprecated { text += "  @available(*, deprecated)\n" }
       text += lines(row, "row\(number + 1)").map { "  \($0)\n" }.joined()
@@ -112,8 +124,12 @@ struct Generator {
     return text + "}\n"
   }
 
+  private func isWritten(_ row: Checklist.Row) -> Bool {
+    isThere(row) && ![.generated, .pending].contains { checklist.isExcepted(row.symbol, $0) }
+  }
+
   private func lines(_ row: Checklist.Row, _ name: String) -> [String] {
-    let owner = row.owner ?? ""
+    let owner = spelled(row.owner ?? "")
     switch row.kind {
     case "Class", "Structure", "Enumeration", "Protocol": return type(row, name)
     case "Type Alias":
@@ -132,6 +148,9 @@ struct Generator {
     }
   }
 
+  /// Members of generic classes are listed for NSManagedObject.
+  private func spelled(_ type: String) -> String { generic.contains(type) ? type + "<NSManagedObject>" : type }
+
   private func function(
     _ name: String, _ parameters: String, _ body: [String], generics: String = "", effects: String = ""
   )
@@ -144,14 +163,15 @@ struct Generator {
   private func type(_ row: Checklist.Row, _ name: String) -> [String] {
     if row.kind == "Protocol" { return function(name, "_ value: any \(row.symbol)", ["_ = value"]) }
     let above = row.declaration.components(separatedBy: " : ").dropFirst().first?.components(separatedBy: ", ") ?? []
-    let classes = ["NSObject", "NSSortDescriptor", "Operation", "CKOperation", "CKDatabaseOperation", "CKRecord"]
-    let moreClasses = ["CKSubscription", "CKNotification"]
+    let type = spelled(row.symbol)
+    let foundation = ["NSObject", "NSSortDescriptor", "NSExpression", "Operation"]
     let lines = above.map { parent in
-      if parent == "Sendable" { return "sendable((\(row.symbol)).self)" }
-      let isClass = (classes + moreClasses).contains(parent)
-      return "let _: \(isClass ? parent : "any \(parent)").Type = (\(row.symbol)).self"
+      if parent == "Sendable" { return "sendable((\(type)).self)" }
+      let isClass =
+        foundation.contains(parent) || checklist.rows.contains { $0.symbol == parent && $0.kind == "Class" }
+      return "let _: \(isClass ? parent : "any \(parent)").Type = (\(type)).self"
     }
-    return function(name, "", lines.isEmpty ? ["_ = (\(row.symbol)).self"] : lines)
+    return function(name, "", lines.isEmpty ? ["_ = (\(type)).self"] : lines)
   }
 
   /// `T` of `var name: T { get set }`.
@@ -169,7 +189,7 @@ struct Generator {
         name, "_ owner: any \(owner)", ["var value = owner.\(row.baseName)", "exact(&value, (\(type)).self)"])
     }
     let isSettable = row.declaration.hasSuffix("{ get set }")
-    let isClass = checklist.rows.contains { $0.symbol == owner && $0.kind == "Class" }
+    let isClass = checklist.rows.contains { $0.symbol == row.owner && $0.kind == "Class" }
     let kind = !isSettable ? "KeyPath" : isClass ? "ReferenceWritableKeyPath" : "WritableKeyPath"
     let body = ["let _: \(kind)<\(owner), \(type)> = \\\(owner).\(row.baseName)"]
     // In language mode 5 `@preconcurrency` takes `@Sendable` away from a block's type.

@@ -22,14 +22,11 @@ struct PublicDeclarations {
     var path: String { (owner.map { $0 + "." } ?? "") + name }
   }
 
-  /// Below the package's folder.
-  static let folders = ["Sources/CloudKit/", "Sources/FoundationPredicates/"]
-
   private(set) var all: [Declaration] = []
 
-  init() throws {
-    for folder in Self.folders {
-      let sources = Checklist.root.appendingPathComponent(folder)
+  init(_ interface: Interface) throws {
+    for folder in interface.sources {
+      let sources = Interface.root.appendingPathComponent(folder)
       let names = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []
       for name in names.filter({ $0.hasSuffix(".swift") }).sorted() {
         let text = try String(contentsOf: sources.appendingPathComponent(name), encoding: .utf8)
@@ -48,7 +45,7 @@ struct PublicDeclarations {
   }
 
   private let pattern =
-    #/^( *)((?:@[A-Za-z_]+(?:\([^)]*\))? |open |public |package |internal |private |fileprivate |private\(set\) |final |static |class (?=var|func)|override |required |convenience |nonisolated |lazy |indirect |mutating )*)(class|struct|enum|protocol|extension|func|var|let|init|subscript|typealias|case)\b ?([`A-Za-z_][A-Za-z0-9_.`]*)?(.*)$/#
+    #/^( *)((?:@[A-Za-z_]+(?:\([^)]*\))? |open |public |package |internal |private |fileprivate |private\(set\) |internal\(set\) |final |static |class (?=var|func)|override |required |convenience |nonisolated |lazy |indirect |mutating )*)(class|struct|enum|protocol|extension|func|var|let|init|subscript|typealias|case)\b ?([`A-Za-z_][A-Za-z0-9_.`]*)?(.*)$/#
 
   private mutating func read(_ lines: [String], _ file: String) {
     var scopes: [Scope] = []

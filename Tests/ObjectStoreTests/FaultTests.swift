@@ -202,4 +202,44 @@ struct ObjectStoreFaultTests {
 
   @Test("each call that makes a store fails once: the next process has one")
   func makingErrors() throws { try makingFault().errors() }
+
+  // MARK: Replacing a store
+
+  private func replacingFault() throws -> FaultCase<StoreStory> {
+    let empty = try newFolder()
+    defer { try? ScratchFolder.remove(empty) }
+    try Self.fill(Sample.open(empty + "/s"))
+    try Self.fill(Sample.open(empty + "/source"))
+    try Self.update(Sample.open(empty + "/source"), "Two", body: [4, 5])
+    return try FaultCase(
+      "a store is replaced", FolderImage(of: empty),
+      change: { path, fileSystem in
+        try Sample.open(path + "/source").copying(to: path + "/s", in: fileSystem)
+      }, story: { try StoreStory(Sample.open($0 + "/s")) }, judge: judgeReplacing)
+  }
+
+  private func judgeReplacing(_ finding: FaultCase<StoreStory>.Finding) {
+    judge(finding)
+    do {
+      let folder = try Directory.open(path: finding.path, in: FileSystem())
+      #expect(try folder.entries().map(\.name).sorted() == ["s", "source"], "\(finding.text)")
+    } catch {
+      Issue.record("\(finding.text): \(error)")
+    }
+  }
+
+  // [store-16]
+  @Test("killed at each call that replaces a store: there is the old one or the new one, whole")
+  func replacing() throws {
+    let fault = try replacingFault()
+    let (count, outcomes) = try fault.kills()
+    #expect(count > 20)
+    #expect(outcomes == [fault.before, fault.after] && fault.before != fault.after)
+  }
+
+  @Test("the power goes after each call that replaces a store")
+  func replacingPowerCuts() throws { try replacingFault().powerCuts(seeded: 2) }
+
+  @Test("each call that replaces a store fails once")
+  func replacingErrors() throws { try replacingFault().errors() }
 }

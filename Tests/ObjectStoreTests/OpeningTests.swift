@@ -129,6 +129,62 @@ struct OpeningTests {
       #expect(try other.metadata() == ["a": ["b": 1]])
       #expect(other.identifier == store.identifier)
       #expect(try other.check() == [])
+      // With objects, in one transaction; no metadata, no change of them.
+      _ = try store.write { transaction in
+        transaction.metadata = ["a": 2]
+        transaction.insert(Sample.row(transaction.newID(of: Sample.tag), ["name": .string("red")]))
+      }
+      _ = try store.write { _ = $0.newNumber() }
+      #expect(
+        try other.metadata() == ["a": 2] && store.read { try $0.history(after: 0).map(\.changes.count) } == [1])
+      let summary = try ObjectStore.summary(path)
+      #expect(summary.identifier == store.identifier && summary.metadata == ["a": 2] && summary.schema == Sample.schema)
+      #expect(try Sample.open(path).check() == [])
+    }
+  }
+
+  // [store-16]
+  @Test("a store is replaced by a copy of another one; who had it open is told, and a copy is a store of its own")
+  func replaced() throws {
+    try Sample.withPath("objects-replaced") { path in
+      let source = try Sample.open(path + "/../source.sqlite")
+      let id = try source.write { transaction in
+        let id = transaction.newID(of: Sample.post)
+        transaction.insert(
+          Sample.row(id, ["title": .string("One"), "body": .external(try transaction.external([1, 2, 3]))]))
+        transaction.metadata = ["of": "source"]
+        return id
+      }.result
+      let before = try Sample.open(path)
+      try source.copy(to: path)
+      expect(.missing(path: path)) { _ = try before.read { try $0.head() } }
+      expect(.missing(path: path)) { _ = try before.write { _ = $0.newNumber() } }
+      let copy = try Sample.open(path)
+      #expect(copy.identifier == source.identifier && before.identifier != source.identifier)
+      #expect(try StoreStory(copy) == StoreStory(source) && copy.metadata() == ["of": "source"])
+      _ = try copy.write { try $0.delete(id) }
+      #expect(
+        try source.read { try $0.ids(of: Sample.post) } == [id] && copy.read { try $0.ids(of: Sample.post) } == [])
+      #expect(try copy.check() == [] && source.check() == [])
+      #expect(try folder(path).entries().map(\.name).sorted() == ["private.sqlite", "source.sqlite"])
+      // What is no store stays.
+      try folder(path).writeStaged("other", [1])
+      let other = String(path.dropLast("private.sqlite".count)) + "other"
+      expect(.notAStore(path: other)) { try source.copy(to: other) }
+    }
+  }
+
+  @Test("a damaged store is removed by force only, and what is none by nothing")
+  func forced() throws {
+    try Sample.withPath("objects-forced") { path in
+      _ = try Sample.open(path)
+      let place = try Directory.open(path: path, in: FileSystem())
+      try place.writeStaged("store.json", [1])
+      expect(.notAStore(path: path)) { try ObjectStore.destroy(path) }
+      try ObjectStore.destroy(path, isForced: true)
+      #expect(try folder(path).entries().map(\.name) == [])
+      try folder(path).makeDirectory("private.sqlite")
+      expect(.notAStore(path: path)) { try ObjectStore.destroy(path, isForced: true) }
     }
   }
 

@@ -3,6 +3,14 @@ import Foundation
 import Platform
 import Storage
 
+/// Gives the container's class a property beside its method of the same name, which one type can't have.
+public protocol _DefaultDirectoryOwner {}
+
+extension _DefaultDirectoryOwner {
+  /// The folder for stores whose place the program does not choose. It is made if it is missing.
+  public static var defaultDirectoryURL: URL { DefaultDirectory.url }
+}
+
 /// Where stores lie whose place the program does not choose.
 enum DefaultDirectory {
   /// A folder of the program's, and in it one of the device that it acts as, if one was chosen: on Apple's platforms each

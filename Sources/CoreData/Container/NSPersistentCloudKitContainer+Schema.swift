@@ -2,8 +2,10 @@ import Foundation
 
 /// How ``NSPersistentCloudKitContainer/initializeCloudKitSchema(options:)`` goes about it.
 public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSet, Sendable {
+  /// The options as bits.
   public let rawValue: UInt
 
+  /// Options of these bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// Makes the records without sending them.

@@ -20,6 +20,7 @@ extension NSPersistentCloudKitContainer {
     try await self.share(ids: managedObjects.map(\.objectID), to: share)
   }
 
+  /// Shares objects, and all that their relationships lead to, with a new share or one that is there.
   public func share(
     _ managedObjects: [NSManagedObject], to share: CKShare?,
     completion: @escaping (Set<NSManagedObjectID>?, CKShare?, CKContainer?, (any Error)?) -> Void
@@ -58,6 +59,7 @@ extension NSPersistentCloudKitContainer {
     try await requiredEngine(of: persistentStore).accept(metadata)
   }
 
+  /// Accepts shares, and has their records imported into a store of the shared database.
   public func acceptShareInvitations(
     from metadata: [CKShare.Metadata], into persistentStore: NSPersistentStore,
     completion: (([CKShare.Metadata]?, (any Error)?) -> Void)? = nil
@@ -90,6 +92,7 @@ extension NSPersistentCloudKitContainer {
     try await requiredEngine(of: persistentStore).fetchParticipants(matching: lookupInfos)
   }
 
+  /// Looks people up, as participants that a share may get.
   public func fetchParticipants(
     matching lookupInfos: [CKUserIdentity.LookupInfo], into persistentStore: NSPersistentStore,
     completion: @escaping ([CKShare.Participant]?, (any Error)?) -> Void
@@ -103,6 +106,7 @@ extension NSPersistentCloudKitContainer {
     try await requiredEngine(of: persistentStore).persist(share)
   }
 
+  /// Saves a share that the program changed, to the cloud and in the store.
   public func persistUpdatedShare(
     _ share: CKShare, in persistentStore: NSPersistentStore, completion: ((CKShare?, (any Error)?) -> Void)? = nil
   ) {
@@ -123,6 +127,7 @@ extension NSPersistentCloudKitContainer {
     return zoneID
   }
 
+  /// Removes a zone from the cloud, and its objects from a store.
   public func purgeObjectsAndRecordsInZone(
     with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?,
     completion: ((CKRecordZone.ID?, (any Error)?) -> Void)? = nil

@@ -23,10 +23,12 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   public class var eventChangedNotification: Notification.Name {
     Notification.Name("NSPersistentCloudKitContainerEventChangedNotification")
   }
+  /// The key of the event in ``eventChangedNotification``.
   public class var eventNotificationUserInfoKey: String { "event" }
 
   private let acting: ActingIdentity?
 
+  /// Makes a container of a model. Its stores are mirrored to the cloud where their descriptions say so.
   public override init(name: String, managedObjectModel model: NSManagedObjectModel) {
     acting = ActingIdentity.current
     super.init(name: name, managedObjectModel: model)
@@ -40,6 +42,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
   // MARK: Loading
 
+  /// Opens the stores, and begins to mirror them.
   open override func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
@@ -129,14 +132,17 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     withEngine(of: managedObjectID) { $0.record(for: $1) }
   }
 
+  /// The cloud's records of objects, by the objects' identities; none of those that were not exported.
   open func records(for managedObjectIDs: [NSManagedObjectID]) -> [NSManagedObjectID: CKRecord] {
     found(managedObjectIDs, record)
   }
 
+  /// The name of an object's record; nil if it was not exported.
   open func recordID(for managedObjectID: NSManagedObjectID) -> CKRecord.ID? {
     withEngine(of: managedObjectID) { $0.recordID(for: $1) }
   }
 
+  /// The names of objects' records, by the objects' identities.
   open func recordIDs(for managedObjectIDs: [NSManagedObjectID]) -> [NSManagedObjectID: CKRecord.ID] {
     found(managedObjectIDs, recordID)
   }
@@ -167,6 +173,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     withEngine(of: objectID) { $0.canUpdate($1) } ?? true
   }
 
+  /// Whether the account may delete an object: in a shared store its share decides.
   open func canDeleteRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
     withEngine(of: objectID) { $0.canDelete($1) } ?? true
   }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A model, its stores, and a context for the user interface.
 // Sendable: every stored property is a constant or guarded by a lock.
-open class NSPersistentContainer: NSObject, @unchecked Sendable {
+open class NSPersistentContainer: NSObject, _DefaultDirectoryOwner, @unchecked Sendable {
   private let containerName: String
   private let coordinator: NSPersistentStoreCoordinator
   private let main: NSManagedObjectContext
@@ -24,6 +24,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     self.init(name: name, managedObjectModel: model)
   }
 
+  /// Makes a container of a model, with one store that is named after the container.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     containerName = name
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -34,9 +35,13 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     super.init()
   }
 
+  /// The name, which the model and the store have, too.
   open var name: String { containerName }
+  /// The context of the main queue.
   open var viewContext: NSManagedObjectContext { main }
+  /// The model of all stores.
   open var managedObjectModel: NSManagedObjectModel { coordinator.managedObjectModel }
+  /// What the contexts have their stores from.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator { coordinator }
 
   /// What ``loadPersistentStores(completionHandler:)`` opens; at first one store of the container's name.
@@ -78,6 +83,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     context.perform { block(context) }
   }
 
+  /// Runs a block with a new context, on its queue, and returns what it returns.
   public func performBackgroundTask<T, E>(
     isolation: isolated (any Actor)? = #isolation, _ block: @escaping (NSManagedObjectContext) throws(E) -> T
   ) async throws(E) -> T {

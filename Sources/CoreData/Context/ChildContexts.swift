@@ -48,13 +48,19 @@ extension NSManagedObjectContext {
       return renames
     }
     for (old, new) in news {
-      if let object = registry[old.key]?.object { rename(object, new) } else { tellChildrenOfRename(old, new) }
+      // Where objects became one, both may be here.
+      if let object = registry[old.key]?.object, registry[new.key]?.object == nil {
+        rename(object, new)
+      } else {
+        tellChildrenOfRename(old, new)
+      }
     }
   }
 
   /// The present identity of an object that was known by a temporary one.
   func resolved(_ id: NSManagedObjectID) -> NSManagedObjectID {
-    guard !aliases.isEmpty, id.isTemporaryID else { return id }
-    return aliases[id.key] ?? id
+    var id = id
+    while id.isTemporaryID, let next = aliases[id.key] { id = next }
+    return id
   }
 }

@@ -96,6 +96,7 @@ extension NSManagedObjectContext {
     scheduleEvent()
   }
 
+  /// Makes faults of all objects, and reads those with changes anew, which keep their changes.
   public func refreshAllObjects() {
     for object in registry.values.compactMap(\.object) where object.stage == .present {
       refresh(object, mergeChanges: object.isMarkedUpdated)

@@ -81,6 +81,9 @@ extension NSManagedObjectContext {
     guard store.place(of: object.entity) != nil else {
       raiseException("Can't assign an object to a store that does not contain the object's entity.")
     }
+    guard stores.contains(where: { $0 === store }) else {
+      raiseException("Can't assign an object to a store that the context's coordinator does not have.")
+    }
     assignments[object.identity.key] = store
   }
 

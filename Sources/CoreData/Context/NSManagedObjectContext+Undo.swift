@@ -23,9 +23,11 @@ extension NSManagedObjectContext {
   @available(*, deprecated, message: "Use a queue style context and -performBlockAndWait: instead")
   public func lock() { oldLock.lock() }
 
+  /// Gives the lock back.
   @available(*, deprecated, message: "Use a queue style context and -performBlockAndWait: instead")
   public func unlock() { oldLock.unlock() }
 
+  /// Takes the lock if nobody has it.
   @available(*, deprecated, message: "Use a queue style context instead")
   public func tryLock() -> Bool { oldLock.try() }
 }

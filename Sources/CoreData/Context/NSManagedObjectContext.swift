@@ -9,7 +9,7 @@ import Synchronization
 // a lock.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   let queue: SerialQueue
-  private let type: ConcurrencyType
+  private let type: NSManagedObjectContextConcurrencyType
   private var coordinator: NSPersistentStoreCoordinator?
 
   // MARK: State of the objects; used on the context's queue
@@ -53,26 +53,32 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   private var retainsObjects = false
   let oldLock = NSRecursiveLock()
 
+  /// A name for people, which the history's transactions have, too.
   open var name: String?
   /// The author of the context's transactions in the history.
   open var transactionAuthor: String?
   /// What becomes of a save when the store's objects changed meanwhile: an ``NSMergePolicy``.
   open var mergePolicy: Any = NSMergePolicy.error
+  /// Whether a fault whose object the store has no more is taken as deleted, and not as an error.
   open var shouldDeleteInaccessibleFaults = true
+  /// Whether delete rules are followed when changes are processed, and not at the save only.
   open var propagatesDeletesAtEndOfEvent = true
+  /// How old values may be that are used again, in seconds; below 0 of any age.
   open var stalenessInterval: TimeInterval = -1
+  /// What the program keeps with the context.
   open private(set) var userInfo = NSMutableDictionary()
 
   private let mergesAutomatically = Mutex(false)
 
   /// Makes a context with a queue of its own, or one of the main queue.
-  public init(concurrencyType ct: ConcurrencyType) {
+  public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
     type = ct
     queue = ct == .mainQueueConcurrencyType ? .main : SerialQueue(label: "NSManagedObjectContext")
     super.init()
   }
 
-  public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type) }
+  /// Makes a context with a queue of its own, or one of the main queue.
+  public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.type) }
 
   /// A context of the kind that was confined to a thread.
   @available(*, deprecated, message: "Use -initWithConcurrencyType: instead")
@@ -82,7 +88,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     for entry in registry.values { entry.object?.leaveContext() }
   }
 
-  open var concurrencyType: ConcurrencyType { type }
+  /// On which kind of queue the context is used.
+  open var concurrencyType: NSManagedObjectContextConcurrencyType { type }
 
   /// The coordinator whose stores the context reads and writes; a child context's is that of its last parent.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
@@ -156,26 +163,17 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Sets
 
+  /// New objects, which no save has written yet.
   open var insertedObjects: Set<NSManagedObject> { inserted }
+  /// Objects of the store with changes.
   open var updatedObjects: Set<NSManagedObject> { updated }
+  /// Objects that the next save removes.
   open var deletedObjects: Set<NSManagedObject> { deleted }
+  /// All objects that the context has in use.
   open var registeredObjects: Set<NSManagedObject> { Set(registry.values.compactMap(\.object)) }
+  /// Whether a save would write anything.
   open var hasChanges: Bool { !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty }
-
-  // MARK: Constants
-
-  public enum ConcurrencyType: UInt, Sendable {
-    /// Declared for programs of old; refused by Apple's framework since long.
-    case confinementConcurrencyType = 0
-    case privateQueueConcurrencyType = 1
-    case mainQueueConcurrencyType = 2
-
-    public static let privateQueue = ConcurrencyType.privateQueueConcurrencyType
-    public static let mainQueue = ConcurrencyType.mainQueueConcurrencyType
-  }
 }
-
-public typealias NSManagedObjectContextConcurrencyType = NSManagedObjectContext.ConcurrencyType
 
 extension Set<NSManagedObject> {
   /// In the order in which they were inserted into their context.

@@ -27,16 +27,21 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
     self.init([:], of: nil)
   }
 
+  /// Writes whether it is the token of the latest state.
   open func encode(with coder: NSCoder) { coder.encode(isCurrent, forKey: Self.isCurrentKey) }
 
+  /// Yes: it holds values of plain types only.
   public static var supportsSecureCoding: Bool { true }
+  /// The same: a token does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// Whether it is of the same state.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSQueryGenerationToken else { return false }
     return self === other || (isCurrent && other.isCurrent)
   }
 
+  /// Equal for equal tokens.
   open override var hash: Int { isCurrent ? 0 : ObjectIdentifier(self).hashValue }
 
   var isCurrent: Bool { self === currentToken || (states.isEmpty && coordinator == nil) }

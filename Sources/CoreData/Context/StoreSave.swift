@@ -8,11 +8,10 @@ struct StoreSave {
   let part: SavePlan.Part
   let context: NSManagedObjectContext
   let policy: NSMergePolicy
+  /// The versions in the store about which the policy was asked.
+  let known: [NSManagedObject: Int]
 
   private var store: NSPersistentStore { part.store }
-
-  /// Bytes of an attribute with external storage lie in a file of their own from this size on.
-  private static let externalSize = 100_000
 
   /// What became of the objects.
   private struct Outcome {
@@ -25,16 +24,29 @@ struct StoreSave {
     var deleted: [NSManagedObject] = []
   }
 
-  /// Returns what the store committed; nil if there was nothing to write.
+  /// Returns what the store committed; nil if there was nothing to write. Throws ``SaveConflict`` for what the policy has
+  /// to settle first.
   func run() throws -> StoreCommit? {
-    let (outcome, commit) = try store.writing { transaction in
-      transaction.author = context.transactionAuthor
-      transaction.contextName = context.name
-      transaction.isInHistory = store.isHistoryTracked
-      return try write(transaction)
+    let metadata = store.newMetadata
+    var outcome = Outcome()
+    do {
+      let commit = try store.writing(for: context) { transaction in
+        transaction.metadata = metadata
+        outcome = try write(transaction)
+      }
+      .commit
+      store.wrote(metadata)
+      finish(outcome)
+      return commit
+    } catch let violation as UniqueViolation {
+      throw SaveConflict.constraints(violation.conflicts.map { self.violation($0, outcome) })
     }
-    finish(outcome)
-    return commit
+  }
+
+  private func violation(_ conflict: UniqueConflict, _ outcome: Outcome) -> ConstraintViolation {
+    let objects = Dictionary(outcome.rows.map { ($0.row.id, $0.object) }, uniquingKeysWith: { first, _ in first })
+    return ConstraintViolation(
+      properties: conflict.properties, stored: conflict.stored, objects: conflict.rows.compactMap { objects[$0] })
   }
 
   // MARK: In the transaction
@@ -46,7 +58,8 @@ struct StoreSave {
         store.rowID(object.identity) ?? transaction.newID(of: store.place(of: object.entity) ?? 0)
     }
     let conflicts = try conflicts(transaction)
-    if !conflicts.isEmpty { try policy.resolve(mergeConflicts: Array(conflicts.values)) }
+    let news = conflicts.filter { known[$0.value.sourceObject] != $0.value.newVersionNumber }
+    if !news.isEmpty { throw SaveConflict.versions(Array(news.values)) }
     for object in part.inserted {
       guard let id = outcome.ids[ObjectIdentifier(object)] else { continue }
       let row = try row(of: object, id, version: 1, outcome.ids, transaction)
@@ -123,9 +136,8 @@ struct StoreSave {
     _ transaction: StoreTransaction
   ) throws -> StoredRow {
     var attributes = object.attributes
-    for (place, attribute) in object.layout.attributes.enumerated() where attribute.allowsExternalBinaryDataStorage {
-      guard case .binary(let bytes) = attributes[place], bytes.count > Self.externalSize else { continue }
-      attributes[place] = .external(try transaction.external(bytes))
+    for (place, attribute) in object.layout.attributes.enumerated() {
+      attributes[place] = try transaction.placed(attributes[place], of: attribute)
     }
     let toOnes = object.toOnes.map { toOne -> RowID? in
       if let target = toOne.object {
@@ -137,22 +149,31 @@ struct StoreSave {
     return StoredRow(id: id, version: version, attributes: attributes, toOnes: toOnes)
   }
 
-  /// The pairs of relationships that are kept in rows of their own.
+  /// The pairs of relationships that are kept in rows of their own, and the order of those that have one.
   private func link(
     _ object: NSManagedObject, _ transaction: StoreTransaction, _ ids: [ObjectIdentifier: RowID]
   ) throws {
     for (place, relationship) in object.layout.toManys.enumerated() where object.toManys[place].hasChanges {
+      let members = object.toManys[place]
       guard let number = store.relationship(relationship, of: object.entity),
-        case .links = store.objects.schema.relationships[number].storage,
         let own = ids[ObjectIdentifier(object)] ?? store.rowID(object.identity)
       else { continue }
-      for target in object.toManys[place].removed {
-        if let other = store.rowID(target.identity) { try transaction.unlink(own, number, from: other) }
-      }
-      for target in object.toManys[place].added where target.stage != .deleted && target.stage != .gone {
-        if let other = ids[ObjectIdentifier(target)] ?? store.rowID(target.identity) {
-          try transaction.link(own, number, to: other)
+      func rows(_ targets: some Sequence<NSManagedObject>) -> [RowID] {
+        targets.compactMap { target in
+          if target.stage == .deleted || target.stage == .gone { return nil }
+          return ids[ObjectIdentifier(target)] ?? store.rowID(target.identity)
         }
+      }
+      if case .links = store.objects.schema.relationships[number].storage {
+        for target in members.removed {
+          if let other = store.rowID(target.identity) { try transaction.unlink(own, number, from: other) }
+        }
+        for other in rows(members.added) { try transaction.link(own, number, to: other) }
+      }
+      switch members.order?.difference(added: members.added) {
+      case .none?, nil: break
+      case .tail(let last)?: try transaction.append(rows(last), to: own, number)
+      case .arrangement(let list)?: try transaction.arrange(own, number, by: rows(list))
       }
     }
   }

@@ -3,6 +3,9 @@ import ObjectStore
 
 /// Makes the errors of this module, each with all that its `userInfo` tells.
 enum CoreDataError {
+  /// The code of the error for a store that a coordinator has already. It has no name in Apple's API.
+  static let repeatedStore = 134081
+
   /// An error of any code.
   ///
   /// - Parameters:
@@ -27,8 +30,11 @@ enum CoreDataError {
     var info: [String: Any] = [NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: property.name]
     info[NSValidationValueErrorKey] = value
     info[NSValidationPredicateErrorKey] = predicate
-    let own = predicate.flatMap(property.warning)
-    return error(code, description: own ?? validationText(code, property.name), userInfo: info)
+    let entity = (object as? NSManagedObject)?.entity
+    let texts = LocalizedTexts(entity)
+    let own = predicate.flatMap(property.warning).map(texts.error)
+    return error(
+      code, description: own ?? validationText(code, texts.name(of: property, in: entity)), userInfo: info)
   }
 
   /// The error itself, or one that stands for several; nil if there is none.

@@ -26,8 +26,8 @@ public let NSAffectedStoresErrorKey = "NSAffectedStores"
 /// The objects that an error is about.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjects"
 
-/// The conflicts that kept a save from being written: `[NSMergeConflict]`.
-public let NSPersistentStoreSaveConflictsErrorKey = "NSPersistentStoreSaveConflictsError"
+/// The conflicts that kept a save from being written: `[NSMergeConflict]` or `[NSConstraintConflict]`.
+public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
 
 /// The domain of SQLite's own errors. Nothing here is in it.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"

@@ -52,7 +52,8 @@ struct FetchPlan {
     }
   }
 
-  private func query(_ store: NSPersistentStore) -> StoreFetch {
+  /// All that a store has of it, in order.
+  func query(_ store: NSPersistentStore) -> StoreFetch {
     var fetch = StoreFetch(
       entities: store.places(of: entity, withSubentities: withSubentities), predicate: predicate)
     fetch.sort = sort
@@ -165,7 +166,7 @@ struct ObjectOrder {
 
   init(_ sort: [StoreSort]) { self.sort = sort }
 
-  func sorted(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+  func sorted<Item: PredicateValueConvertible>(_ objects: [Item]) -> [Item] {
     let values = objects.map(values)
     return objects.indices.sorted { left, right in
       precedes(values[left], values[right]) || (left < right && !precedes(values[right], values[left]))
@@ -184,7 +185,7 @@ struct ObjectOrder {
   }
 
   /// What can't be read at a key path sorts as nil.
-  private func values(_ object: NSManagedObject) -> [SortValue] {
+  private func values(_ object: some PredicateValueConvertible) -> [SortValue] {
     var evaluator = PredicateEvaluator(.constant(true))
     let subject = object.predicateValue
     return sort.map { sort in

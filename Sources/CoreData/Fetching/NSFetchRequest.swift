@@ -72,6 +72,14 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
     return try context.fetch(self)
   }
 
+  override func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+    let result = NSAsynchronousFetchResult(NSAsynchronousFetchRequest(fetchRequest: self), context)
+    result.finish(try context.fetch(self))
+    return result
+  }
+
+  override func answer(in context: NSManagedObjectContext) throws -> Any { try context.fetch(self) }
+
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = named.map { NSFetchRequest<ResultType>(entityName: $0) } ?? NSFetchRequest<ResultType>()
     copy.described = described

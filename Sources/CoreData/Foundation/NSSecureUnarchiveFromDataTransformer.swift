@@ -8,8 +8,10 @@
     /// The classes of the objects that an archive may hold.
     open class var allowedTopLevelClasses: [AnyClass] { ObjectArchive.plainClasses }
 
+    /// The first of the classes that are allowed.
     open override class func transformedValueClass() -> AnyClass { allowedTopLevelClasses.first ?? NSObject.self }
 
+    /// Yes: objects are archived again.
     open override class func allowsReverseTransformation() -> Bool { true }
 
     /// Reads the object of an archive; nil for what is no archive of such an object.

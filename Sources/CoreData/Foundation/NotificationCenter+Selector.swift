@@ -21,6 +21,7 @@ extension NotificationCenter {
   /// Removes an observer of either kind: one with a method, or what `addObserver(forName:…)` returned.
   public func removeObserver<Observer>(_ observer: Observer) { removeObserver(observer, name: nil, object: nil) }
 
+  /// Ends what an observer is told, of a name and an object if they are given.
   public func removeObserver<Observer>(_ observer: Observer, name: NSNotification.Name?, object: Any?) {
     let identity = MethodObserver.identity(observer)
     let sender = object.map { ObjectIdentifier($0 as AnyObject) }

@@ -8,6 +8,7 @@ public struct Selector: Sendable {
   /// Calls the method of the first value with the second one.
   private let method: (@Sendable (Any, Any?) -> Any?)?
 
+  /// The selector of that name.
   public init(_ string: String) {
     name = string
     method = nil
@@ -50,19 +51,25 @@ public struct Selector: Sendable {
 }
 
 extension Selector: Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+  /// The selector of that name.
   public init(stringLiteral value: String) { self.init(value) }
 
+  /// Whether the names are equal.
   public static func == (left: Selector, right: Selector) -> Bool { left.name == right.name }
 
+  /// Equal for equal names.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
+  /// The name.
   public var description: String { name }
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// The name of a selector.
 public func NSStringFromSelector(_ selector: Selector) -> String { selector.description }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// The selector of a name.
 public func NSSelectorFromString(_ name: String) -> Selector { Selector(name) }
 
 extension NSObject {
@@ -70,6 +77,7 @@ extension NSObject {
   @discardableResult
   public func perform(_ selector: Selector!) -> Unmanaged<AnyObject>! { perform(selector, with: nil) }
 
+  /// Calls the method of a selector with an argument.
   @discardableResult
   public func perform(_ selector: Selector!, with object: Any!) -> Unmanaged<AnyObject>! {
     let result = selector.send(to: self, with: object)

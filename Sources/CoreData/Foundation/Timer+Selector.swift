@@ -16,6 +16,7 @@ extension _TimerWithMethod where Self: Timer {
       userInfo: userInfo, repeats: repeats)
   }
 
+  /// A timer that calls a method of an object from a date on.
   public init(
     fireAt date: Date, interval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool
   ) {

@@ -5,10 +5,13 @@
 
   /// The name of a value transformer.
   public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
+    /// The name as a text.
     public let rawValue: String
 
+    /// The name of that text.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// The name of that text.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
     /// True if a value is nil.

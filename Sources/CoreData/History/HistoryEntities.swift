@@ -23,9 +23,8 @@ extension NSPersistentHistoryTransaction {
 }
 
 extension NSPersistentHistoryChange {
-  /// A request for changes.
-  ///
-  /// - Difference: a predicate for changes is not supported; ask for transactions.
+  /// A request for changes, whose predicate may name `changedObjectID`, `changedEntity`, `changeType`, `changeID`, and
+  /// `transaction` with its properties. It is another one each time.
   public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Change")
     request.entity = entityDescription
@@ -45,28 +44,17 @@ extension NSPersistentHistoryChange {
 
 /// The entities that history has for Apple.
 private enum HistoryEntity {
-  static let transaction = entity(
+  static let transaction = NSEntityDescription.forRequests(
     "Transaction",
     [
       ("author", .string), ("bundleID", .string), ("contextName", .string), ("processID", .string),
       ("storeID", .string), ("timestamp", .date), ("token", .transformable), ("transactionNumber", .integer64),
     ])
 
-  static let change = entity(
-    "Change", [("changeID", .integer64), ("changeType", .integer16), ("changedObjectID", .objectID)])
-
-  private static func entity(
-    _ name: String, _ attributes: [(String, NSAttributeDescription.AttributeType)]
-  ) -> NSEntityDescription {
-    let entity = NSEntityDescription()
-    entity.name = name
-    entity.properties = attributes.map { name, type in
-      let attribute = NSAttributeDescription()
-      attribute.name = name
-      attribute.type = type
-      return attribute
-    }
-    entity.freeze()
-    return entity
-  }
+  static let change = NSEntityDescription.forRequests(
+    "Change",
+    [
+      ("changeID", .integer64), ("changeType", .integer16), ("changedEntity", .transformable),
+      ("changedObjectID", .objectID), ("transaction", .transformable),
+    ])
 }

@@ -1,5 +1,4 @@
 import Foundation
-import FoundationPredicates
 import ObjectStore
 
 /// Answers history requests.
@@ -16,18 +15,41 @@ struct HistoryReading {
     for store in stores { transactions += try self.transactions(of: store) }
     // Those of one store are in their order already, whatever the clock said.
     if stores.count > 1 { transactions.sort { $0.timestamp < $1.timestamp } }
-    if let predicate = request.fetchRequest?.predicate { transactions = transactions.filter(predicate.evaluate) }
-    return NSPersistentHistoryResult(contents(transactions), resultType: request.resultType)
+    let fetch = ListFetch(request.fetchRequest)
+    guard isForChanges else {
+      transactions = fetch.run(transactions)
+      return NSPersistentHistoryResult(
+        contents(transactions, transactions.flatMap { $0.changes ?? [] }), resultType: request.resultType)
+    }
+    transactions = transactions.compactMap { transaction in
+      let changes = (transaction.changes ?? []).filter(fetch.matches)
+      return changes.isEmpty ? nil : transaction.with(changes)
+    }
+    return NSPersistentHistoryResult(
+      contents(transactions, fetch.page(transactions.flatMap { $0.changes ?? [] })), resultType: request.resultType)
   }
 
-  private func contents(_ transactions: [NSPersistentHistoryTransaction]) -> Any {
+  /// Whether the predicate is for changes, and not for transactions.
+  private var isForChanges: Bool {
+    request.fetchRequest?.entityName == NSPersistentHistoryChange.entityDescription?.name
+  }
+
+  private func contents(
+    _ transactions: [NSPersistentHistoryTransaction], _ changes: [NSPersistentHistoryChange]
+  ) -> Any {
     switch request.resultType {
-    case .statusOnly: true
-    case .count: transactions.reduce(0) { $0 + ($1.changes?.count ?? 0) }
-    case .objectIDs: transactions.flatMap { ($0.changes ?? []).map(\.changedObjectID) }
-    case .changesOnly: transactions.flatMap { $0.changes ?? [] }
-    case .transactionsOnly, .transactionsAndChanges: transactions
-    @unknown default: transactions
+    case .statusOnly: return true
+    case .count: return changes.count
+    case .objectIDs: return changes.map(\.changedObjectID)
+    case .changesOnly:
+      for transaction in transactions {
+        let kept = transaction.with(nil)
+        for change in transaction.changes ?? [] { change.keep(kept) }
+      }
+      return changes
+    case .transactionsOnly: return transactions.map { $0.with(nil) }
+    case .transactionsAndChanges: return transactions
+    @unknown default: return transactions
     }
   }
 
@@ -40,7 +62,7 @@ struct HistoryReading {
 
   private func transactions(of store: NSPersistentStore) throws -> [NSPersistentHistoryTransaction] {
     let start = request.start(in: store.identifier)
-    let withChanges = request.resultType != .transactionsOnly
+    let withChanges = request.resultType != .transactionsOnly || isForChanges
     // Without a token, all that was not purged is wanted.
     let found = try store.reading { try $0.history(after: start > 0 ? start : $0.historyHorizon()) }
     return found.compactMap { transaction in
@@ -65,19 +87,5 @@ struct HistoryReading {
     do { try store.objects.purgeHistory(through: last) } catch let error as ObjectStoreError {
       throw CoreDataError.store(error, url: store.url)
     }
-  }
-}
-
-extension NSManagedObjectContext {
-  /// Executes a request that is no fetch: one for the history.
-  ///
-  /// - Difference: batch requests are not here yet: they fail with ``NSPersistentStoreUnsupportedRequestTypeError``.
-  @discardableResult
-  public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-    if let request = request as? NSPersistentHistoryChangeRequest {
-      return try HistoryReading(context: self, request: request).result()
-    }
-    throw CoreDataError.error(
-      NSPersistentStoreUnsupportedRequestTypeError, reason: "\(type(of: request)) is not supported.")
   }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import FoundationPredicates
+import PredicateFormat
 
 /// What a transaction did to an object.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
@@ -19,6 +21,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   private final let properties: [NSPropertyDescription]
   private final let preserved: [AnyHashable: Any]?
   private final weak var owner: NSPersistentHistoryTransaction?
+  private final var kept: NSPersistentHistoryTransaction?
 
   init(
     id: Int64, object: NSManagedObjectID, type: NSPersistentHistoryChangeType,
@@ -49,17 +52,43 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   /// Of a deletion, the values of the attributes that are preserved; nil if there are none.
   open var tombstone: [AnyHashable: Any]? { preserved }
 
-  /// The transaction that made the change; nil if the program has not kept it.
-  ///
-  /// - Difference: a result of changes only does not keep the transactions.
-  open var transaction: NSPersistentHistoryTransaction? { owner }
+  /// The transaction that made the change. One whose changes were asked for with it does not outlive the program's use
+  /// of it.
+  open var transaction: NSPersistentHistoryTransaction? { owner ?? kept }
 
   final func join(_ transaction: NSPersistentHistoryTransaction) { owner = transaction }
+
+  /// Holds the transaction without its changes: these are all that is asked for.
+  final func keep(_ transaction: NSPersistentHistoryTransaction) { kept = transaction }
 
   /// Returns the change itself, which cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// A text for people.
   open override var description: String {
     "<NSPersistentHistoryChange: \(id) \(type) \(object)>"
+  }
+}
+
+extension NSPersistentHistoryChange: NSFetchRequestResult {}
+
+extension NSPersistentHistoryChange: PredicateValueConvertible {
+  /// The change in a predicate, by the names of its properties.
+  package var predicateValue: PredicateValue {
+    .object(
+      PredicateObject(type: "NSPersistentHistoryChange", parts: identity) { key in
+        switch key {
+        case "changeID": .integer(self.changeID)
+        case "changeType": .integer(Int64(self.changeType.rawValue))
+        case "changedObjectID": self.changedObjectID.predicateValue
+        case "changedEntity": PredicateValue(object: self.changedObjectID.entity)
+        case "transaction": self.transaction?.predicateValue ?? .null
+        default: nil
+        }
+      })
+  }
+
+  private var identity: [String: PredicateValue] {
+    ["transaction": self.transaction?.predicateValue ?? .null, "number": .integer(changeID)]
   }
 }

@@ -36,6 +36,10 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     super.init()
   }
 
+  override func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+    try HistoryReading(context: context, request: self).result()
+  }
+
   // MARK: Fetching
 
   /// Fetches what came after a date.

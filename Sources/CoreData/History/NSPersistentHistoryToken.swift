@@ -23,8 +23,10 @@ open class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unche
     (object as? NSPersistentHistoryToken)?.transactions == transactions
   }
 
+  /// Equal for what is equal.
   open override var hash: Int { transactions.hashValue }
 
+  /// A text for people.
   open override var description: String { "<NSPersistentHistoryToken: \(text)>" }
 
   // MARK: Coding and copying

@@ -28,6 +28,13 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     for change in content.changes ?? [] { change.join(self) }
   }
 
+  /// The transaction with some of its changes, or without any that could be asked for.
+  final func with(_ changes: [NSPersistentHistoryChange]?) -> NSPersistentHistoryTransaction {
+    var content = content
+    content.changes = changes
+    return NSPersistentHistoryTransaction(content)
+  }
+
   /// When the store was written.
   open var timestamp: Date { content.timestamp }
 
@@ -73,6 +80,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   /// Returns the transaction itself, which cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// A text for people.
   open override var description: String {
     "<NSPersistentHistoryTransaction: \(content.number), author \(content.author ?? "(null)"), context "
       + "\(content.contextName ?? "(null)"), store \(content.store), \(content.timestamp)>"

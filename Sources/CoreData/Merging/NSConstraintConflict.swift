@@ -50,9 +50,10 @@ open class NSConstraintConflict: NSObject {
   /// The values of those objects.
   open var conflictingSnapshots: [[AnyHashable: Any]] { snapshots.map { $0 as? [AnyHashable: Any] ?? [:] } }
 
+  /// A text for people.
   open override var description: String {
-    "<NSConstraintConflict> for constraint \(attributes) with values \(constraintValues): database object "
-      + "\(stored.map(String.init(describing:)) ?? "(null)"), conflicting objects \(objects)"
+    "NSConstraintConflict for constraint (\(attributes.joined(separator: ", "))) with values \(constraintValues): "
+      + "database: \(stored?.objectID.description ?? "(null)"), conflictedObjects: \(objects.map(\.objectID))"
   }
 }
 

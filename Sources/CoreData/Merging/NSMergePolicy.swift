@@ -58,7 +58,7 @@ open class NSMergePolicy: NSObject {
   /// The object's changes are dropped.
   open class var rollback: NSMergePolicy { rollbackPolicy }
 
-  /// Settles conflicts of both kinds. A save calls it with all that it met.
+  /// Settles conflicts of both kinds. A save calls it with those about objects that were changed in the store.
   open func resolve(mergeConflicts list: [Any]) throws {
     let locking = list.compactMap { $0 as? NSMergeConflict }
     if !locking.isEmpty { try resolve(optimisticLockingConflicts: locking) }
@@ -72,10 +72,13 @@ open class NSMergePolicy: NSObject {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw CoreDataError.merge(list) }
   }
 
-  /// Settles conflicts between objects with the same unique values. Throws them if that is the policy; otherwise the save
-  /// goes on.
+  /// Settles conflicts between objects with the same unique values. Throws them if that is the policy; otherwise one of
+  /// the objects stays, and the save goes on. What the program changed before, so that no conflict is left, is left alone.
+  ///
+  /// A save throws ``NSManagedObjectConstraintMergeError`` if a conflict is still there when this returns.
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw CoreDataError.constraintMerge(list) }
+    for conflict in list { ConstraintSettlement(conflict)?.run(mergeType) }
   }
 }
 

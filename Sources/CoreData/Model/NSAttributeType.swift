@@ -3,44 +3,74 @@
 
 /// The type of an attribute, under its older name. See ``NSAttributeDescription/AttributeType``.
 public enum NSAttributeType: UInt, Sendable {
+  /// No type.
   case undefinedAttributeType = 0
+  /// A whole number of 16 bits.
   case integer16AttributeType = 100
+  /// A whole number of 32 bits.
   case integer32AttributeType = 200
+  /// A whole number of 64 bits.
   case integer64AttributeType = 300
+  /// A decimal number.
   case decimalAttributeType = 400
+  /// A number of double precision.
   case doubleAttributeType = 500
+  /// A number of single precision.
   case floatAttributeType = 600
+  /// A text.
   case stringAttributeType = 700
+  /// Yes or no.
   case booleanAttributeType = 800
+  /// A point in time.
   case dateAttributeType = 900
+  /// Bytes.
   case binaryDataAttributeType = 1000
+  /// A UUID.
   case UUIDAttributeType = 1100
+  /// A URL.
   case URIAttributeType = 1200
+  /// An object that a transformer makes bytes of.
   case transformableAttributeType = 1800
+  /// An object's identity.
   case objectIDAttributeType = 2000
+  /// Values of other attributes.
   case compositeAttributeType = 2100
 }
 
 extension NSAttributeDescription {
   /// The type of an attribute.
   public struct AttributeType: RawRepresentable, Hashable, Sendable {
+    /// Apple's number for the type.
     public let rawValue: UInt
 
+    /// The type of a number.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// No type: only for attributes that are not stored.
     public static let undefined = AttributeType(rawValue: 0)
+    /// A whole number of 16 bits.
     public static let integer16 = AttributeType(rawValue: 100)
+    /// A whole number of 32 bits.
     public static let integer32 = AttributeType(rawValue: 200)
+    /// A whole number of 64 bits.
     public static let integer64 = AttributeType(rawValue: 300)
+    /// A decimal number.
     public static let decimal = AttributeType(rawValue: 400)
+    /// A number of double precision.
     public static let double = AttributeType(rawValue: 500)
+    /// A number of single precision.
     public static let float = AttributeType(rawValue: 600)
+    /// A text.
     public static let string = AttributeType(rawValue: 700)
+    /// Yes or no.
     public static let boolean = AttributeType(rawValue: 800)
+    /// A point in time.
     public static let date = AttributeType(rawValue: 900)
+    /// Bytes.
     public static let binaryData = AttributeType(rawValue: 1000)
+    /// A UUID.
     public static let uuid = AttributeType(rawValue: 1100)
+    /// A URL.
     public static let uri = AttributeType(rawValue: 1200)
     /// Values of any class, of which a transformer makes data.
     public static let transformable = AttributeType(rawValue: 1800)

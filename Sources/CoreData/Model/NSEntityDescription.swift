@@ -134,6 +134,11 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
   }
 
   /// Attributes whose values together no two objects may have, by their names. `NSAttributeDescription`s can be set, too.
+  /// They hold for the objects of the entities below, too, and not for objects without one of the values. The save of a
+  /// context has its merge policy settle conflicts: see ``NSConstraintConflict``.
+  ///
+  /// - Assumption: a constraint may name relationships to one object.
+  /// - Difference: a store in memory keeps the constraints as one on disk does.
   open var uniquenessConstraints: [[Any]] {
     get { constraints }
     set {
@@ -143,6 +148,8 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
       }
     }
   }
+
+  final var ownUniquenessConstraints: [[String]] { constraints }
 
   /// Those of the entities above come first.
   final var allUniquenessConstraints: [[String]] { line.reversed().flatMap(\.constraints) }
@@ -186,6 +193,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
     known = KnownEntity(self)
   }
 
+  /// A text for people.
   open override var description: String {
     "(<NSEntityDescription>) name \(name ?? "(null)"), managedObjectClassName \(className), renamingIdentifier "
       + "\(renamingIdentifier ?? "(null)"), isAbstract \(isAbstract ? 1 : 0), superentity name "

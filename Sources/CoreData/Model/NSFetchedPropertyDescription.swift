@@ -1,26 +1,35 @@
-import CoreDataModel
 import Foundation
 
-/// A property whose value is what a fetch request finds.
+/// A property whose value is what a fetch request finds: an array of objects, fetched when it is first asked for.
 ///
-/// - Difference: fetched properties have no values yet; there is no `fetchRequest`.
+/// The request's predicate may name the object, `$FETCH_SOURCE`, and the property's description, `$FETCHED_PROPERTY`.
 // Sendable: see ModelPart.
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
-  /// The request as the model file has it.
-  final var fileRequest: ModelFetchRequest?
+  private final var request: NSFetchRequest<any NSFetchRequestResult>?
+
+  /// What is fetched.
+  ///
+  /// - Difference: once the model is in use, it is a copy.
+  open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+    get { isFrozen ? request?.duplicate : request }
+    set {
+      willChange()
+      request = newValue
+    }
+  }
 
   /// Nothing is checked: the value is not the object's own.
   override func problems(with value: Any?) -> [(code: Int, predicate: NSPredicate?)] { [] }
 
   override var versionText: String {
-    super.versionText + VersionHash.line("fetched", fileRequest?.entity ?? "", fileRequest?.predicate ?? "")
+    super.versionText + VersionHash.line(["fetched"] + (request?.versionTexts ?? ["", ""]))
   }
 
   /// Returns a copy that belongs to no entity.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSFetchedPropertyDescription()
     copyValues(to: copy)
-    copy.fileRequest = fileRequest
+    copy.request = request?.duplicate
     return copy
   }
 }

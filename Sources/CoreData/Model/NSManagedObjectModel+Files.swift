@@ -25,6 +25,8 @@ extension NSManagedObjectModel {
       setEntities(configuration.entities.compactMap { byName[$0] }, forConfigurationName: configuration.name)
     }
     versionIdentifiers = Set([model.versionIdentifier].compactMap { $0 })
-    fileRequests = model.fetchRequests
+    for request in model.fetchRequests {
+      templates[request.name] = ModelBuilder.request(request, byName[request.entity])
+    }
   }
 }

@@ -52,10 +52,11 @@ extension NSManagedObjectModel {
       if let new = model.localizationDictionary {
         localizationDictionary = (localizationDictionary ?? [:]).merging(new) { first, _ in first }
       }
-      fileRequests += model.fileRequests
+      templates.merge(model.templates) { first, _ in first }
     }
     entities = Self.copies(of: merged.values.sorted { $0.name ?? "" < $1.name ?? "" })
     let byName = entitiesByName
+    templates = templates.mapValues { $0.duplicate(for: byName[$0.entityName ?? ""]) }
     for (name, members) in configurations.sorted(by: { $0.key < $1.key }) {
       setEntities(Set(members).sorted().compactMap { byName[$0] }, forConfigurationName: name)
     }

@@ -35,10 +35,13 @@ enum VersionHash {
 
   static func hex(_ text: String) -> String { Digest.hex128(Array(text.utf8)) }
 
-  static func data(_ text: String) -> Data {
-    let digits = Array(hex(text).utf8)
+  static func data(_ text: String) -> Data { data(hex: hex(text)) }
+
+  /// The bytes of a hash; what is no digit of one counts as zero.
+  static func data(hex: String) -> Data {
+    let digits = Array(hex.utf8)
     return Data(
-      stride(from: 0, to: digits.count, by: 2).map { place in
+      stride(from: 0, to: digits.count - 1, by: 2).map { place in
         UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16) ?? 0
       })
   }

@@ -1,4 +1,3 @@
-import CoreDataModel
 import Foundation
 import Synchronization
 
@@ -14,10 +13,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
   private final var members: [NSEntityDescription] = []
   private final var known: [String: NSEntityDescription]?
   private final var namedConfigurations: [(name: String, entities: [NSEntityDescription])] = []
-  /// The fetch requests of the model file.
-  ///
-  /// They are no templates yet; see ``NSFetchedPropertyDescription``.
-  final var fileRequests: [ModelFetchRequest] = []
+  /// See ``fetchRequestTemplatesByName``.
+  final var templates: [String: NSFetchRequest<any NSFetchRequestResult>] = [:]
 
   /// The name of the configuration that has all entities.
   static let defaultConfiguration = "PF_DEFAULT_CONFIGURATION_NAME"
@@ -71,9 +68,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
   /// Texts that the developer gave the model. They have no effect.
   open var versionIdentifiers: Set<AnyHashable> = [] { willSet { willChange() } }
 
-  /// Localized names of entities and properties, and texts of errors.
+  /// Names of entities and properties, and texts of errors, in the user's language; the keys are those of Apple.
   ///
-  /// - Difference: error texts are not looked up in it.
+  /// - Difference: it is not filled from files of strings beside the model.
   open var localizationDictionary: [String: String]? { willSet { willChange() } }
 
   // MARK: Use
@@ -90,6 +87,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
 
   private static let freezing = Mutex(())
 
+  /// A text for people.
   open override var description: String {
     "(<NSManagedObjectModel>) isEditable \(isFrozen ? 0 : 1), entities \(members.compactMap(\.name).sorted())"
   }
@@ -104,7 +102,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
     }
     copy.versionIdentifiers = versionIdentifiers
     copy.localizationDictionary = localizationDictionary
-    copy.fileRequests = fileRequests
+    copy.templates = templates.mapValues { $0.duplicate(for: byName[$0.entityName ?? ""]) }
     return copy
   }
 }

@@ -134,6 +134,7 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
 
   func freeze() { isFrozen = true }
 
+  /// A text for people.
   open override var description: String { "<\(type(of: self)): \(owner?.name ?? "-").\(name)>" }
 
   /// Returns a copy that belongs to no entity.

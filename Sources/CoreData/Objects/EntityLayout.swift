@@ -23,6 +23,9 @@ final class EntityLayout: Sendable {
     var toManys: [NSRelationshipDescription] = []
     var defaults: [StoredValue] = []
     var transientDefaults: [String: Any] = [:]
+    var fetched: [String: NSFetchedPropertyDescription] = [:]
+    var emptyMembers: [ToManyMembers] = []
+    var unreadMembers: [ToManyMembers] = []
   }
 
   private let contents: Contents
@@ -51,10 +54,15 @@ final class EntityLayout: Sendable {
       if relationship.isToMany {
         contents.properties[name] = .toMany(contents.toManys.count)
         contents.toManys.append(relationship)
+        contents.emptyMembers.append(.empty(isOrdered: relationship.isOrdered))
+        contents.unreadMembers.append(.unread(isOrdered: relationship.isOrdered))
       } else {
         contents.properties[name] = .toOne(contents.toOnes.count)
         contents.toOnes.append(relationship)
       }
+    }
+    for case let property as NSFetchedPropertyDescription in entity.properties {
+      contents.fetched[property.name] = property
     }
     self.contents = contents
   }
@@ -66,6 +74,13 @@ final class EntityLayout: Sendable {
   /// The values of a new object.
   var defaults: [StoredValue] { contents.defaults }
   var transientDefaults: [String: Any] { contents.transientDefaults }
+  /// The fetched properties, whose values are no part of the object.
+  var fetched: [String: NSFetchedPropertyDescription] { contents.fetched }
+
+  /// The members of a new object's relationships, in the order of ``toManys``: none.
+  var emptyMembers: [ToManyMembers] { contents.emptyMembers }
+  /// Those of an object that is in the store.
+  var unreadMembers: [ToManyMembers] { contents.unreadMembers }
 
   func property(_ name: String) -> Property? { contents.properties[name] }
 }

@@ -49,6 +49,7 @@ extension NSManagedObjectModel {
 }
 
 extension NSEntityDescription {
+  /// The entity of a name in the context's model; nil if there is none.
   public class func entity(
     forEntityName entityName: String, in context: NSManagedObjectContext
   ) -> NSEntityDescription? {

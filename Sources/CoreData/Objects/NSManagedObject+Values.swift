@@ -7,7 +7,7 @@ extension NSManagedObject {
   // MARK: By key
 
   final func readValue(_ key: String) -> Any? {
-    guard layout.property(key) != nil else { return unmodeledValue(key) }
+    guard layout.property(key) != nil || layout.fetched[key] != nil else { return unmodeledValue(key) }
     willAccessValue(forKey: key)
     defer { didAccessValue(forKey: key) }
     return primitiveValue(forKey: key)
@@ -20,7 +20,7 @@ extension NSManagedObject {
         "[<\(NSStringFromClass(type(of: self)))> setValue:forUndefinedKey:]: the entity \(entity.name ?? "") is not "
           + "key value coding-compliant for the key \"\(key)\".", name: "NSUnknownKeyException")
     case .toOne(let place): setToOne(place, to: related(value, key))
-    case .toMany(let place): setToMany(place, to: relatedSet(value, key))
+    case .toMany(let place): setToMany(place, to: relatedObjects(value, place))
     default:
       willChangeValue(forKey: key)
       setPrimitiveValue(value, forKey: key)
@@ -34,8 +34,8 @@ extension NSManagedObject {
     case .transformable(let place): transformed(place, key)
     case .transient: objects[key]
     case .toOne(let place): toOneObject(place)
-    case .toMany(let place): toManySet(place)
-    case nil: raiseUndefined(key)
+    case .toMany(let place): toManyValue(place)
+    case nil: fetchedObjects(key) ?? { raiseUndefined(key) }()
     }
   }
 
@@ -52,7 +52,7 @@ extension NSManagedObject {
     case .toOne(let place):
       let object = related(value, key)
       toOnes[place] = ToOne(id: object?.identity, object: object)
-    case .toMany(let place): replaceMembers(place, by: relatedSet(value, key)) { _, _ in }
+    case .toMany(let place): replaceMembers(place, by: relatedObjects(value, place)) { _, _ in }
     case nil: raiseUndefined(key)
     }
   }
@@ -112,7 +112,9 @@ extension NSManagedObject {
   final func readCommitted(_ keys: [String]?) -> [String: Any] {
     fire()
     var result: [String: Any] = [:]
-    for key in keys ?? Array(entity.propertiesByName.keys) { result[key] = committedValue(key) ?? NSNull() }
+    for key in keys ?? entity.propertiesByName.keys.filter({ layout.property($0) != nil }) {
+      result[key] = committedValue(key) ?? NSNull()
+    }
     return result
   }
 
@@ -139,7 +141,7 @@ extension NSManagedObject {
     case .transient: nil
     case .toOne(let place): committedToOne(place).flatMap { context?.object(with: $0) }
     case .toMany(let place):
-      NSSet(set: (toManys[place].all ?? []).subtracting(toManys[place].added).union(toManys[place].removed))
+      committedMembers(place)
     case nil: raiseUndefined(key)
     }
   }
@@ -176,6 +178,7 @@ extension NSManagedObject: PredicateValueConvertible {
         let object = subject.object
         guard object.layout.property(key) != nil else {
           if key == "objectID" { return object.identity.predicateValue }
+          if let found = object.fetchedObjects(key) { return PredicateValue(object: found) }
           return ComputedProperties.value(of: object, key).map { PredicateValue(object: $0) }
         }
         return PredicateValue(object: object.value(forKey: key))

@@ -82,7 +82,7 @@ open class NSManagedObject: NSObject {
   final func fillWithDefaults() {
     attributes = layout.defaults
     toOnes = Array(repeating: ToOne(), count: layout.toOnes.count)
-    toManys = Array(repeating: .empty, count: layout.toManys.count)
+    toManys = layout.emptyMembers
     objects = layout.transientDefaults
     isFilled = true
   }
@@ -98,17 +98,26 @@ open class NSManagedObject: NSObject {
 
   // MARK: State
 
+  /// The context that the object lives in; nil if it is in none, or was deleted and saved.
   open var managedObjectContext: NSManagedObjectContext? { context }
+  /// The object's kind.
   open var entity: NSEntityDescription { layout.entity }
+  /// The object's identity, which is another one once a new object is saved.
   open var objectID: NSManagedObjectID { identity }
+  /// Whether the object is new: no save has written it yet.
   open var isInserted: Bool { stage == .inserted }
+  /// Whether the object is in the store, and has changes.
   open var isUpdated: Bool { stage == .present && isMarkedUpdated }
+  /// Whether the next save removes the object.
   open var isDeleted: Bool { stage == .deleted }
+  /// Whether the object is new, changed or to be removed.
   open var hasChanges: Bool { stage == .inserted || stage == .deleted || isMarkedUpdated }
+  /// Whether the object's values were not read yet.
   open var isFault: Bool { !isFilled && stage != .gone }
   /// 0 for an object with values; another number while it is a fault.
   open var faultingState: Int { isFault ? 1 : 0 }
 
+  /// Whether a change of what is no property of the model does not count as a change.
   open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
   // MARK: Classes and entities
@@ -140,8 +149,8 @@ open class NSManagedObject: NSObject {
 
   // MARK: Values by key
 
-  /// The value of a property: numbers as `NSNumber`, objects of a relationship to many in an `NSSet`. Reads the object
-  /// from the store if it is a fault.
+  /// The value of a property: numbers as `NSNumber`, objects of a relationship to many in an `NSSet`, or an `NSOrderedSet`
+  /// if it is ordered. Reads the object from the store if it is a fault.
   open func value(forKey key: String) -> Any? { readValue(key) }
 
   /// Sets the value of a property, and its inverse if it is a relationship. Nil and `NSNull` mean that there is none.
@@ -153,6 +162,7 @@ open class NSManagedObject: NSObject {
   /// Sets the value of a property, without telling the context and without setting an inverse.
   open func setPrimitiveValue(_ value: Any?, forKey key: String) { writePrimitive(value, key) }
 
+  /// The value of a property.
   open subscript(key: String) -> Any? {
     get { value(forKey: key) }
     set { setValue(newValue, forKey: key) }
@@ -163,12 +173,37 @@ open class NSManagedObject: NSObject {
     ConcurrencyCheck.check(context)
     fire()
   }
+  /// Says that a property was read.
   open func didAccessValue(forKey key: String?) {}
+  /// Says that a property is about to change. Reads the object from the store if it is a fault.
   open func willChangeValue(forKey key: String) {
     ConcurrencyCheck.check(context)
     fire()
   }
+  /// Says that a property changed: the context counts the object as changed.
   open func didChangeValue(forKey key: String) { noteChange(of: key) }
+
+  /// Says that the objects of a relationship are about to change.
+  open func willChangeValue(
+    forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
+  ) {
+    willChangeValue(forKey: inKey)
+  }
+
+  /// Says that the objects of a relationship changed.
+  open func didChangeValue(
+    forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
+  ) {
+    didChangeValue(forKey: inKey)
+  }
+
+  private final var observers: UnsafeMutableRawPointer?
+
+  /// What was set by ``setObservationInfo(_:)``. There is no key-value observing that would use it.
+  open func observationInfo() -> UnsafeMutableRawPointer? { observers }
+
+  /// Keeps what key-value observing would keep with the object.
+  open func setObservationInfo(_ inObservationInfo: UnsafeMutableRawPointer?) { observers = inObservationInfo }
 
   /// The properties that differ from what was last read or saved, with their present values.
   open func changedValues() -> [String: Any] { readChanges() }
@@ -182,6 +217,7 @@ open class NSManagedObject: NSObject {
   /// The values that were last read or saved, for some properties or for all.
   open func committedValues(forKeys keys: [String]?) -> [String: Any] { readCommitted(keys) }
 
+  /// Whether a property that is stored has another value than was last read or saved.
   open var hasPersistentChangedValues: Bool {
     changedKeys.contains { !isTransient($0) && differsFromCommitted($0) }
   }
@@ -200,13 +236,17 @@ open class NSManagedObject: NSObject {
   open func awakeFromInsert() {}
   /// Called when the object's values were read from the store.
   open func awakeFromFetch() {}
+  /// Called when the object's values changed at once, for the reasons that are given.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
   /// Called when the object is about to be deleted, while its values are still there.
   open func prepareForDeletion() {}
   /// Called before a save, until no object changes any more. May change values.
   open func willSave() {}
+  /// Called after a save that wrote the object.
   open func didSave() {}
+  /// Called before the object forgets its values.
   open func willTurnIntoFault() {}
+  /// Called when the object has forgotten its values.
   open func didTurnIntoFault() {}
 
   /// Checks a value that a property is to have. `value` may be replaced by another one.
@@ -214,10 +254,14 @@ open class NSManagedObject: NSObject {
   /// - Difference: on Linux the value is `inout`.
   open func validateValue(_ value: inout Any?, forKey key: String) throws { try validate(value, key) }
 
+  /// Checks a new object before a save.
   open func validateForInsert() throws { try validateAll() }
+  /// Checks a changed object before a save.
   open func validateForUpdate() throws { try validateAll() }
+  /// Checks an object that a save is to remove.
   open func validateForDelete() throws { try validateDeletion() }
 
+  /// A text for people.
   open override var description: String {
     let name = NSStringFromClass(type(of: self))
     let values = isFault ? "<fault>" : "\(describedValues)"
@@ -242,14 +286,22 @@ extension NSManagedObject: NSFetchRequestResult {}
 
 /// Why the values of an object changed at once.
 public struct NSSnapshotEventType: OptionSet, Sendable {
+  /// The reasons as bits.
   public let rawValue: UInt
 
+  /// Reasons of these bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
+  /// An insertion was undone.
   public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
+  /// A deletion was undone.
   public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
+  /// A change was undone.
   public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
+  /// The context gave its changes up.
   public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
+  /// The object was read anew.
   public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
+  /// A merge policy settled a conflict.
   public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
 }

@@ -37,8 +37,9 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   open var entity: NSEntityDescription { objectEntity }
 
   /// The store that holds the object; nil for a temporary identity.
-  open var persistentStore: NSPersistentStore? { store }
+  open var persistentStore: NSPersistentStore? { store?.latest }
 
+  /// Whether the object was not saved yet: a save gives it another identity.
   open var isTemporaryID: Bool {
     if case .temporary = key { true } else { false }
   }
@@ -65,15 +66,19 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     if case .permanent(_, let number) = key { number } else { nil }
   }
 
+  /// Whether it is the identity of the same object.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID else { return false }
     return self === other || key == other.key
   }
 
+  /// Equal for what is equal.
   open override var hash: Int { key.hashValue }
 
+  /// The same: an identity does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// A text for people.
   open override var description: String { "<\(uriRepresentation().absoluteString)>" }
 }
 

@@ -28,6 +28,7 @@ open class NSPersistentCloudKitContainerOptions: NSObject, NSCopying {
     return container == other.container && databaseScope == other.databaseScope
   }
 
+  /// Equal for what is equal.
   open override var hash: Int { container.hashValue }
 
   /// Returns an independent copy.

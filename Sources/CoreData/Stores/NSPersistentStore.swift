@@ -9,20 +9,27 @@ import Synchronization
 /// - Difference: there are no stores of other classes; a program that registers one finds no such function.
 // Sendable: every stored property is a constant or guarded by a lock.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
-  let objects: ObjectStore
   let model: NSManagedObjectModel
   /// By place in the store's schema.
   private let entities: [NSEntityDescription]
   private let places: [String: Int]
   private let configuration: String?
   private let storeType: String
+  private let storeIdentifier: String
   private let settings: [AnyHashable: Any]?
   /// Whether the store is thrown away with this object.
-  private let isTemporary: Bool
+  let isTemporary: Bool
 
   private struct State {
+    var objects: ObjectStore
     weak var coordinator: NSPersistentStoreCoordinator?
     var url: URL?
+    /// What the next save writes.
+    var newMetadata: JSONObject?
+    /// The store that took this one's place.
+    weak var successor: NSPersistentStore?
+    /// The store whose place this one took: identities that were made in it lead here.
+    var predecessor: NSPersistentStore?
     /// The last transaction that programs were told of.
     var told: Int64 = 0
     /// The end of the history when it was last looked at.
@@ -32,13 +39,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     var mirror: MirroringEngine?
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   init(
     _ objects: ObjectStore, type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?,
     isTemporary: Bool, of coordinator: NSPersistentStoreCoordinator
   ) {
-    self.objects = objects
+    state = Mutex(State(objects: objects, coordinator: coordinator, url: url))
+    storeIdentifier = objects.identifier
     model = coordinator.managedObjectModel
     let byName = model.entitiesByName
     entities = objects.schema.entities.compactMap { byName[$0.name] }
@@ -48,29 +56,150 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     settings = options
     self.isTemporary = isTemporary
     super.init()
-    state.withLock { state in
-      state.coordinator = coordinator
-      state.url = url
-    }
   }
 
   deinit {
-    state.withLock { $0.listener }?.stop()
+    let (objects, listener) = state.withLock { ($0.objects, $0.listener) }
+    listener?.stop()
     if isTemporary { try? ObjectStore.destroy(objects.path) }
   }
+
+  var objects: ObjectStore { state.withLock { $0.objects } }
 
   // MARK: Apple's
 
   /// The store's UUID.
-  open var identifier: String! { objects.identifier }
+  ///
+  /// - Assumption: it can't be changed while the store is a coordinator's.
+  open var identifier: String! {
+    get { storeIdentifier }
+    set { refuseChange(newValue == storeIdentifier, "identifier") }
+  }
+
   open var type: String { storeType }
+  /// The configuration as the program named it.
+  var givenConfiguration: String? { configuration }
   open var configurationName: String { configuration ?? "PF_DEFAULT_CONFIGURATION_NAME" }
   open var options: [AnyHashable: Any]? { settings }
-  open var isReadOnly: Bool { objects.isReadOnly }
+
+  /// Whether the store is read only.
+  ///
+  /// - Assumption: it can't be changed while the store is a coordinator's.
+  open var isReadOnly: Bool {
+    get { objects.isReadOnly }
+    set { refuseChange(newValue == isReadOnly, "read-only status") }
+  }
+
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? { state.withLock { $0.coordinator } }
-  open var url: URL? { state.withLock { $0.url } }
+
+  /// Where the store is. Set as ``NSPersistentStoreCoordinator/setURL(_:for:)`` does; nothing changes if there is no such
+  /// store.
+  open var url: URL? {
+    get { state.withLock { $0.url } }
+    set { if let newValue { _ = reopen(at: newValue) } }
+  }
+
+  /// What the store says of itself, and what the program keeps in it besides objects. What is set is written by the next
+  /// save, and has to be made of texts, numbers, dates, data, arrays and dictionaries.
+  ///
+  /// - Difference: type, UUID and version hashes are those of the store, whatever is set.
+  open var metadata: [String: Any]! {
+    get {
+      let objects = objects
+      let own = state.withLock { $0.newMetadata } ?? (try? objects.metadata()) ?? [:]
+      return StoreMetadata(storeIdentifier, type: storeType, objects.schema, own).dictionary
+    }
+    set {
+      do {
+        let before = (try? objects.metadata()) ?? [:]
+        let own = try StoreMetadata.own(newValue ?? [:], keeping: before)
+        state.withLock { $0.newMetadata = own }
+      } catch {
+        raiseException(error.reason)
+      }
+    }
+  }
+
+  /// Reads the metadata. Throws if they can't be read.
+  open func loadMetadata() throws {
+    do { _ = try objects.metadata() } catch let error as ObjectStoreError { throw CoreDataError.store(error, url: url) }
+  }
+
+  /// Called when the store was added to a coordinator. Does nothing.
+  open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+  /// Called when the store is about to be removed from a coordinator. Does nothing.
+  open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+
+  /// The metadata of the store at a URL.
+  open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+    try StoreFile(url).metadata()
+  }
+
+  /// Sets the metadata of a store that is not open.
+  open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+    try StoreFile(url).setMetadata(metadata)
+  }
 
   open override var description: String { "<NSPersistentStore: \(url?.absoluteString ?? storeType)>" }
+
+  private func refuseChange(_ isSame: Bool, _ what: String) {
+    guard !isSame, persistentStoreCoordinator != nil else { return }
+    raiseException(
+      "Can't change the \(what) of a store that was added to a coordinator.", name: "NSInternalInconsistencyException")
+  }
+
+  // MARK: Changing places
+
+  /// Goes on with the store at another place, which has to be this one, moved or copied. Returns false, and goes on as
+  /// before, if there is none, or the store is mirrored or held in memory.
+  func reopen(at url: URL) -> Bool {
+    let before = objects
+    guard !isTemporary, mirror == nil, let path = url.storePath,
+      (try? ObjectStore.summary(path))?.identifier == storeIdentifier
+    else { return false }
+    var options = ObjectStore.Options()
+    options.isReadOnly = before.isReadOnly
+    options.lockTimeout = before.lockTimeout
+    guard let opened = try? ObjectStore(path, schema: before.schema, options: options) else { return false }
+    let listener = state.withLock { state in
+      defer { state.listener = nil }
+      (state.objects, state.url) = (opened, url)
+      return state.listener
+    }
+    listener?.stop()
+    startWatching()
+    return true
+  }
+
+  /// Has the identities of a store's objects lead here, and its metadata that were not written yet.
+  func takePlace(of store: NSPersistentStore) {
+    store.state.withLock { $0.successor = self }
+    let metadata = store.newMetadata
+    state.withLock { ($0.predecessor, $0.newMetadata) = (store, metadata) }
+  }
+
+  /// The store that took this one's place, or the store itself.
+  var latest: NSPersistentStore { state.withLock { $0.successor }?.latest ?? self }
+
+  // MARK: Metadata
+
+  /// The metadata that the next save is to write.
+  var newMetadata: JSONObject? { state.withLock { $0.newMetadata } }
+
+  /// Writes the metadata that were set, without a transaction in the history.
+  func saveMetadata() throws {
+    guard let metadata = newMetadata else { return }
+    do { try objects.setMetadata(metadata) } catch let error as ObjectStoreError {
+      throw CoreDataError.store(error, url: url)
+    }
+    wrote(metadata)
+  }
+
+  /// Takes metadata as written, unless others were set meanwhile.
+  func wrote(_ metadata: JSONObject?) {
+    state.withLock { if $0.newMetadata == metadata { $0.newMetadata = nil } }
+  }
 
   // MARK: Identities
 
@@ -80,7 +209,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Nil for a temporary identity, and for one of another store.
   func rowID(_ id: NSManagedObjectID) -> RowID? {
-    guard case .permanent(let store, let number) = id.key, store == objects.identifier,
+    guard case .permanent(let store, let number) = id.key, store == storeIdentifier,
       let place = places[id.entity.name ?? ""]
     else { return nil }
     return RowID(entity: place, number: number)

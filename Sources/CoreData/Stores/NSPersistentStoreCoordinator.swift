@@ -18,6 +18,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   private let model: NSManagedObjectModel
   private let state = Mutex(State())
   private let queue = SerialQueue(label: "NSPersistentStoreCoordinator")
+  private let programLock = NSRecursiveLock()
 
   /// The model is not to be changed from now on.
   public init(managedObjectModel model: NSManagedObjectModel) {
@@ -39,7 +40,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Opens a store, or makes it if there is none at the URL.
   ///
   /// - Difference: stores are of the type SQLite or held in memory; a store of type SQLite is a folder. A database file
-  ///   of SQLite at the URL is refused with ``NSPersistentStoreOpenError``.
+  ///   of SQLite at the URL is refused with ``NSPersistentStoreOpenError``. A URL that is made anew by
+  ///   `appendingPathComponent(_:)` ends in a slash once the folder is there, and is another one than the store's;
+  ///   ``persistentStore(for:)`` takes it all the same.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -47,10 +50,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ) throws -> NSPersistentStore {
     let store = try StoreOpening(type: storeType, configuration: configuration, url: storeURL, options: options)
       .open(for: self)
-    state.withLock { $0.stores.append(store) }
-    store.startWatching()
-    NotificationCenter.default.post(
-      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
+    add(store)
     return store
   }
 
@@ -83,20 +83,33 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     if storeDescription.shouldAddStoreAsynchronously { queue.async(open) } else { open() }
   }
 
-  open func remove(_ store: NSPersistentStore) throws {
-    let isThere = state.withLock { state in
-      let count = state.stores.count
-      state.stores.removeAll { $0 === store }
-      return state.stores.count < count
-    }
-    guard isThere else {
+  /// Closes a store. Its files stay.
+  open func remove(_ store: NSPersistentStore) throws { try replace(store, with: nil) }
+
+  /// Removes a store, and adds the one that takes its place.
+  func replace(_ store: NSPersistentStore, with new: NSPersistentStore?) throws {
+    guard persistentStores.contains(where: { $0 === store }) else {
       throw CoreDataError.error(
         NSPersistentStoreOperationError, reason: "The store is not one of this coordinator's.")
     }
+    NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self)
+    store.willRemove(from: self)
+    state.withLock { state in state.stores.removeAll { $0 === store } }
     store.leave()
+    add(new, removed: store)
+  }
+
+  private func add(_ store: NSPersistentStore?, removed: NSPersistentStore? = nil) {
+    var info: [AnyHashable: Any] = [:]
+    if let store {
+      state.withLock { $0.stores.append(store) }
+      store.startWatching()
+      store.didAdd(to: self)
+      info[NSAddedPersistentStoresKey] = [store]
+    }
+    if let removed { info[NSRemovedPersistentStoresKey] = [removed] }
     NotificationCenter.default.post(
-      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
-      userInfo: [NSRemovedPersistentStoresKey: [store]])
+      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: info)
   }
 
   // Apple's name of the parameter.
@@ -106,9 +119,31 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return persistentStores.first { $0.url?.standardizedFileURL.path == path }
   }
 
+  /// Goes on with a store at another place, where it was moved or copied to. Returns false, and changes nothing, if it is
+  /// not there.
+  ///
+  /// - Difference: a store that is mirrored or held in memory stays where it is; false is returned.
+  open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
+    guard persistentStores.contains(where: { $0 === store }) else { return false }
+    return store.reopen(at: url)
+  }
+
   open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
+  // MARK: Metadata
+
+  /// What a store says of itself, and what the program keeps in it besides objects.
+  open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
+
+  /// Sets what the program keeps in a store besides objects. It is written by the next save.
+  open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { store.metadata = metadata }
+
   // MARK: Identities
+
+  /// The identity that a text names: see ``managedObjectID(forURIRepresentation:)``.
+  open func managedObjectID(for string: String) -> NSManagedObjectID? {
+    URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
+  }
 
   /// The identity that a URL names; nil if none of the stores has its UUID, or the model has no such entity.
   open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
@@ -129,6 +164,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   // MARK: Queue
+
+  @available(*, deprecated, message: "Use perform(_:)")
+  open func lock() { programLock.lock() }
+
+  @available(*, deprecated, message: "Use perform(_:)")
+  open func unlock() { programLock.unlock() }
+
+  @available(*, deprecated, message: "Use perform(_:)")
+  open func tryLock() -> Bool { programLock.try() }
 
   /// Runs a block on the coordinator's own queue.
   open func perform(_ block: @escaping () -> Void) {

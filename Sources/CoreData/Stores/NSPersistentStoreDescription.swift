@@ -109,6 +109,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
       && cloudKitContainerOptions == other.cloudKitContainerOptions
   }
 
+  /// Equal for what is equal.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(url)
@@ -117,6 +118,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     return hasher.finalize()
   }
 
+  /// A text for people.
   open override var description: String {
     "<NSPersistentStoreDescription: \(ObjectIdentifier(self))> (type: \(type), url: \(url?.absoluteString ?? "(null)"))"
   }

@@ -9,6 +9,28 @@ struct StoreOpening {
   var options: [AnyHashable: Any]?
 
   func open(for coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
+    try open(for: coordinator) { _ in }
+  }
+
+  /// Opens a copy of a store, which is made where nothing is.
+  func openCopy(of store: ObjectStore, for coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
+    try open(for: coordinator) { path in
+      let present: StoreSummary?
+      do throws(ObjectStoreError) { present = try ObjectStore.summary(path) } catch {
+        guard case .missing = error else { throw CoreDataError.store(error, url: url) }
+        present = nil
+      }
+      if present != nil {
+        throw error(NSPersistentStoreOperationError, "There is a store at this place already. Destroy it first.")
+      }
+      do throws(ObjectStoreError) { try store.copy(to: path) } catch { throw CoreDataError.store(error, url: url) }
+    }
+  }
+
+  /// `prepare`: called with the path before the store there is opened.
+  private func open(
+    for coordinator: NSPersistentStoreCoordinator, _ prepare: (String) throws -> Void
+  ) throws -> NSPersistentStore {
     guard [NSSQLiteStoreType, NSInMemoryStoreType].contains(type) else {
       throw error(NSPersistentStoreInvalidTypeError, "There are no stores of the type \(type) here.")
     }
@@ -17,16 +39,29 @@ struct StoreOpening {
       throw error(NSPersistentStoreOpenError, "The model has no configuration '\(configuration)'.")
     }
     try refuseUnsupported(model)
+    if let (attribute, entity) = model.unstoredAttribute {
+      let kind = attribute.type == .composite ? "is composite" : "has no type"
+      throw error(
+        NSPersistentStoreOpenError,
+        "The attribute '\(attribute.name)' of the entity '\(entity.name ?? "")' \(kind): stores have no such values.")
+    }
     let isTemporary = type == NSInMemoryStoreType || url?.path == "/dev/null"
-    guard let path = isTemporary ? Self.temporaryPath() : url?.path, isTemporary || url?.isFileURL == true else {
+    guard let path = isTemporary ? Self.temporaryPath() : url?.storePath else {
       throw error(NSPersistentStoreOpenError, "The store has no file URL.")
     }
     if coordinator.persistentStores.contains(where: { $0.objects.path == path }) {
-      throw error(NSPersistentStoreOpenError, "The coordinator has a store at this URL already.")
+      throw CoreDataError.error(
+        CoreDataError.repeatedStore, reason: "Can't add the same store twice", url: url,
+        userInfo: ["NSUnderlyingException": "Can't add the same store twice"])
     }
     var settings = ObjectStore.Options()
     settings.isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
     settings.isDurable = !isTemporary
+    if let timeout = options?[NSPersistentStoreTimeoutOption] as? NSNumber {
+      settings.lockTimeout = max(0, timeout.doubleValue)
+    }
+    settings.newMetadata = StoreMetadata.new(for: model)
+    try prepare(path)
     do throws(ObjectStoreError) {
       let objects = try ObjectStore(path, schema: model.storeSchema(configuration: configuration), options: settings)
       return NSPersistentStore(
@@ -37,25 +72,24 @@ struct StoreOpening {
     }
   }
 
-  private static func temporaryPath() -> String {
+  static func temporaryPath() -> String {
     URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("localcloud-store-\(UUID().uuidString)").path
   }
 
   private func refuseUnsupported(_ model: NSManagedObjectModel) throws {
     for entity in model.entities {
-      for relationship in entity.relationshipsByName.values where relationship.isOrdered {
-        throw error(
-          NSPersistentStoreOpenError,
-          "Ordered relationships are not supported yet: \(entity.name ?? "").\(relationship.name).")
-      }
       for case let attribute as NSDerivedAttributeDescription in entity.attributesByName.values {
         throw error(
           NSPersistentStoreOpenError,
           "Derived attributes are not supported yet: \(entity.name ?? "").\(attribute.name).")
       }
-      if !entity.uniquenessConstraints.isEmpty {
-        throw error(
-          NSPersistentStoreOpenError, "Uniqueness constraints are not supported yet: entity \(entity.name ?? "").")
+      for constraint in entity.ownUniquenessConstraints {
+        for name in constraint where !StoreSchema.FetchIndex.isStored(entity.propertiesByName[name]) {
+          throw error(
+            NSPersistentStoreOpenError,
+            "A uniqueness constraint of the entity \(entity.name ?? "") names '\(name)', which is neither a stored "
+              + "attribute of it nor a relationship to one object.")
+        }
       }
     }
   }

@@ -30,11 +30,17 @@ struct RegistrationGenerator {
 
   /// A key path does not know its property's name at run time. The table of a class is made when it is asked for.
   private var keyPaths: [String] {
-    classes.entities.map(classes.keyPaths).filter { !$0.properties.isEmpty }.map { name, properties in
+    let tables = classes.entities.map(classes.keyPaths).map { name, properties in
+      (name, properties.filter { !Self.metatypes.contains($0) })
+    }
+    return tables.filter { !$0.1.isEmpty }.map { name, properties in
       let lines = properties.map { "      (\\\(name).\(SwiftName.escaped($0)) as AnyKeyPath, \"\($0)\"),\n" }
       return "  _registerKeyPaths {\n    [\n\(lines.joined())    ]\n  }\n"
     }
   }
+
+  /// A key path can't name a property called so, in backticks or not.
+  private static let metatypes: Set<String> = ["Protocol", "Type"]
 
   // MARK: Texts
 

@@ -25,9 +25,10 @@ enum SwiftName {
   ]
 
   private static let reserved: Set<String> = [
-    "awakeFromFetch", "awakeFromInsert", "changedValues", "class", "copy", "debugDescription", "description", "didSave",
-    "didTurnIntoFault", "entity", "faultingState", "hasChanges", "hasPersistentChangedValues", "hash", "hashValue",
-    "init", "isDeleted", "isFault", "isInserted", "isUpdated", "managedObjectContext", "mutableCopy", "objectID",
-    "prepareForDeletion", "self", "superclass", "willSave", "willTurnIntoFault",
+    "autorelease", "awakeFromFetch", "awakeFromInsert", "changedValues", "class", "copy", "dealloc", "debugDescription",
+    "description", "didSave", "didTurnIntoFault", "entity", "faultingState", "finalize", "hasChanges",
+    "hasPersistentChangedValues", "hash", "hashValue", "init", "isDeleted", "isFault", "isInserted", "isProxy",
+    "isUpdated", "managedObjectContext", "mutableCopy", "objectID", "observationInfo", "prepareForDeletion", "release",
+    "retain", "retainCount", "self", "superclass", "willSave", "willTurnIntoFault", "zone",
   ]
 }

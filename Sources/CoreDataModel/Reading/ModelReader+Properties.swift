@@ -31,9 +31,13 @@ extension ModelReader {
     attribute.allowsExternalBinaryDataStorage = flag(element, "allowsExternalBinaryDataStorage")
     attribute.allowsCloudEncryption = flag(element, "allowsCloudEncryption")
     attribute.preservesValueInHistoryOnDeletion = flag(element, "preserveAfterDeletion")
+    if type == .undefined, !attribute.isTransient {
+      fail("\(entity).\(name) has no type; only a transient attribute can do without", at: element)
+    }
     readRest(element, &attribute.renamingIdentifier, &attribute.versionHashModifier, &attribute.userInfo)
     readDerivation(element, &attribute, of: entity)
     for problem in ModelValueCheck.problems(of: attribute) { fail("\(entity).\(name): \(problem)", at: element) }
+    for problem in ModelValueCheck.warnings(of: attribute) { warn("\(entity).\(name): \(problem)", at: element) }
     return attribute
   }
 
@@ -87,7 +91,11 @@ extension ModelReader {
       fail("\(entity).\(name) leads to one object and can't be ordered", at: element)
     }
     relationship.minCount = count(element, "minCount")
-    relationship.maxCount = relationship.isToMany ? count(element, "maxCount") : 1
+    let maxCount = count(element, "maxCount")
+    relationship.maxCount = relationship.isToMany ? maxCount : 1
+    if !relationship.isToMany, maxCount > 1 {
+      warn("\(entity).\(name) leads to one object; its greatest count \(maxCount) has no meaning", at: element)
+    }
     if relationship.maxCount > 0, relationship.minCount > relationship.maxCount {
       fail("\(entity).\(name) has a least count above its greatest", at: element)
     }

@@ -60,6 +60,8 @@ package struct ModelReader {
 
   mutating func fail(_ message: String, at element: XMLElement) { report(.error, message, at: element.offset) }
 
+  mutating func warn(_ message: String, at element: XMLElement) { report(.warning, message, at: element.offset) }
+
   mutating func fail(_ message: String, at subject: Subject) { report(.error, message, at: offsets[subject] ?? 0) }
 
   mutating func warn(_ message: String, at subject: Subject) { report(.warning, message, at: offsets[subject] ?? 0) }

@@ -1,15 +1,29 @@
 /// Whether the texts of an attribute mean values of its type: later nobody is there who could mend the model.
 enum ModelValueCheck {
+  /// What has no meaning for the attribute's type, and would be lost without a word.
+  static func warnings(of attribute: ModelAttribute) -> [String] {
+    var warnings: [String] = []
+    if attribute.defaultValue != nil, [.date, .binaryData, .transformable, .undefined].contains(attribute.type) {
+      warnings.append("the default text has no meaning for type \(attribute.type.fileName)")
+    }
+    if attribute.defaultDateInterval != nil, attribute.type != .date {
+      warnings.append("the default date has no meaning for type \(attribute.type.fileName)")
+    }
+    return warnings
+  }
+
   static func problems(of attribute: ModelAttribute) -> [String] {
     var problems: [String] = []
     if let value = attribute.defaultValue, !isValue(value, of: attribute.type) {
       problems.append("the default \(XMLReader.quoted(value)) is no value of type \(attribute.type.fileName)")
     }
-    // Bounds of a string are lengths.
-    let boundType = attribute.type == .string ? ModelAttributeType.integer64 : attribute.type
-    for bound in [attribute.minValue, attribute.maxValue].compactMap({ $0 })
-    where isNumber(boundType) && !isValue(bound, of: boundType) {
-      problems.append("the bound \(XMLReader.quoted(bound)) is no number of type \(boundType.fileName)")
+    for bound in [attribute.minValue, attribute.maxValue].compactMap({ $0 }) {
+      if attribute.type == .string, !isInteger(bound, UInt32.self) {
+        problems.append("the bound \(XMLReader.quoted(bound)) is no length")
+      }
+      if isNumber(attribute.type), !isValue(bound, of: attribute.type) {
+        problems.append("the bound \(XMLReader.quoted(bound)) is no number of type \(attribute.type.fileName)")
+      }
     }
     if let least = attribute.minValue.flatMap(Double.init), let greatest = attribute.maxValue.flatMap(Double.init),
       least > greatest
@@ -34,7 +48,10 @@ enum ModelValueCheck {
     case .integer16: isInteger(text, Int16.self)
     case .integer32: isInteger(text, Int32.self)
     case .integer64: isInteger(text, Int64.self)
-    case .decimal, .double, .float: Double(text).map(\.isFinite) ?? false
+    case .double: isDecimal(text) && Double(text).map(\.isFinite) ?? false
+    case .float: isDecimal(text) && Float(text).map(\.isFinite) ?? false
+    // Less than a Decimal can hold, which can't be told here; more digits than it has are rounded.
+    case .decimal: isDecimal(text) && Double(text).map { abs($0) < 1e127 } ?? false
     case .boolean: ["YES", "NO", "1", "0", "true", "false"].contains(text)
     case .uuid: isUUID(text)
     default: true
@@ -43,7 +60,12 @@ enum ModelValueCheck {
 
   /// Xcode keeps a number as it was typed, such as `0.0` for a whole one.
   private static func isInteger<Integer: FixedWidthInteger>(_ text: String, _: Integer.Type) -> Bool {
-    Integer(text) != nil || Double(text).flatMap { Integer(exactly: $0) } != nil
+    Integer(text) != nil || isDecimal(text) && Double(text).flatMap { Integer(exactly: $0) } != nil
+  }
+
+  /// Whether a number is in decimal digits: Swift reads others, too, which Decimal takes for 0.
+  private static func isDecimal(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
   }
 
   private static func isUUID(_ text: String) -> Bool {

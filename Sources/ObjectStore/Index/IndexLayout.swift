@@ -1,3 +1,5 @@
+import Storage
+
 /// A fetch index of an entity: which values its keys are made of.
 struct IndexLayout: Sendable {
   enum Part: Sendable, Hashable {
@@ -23,6 +25,9 @@ struct IndexLayout: Sendable {
   /// The place among the entity's indexes.
   let place: Int
   let elements: [Element]
+  let isUnique: Bool
+  /// The entity that declares the index.
+  let owner: Int
 
   /// A longer key is not made: the row has no place in the order.
   private static let mostBytes = 1_200
@@ -46,28 +51,39 @@ struct IndexLayout: Sendable {
     self.entity = entity
     self.place = place
     self.elements = elements
+    isUnique = declared.indexes[place].isUnique
+    var owner = entity
+    while let parent = schema.entities[owner].parent, schema.entities[parent].indexes.count > place { owner = parent }
+    self.owner = owner
   }
 
-  /// The beginning of the index's keys of a kind.
-  func prefix(_ kind: IndexKind) -> [UInt8] {
+  /// The beginning of the index's keys of a kind; of another entity's, if one is given that has the index, too.
+  func prefix(_ kind: IndexKind, of other: Int? = nil) -> [UInt8] {
     var key = [kind.rawValue]
-    key.append(bigEndian: UInt16(truncatingIfNeeded: entity))
+    key.append(bigEndian: UInt16(truncatingIfNeeded: other ?? entity))
     key.append(bigEndian: UInt16(truncatingIfNeeded: place))
     return key
   }
 
   func key(of row: StoredRow) -> [UInt8] {
-    var key = prefix(.value)
+    var key = beginning(of: row)
+    key.append(number: row.id.number)
+    return key
+  }
+
+  /// The row's key without its number: in a unique index, that of any object with the same values. Also in the keys of
+  /// another entity that has the index.
+  func beginning(of row: StoredRow, in other: Int? = nil) -> [UInt8] {
+    var key = prefix(.value, of: other)
     key.reserveCapacity(48)
     for element in elements {
       guard let bytes = bytes(of: row, element), key.count + bytes.count <= Self.mostBytes else {
-        var key = prefix(.unordered)
-        key.append(number: row.id.number)
+        var key = prefix(.unordered, of: other)
+        if isUnique { key.append(bigEndian: Digest.hash64(uniqueValues(of: row)?.bytes ?? [])) }
         return key
       }
       key += element.isAscending ? bytes : IndexRange.complement(bytes)
     }
-    key.append(number: row.id.number)
     return key
   }
 

@@ -3,12 +3,15 @@ struct RowKeys: Sendable {
   private let schema: StoreSchema
   /// The fetch indexes of each entity.
   let layouts: [[IndexLayout]]
+  /// The unique ones among them.
+  let uniqueLayouts: [[IndexLayout]]
 
   init(_ schema: StoreSchema) {
     self.schema = schema
     layouts = schema.entities.indices.map { entity in
       schema.entities[entity].indexes.indices.compactMap { IndexLayout($0, of: entity, schema) }
     }
+    uniqueLayouts = layouts.map { $0.filter(\.isUnique) }
   }
 
   func keys(of row: StoredRow) -> [[UInt8]] {

@@ -86,11 +86,13 @@ extension StoreSchema.Attribute {
 
 extension StoreSchema.FetchIndex {
   fileprivate var json: JSONValue {
-    .object([
+    var object: JSONObject = [
       "elements": .array(
         elements.map { .object(["ascending": .bool($0.isAscending), "property": .string($0.property)]) }),
       "name": .string(name),
-    ])
+    ]
+    if isUnique { object["unique"] = true }
+    return .object(object)
   }
 
   fileprivate init?(_ json: JSONValue) {
@@ -99,7 +101,7 @@ extension StoreSchema.FetchIndex {
       name: name,
       elements: elements.compactMap { element in
         element["property"]?.string.map { Element(property: $0, isAscending: element["ascending"]?.bool != false) }
-      })
+      }, isUnique: json["unique"]?.bool == true)
   }
 }
 

@@ -20,6 +20,8 @@ package struct StoreSchema: Sendable, Hashable {
     package var relationships: [Int]
     /// The relationships whose target is in the row: those to one object, ordered by name.
     package var toOnes: [Int]
+    /// The places in ``toOnes`` of those whose inverse is ordered, so that rows have a position there.
+    package var orderedToOnes: [Int] = []
     /// The fetch indexes, own and inherited.
     package var indexes: [FetchIndex]
     /// The entity itself and all below it.
@@ -84,6 +86,8 @@ package struct StoreSchema: Sendable, Hashable {
   package struct FetchIndex: Sendable, Hashable {
     package var name: String
     package var elements: [Element]
+    /// Whether no two objects of the entity that declares it, or of those below, may have the same values.
+    package var isUnique: Bool
 
     package struct Element: Sendable, Hashable {
       package var property: String
@@ -95,9 +99,10 @@ package struct StoreSchema: Sendable, Hashable {
       }
     }
 
-    package init(name: String, elements: [Element]) {
+    package init(name: String, elements: [Element], isUnique: Bool = false) {
       self.name = name
       self.elements = elements
+      self.isUnique = isUnique
     }
   }
 }
@@ -190,6 +195,14 @@ extension StoreSchema {
         relationships[inverse].isToMany
         ? .links(table: min(place, inverse), isForward: place <= inverse) : .inverse(inverse)
     }
+    for place in entities.indices {
+      entities[place].orderedToOnes = entities[place].toOnes.indices.filter { isOrdered(entities[place].toOnes[$0]) }
+    }
+  }
+
+  /// Whether the inverse of a relationship is ordered and follows from the rows that have this one.
+  private func isOrdered(_ toOne: Int) -> Bool {
+    relationships.contains { $0.storage == .inverse(toOne) && $0.isOrdered }
   }
 
   package func entity(named name: String) -> Int? { entities.firstIndex { $0.name == name } }

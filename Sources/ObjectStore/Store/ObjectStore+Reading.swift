@@ -3,15 +3,15 @@ import Storage
 
 /// What programs need that know nothing of an app's model.
 extension ObjectStore {
-  /// Opens a store, to be read only, with the model that it was made with.
+  /// Opens a store with the model that it was made with.
   ///
   /// Throws ``ObjectStoreError``.
   package static func stored(
-    _ path: String, in fileSystem: FileSystem = FileSystem()
+    _ path: String, isReadOnly: Bool = true, options: Options = Options(), in fileSystem: FileSystem = FileSystem()
   ) throws(ObjectStoreError) -> ObjectStore {
-    var options = Options()
-    options.isReadOnly = true
-    let schema = try StoreOpening(path, options, fileSystem).storedSchema()
+    var options = options
+    options.isReadOnly = isReadOnly
+    let schema = try StoreOpening(path, options, fileSystem).storedDescription().schema
     return try ObjectStore(path, schema: schema, options: options, in: fileSystem)
   }
 

@@ -21,6 +21,8 @@ package final class ObjectStore: Sendable {
     /// Whether the contents outlive a power cut. False for stores that are thrown away.
     package var isDurable = true
     package var lockTimeout = 10.0
+    /// The metadata of a store that is made.
+    package var newMetadata = JSONObject()
     package var limits = StorageLimits()
     /// The sizes of segments.
     package var segmentLimits = SegmentLimits()
@@ -43,7 +45,7 @@ package final class ObjectStore: Sendable {
     files = opened.files
     folder = opened.folder
     waitPolicy = LockWaitPolicy(seconds: options.lockTimeout)
-    if !isReadOnly, opened.files.description.schema != schema { try translating { try describe { _ in } } }
+    if !isReadOnly, opened.files.description.schema != schema { try describeSchema() }
   }
 
   // MARK: Access
@@ -85,35 +87,11 @@ package final class ObjectStore: Sendable {
     }
   }
 
+  /// For how many seconds a lock is waited for.
+  package var lockTimeout: Double { waitPolicy.seconds }
+
   func translating<Result>(_ body: () throws -> Result) throws(ObjectStoreError) -> Result {
     do { return try body() } catch { throw ObjectStoreError(error, path: path) }
-  }
-
-  // MARK: Metadata
-
-  /// The metadata that programs keep in the store (`NSPersistentStore.metadata`), as JSON.
-  package func metadata() throws -> JSONObject { try translating { try description().metadata } }
-
-  package func setMetadata(_ metadata: JSONObject) throws {
-    if isReadOnly { throw ObjectStoreError.readOnly(path: path) }
-    try translating { try describe { $0.metadata = metadata } }
-  }
-
-  private func description() throws -> StoreDescription {
-    guard let bytes = try files.directory.contents(StoreDescription.fileName) else {
-      throw ObjectStoreError.notAStore(path: path)
-    }
-    return try StoreDescription(bytes, path: path)
-  }
-
-  /// Replaces `store.json`, with the present schema.
-  private func describe(_ change: (inout StoreDescription) -> Void) throws {
-    try folder.replace(StoreDescription.fileName, waitPolicy) { _ in
-      var description = try description()
-      description.schema = schema
-      change(&description)
-      return description.bytes
-    }
   }
 
   // MARK: Removing
@@ -122,8 +100,12 @@ package final class ObjectStore: Sendable {
   /// the next access.
   ///
   /// Throws ``ObjectStoreError/notAStore(path:)`` for anything else.
-  package static func destroy(_ path: String, in fileSystem: FileSystem = FileSystem()) throws(ObjectStoreError) {
-    try StoreOpening(path, Options(), fileSystem).destroy()
+  ///
+  /// `isForced`: whether other processes are not waited for, and damage is no hindrance.
+  package static func destroy(
+    _ path: String, isForced: Bool = false, in fileSystem: FileSystem = FileSystem()
+  ) throws(ObjectStoreError) {
+    try StoreOpening(path, Options(), fileSystem).destroy(isForced: isForced)
   }
 
   // MARK: Others

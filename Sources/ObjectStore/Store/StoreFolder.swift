@@ -19,6 +19,7 @@ final class StoreFolder: Sendable {
   private let storePath: String
 
   static let history = StorePath(.store, ["history.jsonl"])
+  static let document = StorePath(.store, [StoreDescription.fileName])
   static let binaries = "binaries"
   /// In the journal's folder: files that are synced before the commit that puts them in place.
   static let incoming = "incoming"

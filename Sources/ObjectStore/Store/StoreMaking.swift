@@ -1,15 +1,19 @@
 import Platform
 import Storage
 
-/// Makes a new store beside its place, under a hidden name, and then gives it its name: no process sees half of one.
+/// Makes a store beside its place, under a hidden name, and then gives it its name: no process sees half of one.
 ///
-/// The lock file in it keeps other processes away meanwhile. What a killed process left is gone on with.
+/// The lock file in it keeps other processes away meanwhile. What a killed process left is removed, or gone on with.
+///
+/// A folder can't be renamed onto another one. So a store that is replaced first gets the hidden name `.<name>.replaced`.
+/// Whoever finds that name, and nothing at the store's, ends the replacement: the new store was synced before.
 struct StoreMaking {
   private let parent: Directory
   private let name: String
   private let waitPolicy: LockWaitPolicy
 
   private var hiddenName: String { ".\(name).making" }
+  private var replacedName: String { ".\(name).replaced" }
 
   init(_ parent: Directory, _ name: String, _ waitPolicy: LockWaitPolicy) {
     self.parent = parent
@@ -17,11 +21,85 @@ struct StoreMaking {
     self.waitPolicy = waitPolicy
   }
 
-  /// Makes the store, unless another process has done so.
+  /// Makes an empty store, unless another process has done so.
   func make(_ description: StoreDescription) throws {
-    try parent.makeDirectory(hiddenName)
+    try withFolder { folder in
+      if try parent.kind(of: name) != nil, try !isEmptyFolder() { return try parent.removeTree(hiddenName) }
+      // Another process replaces the store.
+      if try parent.exists(replacedName) { return }
+      try clear(folder)
+      try Self.fill(folder, description)
+      try parent.rename(hiddenName, to: parent, as: name)
+      try parent.sync()
+    }
+  }
+
+  /// Puts a store in the place of the one that is there. Call with the lock under which that store is not written.
+  ///
+  /// `fill`: makes the store in a folder, and syncs it.
+  ///
+  /// Throws ``StorageError/uncertain(path:reason:)`` if nobody can tell which of both will be found.
+  func replace(with fill: (Directory) throws -> Void) throws {
+    for _ in 0..<100 {
+      try finish()
+      let isDone = try withFolder { folder in
+        try removeReplaced()
+        try clear(folder)
+        do { try fill(folder) } catch {
+          // A full disk needs the room.
+          if (error as? SystemError)?.isStopped != true { try? parent.removeTree(hiddenName) }
+          throw error
+        }
+        try swap()
+      }
+      if isDone { return }
+    }
+    throw StorageError.busy(path: parent.path(of: name), holder: nil, waited: waitPolicy.seconds)
+  }
+
+  /// Ends a replacement whose process was killed, if there is one. Returns whether there is.
+  @discardableResult
+  func finish() throws -> Bool {
+    guard try parent.exists(replacedName), try parent.kind(of: name) == nil else { return false }
+    try withFolder { folder in
+      guard try parent.kind(of: name) == nil, try parent.exists(replacedName) else { return }
+      let isWhole = try folder.exists(StoreDescription.fileName)
+      try parent.rename(isWhole ? hiddenName : replacedName, to: parent, as: name)
+      try parent.sync()
+    }
+    return true
+  }
+
+  /// Removes what killed processes left beside a store. Call when the store is there.
+  func tidy() throws {
+    try removeReplaced()
     guard let folder = try parent.directoryIfPresent(hiddenName) else { return }
     let lock = try folder.createFile(JournaledFolder.lockName)
+    // A process that makes something has the lock.
+    guard try lock.tryLock(.exclusive) else { return }
+    defer { lock.unlock() }
+    guard try parent.identity(of: hiddenName) == folder.identity(), try parent.kind(of: name) != nil else { return }
+    try parent.removeTree(hiddenName)
+  }
+
+  /// Removes what killed processes left where there is no store, so that none comes back.
+  func forget() throws {
+    guard try parent.exists(replacedName) else { return }
+    try withFolder { _ in
+      try parent.removeTree(hiddenName)
+      try parent.sync()
+      if try parent.exists(replacedName) { try parent.removeTree(replacedName) }
+    }
+  }
+
+  // MARK: Steps
+
+  /// Runs `body` with the folder of the hidden name and its lock. Returns false if another process was faster: then all
+  /// begins anew.
+  @discardableResult
+  private func withFolder(_ body: (Directory) throws -> Void) throws -> Bool {
+    try parent.makeDirectory(hiddenName)
+    guard let folder = try parent.directoryIfPresent(hiddenName), let lock = try lockFile(folder) else { return false }
     let wait = LockWait(waitPolicy)
     while !(try lock.tryLock(.exclusive)) {
       guard wait.remaining > 0 else {
@@ -30,12 +108,14 @@ struct StoreMaking {
       pause(microseconds: 1_000)
     }
     defer { lock.unlock() }
-    // It has its name by now, if another process was faster; then all begins anew.
-    guard try parent.identity(of: hiddenName) == folder.identity() else { return }
-    if try parent.kind(of: name) != nil, try !isEmptyFolder() { return try parent.removeTree(hiddenName) }
-    try fill(folder, description)
-    try parent.rename(hiddenName, to: parent, as: name)
-    try parent.sync()
+    guard try parent.identity(of: hiddenName) == folder.identity() else { return false }
+    try body(folder)
+    return true
+  }
+
+  /// Nil if the folder was removed meanwhile.
+  private func lockFile(_ folder: Directory) throws(SystemError) -> File? {
+    do { return try folder.createFile(JournaledFolder.lockName) } catch  where error.isMissing { return nil }
   }
 
   private func isEmptyFolder() throws -> Bool {
@@ -43,7 +123,61 @@ struct StoreMaking {
     return try parent.directoryIfPresent(name)?.entries().isEmpty ?? false
   }
 
-  private func fill(_ folder: Directory, _ description: StoreDescription) throws {
+  private func clear(_ folder: Directory) throws {
+    for entry in try folder.entries() where entry.name != JournaledFolder.lockName {
+      if entry.kind == .directory { try folder.removeTree(entry.name) } else { try folder.remove(entry.name) }
+    }
+  }
+
+  /// Removes a store that was replaced, once the new one's name is durable.
+  private func removeReplaced() throws {
+    guard try parent.exists(replacedName), try parent.kind(of: name) != nil else { return }
+    try parent.sync()
+    try parent.removeTree(replacedName)
+  }
+
+  private func swap() throws {
+    guard try parent.kind(of: name) != nil else {
+      try parent.rename(hiddenName, to: parent, as: name)
+      return try settle()
+    }
+    try parent.rename(name, to: parent, as: replacedName)
+    do {
+      // The old name must not be there when only the new store's is durable, nor the other way round.
+      try parent.sync()
+      try parent.rename(hiddenName, to: parent, as: name)
+    } catch {
+      try rename(back: error)
+      throw error
+    }
+    try settle()
+    do { try removeReplaced() } catch let error as SystemError where !error.isStopped {
+      // The next process that opens the store removes it.
+    }
+  }
+
+  private func rename(back error: any Error) throws {
+    if let error = error as? SystemError, error.isStopped { throw error }
+    do {
+      try parent.rename(replacedName, to: parent, as: name)
+      try parent.sync()
+    } catch {
+      throw StorageError.uncertain(path: parent.path(of: name), reason: "\(error)")
+    }
+    try? parent.removeTree(hiddenName)
+  }
+
+  /// Makes the new store's name durable.
+  private func settle() throws {
+    do { try parent.sync() } catch  where !error.isStopped {
+      throw StorageError.uncertain(path: parent.path(of: name), reason: error.reason)
+    }
+  }
+
+  // MARK: Contents
+
+  /// The files of an empty store, durable.
+  static func fill(_ folder: Directory, _ description: StoreDescription) throws {
     try JournaledFolder.make(
       in: folder, client: StoreFolder.format, owner: description.indexOwner(for: description.schema), sequence: 0)
     let journal = try folder.directory(JournaledFolder.journalFolder)

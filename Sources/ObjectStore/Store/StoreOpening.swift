@@ -22,15 +22,16 @@ struct StoreOpening {
     do { return try openOrMake(schema) } catch { throw ObjectStoreError(error, path: path) }
   }
 
-  /// The schema that `store.json` has.
-  func storedSchema() throws(ObjectStoreError) -> StoreSchema {
+  /// What `store.json` has.
+  func storedDescription() throws(ObjectStoreError) -> StoreDescription {
     do {
       let parent = try Directory.open(path: parentPath, in: fileSystem)
+      try making(in: parent).finish()
       guard let kind = try parent.kind(of: name) else { throw ObjectStoreError.missing(path: path) }
       guard kind == .directory, let bytes = try parent.contents(at: [name, StoreDescription.fileName]) else {
         throw ObjectStoreError.notAStore(path: path)
       }
-      return try StoreDescription(bytes, path: path).schema
+      return try StoreDescription(bytes, path: path)
     } catch {
       throw (error as? SystemError)?.isMissing == true ? .missing(path: path) : ObjectStoreError(error, path: path)
     }
@@ -42,13 +43,19 @@ struct StoreOpening {
     // Another process may be making or removing the store.
     for _ in 0..<100 {
       if let found = try openIfPresent(in: parent, schema) { return found }
+      if try making(in: parent).finish() { continue }
       if options.isReadOnly { throw ObjectStoreError.missing(path: path) }
       let identifier = randomUUID(of: HostProcess.randomBytes(16)).uppercased()
-      let making = StoreMaking(parent, name, LockWaitPolicy(seconds: options.lockTimeout))
-      try making.make(StoreDescription(identifier: identifier, schema: schema))
+      var description = StoreDescription(identifier: identifier, schema: schema)
+      description.metadata = options.newMetadata
+      try making(in: parent).make(description)
     }
     throw ObjectStoreError.storage(path: path, reason: "it comes and goes", isTransient: true)
   }
+
+  private func making(in parent: Directory) -> StoreMaking { StoreMaking(parent, name, waitPolicy) }
+
+  private var waitPolicy: LockWaitPolicy { LockWaitPolicy(seconds: options.lockTimeout) }
 
   private func openParent() throws -> Directory {
     do {
@@ -74,6 +81,10 @@ struct StoreOpening {
     }
     let description = try StoreDescription(bytes, path: path)
     try requireSameModel(description.schema, schema)
+    // What can't be removed now is removed by another process that opens the store.
+    if !options.isReadOnly {
+      do { try making(in: parent).tidy() } catch let error as SystemError where !error.isStopped {}
+    }
     if try directory.directoryIfPresent(JournaledFolder.journalFolder) == nil {
       // A copy may lack what is hidden; all of it follows from the rest.
       try JournaledFolder.restore(in: directory)
@@ -96,17 +107,20 @@ struct StoreOpening {
     if !differing.isEmpty { throw .otherModel(path: path, entities: differing.sorted()) }
   }
 
-  // MARK: Removing
+  // MARK: Removing and replacing
 
-  func destroy() throws(ObjectStoreError) {
-    do { try removeIfPresent() } catch { throw ObjectStoreError(error, path: path) }
+  /// `isForced`: whether a store is removed that other processes don't let go, or that is damaged.
+  func destroy(isForced: Bool) throws(ObjectStoreError) {
+    do { try removeIfPresent(isForced) } catch { throw ObjectStoreError(error, path: path) }
   }
 
-  private func removeIfPresent() throws {
-    guard let parent = try presentParent(), let kind = try parent.kind(of: name) else { return }
+  private func removeIfPresent(_ isForced: Bool) throws {
+    guard let parent = try presentParent() else { return }
+    guard let kind = try parent.kind(of: name) else { return try making(in: parent).forget() }
     guard kind == .directory else { throw ObjectStoreError.notAStore(path: path) }
     guard let directory = try parent.directoryIfPresent(name) else { return }
-    do { try remove(directory, in: parent) } catch {
+    try making(in: parent).tidy()
+    do { try remove(directory, in: parent, isForced) } catch {
       // Another process may have been faster: then the files are gone, and the locks with them.
       let isMissing = (error as? SystemError)?.isMissing ?? (error is ObjectStoreError)
       if isMissing, try parent.identity(of: name) != directory.identity() { return }
@@ -119,12 +133,17 @@ struct StoreOpening {
   }
 
   /// Removes the store, which first gets a hidden name: no process sees half of one.
-  private func remove(_ directory: Directory, in parent: Directory) throws {
+  private func remove(_ directory: Directory, in parent: Directory, _ isForced: Bool) throws {
+    let journal = try directory.directoryIfPresent(JournaledFolder.journalFolder)
     guard let bytes = try directory.contents(StoreDescription.fileName) else {
       throw ObjectStoreError.notAStore(path: path)
     }
-    let aside = try StoreDescription(bytes, path: path).nameOfRemoved
-    let journal = try directory.directoryIfPresent(JournaledFolder.journalFolder)
+    let aside: String
+    do { aside = try StoreDescription(bytes, path: path).nameOfRemoved } catch {
+      // A damaged store is one by its journal.
+      guard isForced, journal != nil else { throw error }
+      aside = ".removed-" + randomUUID(of: HostProcess.randomBytes(16)).uppercased()
+    }
     let remove = {
       // The name may be another store's by now.
       guard try parent.identity(of: name) == directory.identity() else { return }
@@ -132,9 +151,37 @@ struct StoreOpening {
       try parent.sync()
       try parent.removeTree(aside)
     }
-    guard let journal else { return try remove() }
+    // Whoever writes to it sees that it is gone.
+    if isForced { return try remove() }
     // Not while another process writes.
-    try RootLock(journal, StoreFolder.rootLock, gate: StoreFolder.rootGate)
-      .withExclusive(LockWaitPolicy(seconds: options.lockTimeout), remove)
+    try withoutWriters(journal, remove)
+  }
+
+  private func withoutWriters(_ journal: Directory?, _ body: () throws -> Void) throws {
+    guard let journal else { return try body() }
+    try RootLock(journal, StoreFolder.rootLock, gate: StoreFolder.rootGate).withExclusive(waitPolicy, body)
+  }
+
+  /// Puts a store that `fill` makes, durably, in the place of the one that is there, or where there is none. `fill` is
+  /// called while no process writes to the store that is there.
+  func replace(with fill: (Directory) throws -> Void) throws {
+    guard !name.isEmpty, name != ".", name != ".." else { throw ObjectStoreError.notAStore(path: path) }
+    let parent = try openParent()
+    let making = making(in: parent)
+    try making.finish()
+    let kind = try parent.kind(of: name)
+    let present = kind == .directory ? try parent.directoryIfPresent(name) : nil
+    if kind != nil {
+      guard let present, try present.exists(StoreDescription.fileName) || present.entries().isEmpty else {
+        throw ObjectStoreError.notAStore(path: path)
+      }
+    }
+    try withoutWriters(present?.directoryIfPresent(JournaledFolder.journalFolder)) {
+      // It may have been replaced, or removed, before the lock was had.
+      guard try parent.identity(of: name) == present?.identity() else {
+        throw ObjectStoreError.storage(path: path, reason: "another process replaced it meanwhile", isTransient: true)
+      }
+      try making.replace(with: fill)
+    }
   }
 }

@@ -2,21 +2,26 @@ import Platform
 import Storage
 
 extension StoreTransaction {
-  /// Commits what the transaction did. Nil if that is nothing.
+  /// Commits what the transaction did. Nil if that is nothing. Throws ``UniqueViolation``, before anything is written.
   func commit(_ waitPolicy: LockWaitPolicy) throws -> StoreCommit? {
     let changes = objects.all
+    try requireUniqueValues(changes)
     var keys = IndexDelta()
     keys.reserve(4 * changes.count)
     var tables = TableChanges(view, folder) { [self] in newNumber() }
     try put(changes, &tables, &keys)
     try putLinks(changes, &tables, &keys)
     try putMirrorRows(&tables, &keys)
-    // All that a transaction does changes a row, or takes a number.
-    guard last > start || tables.isChanged else { return nil }
+    // All that a transaction does changes a row or the metadata, or takes a number.
+    guard last > start || tables.isChanged || metadata != nil else { return nil }
     try rewriteSegment(&tables)
     var effects = try binaryEffects(changes, keys)
     effects += tables.finish(&keys)
-    let history = history(isInHistory ? changes.map { historyChange($0.id, $0.change) } : [])
+    if let metadata {
+      effects.append(.replace(StoreFolder.document, try store.description(metadata).bytes))
+    }
+    let told = changes.filter { !$0.change.isSilent }
+    let history = history(isInHistory ? told.map { historyChange($0.id, $0.change) } : [])
     var entry = JournalEntry(
       previous: start, sequence: last,
       effects: effects + [.append(StoreFolder.history, offset: try view.logEnd(), history)])
@@ -26,7 +31,7 @@ extension StoreTransaction {
     try store.folder.commit(entry, in: view, waitPolicy)
     incoming.remove(except: effects)
     for (table, segment) in tables.removed { folder.segments.forget(table, segment) }
-    return commitReport(changes)
+    return commitReport(told)
   }
 
   /// Rewrites a segment, if one is worth it and that is possible: whoever deletes objects because the disk is full must

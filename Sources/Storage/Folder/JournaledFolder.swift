@@ -185,7 +185,11 @@ package final class JournaledFolder: Sendable {
   }
 
   private func writing<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
-    try rootLock.withShared(waitPolicy, body)
+    do { return try rootLock.withShared(waitPolicy, body) } catch let error as SystemError where error.isMissing {
+      // With the folder its locks are gone.
+      guard try isCurrent() else { throw client.missing() }
+      throw error
+    }
   }
 
   /// Writers leave a note in the lock file, if they may write to it.

@@ -25,7 +25,7 @@ struct ModelBuildingTests {
     #expect(hotel.superentity === stop && stop.subentities == [hotel] && stop.subentitiesByName["Hotel"] === hotel)
     #expect(hotel.isKindOf(entity: stop) && hotel.isKindOf(entity: hotel) && !stop.isKindOf(entity: hotel))
     #expect(trip.userInfo as? [String: String] == ["note": "first"])
-    #expect(model.fileRequests.map(\.name) == ["all"])
+    #expect(Array(model.fetchRequestTemplatesByName.keys) == ["all"])
   }
 
   @Test("[coredata-model-3] a class is of the module that is named, or of the model's own")
@@ -55,7 +55,7 @@ struct ModelBuildingTests {
     let count = try #require(trip.attributesByName["stopCount"] as? NSDerivedAttributeDescription)
     #expect(count.derivationText == "stops.@count")
     let cheap = try #require(trip.propertiesByName["cheap"] as? NSFetchedPropertyDescription)
-    #expect(cheap.fileRequest?.predicate == "price < 10")
+    #expect(cheap.fetchRequest?.versionTexts == ["Trip", "price < 10"])
   }
 
   @Test("[coredata-model-9] relationships lead to each other")

@@ -111,7 +111,11 @@ struct ModelVersionTests {
     #expect(attributes["secret"] == .init(name: "secret", type: .string, isPreserved: true, isEncrypted: true))
     #expect(attributes["stopCount"] == .init(name: "stopCount", type: .integer64, isDerived: true))
     #expect(attributes["color"]?.type == .transformable && attributes["id"]?.type == .uuid)
-    #expect(trip.indexes == [.init(name: "byTitle", elements: [.init(property: "title", isAscending: false)])])
+    #expect(
+      trip.indexes == [
+        .init(name: "byTitle", elements: [.init(property: "title", isAscending: false)]),
+        .init(name: "unique(id)", elements: [.init(property: "id", isAscending: true)], isUnique: true),
+      ])
     let stops = try #require(schema.relationship(named: "stops", of: 2))
     #expect(schema.relationships[stops].isToMany && schema.relationships[stops].inverse != nil)
     #expect(schema.entities[0].parent == 1 && schema.entities[1].isAbstract && trip.versionHash.count == 32)

@@ -63,7 +63,7 @@ struct ModelBuilder {
     let property = NSFetchedPropertyDescription()
     property.name = source.name
     property.isOptional = source.isOptional
-    property.fileRequest = source.fetchRequest
+    property.fetchRequest = Self.request(source.fetchRequest, byName[source.fetchRequest.entity])
     property.renamingIdentifier = source.renamingIdentifier
     property.versionHashModifier = source.versionHashModifier
     property.userInfo = source.userInfo

@@ -19,6 +19,9 @@ extension NSManagedObjectModel {
     _ copy: NSEntityDescription, as entity: NSEntityDescription, _ copies: [String: NSEntityDescription]
   ) {
     for (old, new) in zip(entity.ownProperties, copy.ownProperties) {
+      if let new = new as? NSFetchedPropertyDescription, let request = new.fetchRequest {
+        request.entity = copies[request.entityName ?? ""]
+      }
       guard let old = old as? NSRelationshipDescription, let new = new as? NSRelationshipDescription else { continue }
       new.destinationEntity = old.destinationEntity?.name.flatMap { copies[$0] }
       new.inverseRelationship = old.inverseRelationship.flatMap { inverse in

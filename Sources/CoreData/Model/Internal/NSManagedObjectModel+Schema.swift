@@ -6,6 +6,17 @@ extension NSManagedObjectModel {
     StoreSchema(declarations(entities(forConfigurationName: configuration) ?? entities))
   }
 
+  /// An attribute that is not transient and that no store can have.
+  var unstoredAttribute: (attribute: NSAttributeDescription, entity: NSEntityDescription)? {
+    for entity in entities {
+      for case let attribute as NSAttributeDescription in entity.ownProperties
+      where !attribute.isTransient && StoreSchema.AttributeType(attribute.type) == nil {
+        return (attribute, entity)
+      }
+    }
+    return nil
+  }
+
   /// An entity whose parent is not among the entities declares what it inherits itself. A relationship that leads out of
   /// them is not stored.
   func declarations(_ entities: [NSEntityDescription]) -> [StoreSchema.Declaration] {
@@ -29,6 +40,7 @@ extension NSManagedObjectModel {
           }
         }
         declaration.indexes += entity.indexes.compactMap(StoreSchema.FetchIndex.init)
+        declaration.indexes += entity.ownUniquenessConstraints.map(StoreSchema.FetchIndex.init(unique:))
       }
       return declaration
     }
@@ -90,7 +102,14 @@ extension StoreSchema.FetchIndex {
     self.init(name: index.name, elements: elements)
   }
 
-  private static func isStored(_ property: NSPropertyDescription?) -> Bool {
+  /// A uniqueness constraint: its properties are stored ones, which the opening of a store makes sure of.
+  fileprivate init(unique names: [String]) {
+    self.init(
+      name: "unique(\(names.joined(separator: ",")))",
+      elements: names.map { Element(property: $0, isAscending: true) }, isUnique: true)
+  }
+
+  static func isStored(_ property: NSPropertyDescription?) -> Bool {
     guard let property, !property.isTransient else { return false }
     if let attribute = property as? NSAttributeDescription { return StoreSchema.AttributeType(attribute.type) != nil }
     return (property as? NSRelationshipDescription).map { !$0.isToMany } ?? false

@@ -25,9 +25,12 @@ enum PropertyBound: Sendable {
     let double: Double
 
     init?(_ text: String) {
-      guard let double = Double(text), let decimal = Decimal(string: text) else { return nil }
+      guard let double = Double(text) else { return nil }
       self.double = double
-      self.decimal = decimal
+      // A Double may be far beyond what a Decimal can be, and so is the bound then beyond all of those.
+      decimal =
+        abs(double) < 1e127
+        ? Decimal(string: text) ?? 0 : double < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude
     }
 
     /// Whether the value is in order with the number; true for what is no number.

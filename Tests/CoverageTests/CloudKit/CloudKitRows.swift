@@ -7,7 +7,7 @@ private func exact<Value>(_ value: inout Value, _ type: Value.Type) {}
 
 private func sendable<Value: Sendable>(_ type: Value.Type) {}
 
-enum GeneratedRows {
+enum CloudKitRows {
 
   // CKAcceptSharesOperation
   static func row1() {

@@ -1,0 +1,117 @@
+import Foundation
+import ObjectStore
+
+/// Saves a context's changes to its stores. Has the policy settle what is in conflict with them, until nothing is.
+///
+/// A store tells of conflicts by giving its transaction up: the policy, and what the program does in a class of its own,
+/// may read the store and change the context.
+struct StoreSaves {
+  private let context: NSManagedObjectContext
+  private let policy: NSMergePolicy
+  private var saved = SavedObjects()
+  /// The versions in the stores about which the policy was asked.
+  private var known: [NSManagedObject: Int] = [:]
+  /// The constraints about which it was asked.
+  private var asked: Set<ConstraintCase> = []
+  private var passes = 0
+
+  /// A policy that makes new conflicts of old ones is given up after so many.
+  private static let mostPasses = 100
+
+  /// What tells a conflict of unique values from another one.
+  private struct ConstraintCase: Hashable {
+    var properties: [String]
+    var objects: [NSManagedObject]
+  }
+
+  init(_ context: NSManagedObjectContext, _ policy: NSMergePolicy) {
+    self.context = context
+    self.policy = policy
+  }
+
+  /// Returns the objects that were saved. Stores that were written before another one failed keep what they have.
+  mutating func run() throws -> SavedObjects {
+    guard !context.stores.isEmpty else {
+      throw CoreDataError.error(NSPersistentStoreSaveError, reason: "The coordinator has no stores.")
+    }
+    var parts = try SavePlan(context).parts()
+    while let part = parts.first {
+      do {
+        let commit = try StoreSave(part: part, context: context, policy: policy, known: known).run()
+        finish(part, commit)
+        parts.removeFirst()
+      } catch let conflict as SaveConflict {
+        try settle(conflict, in: part.store)
+        context.processPendingChanges()
+        parts = try SavePlan(context).parts()
+      }
+    }
+    saved.deleted.formUnion(context.missing)
+    return saved
+  }
+
+  private mutating func finish(_ part: SavePlan.Part, _ commit: StoreCommit?) {
+    context.settle(part.inserted + part.updated, part.deleted)
+    saved.inserted.formUnion(part.inserted)
+    saved.updated.formUnion(part.updated)
+    saved.deleted.formUnion(part.deleted)
+    if let commit { context.persistentStoreCoordinator?.didCommit(commit, to: part.store, by: context) }
+  }
+
+  // MARK: Conflicts
+
+  private mutating func settle(_ conflict: SaveConflict, in store: NSPersistentStore) throws {
+    passes += 1
+    // What the policy reads is what the conflict is about, or later.
+    context.advanceGeneration()
+    switch conflict {
+    case .versions(let conflicts):
+      if passes > Self.mostPasses { throw CoreDataError.merge(conflicts) }
+      try policy.resolve(mergeConflicts: conflicts)
+      for conflict in conflicts { known[conflict.sourceObject] = conflict.newVersionNumber }
+    case .constraints(let violations):
+      let conflicts = violations.map { self.conflict($0, in: store) }
+      let cases = conflicts.map { conflict in
+        ConstraintCase(
+          properties: conflict.constraint,
+          objects: [conflict.databaseObject].compactMap(\.self) + conflict.conflictingObjects)
+      }
+      // What the policy left as it was stays so.
+      guard asked.isDisjoint(with: cases), passes <= Self.mostPasses else {
+        throw CoreDataError.constraintMerge(conflicts)
+      }
+      asked.formUnion(cases)
+      try policy.resolve(constraintConflicts: conflicts)
+    }
+  }
+
+  private func conflict(_ violation: ConstraintViolation, in store: NSPersistentStore) -> NSConstraintConflict {
+    let stored = violation.stored.map { (store.objectID($0.id), ObjectSnapshot($0)) }
+    let database = stored.map { id, snapshot in
+      let object = context.object(with: id)
+      object.refresh(with: snapshot)
+      return object
+    }
+    return NSConstraintConflict(
+      constraint: violation.properties, database: database,
+      databaseSnapshot: stored.flatMap { database?.conflictValues($0.1) }, conflicting: violation.objects,
+      conflictingSnapshots: violation.objects.map { $0.conflictValues($0.presentSnapshot) })
+  }
+}
+
+/// Why a store gave a transaction up. The policy settles it, and the save goes on.
+// Sendable: it is thrown and caught on the context's queue, where the store's transaction runs, too.
+enum SaveConflict: Error, @unchecked Sendable {
+  /// Objects have other versions than the context knows.
+  case versions([NSMergeConflict])
+  case constraints([ConstraintViolation])
+}
+
+/// Objects with the same unique values.
+struct ConstraintViolation {
+  var properties: [String]
+  /// The object that the store has with them.
+  var stored: StoredRow?
+  /// The objects of the context.
+  var objects: [NSManagedObject]
+}

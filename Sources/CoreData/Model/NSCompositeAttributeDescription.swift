@@ -1,0 +1,31 @@
+import Foundation
+
+/// An attribute whose values are dictionaries with the values of other attributes.
+///
+/// - Difference: such attributes can be described, but no store has them: a store of a model with one can't be opened.
+// Sendable: see ModelPart.
+open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
+  /// Makes an attribute of the type `composite` without elements.
+  public override init() {
+    super.init()
+    type = .composite
+  }
+
+  /// The attributes that a value has values of.
+  open var elements: [NSAttributeDescription] = [] { willSet { willChange() } }
+
+  override func freeze() {
+    super.freeze()
+    for element in elements { element.freeze() }
+  }
+
+  override var versionText: String { super.versionText + elements.map(\.versionText).sorted().joined() }
+
+  /// Returns a copy that belongs to no entity, with copies of the elements.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSCompositeAttributeDescription()
+    copyAttribute(to: copy)
+    copy.elements = elements.compactMap { $0.copy() as? NSAttributeDescription }
+    return copy
+  }
+}

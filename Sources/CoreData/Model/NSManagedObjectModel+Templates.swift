@@ -1,0 +1,97 @@
+import CoreDataModel
+import Foundation
+import FoundationPredicates
+import PredicateFormat
+
+extension NSManagedObjectModel {
+  /// The fetch requests that the model has, by name.
+  ///
+  /// - Difference: those of a model in use are copies: changing one changes nothing in the model, where Apple's raises
+  ///   an exception.
+  public var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {
+    templates.mapValues(handedOut)
+  }
+
+  /// The fetch request of a name, with the variables in its predicate; nil if there is none.
+  public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
+    templates[name].map(handedOut)
+  }
+
+  /// Sets the fetch request of a name; nil removes it. Not to be called once the model is in use.
+  public func setFetchRequestTemplate(
+    _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
+  ) {
+    willChange()
+    templates[name] = fetchRequestTemplate
+  }
+
+  /// A copy of the fetch request of a name, with values in place of the variables in its predicate; nil if there is none
+  /// of that name. Variables without a value stay.
+  public func fetchRequestFromTemplate(
+    withName name: String, substitutionVariables variables: [String: Any]
+  ) -> NSFetchRequest<any NSFetchRequestResult>? {
+    guard let request = templates[name]?.duplicate else { return nil }
+    let values = variables.mapValues { PredicateValue(object: $0) }
+    if let tree = request.predicate?.tree {
+      request.predicate = PredicateArchive.predicate(tree: tree.substituting(values))
+    }
+    return request
+  }
+
+  private func handedOut(
+    _ request: NSFetchRequest<any NSFetchRequestResult>
+  ) -> NSFetchRequest<any NSFetchRequestResult> {
+    isFrozen ? request.duplicate : request
+  }
+}
+
+extension NSFetchRequest {
+  final var duplicate: NSFetchRequest<ResultType> { converted(to: ResultType.self) }
+
+  /// The request as a model's version and another model's entities have it.
+  final func duplicate(for entity: NSEntityDescription?) -> NSFetchRequest<ResultType> {
+    let copy = duplicate
+    copy.entity = entity
+    return copy
+  }
+
+  /// What tells requests of a model apart.
+  final var versionTexts: [String] {
+    [entityName ?? "", predicate.flatMap(PredicateArchive.format) ?? ""]
+  }
+}
+
+extension ModelBuilder {
+  /// A fetch request of the model file; nil if its predicate can't be read, which stderr tells.
+  static func request(
+    _ source: ModelFetchRequest, _ entity: NSEntityDescription?
+  ) -> NSFetchRequest<any NSFetchRequestResult>? {
+    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: source.entity)
+    request.entity = entity
+    if let format = source.predicate {
+      let tree = ManagedModels.reading {
+        do throws(PredicateFormatError) { return try PredicateTree(format: format) } catch {
+          throw InvalidRequest(name: source.name, reason: "\(error)")
+        }
+      }
+      guard let tree, let predicate = PredicateArchive.predicate(tree: tree) else { return nil }
+      request.predicate = predicate
+    }
+    request.fetchLimit = source.fetchLimit
+    request.fetchBatchSize = source.fetchBatchSize
+    request.resultType = NSFetchRequestResultType(rawValue: source.resultType.rawValue)
+    request.includesSubentities = source.includesSubentities
+    request.includesPropertyValues = source.includesPropertyValues
+    request.includesPendingChanges = source.includesPendingChanges
+    request.returnsObjectsAsFaults = source.returnsObjectsAsFaults
+    request.returnsDistinctResults = source.returnsDistinctResults
+    return request
+  }
+
+  private struct InvalidRequest: Error, CustomStringConvertible {
+    var name: String
+    var reason: String
+
+    var description: String { "The predicate of the fetch request \(name) can't be read: \(reason)" }
+  }
+}

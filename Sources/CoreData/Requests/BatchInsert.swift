@@ -1,0 +1,134 @@
+import Foundation
+import ObjectStore
+
+/// Executes a batch insertion: all objects in one transaction of one store. Where the store has an object with one of
+/// their unique values, the context's merge policy says which one counts.
+struct BatchInsert {
+  let request: NSBatchInsertRequest
+  let context: NSManagedObjectContext
+
+  /// What a program gave for an object.
+  private struct Given {
+    /// In the order of the layout's attributes.
+    var values: [StoredValue]
+    /// The places of those that were given; nil if all were.
+    var places: Set<Int>?
+  }
+
+  /// Returns the identities of the objects that were inserted, or changed in place of it.
+  ///
+  /// - Assumption: of several stores, the first one that takes the entity gets the objects, as with ``NSManagedObjectContext/save()``.
+  func run() throws -> [NSManagedObjectID] {
+    let write = BatchWrite(request.entity?.name ?? request.entityName, context)
+    if write.entity.isAbstract {
+      raiseException("Cannot create an object of the abstract entity '\(write.entity.name ?? "")'.")
+    }
+    let stores = try write.stores(request.affectedStores)
+    let store = stores.first { !$0.isReadOnly } ?? stores[0]
+    let layout = write.entity.derived(EntityLayout.init)
+    // The transaction may run more than once, but the program is asked once.
+    let rows = try values(layout)
+    guard !rows.isEmpty, let place = store.place(of: write.entity) else { return [] }
+    return try write.run(in: store) { transaction in
+      try rows.compactMap { given in
+        let attributes = try zip(given.values, layout.attributes).map { try transaction.placed($0, of: $1) }
+        var row = StoredRow(
+          id: RowID(entity: place, number: 0), version: 1, attributes: attributes,
+          toOnes: layout.toOnes.map { _ in nil })
+        if policy != .errorMergePolicyType, let holder = try transaction.holder(ofUniqueValuesOf: row) {
+          return try change(holder, as: row, given.places, layout, in: store, transaction)
+        }
+        row.id = transaction.newID(of: place)
+        transaction.insert(row)
+        return row.id
+      }
+    }
+    .map(store.objectID)
+  }
+
+  private var policy: NSMergePolicyType { (context.mergePolicy as? NSMergePolicy ?? .error).mergeType }
+
+  /// Gives the object that has a unique value of a row the row's values, if they count. Nil if they do not.
+  ///
+  /// - Assumption: in favour of the object, a dictionary changes the attributes that it has; a block's object, all.
+  private func change(
+    _ holder: StoredRow, as row: StoredRow, _ places: Set<Int>?, _ layout: EntityLayout, in store: NSPersistentStore,
+    _ transaction: StoreTransaction
+  ) throws -> RowID? {
+    guard [.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType].contains(policy) else { return nil }
+    // It may be of an entity below or above.
+    let own = store.objectID(holder.id).entity.derived(EntityLayout.init)
+    var (changed, names) = (holder, [String]())
+    for (place, attribute) in layout.attributes.enumerated() where places?.contains(place) ?? true {
+      switch own.property(attribute.name) {
+      case .attribute(let target), .transformable(let target):
+        guard changed.attributes[target] != row.attributes[place] else { continue }
+        changed.attributes[target] = row.attributes[place]
+        names.append(attribute.name)
+      default: continue
+      }
+    }
+    if !names.isEmpty { try transaction.update(changed, changed: names) }
+    return holder.id
+  }
+
+  /// The values of all objects, in the order of the layout's attributes.
+  private func values(_ layout: EntityLayout) throws -> [Given] {
+    if let dictionaries = request.objectsToInsert { return try dictionaries.map { try values($0, layout) } }
+    var rows: [Given] = []
+    if let handler = request.dictionaryHandler {
+      while true {
+        let dictionary = NSMutableDictionary()
+        if handler(dictionary) { return rows }
+        var values: [String: Any] = [:]
+        for (key, value) in dictionary { values["\(key)"] = value }
+        rows.append(try self.values(values, layout))
+      }
+    }
+    if let handler = request.managedObjectHandler {
+      while true {
+        let object = layout.entity.managedObjectClass.init(entity: layout.entity, insertInto: nil)
+        if handler(object) { return rows }
+        try refuseRelationships(of: object)
+        rows.append(Given(values: object.attributes))
+      }
+    }
+    return rows
+  }
+
+  /// - Assumption: a key that is no attribute fails the insertion, and so does a relationship, which Apple's store does
+  ///   not set. An attribute without a value has its default.
+  private func values(_ dictionary: [String: Any], _ layout: EntityLayout) throws -> Given {
+    var (values, places) = (layout.defaults, Set<Int>())
+    for (key, value) in dictionary {
+      switch layout.property(key) {
+      case .attribute(let place):
+        values[place] = StoredValue(value, of: layout.attributes[place])
+        places.insert(place)
+      case .transformable(let place):
+        values[place] = value is NSNull ? .null : StoredValue(transforming: value, by: layout.attributes[place])
+        places.insert(place)
+      case .transient: continue
+      case .toOne, .toMany: throw refused(key, layout.entity, "is a relationship, which a batch insertion can't set")
+      case nil: throw refused(key, layout.entity, "is no attribute")
+      }
+    }
+    return Given(values: values, places: places)
+  }
+
+  private func refuseRelationships(of object: NSManagedObject) throws {
+    for (place, relationship) in object.layout.toOnes.enumerated() where object.toOnes[place].id != nil {
+      // What it was related to forgets it.
+      object.setToOne(place, to: nil)
+      throw refused(relationship.name, object.entity, "is a relationship, which a batch insertion can't set")
+    }
+    for (place, relationship) in object.layout.toManys.enumerated() where object.toManys[place].hasChanges {
+      object.setToMany(place, to: [])
+      throw refused(relationship.name, object.entity, "is a relationship, which a batch insertion can't set")
+    }
+  }
+
+  private func refused(_ key: String, _ entity: NSEntityDescription, _ reason: String) -> NSError {
+    CoreDataError.error(NSCoreDataError, reason: "'\(key)' of the entity '\(entity.name ?? "")' \(reason).")
+  }
+}

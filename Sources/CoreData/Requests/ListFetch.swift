@@ -1,0 +1,47 @@
+import Foundation
+import FoundationPredicates
+import ObjectStore
+
+/// A fetch request for what is no object of a store: transactions of the history, events of the mirroring.
+struct ListFetch {
+  private let predicate: NSPredicate?
+  private let sort: [StoreSort]
+  private let limit: Int
+  private let offset: Int
+
+  /// Nil stands for a request for everything.
+  init(_ request: NSFetchRequest<any NSFetchRequestResult>?) {
+    predicate = request?.predicate
+    sort = (request?.sortDescriptors ?? []).map { StoreSort($0) }
+    limit = request.map { $0.fetchLimit > 0 ? $0.fetchLimit : .max } ?? .max
+    offset = max(0, request?.fetchOffset ?? 0)
+  }
+
+  func matches(_ item: some PredicateValueConvertible) -> Bool { predicate?.evaluate(with: item) ?? true }
+
+  /// What matches, in the request's order and within its limits.
+  func run<Item: PredicateValueConvertible>(_ items: [Item]) -> [Item] { page(items.filter(matches)) }
+
+  func page<Item: PredicateValueConvertible>(_ items: [Item]) -> [Item] {
+    let ordered = sort.isEmpty ? items : ObjectOrder(sort).sorted(items)
+    return Array(ordered.dropFirst(offset).prefix(limit))
+  }
+}
+
+extension NSEntityDescription {
+  /// An entity that is in no model, for fetch requests of another kind.
+  static func forRequests(
+    _ name: String, _ attributes: [(String, NSAttributeDescription.AttributeType)]
+  ) -> NSEntityDescription {
+    let entity = NSEntityDescription()
+    entity.name = name
+    entity.properties = attributes.map { name, type in
+      let attribute = NSAttributeDescription()
+      attribute.name = name
+      attribute.type = type
+      return attribute
+    }
+    entity.freeze()
+    return entity
+  }
+}

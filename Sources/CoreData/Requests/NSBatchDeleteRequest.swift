@@ -1,0 +1,75 @@
+import Foundation
+
+/// What a batch deletion answers.
+public enum NSBatchDeleteRequestResultType: UInt, Sendable {
+  /// Whether it succeeded: `Bool`.
+  case resultTypeStatusOnly = 0
+  /// The identities of the deleted objects: `[NSManagedObjectID]`.
+  case resultTypeObjectIDs = 1
+  /// The number of deleted objects: `Int`.
+  case resultTypeCount = 2
+}
+
+/// Deletes objects in the stores, without reading them into a context.
+open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+  private final let request: NSFetchRequest<any NSFetchRequestResult>
+  /// The objects, if they were named.
+  final let objects: [NSManagedObjectID]?
+
+  /// Deletes what a request finds in the stores.
+  public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
+    request = fetch.duplicate
+    objects = nil
+    super.init()
+  }
+
+  private init(_ objects: [NSManagedObjectID], _ request: NSFetchRequest<any NSFetchRequestResult>) {
+    self.request = request
+    self.objects = objects
+    super.init()
+  }
+
+  /// Deletes objects of one entity. Those that are not in a store are passed over.
+  public convenience init(objectIDs objects: [NSManagedObjectID]) {
+    let request = NSFetchRequest<any NSFetchRequestResult>()
+    request.entity = objects.first?.entity
+    for object in objects where object.entity !== request.entity && object.entity.name != request.entity?.name {
+      raiseException("mismatched objectIDs in batch delete initializer")
+    }
+    request.predicate = NSPredicate(format: "SELF IN %@", objects)
+    self.init(objects, request)
+  }
+
+  /// A copy of the request for what is deleted.
+  open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> { request.duplicate }
+
+  /// What is answered.
+  open var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
+
+  open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
+
+  override func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+    let deleted = try BatchDelete(request: self, context: context).run()
+    let result: Any =
+      switch resultType {
+      case .resultTypeStatusOnly: true
+      case .resultTypeObjectIDs: deleted
+      case .resultTypeCount: deleted.count
+      }
+    return NSBatchDeleteResult(result, resultType)
+  }
+}
+
+/// What a batch deletion did.
+open class NSBatchDeleteResult: NSPersistentStoreResult {
+  /// What was asked for, of the type that ``resultType`` tells.
+  open private(set) var result: Any?
+  /// What was asked for.
+  open private(set) var resultType: NSBatchDeleteRequestResultType
+
+  init(_ result: Any, _ resultType: NSBatchDeleteRequestResultType) {
+    self.result = result
+    self.resultType = resultType
+    super.init()
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// What a batch insertion answers.
+public enum NSBatchInsertRequestResultType: UInt, Sendable {
+  /// Whether it succeeded: `Bool`.
+  case statusOnly = 0
+  /// The identities of the new objects: `[NSManagedObjectID]`.
+  case objectIDs = 1
+  /// The number of new objects: `Int`.
+  case count = 2
+}
+
+/// Inserts objects into a store, without a context holding them.
+open class NSBatchInsertRequest: NSPersistentStoreRequest {
+  private final let name: String
+  private final var described: NSEntityDescription?
+
+  /// A request without an entity, which can't be executed.
+  @available(*, deprecated, message: "Use init(entityName:objects:) or init(entity:objects:)")
+  public override convenience init() { self.init(entityName: "", objects: []) }
+
+  /// The entity is looked up in the model of the context that executes the request.
+  ///
+  /// - Parameter dictionaries: The values of each object's attributes by their names.
+  public init(entityName: String, objects dictionaries: [[String: Any]]) {
+    name = entityName
+    objectsToInsert = dictionaries
+    super.init()
+  }
+
+  /// - Parameter dictionaries: The values of each object's attributes by their names.
+  public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
+    name = entity.name ?? ""
+    described = entity
+    objectsToInsert = dictionaries
+    super.init()
+  }
+
+  public convenience init(
+    entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
+  ) {
+    self.init(entityName: entityName, objects: [])
+    (objectsToInsert, dictionaryHandler) = (nil, handler)
+  }
+
+  public convenience init(
+    entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
+  ) {
+    self.init(entityName: entityName, objects: [])
+    (objectsToInsert, managedObjectHandler) = (nil, handler)
+  }
+
+  public convenience init(
+    entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
+  ) {
+    self.init(entity: entity, objects: [])
+    (objectsToInsert, dictionaryHandler) = (nil, handler)
+  }
+
+  public convenience init(
+    entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
+  ) {
+    self.init(entity: entity, objects: [])
+    (objectsToInsert, managedObjectHandler) = (nil, handler)
+  }
+
+  open var entityName: String { name }
+
+  /// The entity of the objects; nil for a request that was made with a name and has not been executed.
+  open var entity: NSEntityDescription? { described }
+
+  /// The values of each object's attributes by their names.
+  open var objectsToInsert: [[String: Any]]?
+
+  /// Puts the next object's values into an empty dictionary. True means that there is none, and ends the insertion.
+  open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
+
+  /// Sets the next object's values. True means that there is none, and ends the insertion.
+  open var managedObjectHandler: ((NSManagedObject) -> Bool)?
+
+  /// What is answered.
+  open var resultType = NSBatchInsertRequestResultType.statusOnly
+
+  open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
+
+  override func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+    described = described ?? context.model.entitiesByName[name]
+    let inserted = try BatchInsert(request: self, context: context).run()
+    let result: Any =
+      switch resultType {
+      case .statusOnly: true
+      case .objectIDs: inserted
+      case .count: inserted.count
+      }
+    return NSBatchInsertResult(result, resultType)
+  }
+}
+
+/// What a batch insertion did.
+open class NSBatchInsertResult: NSPersistentStoreResult {
+  /// What was asked for, of the type that ``resultType`` tells.
+  open private(set) var result: Any?
+  /// What was asked for.
+  open private(set) var resultType: NSBatchInsertRequestResultType
+
+  init(_ result: Any, _ resultType: NSBatchInsertRequestResultType) {
+    self.result = result
+    self.resultType = resultType
+    super.init()
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// What a batch update answers.
+public enum NSBatchUpdateRequestResultType: UInt, Sendable {
+  /// Whether it succeeded: `Bool`.
+  case statusOnlyResultType = 0
+  /// The identities of the objects that matched: `[NSManagedObjectID]`.
+  case updatedObjectIDsResultType = 1
+  /// The number of the objects that matched: `Int`.
+  case updatedObjectsCountResultType = 2
+}
+
+/// Changes objects in the stores, without reading them into a context.
+open class NSBatchUpdateRequest: NSPersistentStoreRequest {
+  private final let name: String
+  private final var described: NSEntityDescription?
+
+  /// The entity is looked up in the model of the context that executes the request.
+  public init(entityName: String) {
+    name = entityName
+    super.init()
+  }
+
+  public init(entity: NSEntityDescription) {
+    name = entity.name ?? ""
+    described = entity
+    super.init()
+  }
+
+  open var entityName: String { name }
+
+  /// The entity of the objects. Stops the process for a request that was made with a name and has not been executed.
+  open var entity: NSEntityDescription {
+    described ?? { raiseException("The batch update has no entity before it is executed.") }()
+  }
+
+  /// Which objects are changed; nil for all.
+  open var predicate: NSPredicate?
+
+  /// Whether objects of entities that inherit from the entity are changed, too.
+  open var includesSubentities = true
+
+  /// The new values, by the names or the descriptions of attributes and of relationships to one object. `NSNull` stands
+  /// for nil.
+  open var propertiesToUpdate: [AnyHashable: Any]?
+
+  /// What is answered.
+  open var resultType = NSBatchUpdateRequestResultType.statusOnlyResultType
+
+  open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
+
+  override func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+    described = described ?? context.model.entitiesByName[name]
+    let updated = try BatchUpdate(request: self, context: context).run()
+    let result: Any =
+      switch resultType {
+      case .statusOnlyResultType: true
+      case .updatedObjectIDsResultType: updated
+      case .updatedObjectsCountResultType: updated.count
+      }
+    return NSBatchUpdateResult(result, resultType)
+  }
+}
+
+/// What a batch update did.
+open class NSBatchUpdateResult: NSPersistentStoreResult {
+  /// What was asked for, of the type that ``resultType`` tells.
+  open private(set) var result: Any?
+  /// What was asked for.
+  open private(set) var resultType: NSBatchUpdateRequestResultType
+
+  init(_ result: Any, _ resultType: NSBatchUpdateRequestResultType) {
+    self.result = result
+    self.resultType = resultType
+    super.init()
+  }
+}

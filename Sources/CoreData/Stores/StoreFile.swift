@@ -1,0 +1,88 @@
+import Foundation
+import ObjectStore
+import Storage
+
+/// A store at a URL that no coordinator has to have open.
+struct StoreFile {
+  private let url: URL
+
+  init(_ url: URL) { self.url = url }
+
+  /// Throws for a type of which there are no stores. Nil stands for any.
+  init(_ url: URL, type: String?) throws {
+    self.url = url
+    guard let type, type != NSSQLiteStoreType else { return }
+    throw CoreDataError.error(
+      NSPersistentStoreInvalidTypeError, reason: "There are no stores of the type \(type) at URLs here.", url: url)
+  }
+
+  func path() throws -> String {
+    guard let path = url.storePath else {
+      throw CoreDataError.error(NSPersistentStoreOpenError, reason: "The store has no file URL.", url: url)
+    }
+    return path
+  }
+
+  // MARK: Metadata
+
+  /// Throws `NSFileReadNoSuchFileError` if there is nothing.
+  func metadata() throws -> [String: Any] {
+    try telling { path in StoreMetadata(try ObjectStore.summary(path)).dictionary }
+  }
+
+  /// A UUID that is set becomes the store's.
+  func setMetadata(_ metadata: [String: Any]?) throws {
+    let metadata = metadata ?? [:]
+    let before = try telling { path in try ObjectStore.summary(path) }
+    let own: JSONObject
+    do { own = try StoreMetadata.own(metadata, keeping: before.metadata) } catch {
+      throw CoreDataError.error(NSPersistentStoreOperationError, reason: error.reason, url: url)
+    }
+    let identifier = metadata[NSStoreUUIDKey].map { "\($0)" } ?? before.identifier
+    guard let uuid = UUID(uuidString: identifier) else {
+      throw CoreDataError.error(NSPersistentStoreOperationError, reason: "\(identifier) is no UUID.", url: url)
+    }
+    try telling { path in
+      let store = try ObjectStore.stored(path, isReadOnly: false)
+      try store.setMetadata(own)
+      if uuid.uuidString != before.identifier { try store.setIdentifier(uuid.uuidString) }
+    }
+  }
+
+  // MARK: Files
+
+  func destroy(isForced: Bool) throws {
+    try telling { path in try ObjectStore.destroy(path, isForced: isForced) }
+  }
+
+  /// Puts a copy of the store at another URL in the place of this one.
+  func replace(from other: StoreFile) throws {
+    let (source, target) = (try other.path(), try path())
+    if source == target { return }
+    let store = try other.telling { path in try ObjectStore.stored(path) }
+    try replace(from: store)
+  }
+
+  /// Puts a copy of a store in the place of this one.
+  func replace(from store: ObjectStore) throws {
+    try telling { path in try store.copy(to: path) }
+  }
+
+  private func telling<Result>(_ body: (String) throws -> Result) throws -> Result {
+    let path = try path()
+    do { return try body(path) } catch ObjectStoreError.missing {
+      throw CoreDataError.error(
+        CocoaError.Code.fileReadNoSuchFile.rawValue,
+        description:
+          "The file \u{201C}\(url.lastPathComponent)\u{201D} couldn\u{2019}t be opened because there is no such file.",
+        url: url, userInfo: [NSFilePathErrorKey: path])
+    } catch let error as ObjectStoreError {
+      throw CoreDataError.store(error, url: url)
+    }
+  }
+}
+
+extension URL {
+  /// The path of a store at the URL, without what stands twice in it; nil for a URL of no file.
+  var storePath: String? { isFileURL ? standardizedFileURL.path : nil }
+}

@@ -1,0 +1,69 @@
+import Platform
+import Storage
+
+/// What a store says of itself, for programs that don't open it.
+package struct StoreSummary: Sendable {
+  /// The store's UUID, in capitals.
+  package var identifier: String
+  /// What programs keep in the store besides objects.
+  package var metadata: JSONObject
+  package var schema: StoreSchema
+}
+
+extension ObjectStore {
+  /// What the store at a path says of itself.
+  ///
+  /// Throws ``ObjectStoreError``.
+  package static func summary(
+    _ path: String, in fileSystem: FileSystem = FileSystem()
+  ) throws(ObjectStoreError) -> StoreSummary {
+    let description = try StoreOpening(path, Options(), fileSystem).storedDescription()
+    return StoreSummary(
+      identifier: description.identifier, metadata: description.metadata, schema: description.schema)
+  }
+
+  /// The metadata that programs keep in the store (`NSPersistentStore.metadata`), as JSON.
+  package func metadata() throws -> JSONObject { try translating { try description().metadata } }
+
+  package func setMetadata(_ metadata: JSONObject) throws {
+    _ = try write { transaction in
+      transaction.isInHistory = false
+      transaction.metadata = metadata
+    }
+  }
+
+  /// Gives the store another UUID. Not while it is open elsewhere: whoever has it open goes on with the former one.
+  package func setIdentifier(_ identifier: String) throws {
+    if isReadOnly { throw ObjectStoreError.readOnly(path: path) }
+    try translating { try describe { $0.identifier = identifier } }
+  }
+
+  /// Records the schema of this program, which differs from the stored one in what the version hashes leave out.
+  func describeSchema() throws(ObjectStoreError) { try translating { try describe { _ in } } }
+
+  /// The description that the store has with other metadata.
+  func description(_ metadata: JSONObject) throws -> StoreDescription {
+    var description = try description()
+    description.metadata = metadata
+    return description
+  }
+
+  /// The present one, with this program's schema.
+  private func description() throws -> StoreDescription {
+    guard let bytes = try files.directory.contents(StoreDescription.fileName) else {
+      throw ObjectStoreError.notAStore(path: path)
+    }
+    var description = try StoreDescription(bytes, path: path)
+    if !isReadOnly { description.schema = schema }
+    return description
+  }
+
+  /// Replaces `store.json`, with the present schema.
+  private func describe(_ change: (inout StoreDescription) -> Void) throws {
+    try folder.replace(StoreDescription.fileName, waitPolicy) { _ in
+      var description = try description()
+      change(&description)
+      return description.bytes
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import CoreDataModel
+import FaultInjection
+import Foundation
+import Platform
+import Testing
+
+/// The models in Fixtures/Models: good ones as Xcode and people write them, and such as nobody should write.
+@Suite("Model files")
+struct ModelCorpusTests {
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Fixtures/Models").path
+
+  /// The folders of models, by name.
+  static func models(_ kind: String) throws -> [String] {
+    try Directory.open(path: "\(folder)/\(kind)", in: FileSystem()).entries().map(\.name)
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(kind)/\($0)" }
+  }
+
+  /// What a model says, and all problems of reading it and of writing its classes.
+  private func lines(_ name: String) -> (lines: [String], isGood: Bool) {
+    do throws(ModelFailure) {
+      let package = try ModelPackage(path: "\(Self.folder)/\(name)")
+      _ = try GeneratedFile.all(for: package, module: "App")
+      let versions = package.versions.flatMap { version in
+        [" version \(version.model.versionName)" + (version == package.current ? ", current" : "")]
+          + (version == package.current ? ModelListing.lines(version.model) : [])
+      }
+      return (package.warnings.map(line) + versions, true)
+    } catch { return (error.problems.map(line), false) }
+  }
+
+  private func line(_ problem: ModelProblem) -> String {
+    " " + problem.description.replacingOccurrences(of: Self.folder + "/", with: "")
+  }
+
+  /// `LOCALCLOUD_RECORD_SNAPSHOTS=1` writes the listing anew; each line is to be compared with the files.
+  // [model-check-1] [model-file-1] [model-file-2] [model-file-3] [model-file-4] [model-file-5] [model-file-6]
+  @Test("each is read as its listing says, or refused with the problems that it says, at their lines and columns")
+  func listing() throws {
+    var listing: [String] = []
+    for (kind, count) in [("Good", 30), ("Refused", 44)] {
+      let names = try Self.models(kind)
+      #expect(names.count >= count)
+      for name in names {
+        let (lines, isGood) = lines(name)
+        #expect(isGood == (kind == "Good"), "\(name): \(lines.joined(separator: "\n"))")
+        #expect(isGood || lines.contains { $0.contains(": error: ") }, "\(name)")
+        listing += [name] + lines
+      }
+    }
+    let snapshot = URL(fileURLWithPath: Self.folder).appendingPathComponent("Listing.txt")
+    if HostProcess.environment("LOCALCLOUD_RECORD_SNAPSHOTS") == "1" {
+      try (listing.joined(separator: "\n") + "\n").write(to: snapshot, atomically: true, encoding: .utf8)
+    }
+    let expected = try String(contentsOf: snapshot, encoding: .utf8).components(separatedBy: "\n").dropLast()
+    for (line, other) in zip(listing, expected) where line != other {
+      Issue.record("it is \(line), and was \(other)")
+      break
+    }
+    #expect(listing.count == expected.count)
+  }
+
+  /// Whatever of a file is there, and whatever of it is broken, reading ends with a model or an error.
+  // [model-check-6]
+  @Test("each cut at every 7th byte is an error, or a model")
+  func cut() throws {
+    for name in try Self.models("Good") {
+      guard let package = try? ModelPackage(path: "\(Self.folder)/\(name)") else { continue }
+      let bytes = Array(package.current.contents.utf8)
+      for length in stride(from: 0, to: bytes.count - 1, by: 7) {
+        do throws(ModelFailure) {
+          _ = try ModelReader.read(Array(bytes.prefix(length)), file: "contents")
+          // Nothing but the end of the last line or a comment is missing.
+          #expect(bytes.prefix(length).suffix(200).contains(UInt8(ascii: "/")), "\(name) \(length)")
+        } catch { #expect(error.errors.count == 1, "\(name) \(length)") }
+      }
+    }
+  }
+}

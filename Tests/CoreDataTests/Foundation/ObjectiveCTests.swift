@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// What is there so that programs compile which were written for Objective-C's runtime.
+@Suite("What Objective-C's runtime would use")
+struct ObjectiveCTests {
+  @Test("a context that is made by new() is of the kind that was confined to a thread")
+  @available(*, deprecated)
+  func new() {
+    let context = NSManagedObjectContext.new()
+    #expect(context.concurrencyType == .confinementConcurrencyType)
+    context.observeValue(forKeyPath: "name", of: nil, change: nil, context: nil)
+    #expect(!context.hasChanges)
+  }
+
+  @Test("both kinds of queues, under the newer names and the older ones")
+  func queues() {
+    for (newer, older) in [
+      (
+        NSManagedObjectContext.ConcurrencyType.mainQueue, NSManagedObjectContextConcurrencyType.mainQueueConcurrencyType
+      ),
+      (.privateQueue, .privateQueueConcurrencyType),
+    ] {
+      #expect(NSManagedObjectContext(newer).concurrencyType == older)
+    }
+    #expect(
+      [1, 2, 3].map { NSManagedObjectContextConcurrencyType(rawValue: $0) }
+        == [.privateQueueConcurrencyType, .mainQueueConcurrencyType, nil])
+  }
+
+  @Test("a change of a set is told like any other one; what an observer keeps with an object is kept")
+  func observing() throws {
+    let context = try Blog().context()
+    context.performAndWait {
+      let post = Post(context: context)
+      post.changedInEvent = []
+      post.willChangeValue(forKey: "tags", withSetMutation: .union, using: [])
+      post.didChangeValue(forKey: "tags", withSetMutation: .union, using: [])
+      #expect(post.changedInEvent == ["tags"])
+      #expect(post.observationInfo() == nil)
+      let pointer = UnsafeMutableRawPointer(bitPattern: 16)
+      post.setObservationInfo(pointer)
+      #expect(post.observationInfo() == pointer)
+    }
+    #expect([1, 2, 3, 4].map { NSKeyValueSetMutationKind(rawValue: $0) } == [.union, .minus, .intersect, .set])
+  }
+
+  @Test("the versions of the framework rise, and the present one is above all of them")
+  func versions() {
+    let mac = [
+      NSCoreDataVersionNumber10_4, NSCoreDataVersionNumber10_4_3, NSCoreDataVersionNumber10_5,
+      NSCoreDataVersionNumber10_5_3, NSCoreDataVersionNumber10_6, NSCoreDataVersionNumber10_6_2,
+      NSCoreDataVersionNumber10_6_3, NSCoreDataVersionNumber10_7, NSCoreDataVersionNumber10_8,
+      NSCoreDataVersionNumber10_8_2, NSCoreDataVersionNumber10_9, NSCoreDataVersionNumber10_9_2,
+      NSCoreDataVersionNumber10_9_3, NSCoreDataVersionNumber10_10, NSCoreDataVersionNumber10_10_2,
+      NSCoreDataVersionNumber10_10_3, NSCoreDataVersionNumber10_11, NSCoreDataVersionNumber10_11_3,
+    ]
+    #expect(mac == mac.sorted() && mac.first == 46 && mac.last == 641.3)
+    // The numbers of a release of fixes are no decimal fractions.
+    #expect(
+      [NSCoreDataVersionNumber10_7_2, NSCoreDataVersionNumber10_7_3, NSCoreDataVersionNumber10_7_4]
+        == [358.12, 358.13, 358.14])
+    let phone = [
+      NSCoreDataVersionNumber_iPhoneOS_3_0, NSCoreDataVersionNumber_iPhoneOS_3_1, NSCoreDataVersionNumber_iPhoneOS_3_2,
+      NSCoreDataVersionNumber_iPhoneOS_5_0, NSCoreDataVersionNumber_iPhoneOS_5_1, NSCoreDataVersionNumber_iPhoneOS_6_0,
+      NSCoreDataVersionNumber_iPhoneOS_6_1, NSCoreDataVersionNumber_iPhoneOS_7_0, NSCoreDataVersionNumber_iPhoneOS_7_1,
+      NSCoreDataVersionNumber_iPhoneOS_8_0, NSCoreDataVersionNumber_iPhoneOS_8_3, NSCoreDataVersionNumber_iPhoneOS_9_0,
+      NSCoreDataVersionNumber_iPhoneOS_9_2, NSCoreDataVersionNumber_iPhoneOS_9_3,
+    ]
+    #expect(phone == phone.sorted() && phone.first == 241 && phone.last == 641.6)
+    #expect(
+      [
+        NSCoreDataVersionNumber_iPhoneOS_4_0, NSCoreDataVersionNumber_iPhoneOS_4_1,
+        NSCoreDataVersionNumber_iPhoneOS_4_2, NSCoreDataVersionNumber_iPhoneOS_4_3,
+      ] == [320.5, 320.11, 320.15, 320.17])
+    #expect(NSCoreDataVersionNumber > phone.max() ?? 0)
+  }
+
+  @Test("the folder for stores is a property, too")
+  func folder() {
+    let property: URL = NSPersistentContainer.defaultDirectoryURL
+    #expect(property == NSPersistentContainer.defaultDirectoryURL())
+  }
+}

@@ -1,0 +1,107 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Requests of any kind, and asynchronous fetches")
+struct AsynchronousFetchTests {
+  private let blog: Blog
+  private let context: NSManagedObjectContext
+
+  init() throws {
+    blog = try Blog()
+    let context = blog.context()
+    self.context = context
+    try context.performAndWait {
+      for number in 0..<3 { Post(context: context).title = "P\(number)" }
+      try context.save()
+    }
+  }
+
+  private var request: NSFetchRequest<Post> {
+    let request = Post.all()
+    request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+    return request
+  }
+
+  @Test("[request-any-1] fetches by context and coordinator, and requests that no store knows")
+  func answers() throws {
+    let coordinator = blog.container.persistentStoreCoordinator
+    let array = try coordinator.execute(request, with: context)
+    #expect((array as? [Post])?.count == 3)
+    try context.performAndWait {
+      let result = try context.execute(request) as? NSAsynchronousFetchResult<Post>
+      #expect(result?.finalResult?.map(\.title) == ["P0", "P1", "P2"])
+      let batch = NSBatchInsertRequest(entityName: "Tag", objects: [["name": "t"]])
+      #expect(try coordinator.execute(batch, with: context) is NSBatchInsertResult)
+      let posts = Set(result?.finalResult ?? [])
+      let save = NSSaveChangesRequest(inserted: nil, updated: posts, deleted: [], locked: nil)
+      #expect(save.insertedObjects == nil && save.updatedObjects == posts && save.deletedObjects == [])
+      #expect(save.lockedObjects == nil && save.requestType == .saveRequestType)
+      for request in [save, NSPersistentStoreRequest()] {
+        let error = #expect(throws: NSError.self) { try coordinator.execute(request, with: context) }
+        #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+      }
+    }
+    let other = try Blog()
+    let foreign = other.context()
+    #expect(throws: NSError.self) { try coordinator.execute(Post.all(), with: foreign) }
+  }
+
+  @Test("[request-async-1] a result that comes later, and its progress")
+  func later() async throws {
+    let context = context
+    let titles: [String?] = try await withCheckedThrowingContinuation { continuation in
+      let asynchronous = NSAsynchronousFetchRequest(fetchRequest: request) { result in
+        #expect(result.operationError == nil && result.managedObjectContext === context)
+        #expect(result.progress?.isFinished == true)
+        continuation.resume(returning: result.finalResult?.map(\.title) ?? [])
+      }
+      asynchronous.estimatedResultCount = 7
+      do {
+        try context.performAndWait {
+          let parent = Progress(totalUnitCount: 1)
+          parent.becomeCurrent(withPendingUnitCount: 1)
+          let result = try context.execute(asynchronous) as? NSAsynchronousFetchResult<Post>
+          parent.resignCurrent()
+          #expect(result?.finalResult == nil && result?.progress?.totalUnitCount == 7)
+          #expect(result?.fetchRequest === asynchronous && parent.fractionCompleted == 0)
+        }
+      } catch { continuation.resume(throwing: error) }
+    }
+    #expect(titles == ["P0", "P1", "P2"])
+  }
+
+  @Test("[request-async-2] cancelled fetches, and those that fail", arguments: [true, false])
+  func cancelled(byProgress: Bool) async throws {
+    let context = context
+    let code: Int? = try await withCheckedThrowingContinuation { continuation in
+      let asynchronous = NSAsynchronousFetchRequest(fetchRequest: request) { result in
+        #expect(result.finalResult == nil)
+        continuation.resume(returning: (result.operationError as NSError?)?.code)
+      }
+      do {
+        try context.performAndWait {
+          let result = try context.execute(asynchronous) as? NSPersistentStoreAsynchronousResult
+          if byProgress { result?.progress?.cancel() } else { result?.cancel() }
+        }
+      } catch { continuation.resume(throwing: error) }
+    }
+    #expect(code == CocoaError.Code.userCancelled.rawValue)
+  }
+
+  @Test("[request-async-2] a store that can't be read")
+  func failing() async throws {
+    let context = context
+    try FileManager.default.removeItem(at: blog.url)
+    let error: NSError? = try await withCheckedThrowingContinuation { continuation in
+      let asynchronous = NSAsynchronousFetchRequest(fetchRequest: request) { result in
+        #expect(result.finalResult == nil)
+        continuation.resume(returning: result.operationError as NSError?)
+      }
+      do { _ = try context.performAndWait { try context.execute(asynchronous) } } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+    #expect(error?.domain == NSCocoaErrorDomain)
+  }
+}

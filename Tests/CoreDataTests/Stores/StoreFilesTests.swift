@@ -1,0 +1,309 @@
+import CoreData
+import FaultInjection
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Stores, their metadata and their places")
+struct StoreFilesTests {
+  private let folder: TemporaryFolder
+  private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func url(_ name: String) -> URL { URL(fileURLWithPath: folder.path).appendingPathComponent(name) }
+
+  private func context() -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return context
+  }
+
+  @discardableResult
+  private func add(_ name: String, options: [AnyHashable: Any]? = nil) throws -> NSPersistentStore {
+    try coordinator.addPersistentStore(type: .sqlite, at: url(name), options: options)
+  }
+
+  private func insert(_ title: String, _ context: NSManagedObjectContext) throws -> Post {
+    let post = Post(context: context)
+    post.title = title
+    try context.save()
+    return post
+  }
+
+  private func error(_ code: Int, _ body: () throws -> Void) {
+    let error = #expect(throws: NSError.self) { try body() }
+    #expect(error?.domain == NSCocoaErrorDomain && error?.code == code, "\(error as Any)")
+  }
+
+  // MARK: Metadata
+
+  @Test(
+    "[stores-1] [stores-2] metadata say what a store is, and keep what a program sets, at the next save")
+  func metadata() throws {
+    let store = try add("one.sqlite")
+    let first = coordinator.metadata(for: store)
+    #expect(first[NSStoreTypeKey] as? String == NSSQLiteStoreType)
+    #expect(first[NSStoreUUIDKey] as? String == store.identifier)
+    let hashes = first[NSStoreModelVersionHashesKey] as? [String: Data]
+    #expect(hashes == BlogModel.shared.entityVersionHashesByName)
+    #expect(BlogModel.shared.isConfiguration(withName: nil, compatibleWithStoreMetadata: first))
+    let date = Date(timeIntervalSinceReferenceDate: 1.25)
+    let own: [String: Any] = [
+      "text": "a", "number": 3, "truth": true, "fraction": 0.5, "data": Data([1, 2]), "date": date,
+      "list": ["x", 1] as [Any], "$nested": ["$data": "no data", "b": NSNumber(value: 7)] as [String: Any],
+    ]
+    coordinator.setMetadata(own, for: store)
+    #expect(coordinator.metadata(for: store)["text"] as? String == "a")
+    let read = {
+      try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: self.url("one.sqlite"))
+    }
+    #expect(try read()["text"] == nil)
+    let context = context()
+    // No object changed.
+    try context.performAndWait { try context.save() }
+    let stored = try read()
+    #expect(stored["text"] as? String == "a" && stored["number"] as? Int == 3 && stored["truth"] as? Bool == true)
+    #expect(stored["fraction"] as? Double == 0.5 && stored["data"] as? Data == Data([1, 2]))
+    #expect(stored["date"] as? Date == date && (stored["list"] as? [Any])?.count == 2)
+    let nested = stored["$nested"] as? [String: Any]
+    #expect(nested?["$data"] as? String == "no data" && nested?["b"] as? Int == 7)
+    #expect(stored[NSStoreUUIDKey] as? String == store.identifier)
+    // With a change.
+    store.metadata = ["text": "b"]
+    try context.performAndWait { _ = try insert("One", context) }
+    #expect(try read()["text"] as? String == "b" && read()["number"] == nil)
+    try store.loadMetadata()
+    #expect(store.metadata["text"] as? String == "b")
+  }
+
+  @Test("[stores-2] [stores-3] metadata of a store that is not open, or not there")
+  func closed() throws {
+    let store = try add("one.sqlite")
+    try coordinator.remove(store)
+    let place = url("one.sqlite")
+    let other = UUID().uuidString
+    try NSPersistentStoreCoordinator.setMetadata(
+      ["a": 1, NSStoreUUIDKey: other, NSStoreTypeKey: "X"], type: .sqlite, at: place)
+    let metadata = try NSPersistentStore.metadataForPersistentStore(with: place)
+    #expect(metadata["a"] as? Int == 1 && metadata[NSStoreUUIDKey] as? String == other)
+    #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
+    #expect(try add("one.sqlite").identifier == other)
+    error(CocoaError.Code.fileReadNoSuchFile.rawValue) {
+      _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url("none.sqlite"))
+    }
+    error(CocoaError.Code.fileReadNoSuchFile.rawValue) {
+      try NSPersistentStore.setMetadata(["a": 1], forPersistentStoreAt: url("none.sqlite"))
+    }
+    error(NSPersistentStoreInvalidTypeError) {
+      _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .xml, at: place)
+    }
+    error(NSPersistentStoreOperationError) {
+      try NSPersistentStore.setMetadata(["a": NSObject()], forPersistentStoreAt: place)
+    }
+    try Data("SQLite format 3\u{0}".utf8).write(to: url("database"))
+    error(NSPersistentStoreOpenError) { _ = try NSPersistentStore.metadataForPersistentStore(with: url("database")) }
+    #expect(!FileManager.default.fileExists(atPath: url("none.sqlite").path))
+  }
+
+  // MARK: Places
+
+  @Test("[stores-4] a coordinator has a store once; several coordinators may have it")
+  func twice() throws {
+    let store = try add("one.sqlite")
+    error(134081) { try add("one.sqlite") }
+    error(134081) { try add("sub/../one.sqlite") }
+    #expect(coordinator.persistentStores == [store] && coordinator.persistentStore(for: url("one.sqlite")) === store)
+    let other = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
+    let second = try other.addPersistentStore(type: .sqlite, at: url("one.sqlite"))
+    let context = context()
+    let id = try context.performAndWait { try insert("One", context).objectID.uriRepresentation() }
+    #expect(second.identifier == store.identifier)
+    let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    reader.persistentStoreCoordinator = other
+    let found = try #require(other.managedObjectID(for: id.absoluteString))
+    #expect(try reader.performAndWait { try (reader.existingObject(with: found) as? Post)?.title } == "One")
+    #expect(other.managedObjectID(for: "no URL") == nil)
+  }
+
+  @Test("[stores-5] a destroyed store is gone, also where it is open; another one is made in its place")
+  func destroying() throws {
+    let store = try add("one.sqlite")
+    let other = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
+    try other.addPersistentStore(type: .sqlite, at: url("one.sqlite"))
+    let context = context()
+    try context.performAndWait { _ = try insert("One", context) }
+    try coordinator.destroyPersistentStore(at: url("one.sqlite"), type: .sqlite)
+    #expect(coordinator.persistentStores.isEmpty && !FileManager.default.fileExists(atPath: url("one.sqlite").path))
+    try coordinator.destroyPersistentStore(at: url("one.sqlite"), ofType: NSSQLiteStoreType)
+    let writer = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    writer.persistentStoreCoordinator = other
+    writer.performAndWait {
+      _ = Post(context: writer)
+      error(NSPersistentStoreOpenError) { try writer.save() }
+    }
+    #expect(try add("one.sqlite").identifier != store.identifier)
+    #expect(try context.performAndWait { try context.count(for: Post.all()) } == 0)
+    try Data([1]).write(to: url("letter"))
+    error(NSPersistentStoreOpenError) { try coordinator.destroyPersistentStore(at: url("letter"), type: .sqlite) }
+    error(NSPersistentStoreOpenError) {
+      try coordinator.destroyPersistentStore(
+        at: url("letter"), type: .sqlite, options: [NSPersistentStoreForceDestroyOption: true])
+    }
+    #expect(FileManager.default.fileExists(atPath: url("letter").path))
+  }
+
+  @Test("[stores-6] a store replaces another one, or is put where there is none; an open one goes on with it")
+  func replacing() throws {
+    try add("one.sqlite", options: [NSPersistentHistoryTrackingKey: true])
+    let context = context()
+    let id = try context.performAndWait { try insert("One", context).objectID }
+    let backups = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+    func replace(_ target: String, _ source: String, _ coordinator: NSPersistentStoreCoordinator) throws {
+      try coordinator.replacePersistentStore(
+        at: url(target), withPersistentStoreFrom: url(source), type: .sqlite)
+    }
+    try replace("backup.sqlite", "one.sqlite", backups)
+    try context.performAndWait { _ = try insert("Two", context) }
+    #expect(try context.performAndWait { try context.count(for: Post.all()) } == 2)
+    try replace("one.sqlite", "backup.sqlite", coordinator)
+    #expect(coordinator.persistentStores.count == 1)
+    try context.performAndWait {
+      context.reset()
+      #expect(try context.count(for: Post.all()) == 1)
+      let title = try (context.existingObject(with: id) as? Post)?.title
+      #expect(title == "One")
+      _ = try insert("Three", context)
+      #expect(try context.count(for: Post.all()) == 2)
+      let result = try context.execute(
+        NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?))
+      #expect(((result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction])?.count == 2)
+    }
+    // Another store in its place can't be gone on with.
+    let third = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
+    try third.addPersistentStore(type: .sqlite, at: url("third.sqlite"))
+    try replace("one.sqlite", "third.sqlite", coordinator)
+    #expect(coordinator.persistentStores.isEmpty)
+    error(CocoaError.Code.fileReadNoSuchFile.rawValue) { try replace("one.sqlite", "none.sqlite", coordinator) }
+    error(NSPersistentStoreInvalidTypeError) {
+      try coordinator.replacePersistentStore(
+        at: url("one.sqlite"), withPersistentStoreFrom: url("third.sqlite"), ofType: NSXMLStoreType)
+    }
+    #expect(FileManager.default.fileExists(atPath: url("one.sqlite").path))
+  }
+
+  @Test("[stores-7] a store migrates to another place and type, and the objects go on there")
+  func migrating() throws {
+    let memory = try coordinator.addPersistentStore(
+      ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    let context = context()
+    let post = try context.performAndWait { try insert("One", context) }
+    let store = try coordinator.migratePersistentStore(memory, to: url("one.sqlite"), type: .sqlite)
+    #expect(coordinator.persistentStores == [store] && store.type == NSSQLiteStoreType)
+    #expect(store.url?.path == url("one.sqlite").path && memory.persistentStoreCoordinator == nil)
+    try context.performAndWait {
+      #expect(post.objectID.persistentStore === store)
+      post.title = "Two"
+      try context.save()
+    }
+    let copy = try coordinator.migratePersistentStore(store, to: url("two.sqlite"), withType: NSSQLiteStoreType)
+    try context.performAndWait {
+      post.title = "Three"
+      try context.save()
+      #expect(try context.count(for: Post.all()) == 1)
+    }
+    #expect(coordinator.persistentStores == [copy])
+    let reader = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
+    try reader.addPersistentStore(type: .sqlite, at: url("one.sqlite"))
+    let old = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    old.persistentStoreCoordinator = reader
+    #expect(try old.performAndWait { try old.fetch(Post.all()).map(\.title) } == ["Two"])
+    error(NSPersistentStoreOperationError) {
+      try coordinator.migratePersistentStore(copy, to: url("one.sqlite"), type: .sqlite)
+    }
+    error(NSPersistentStoreOperationError) {
+      try coordinator.migratePersistentStore(store, to: url("three.sqlite"), type: .sqlite)
+    }
+    #expect(coordinator.persistentStores == [copy])
+  }
+
+  @Test(
+    "[stores-8] [stores-10] a store that was moved is gone on with at its new URL; one that was deleted fails"
+  )
+  func moving() throws {
+    let store = try add("one.sqlite")
+    let context = context()
+    try context.performAndWait { _ = try insert("One", context) }
+    // Files that an app removes or copies beside a database.
+    for suffix in ["-wal", "-shm"] {
+      try Data([1]).write(to: url("one.sqlite" + suffix))
+      try FileManager.default.removeItem(at: url("one.sqlite" + suffix))
+    }
+    #expect(!coordinator.setURL(url("two.sqlite"), for: store))
+    try FileManager.default.moveItem(at: url("one.sqlite"), to: url("two.sqlite"))
+    try context.performAndWait {
+      let post = Post(context: context)
+      post.title = "Two"
+      error(NSPersistentStoreOpenError) { try context.save() }
+      #expect(coordinator.setURL(url("two.sqlite"), for: store))
+      try context.save()
+      #expect(try context.count(for: Post.all()) == 2)
+    }
+    #expect(coordinator.url(for: store).path == url("two.sqlite").path)
+    #expect(!FileManager.default.fileExists(atPath: url("one.sqlite").path))
+    try FileManager.default.removeItem(at: url("two.sqlite"))
+    context.performAndWait {
+      _ = Post(context: context)
+      error(NSPersistentStoreOpenError) { try context.save() }
+    }
+    try coordinator.remove(store)
+    #expect(try add("two.sqlite").identifier != store.identifier)
+  }
+
+  @Test("[stores-9] adding and removing is told")
+  func notices() throws {
+    let box = Mutex(UncheckedBox<[(name: Notification.Name, info: [AnyHashable: Any])]>([]))
+    let names: [Notification.Name] = [
+      .NSPersistentStoreCoordinatorStoresDidChange, .NSPersistentStoreCoordinatorWillRemoveStore,
+    ]
+    let tokens = names.map { name in
+      NotificationCenter.default.addObserver(forName: name, object: coordinator, queue: nil) {
+        let new = UncheckedBox(($0.name, $0.userInfo ?? [:]))
+        box.withLock { $0 = UncheckedBox($0.value + [new.value]) }
+      }
+    }
+    defer { for token in tokens { NotificationCenter.default.removeObserver(token) } }
+    let store = try add("one.sqlite")
+    try coordinator.remove(store)
+    error(NSPersistentStoreOperationError) { try coordinator.remove(store) }
+    let told = box.withLock { $0 }.value
+    #expect(told.map(\.name) == [names[0], names[1], names[0]])
+    #expect(told[0].info[NSAddedPersistentStoresKey] as? [NSPersistentStore] == [store])
+    #expect(told[2].info[NSRemovedPersistentStoresKey] as? [NSPersistentStore] == [store])
+    #expect(told[2].info[NSAddedPersistentStoresKey] == nil)
+  }
+
+  @Test("[stores-12] what is fixed once a store was added, and what can't be assigned, stops the process")
+  func exceptions() async {
+    await #expect(processExitsWith: .failure) {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
+      let store = try coordinator.addPersistentStore(
+        ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+      store.isReadOnly = true
+    }
+    await #expect(processExitsWith: .failure) {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
+      let store = try coordinator.addPersistentStore(
+        ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+      store.metadata = ["a": NSObject()]
+    }
+    await #expect(processExitsWith: .failure) {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
+      let store = try coordinator.addPersistentStore(
+        ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
+      context.performAndWait { context.assign(Post(context: context), to: store) }
+    }
+  }
+}
