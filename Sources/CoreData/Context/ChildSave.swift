@@ -47,7 +47,8 @@ struct ChildSave {
     let changed = updated.filter { !gone.contains(ObjectIdentifier($0)) }
     // All are there before any of them refers to another one.
     let targets = inserted.map(insert) + changed.map(counterpart)
-    for (object, target) in zip(inserted + changed, targets) { carry(object, to: target) }
+    var pairs = Pairs()
+    for (object, target) in zip(inserted + changed, targets) { carry(object, to: target, &pairs) }
     for object in deleted {
       let target = counterpart(object)
       parent.delete(target)
@@ -77,7 +78,31 @@ struct ChildSave {
     return target
   }
 
-  private func carry(_ object: NSManagedObject, to target: NSManagedObject) {
+  /// Pairs of related objects that were carried from one side. Carried from the other side, too, a pair whose members
+  /// were not read would count as changed once more, and be told as a change where there is none.
+  private struct Pairs {
+    private struct Side: Hashable {
+      var object: ObjectIdentifier
+      var relationship: String
+      var other: ObjectIdentifier
+    }
+
+    private var sides: Set<Side> = []
+
+    /// Returns false if the pair was carried already.
+    mutating func insert(
+      _ object: NSManagedObject, _ relationship: NSRelationshipDescription, _ other: NSManagedObject
+    ) -> Bool {
+      let (one, two) = (ObjectIdentifier(object), ObjectIdentifier(other))
+      guard sides.insert(Side(object: one, relationship: relationship.name, other: two)).inserted else { return false }
+      if let inverse = relationship.inverseRelationship {
+        sides.insert(Side(object: two, relationship: inverse.name, other: one))
+      }
+      return true
+    }
+  }
+
+  private func carry(_ object: NSManagedObject, to target: NSManagedObject, _ pairs: inout Pairs) {
     let layout = object.layout
     let isNew = object.stage == .inserted
     func isChanged(_ property: NSPropertyDescription) -> Bool {
@@ -91,16 +116,24 @@ struct ChildSave {
     for (place, relationship) in layout.toOnes.enumerated() where isChanged(relationship) {
       let id = object.toOneObject(place).flatMap { $0.stage == .deleted || $0.stage == .gone ? nil : $0.identity }
       if isNew, id == nil { continue }
-      target.setToOne(place, to: id.map { parent.object(with: parent.resolved($0)) })
+      let other = id.map { parent.object(with: parent.resolved($0)) }
+      for other in [target.toOneObject(place), other] {
+        if let other { _ = pairs.insert(target, relationship, other) }
+      }
+      target.setToOne(place, to: other)
     }
     for (place, relationship) in layout.toManys.enumerated() where isChanged(relationship) {
       let members = object.toManys[place]
       func counterparts(_ objects: some Sequence<NSManagedObject>) -> [NSManagedObject] {
         objects.map { parent.object(with: parent.resolved($0.identity)) }
       }
-      for member in counterparts(members.removed) { target.setMember(member, of: relationship.name, false) }
+      for member in counterparts(members.removed) where pairs.insert(target, relationship, member) {
+        target.setMember(member, of: relationship.name, false)
+      }
       let added = members.newcomers.filter { $0.stage != .deleted && $0.stage != .gone }
-      for member in counterparts(added) { target.setMember(member, of: relationship.name, true) }
+      for member in counterparts(added) where pairs.insert(target, relationship, member) {
+        target.setMember(member, of: relationship.name, true)
+      }
       switch members.order?.difference(added: members.added) {
       case .none?, nil: break
       case .tail(let list)?, .arrangement(let list)?: target.rearrange(place, by: counterparts(list))

@@ -50,6 +50,34 @@ struct GraphAuthor {
     return .set(key, name, GraphValue.random(type, &generator))
   }
 
+  /// A batch request that is possible in a state; nil now and then.
+  mutating func batch(_ state: GraphState) -> GraphBatch? {
+    let keys = state.nodes.keys.sorted()
+    switch random(3) {
+    case 0 where keys.count < Self.most:
+      let entity = pick(["Item", "Note", "Tag", "Cover"]) ?? "Item"
+      var rows: [Int: [String: String]] = [:]
+      for _ in 0...random(4) {
+        lastKey += 1
+        rows[lastKey] = [:]
+        if case .set(_, let name, let text?)? = value(of: lastKey, entity) { rows[lastKey]?[name] = text }
+      }
+      return .insert(entity: entity, store: random(GraphRun.stores), rows: rows)
+    case 1:
+      guard let entity = pick(["Folder", "Item", "Tag"]), case .set(_, let name, let text)? = value(of: 0, entity)
+      else { return nil }
+      let kin = keys.filter { GraphSchema.isKind(state.nodes[$0]?.entity ?? "", of: entity) }
+      return .update(entity: entity, name, text, keys: kin.filter { _ in chance(30) })
+    default:
+      guard let entity = pick(["Item", "Tag", "Cover"]) else { return nil }
+      let lone = keys.filter { key in
+        guard let node = state.nodes[key] else { return false }
+        return GraphSchema.isKind(node.entity, of: entity) && node.links.isEmpty
+      }
+      return .delete(entity: entity, keys: lone.filter { _ in chance(30) })
+    }
+  }
+
   /// Whether a delete rule denies the deletion of an object.
   func isDenied(_ key: Int, _ state: GraphState) -> Bool {
     guard let node = state.nodes[key] else { return false }

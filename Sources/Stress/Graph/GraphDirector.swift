@@ -40,8 +40,10 @@ struct GraphDirector {
     let process = author.random(GraphRun.processes)
     let context = author.random(GraphWorker.stale)
     switch author.random(100) {
-    case 0..<74: try edit(process, context)
-    case 74..<86: try save(process, context)
+    case 0..<70: try edit(process, context)
+    case 70..<80: try save(process, context)
+    case 80..<83: try batch(process)
+    case 83..<86: try killInSave(process)
     case 86..<89: try rollBack(process, context)
     case 89..<91: try reset(process, context)
     case 91..<94: try conflict(process)
@@ -135,8 +137,45 @@ struct GraphDirector {
     state = after
   }
 
+  /// A batch request about objects that nobody is changing.
+  private mutating func batch(_ process: Int) throws {
+    let busy = busy(-1, -1)
+    guard let batch = author.batch(state) else { return }
+    let after = state.applying(batch.edits)
+    guard busy.isDisjoint(with: GraphSets(from: state, to: after).touched(state, after)) else { return }
+    note("batches", "p\(process) \(batch)")
+    let answer = try processes[process].ask(.batch(batch))
+    expect(answer.code == nil, "error \(answer.code ?? 0)")
+    try follow(from: state, to: after, process, 0)
+    state = after
+  }
+
+  /// Kills a process while it saves: each store is as before or as after, as a whole.
+  private mutating func killInSave(_ process: Int) throws {
+    let context = author.random(GraphWorker.child)
+    let after = view(process, context)
+    guard after != state else { return }
+    note("kills", "p\(process).\(context)")
+    try processes[process].kill(in: .save(context: context, policy: .error), after: author.random(4_000))
+    desks[process] = Array(repeating: Desk(), count: GraphWorker.stale)
+    behind.remove(process)
+    processes[process] = try GraphProcess("p\(process)", executable, folder)
+    let nodes = try processes[process].ask(.dump(context: 0, keeps: false)).nodes
+    let stores = (0..<GraphRun.stores).map { store in
+      let own = nodes.filter { $0.value.store == store }
+      return own == after.nodes.filter { $0.value.store == store } ? after : state
+    }
+    let found = GraphState(stores: stores)
+    if found != state { report.counts["kills after the commit", default: 0] += 1 }
+    compare(nodes, found, "after the kill, p\(process) sees")
+    try follow(from: state, to: found, process, context, except: process)
+    state = found
+  }
+
   /// Has every process read the histories and merge them, and compares these.
-  private mutating func follow(from old: GraphState, to new: GraphState, _ process: Int, _ context: Int) throws {
+  private mutating func follow(
+    from old: GraphState, to new: GraphState, _ process: Int, _ context: Int, except restarted: Int? = nil
+  ) throws {
     var expected = Set<GraphTransaction>()
     for store in 0..<GraphRun.stores {
       let sets = GraphSets(from: old, to: new, store: store)
@@ -144,7 +183,7 @@ struct GraphDirector {
       expected.insert(
         GraphTransaction(store: store, author: "p\(process)", context: "\(context)", sets: sets))
     }
-    for other in processes {
+    for other in processes where other.name != restarted.map({ "p\($0)" }) {
       let news = try other.ask(.news).news
       if news.count == expected.count, Set(news) == expected { continue }
       let stores = (0..<GraphRun.stores).map { store in

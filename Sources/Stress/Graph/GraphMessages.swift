@@ -4,6 +4,8 @@ import Foundation
 enum GraphCommand: Codable {
   case edit(context: Int, GraphEdit)
   case save(context: Int, policy: GraphPolicy)
+  /// A batch request, in context 0; what it did is merged into the contexts.
+  case batch(GraphBatch)
   case rollback(context: Int)
   case reset(context: Int)
   /// Has a context read anew what it did not change.

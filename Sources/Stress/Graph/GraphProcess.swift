@@ -25,6 +25,13 @@ final class GraphProcess {
     return answer
   }
 
+  /// Stops the process while it does something, or before, or after.
+  func kill(in command: GraphCommand, after microseconds: Int) throws {
+    guard process.tell(try GraphMessage.line(command)) else { throw silent }
+    pause(microseconds: UInt64(microseconds))
+    kill()
+  }
+
   /// Stops the process at once, wherever it is.
   func kill() {
     process.kill()

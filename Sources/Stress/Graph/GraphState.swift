@@ -54,6 +54,15 @@ enum GraphEdit: Hashable, Codable {
 struct GraphState: Equatable {
   private(set) var nodes: [Int: GraphNode] = [:]
 
+  /// The objects of each store as they are in one of several states.
+  init(stores: [GraphState]) {
+    for (store, state) in stores.enumerated() {
+      nodes.merge(state.nodes.filter { $0.value.store == store }) { first, _ in first }
+    }
+  }
+
+  init() {}
+
   func applying(_ edits: [GraphEdit]) -> GraphState {
     var state = self
     for edit in edits { state.apply(edit) }

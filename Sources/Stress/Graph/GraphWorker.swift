@@ -68,6 +68,11 @@ final class GraphWorker {
     case .save(let number, let policy):
       contexts[number].mergePolicy = policy.policy
       try change(number, &answer) { try $0.save() }
+    case .batch(let batch):
+      let context = contexts[0]
+      let changes = try context.performAndWait { try batch.execute(in: context, coordinator.persistentStores) }
+      NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [contexts[0], contexts[1]])
+      settle()
     case .rollback(let number): try change(number, &answer) { $0.rollback() }
     case .reset(let number):
       kept[number] = nil
