@@ -126,7 +126,10 @@ let package = Package(
       ],
       swiftSettings: optimized),
     .executableTarget(
-      name: "Stress", dependencies: [.target(name: cloudKit), "TestSupport", "FaultInjection", "Platform"]),
+      name: "Stress",
+      dependencies: [
+        .target(name: cloudKit), .target(name: coreData), "ObjectStore", "TestSupport", "FaultInjection", "Platform",
+      ]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport", "FaultInjection"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "FaultInjection", "TestSupport", "Platform"]),
     .testTarget(

@@ -18,6 +18,8 @@ enum Stress {
       --steps N  --seed N     1000 steps
       --together N            so many of them act at once, 1 to 4; 1
       --fault NAME            one of \(ModelFault.allCases.map(\.rawValue).joined(separator: ", ")): it must fail
+    Stress graph              Core Data in several processes, contexts and stores, against a reference
+      --steps N  --seed N     20000 steps
     Stress mutants [target …] small faults planted in the sources, and which of them no test notices
       --count N  --seed N     40 faults
       --threads N             so many suites at once; 2
@@ -52,6 +54,7 @@ enum Stress {
     case "faults": return try FaultRunCommand(rest)
     case "corruption": return try CorruptionCommand(rest)
     case "model": return try ModelCommand(rest)
+    case "graph": return try GraphStressCommand(rest)
     case "mutants": return try MutantsCommand(rest)
     case "predicates": return try MutationsCommand(.predicates, rest)
     case "schemas": return try MutationsCommand(.schemas, rest)
@@ -67,6 +70,7 @@ enum Stress {
     case "long-lived": try await LongLivedWorker(arguments: rest).run()
     case "turn-worker": try TurnWorker(arguments: rest)?.run()
     case "model-worker": try ModelWorker(arguments: rest)?.run()
+    case "graph-worker": try GraphWorker(arguments: rest)?.run()
     case "corruption-worker": try CorruptionWorker(arguments: rest)?.run()
     default: return false
     }

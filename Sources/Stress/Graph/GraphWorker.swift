@@ -1,0 +1,260 @@
+import CoreData
+import Platform
+
+/// A process of ``GraphRun``: a Core Data program that does what it reads from standard input, and answers, each as a
+/// line of JSON.
+///
+/// It has four contexts: 0 and 1 on the stores, 2 a child of 1, all of which follow the saves of others; and 3, which
+/// follows nothing.
+final class GraphWorker {
+  static let contextCount = 4
+  static let child = 2
+  static let stale = 3
+
+  private let name: String
+  private let coordinator: NSPersistentStoreCoordinator
+  private let contexts: [NSManagedObjectContext]
+  private var token: NSPersistentHistoryToken?
+  /// Keys of objects, also of those that are gone.
+  private var keys: [NSManagedObjectID: Int] = [:]
+  /// Objects that a context is to have in memory.
+  private var kept: [Int: [NSManagedObject]] = [:]
+  private let notices = GraphNotices()
+
+  /// Parses the process's name and the stores' folder.
+  init?(arguments: [String]) throws {
+    guard arguments.count == 2 else { return nil }
+    name = arguments[0]
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: GraphSchema.makeModel())
+    for number in 0..<GraphRun.stores {
+      try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil,
+        at: URL(fileURLWithPath: "\(arguments[1])/\(number).sqlite"),
+        options: [NSPersistentHistoryTrackingKey: true, NSPersistentStoreTimeoutOption: 60])
+    }
+    var made: [NSManagedObjectContext] = []
+    for number in 0..<Self.contextCount {
+      let context = NSManagedObjectContext(.privateQueue)
+      if number == Self.child { context.parent = made[1] } else { context.persistentStoreCoordinator = coordinator }
+      context.name = "\(number)"
+      context.transactionAuthor = name
+      context.automaticallyMergesChangesFromParent = number != Self.stale
+      made.append(context)
+    }
+    contexts = made
+    token = coordinator.currentPersistentHistoryToken(fromStores: nil)
+    for context in contexts { notices.watch(context) }
+  }
+
+  func run() throws {
+    StandardStream.output.write("ready\n")
+    while let line = readLine() {
+      var answer = GraphAnswer()
+      do { try perform(GraphMessage.read(line), &answer) } catch let error as CocoaError {
+        answer.code = error.errorCode
+        let conflicts = error.userInfo["conflictList"] as? [NSMergeConflict] ?? []
+        answer.conflicts = Set(conflicts.map { key($0.sourceObject) })
+      } catch {
+        answer.trouble = "\(error)"
+      }
+      StandardStream.output.write(try GraphMessage.line(answer) + "\n")
+    }
+  }
+
+  private func perform(_ command: GraphCommand, _ answer: inout GraphAnswer) throws {
+    switch command {
+    case .edit(let context, let edit):
+      try change(context, &answer) { try apply(edit, in: $0) }
+    case .save(let number, let policy):
+      contexts[number].mergePolicy = policy.policy
+      try change(number, &answer) { try $0.save() }
+    case .batch(let batch):
+      let context = contexts[0]
+      let changes = try context.performAndWait { try batch.execute(in: context, coordinator.persistentStores) }
+      NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [contexts[0], contexts[1]])
+      settle()
+    case .rollback(let number): try change(number, &answer) { $0.rollback() }
+    case .reset(let number):
+      kept[number] = nil
+      try change(number, &answer) { $0.reset() }
+    case .refresh(let number): contexts[number].performAndWait { contexts[number].refreshAllObjects() }
+    case .dump(let number, let keeps):
+      answer.nodes = try contexts[number].performAndWait { try dump(number, keeps: keeps) }
+    case .news: answer.news = try news()
+    case .purge:
+      let last = coordinator.currentPersistentHistoryToken(fromStores: nil)
+      _ = try contexts[0].performAndWait {
+        try contexts[0].execute(NSPersistentHistoryChangeRequest.deleteHistory(before: last))
+      }
+    }
+  }
+
+  // MARK: Changes
+
+  /// Runs `body` in a context, and tells what its notifications said. All contexts have merged what they are to when
+  /// this returns, also where `body` throws.
+  private func change(
+    _ number: Int, _ answer: inout GraphAnswer, _ body: (NSManagedObjectContext) throws -> Void
+  ) throws {
+    let context = contexts[number]
+    _ = notices.take(context, key)
+    defer { settle() }
+    try context.performAndWait {
+      try body(context)
+      context.processPendingChanges()
+      (answer.changed, answer.saved) = notices.take(context, key)
+    }
+  }
+
+  private func settle() {
+    // A child follows its parent, which comes first.
+    for context in contexts { context.performAndWait {} }
+  }
+
+  private func apply(_ edit: GraphEdit, in context: NSManagedObjectContext) throws {
+    switch edit {
+    case .insert(let key, let entity, let store):
+      let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+      object.setValue(NSNumber(value: key), forKey: "key")
+      if context.parent == nil { context.assign(object, to: coordinator.persistentStores[store]) }
+      keys[object.objectID] = key
+    case .set(let key, let name, let text):
+      let object = try object(key, context)
+      let type = GraphSchema.attributes(of: object.entity.name ?? "")[name] ?? .undefined
+      object.setValue(GraphValue.value(text, type), forKey: name)
+    case .point(let key, let name, let target):
+      try object(key, context).setValue(target.map { try object($0, context) }, forKey: name)
+    case .add(let key, let name, let target): try members(key, name, context) { $0.add(try object(target, context)) }
+    case .remove(let key, let name, let target):
+      try members(key, name, context) { $0.remove(try object(target, context)) }
+    case .move(let key, let name, let from, let to):
+      let owner = try object(key, context)
+      guard let members = (owner.value(forKey: name) as? NSOrderedSet)?.mutableCopy() as? NSMutableOrderedSet else {
+        return
+      }
+      members.moveObjects(at: IndexSet(integer: from), to: to)
+      owner.setValue(members, forKey: name)
+    case .delete(let key): context.delete(try object(key, context))
+    }
+  }
+
+  /// Sets a relationship to many objects to what it was, with a change.
+  private func members(
+    _ key: Int, _ name: String, _ context: NSManagedObjectContext, _ change: (NSMutableSet) throws -> Void
+  ) throws {
+    let owner = try object(key, context)
+    guard let members = (owner.value(forKey: name) as? NSSet)?.mutableCopy() as? NSMutableSet else { return }
+    try change(members)
+    owner.setValue(members, forKey: name)
+  }
+
+  private struct Missing: Error { var key: Int }
+
+  private func object(_ key: Int, _ context: NSManagedObjectContext) throws -> NSManagedObject {
+    let request = NSFetchRequest<NSManagedObject>(entityName: GraphSchema.root)
+    request.predicate = NSPredicate(format: "key == %@", NSNumber(value: key))
+    let found = try context.fetch(request)
+    guard found.count == 1 else { throw Missing(key: key) }
+    keys[found[0].objectID] = key
+    return found[0]
+  }
+
+  // MARK: Looking
+
+  private func dump(_ number: Int, keeps: Bool) throws -> [Int: GraphNode] {
+    let context = contexts[number]
+    let objects = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: GraphSchema.root))
+    kept[number] = keeps ? objects : nil
+    var nodes: [Int: GraphNode] = [:]
+    for object in objects {
+      let entity = object.entity.name ?? ""
+      var node = GraphNode(entity: entity, store: store(object), values: [:])
+      for (name, type) in GraphSchema.attributes(of: entity) {
+        node.values[name] = GraphValue.text(object.value(forKey: name), type)
+      }
+      for relationship in GraphSchema.relationships(of: entity) {
+        let targets: [NSManagedObject]
+        switch object.value(forKey: relationship.name) {
+        case let set as NSSet: targets = set.allObjects.compactMap { $0 as? NSManagedObject }
+        case let set as NSOrderedSet: targets = set.array.compactMap { $0 as? NSManagedObject }
+        case let target as NSManagedObject: targets = [target]
+        default: targets = []
+        }
+        let keys = targets.map(key)
+        if !keys.isEmpty { node.links[relationship.name] = relationship.isOrdered ? keys : keys.sorted() }
+      }
+      keys[object.objectID] = key(object)
+      nodes[key(object)] = node
+    }
+    return nodes
+  }
+
+  /// -1 for an object that is in no store yet.
+  private func store(_ object: NSManagedObject) -> Int {
+    coordinator.persistentStores.firstIndex { $0 === object.objectID.persistentStore } ?? -1
+  }
+
+  private func key(_ object: NSManagedObject) -> Int {
+    keys[object.objectID] ?? (object.value(forKey: "key") as? NSNumber)?.intValue ?? -1
+  }
+
+  // MARK: History
+
+  private func news() throws -> [GraphTransaction] {
+    // The token goes through an archive each time, as programs keep it.
+    let archived = try token.map { try NSKeyedArchiver.archivedData(withRootObject: $0, requiringSecureCoding: true) }
+    let last = try archived.flatMap {
+      try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: $0)
+    }
+    let context = contexts[0]
+    let transactions = try context.performAndWait {
+      let result = try context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: last))
+      return (result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] ?? []
+    }
+    token = coordinator.currentPersistentHistoryToken(fromStores: nil)
+    for transaction in transactions where transaction.author != name {
+      let info = transaction.objectIDNotification().userInfo ?? [:]
+      NSManagedObjectContext.mergeChanges(fromRemoteContextSave: info, into: [contexts[0], contexts[1]])
+    }
+    settle()
+    return try transactions.map(told)
+  }
+
+  private func told(_ transaction: NSPersistentHistoryTransaction) throws -> GraphTransaction {
+    var sets = GraphSets()
+    for change in transaction.changes ?? [] {
+      let key = try key(change)
+      switch change.changeType {
+      case .insert: sets.inserted.insert(key)
+      case .update:
+        sets.updated.insert(key)
+        sets.properties[key] = Set((change.updatedProperties ?? []).map(\.name))
+      case .delete: sets.deleted.insert(key)
+      }
+    }
+    let store = coordinator.persistentStores.firstIndex { $0.identifier == transaction.storeID } ?? -1
+    return GraphTransaction(
+      store: store, author: transaction.author ?? "", context: transaction.contextName ?? "", sets: sets)
+  }
+
+  /// The key of a changed object: of a deleted one, by its tombstone.
+  private func key(_ change: NSPersistentHistoryChange) throws -> Int {
+    let id = change.changedObjectID
+    if change.changeType == .delete { return (change.tombstone?["key"] as? NSNumber)?.intValue ?? -1 }
+    if let key = keys[id] { return key }
+    let found = try contexts[0].performAndWait { key(try contexts[0].existingObject(with: id)) }
+    keys[id] = found
+    return found
+  }
+}
+
+extension GraphPolicy {
+  var policy: NSMergePolicy {
+    switch self {
+    case .error: .error
+    case .objectTrump: .mergeByPropertyObjectTrump
+    case .storeTrump: .mergeByPropertyStoreTrump
+    case .rollback: .rollback
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import FaultInjection
+import Platform
+import TestSupport
+import Testing
+
+/// The long version is `swift run -c release Stress graph`, which takes `--steps` and `--seed`.
+@Suite("Core Data and a reference say the same")
+struct GraphTests {
+  @Test("contents, inverses, notifications and history, of several processes, contexts and stores")
+  func story() throws {
+    let seed = TestSeed.value(1)
+    let process = try ChildProcess(StressProgram.path, ["graph", "--steps", "1500", "--seed", "\(seed)"])
+    #expect(process.wait(seconds: 600) == 0, "\(process.output.suffix(6000)) \(process.errors.suffix(2000))")
+    #expect(process.output.contains("seed \(seed): 1500 steps"))
+  }
+}
