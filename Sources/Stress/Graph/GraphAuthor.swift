@@ -36,9 +36,6 @@ struct GraphAuthor {
         && other != key
     }
     if !relationship.isToMany { return .point(key, relationship.name, at: chance(25) ? nil : pick(others)) }
-    if relationship.isOrdered, members.count > 1, chance(40) {
-      return .move(key, relationship.name, from: random(members.count), to: random(members.count))
-    }
     if let member = pick(members), chance(35) { return .remove(key, relationship.name, member) }
     return pick(others).map { .add(key, relationship.name, $0) }
   }

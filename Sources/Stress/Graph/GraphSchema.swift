@@ -31,6 +31,7 @@ struct GraphSchema {
         Relationship(name: "children", destination: "Folder", inverse: "parent", isToMany: true),
         Relationship(name: "parent", destination: "Folder", inverse: "children", isToMany: false),
         Relationship(name: "owner", destination: "Owner", inverse: "folders", isToMany: false),
+        Relationship(name: "pinned", destination: "Item", inverse: "pinnedIn", isToMany: true, isOrdered: true),
       ]),
     Entity(
       name: "Item",
@@ -42,6 +43,7 @@ struct GraphSchema {
         Relationship(name: "folder", destination: "Folder", inverse: "items", isToMany: false),
         Relationship(name: "tags", destination: "Tag", inverse: "items", isToMany: true),
         Relationship(name: "cover", destination: "Cover", inverse: "item", isToMany: false, rule: .cascadeDeleteRule),
+        Relationship(name: "pinnedIn", destination: "Folder", inverse: "pinned", isToMany: false),
       ]),
     Entity(name: "Note", parent: "Item", attributes: ["text": .string]),
     Entity(

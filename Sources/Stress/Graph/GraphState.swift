@@ -26,14 +26,12 @@ enum GraphEdit: Hashable, Codable {
   case point(Int, String, at: Int?)
   case add(Int, String, Int)
   case remove(Int, String, Int)
-  /// Moves an object within an ordered relationship, between places.
-  case move(Int, String, from: Int, to: Int)
   case delete(Int)
 
   /// The objects that it names: told of even if nothing is different afterwards.
   var keys: [Int] {
     switch self {
-    case .insert(let key, _, _), .set(let key, _, _), .move(let key, _, _, _), .delete(let key): [key]
+    case .insert(let key, _, _), .set(let key, _, _), .delete(let key): [key]
     case .point(let key, _, let target): [key] + (target.map { [$0] } ?? [])
     case .add(let key, _, let target), .remove(let key, _, let target): [key, target]
     }
@@ -43,7 +41,7 @@ enum GraphEdit: Hashable, Codable {
   var touch: GraphTouch? {
     switch self {
     case .insert, .delete: nil
-    case .set(let key, let name, _), .point(let key, let name, _), .move(let key, let name, _, _),
+    case .set(let key, let name, _), .point(let key, let name, _),
       .add(let key, let name, _), .remove(let key, let name, _):
       GraphTouch(key: key, property: name)
     }
@@ -85,10 +83,6 @@ struct GraphState: Equatable {
         point(target, relationship.inverse, at: key)
       }
     case .remove(let key, let name, let target): unlink(key, relationship(key, name), target)
-    case .move(let key, let name, let from, let to):
-      guard var members = nodes[key]?.links[name] else { return }
-      members.insert(members.remove(at: from), at: to)
-      nodes[key]?.links[name] = members
     case .delete(let key): delete(key)
     }
   }

@@ -124,28 +124,30 @@ final class GraphWorker {
       object.setValue(GraphValue.value(text, type), forKey: name)
     case .point(let key, let name, let target):
       try object(key, context).setValue(target.map { try object($0, context) }, forKey: name)
-    case .add(let key, let name, let target): try members(key, name, context) { $0.add(try object(target, context)) }
+    case .add(let key, let name, let target): add(try object(target, context), to: try object(key, context), name)
     case .remove(let key, let name, let target):
-      try members(key, name, context) { $0.remove(try object(target, context)) }
-    case .move(let key, let name, let from, let to):
-      let owner = try object(key, context)
-      guard let members = (owner.value(forKey: name) as? NSOrderedSet)?.mutableCopy() as? NSMutableOrderedSet else {
-        return
-      }
-      members.moveObjects(at: IndexSet(integer: from), to: to)
-      owner.setValue(members, forKey: name)
+      remove(try object(target, context), from: try object(key, context), name)
     case .delete(let key): context.delete(try object(key, context))
     }
   }
 
   /// Sets a relationship to many objects to what it was, with a change.
-  private func members(
-    _ key: Int, _ name: String, _ context: NSManagedObjectContext, _ change: (NSMutableSet) throws -> Void
-  ) throws {
-    let owner = try object(key, context)
-    guard let members = (owner.value(forKey: name) as? NSSet)?.mutableCopy() as? NSMutableSet else { return }
-    try change(members)
-    owner.setValue(members, forKey: name)
+  private func add(_ target: NSManagedObject, to owner: NSManagedObject, _ name: String) {
+    switch owner.value(forKey: name) {
+    case let members as NSSet: owner.setValue(members.adding(target), forKey: name)
+    case let members as NSOrderedSet: owner.setValue(NSOrderedSet(array: members.array + [target]), forKey: name)
+    default: break
+    }
+  }
+
+  private func remove(_ target: NSManagedObject, from owner: NSManagedObject, _ name: String) {
+    switch owner.value(forKey: name) {
+    case let members as NSSet:
+      owner.setValue(NSSet(array: members.allObjects.filter { $0 as AnyObject !== target }), forKey: name)
+    case let members as NSOrderedSet:
+      owner.setValue(NSOrderedSet(array: members.array.filter { $0 as AnyObject !== target }), forKey: name)
+    default: break
+    }
   }
 
   private struct Missing: Error { var key: Int }
