@@ -159,4 +159,15 @@ extension NSManagedObject {
     }
     didChangeValue(forKey: relationship.name)
   }
+
+  /// The targets of any relationship.
+  final func relatedObjects(_ relationship: NSRelationshipDescription) -> [NSManagedObject] {
+    switch layout.property(relationship.name) {
+    case .toOne(let place): return toOneObject(place).map { [$0] } ?? []
+    case .toMany(let place):
+      load(place)
+      return toManys[place].list
+    default: return []
+    }
+  }
 }

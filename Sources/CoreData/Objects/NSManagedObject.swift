@@ -254,14 +254,16 @@ open class NSManagedObject: NSObject {
   /// Checks a value that a property is to have. `value` may be replaced by another one.
   ///
   /// - Difference: on Linux the value is `inout`.
-  open func validateValue(_ value: inout Any?, forKey key: String) throws { try validate(value, key) }
+  open func validateValue(_ value: inout Any?, forKey key: String) throws {
+    try ObjectValidation(object: self).check(value, key)
+  }
 
   /// Checks a new object before a save.
-  open func validateForInsert() throws { try validateAll() }
+  open func validateForInsert() throws { try ObjectValidation(object: self).checkAll() }
   /// Checks a changed object before a save.
-  open func validateForUpdate() throws { try validateAll() }
+  open func validateForUpdate() throws { try ObjectValidation(object: self).checkAll() }
   /// Checks an object that a save is to remove.
-  open func validateForDelete() throws { try validateDeletion() }
+  open func validateForDelete() throws { try ObjectValidation(object: self).checkDeletion() }
 
   /// A text for people.
   open override var description: String {
