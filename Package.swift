@@ -173,8 +173,8 @@ let package = Package(
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
-        .target(name: coreData), .target(name: cloudKit), "LocalCloud", "ObjectStore", "CoreDataModel", "Platform",
-        "TestSupport", "FaultInjection",
+        .target(name: coreData), .target(name: cloudKit), "LocalCloud", "ObjectStore", "Storage",
+        "CoreDataModel", "Platform", "TestSupport", "FaultInjection",
       ]),
     .testTarget(
       name: "MirroringTests",

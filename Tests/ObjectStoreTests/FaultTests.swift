@@ -228,7 +228,7 @@ struct ObjectStoreFaultTests {
     }
   }
 
-  // [store-16]
+  // [store-19]
   @Test("killed at each call that replaces a store: there is the old one or the new one, whole")
   func replacing() throws {
     let fault = try replacingFault()

@@ -143,7 +143,7 @@ struct OpeningTests {
     }
   }
 
-  // [store-16]
+  // [store-19]
   @Test("a store is replaced by a copy of another one; who had it open is told, and a copy is a store of its own")
   func replaced() throws {
     try Sample.withPath("objects-replaced") { path in

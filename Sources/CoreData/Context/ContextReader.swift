@@ -63,7 +63,8 @@ struct ContextReader {
 
   private func store(of id: NSManagedObjectID) -> NSPersistentStore? {
     guard case .permanent(let identifier, _) = id.key else { return nil }
-    return id.persistentStore ?? context.stores.first { $0.identifier == identifier }
+    // A store that was removed is not read any more.
+    return context.stores.first { $0.identifier == identifier }
   }
 
   /// Reads a store in the state that the context is to see.

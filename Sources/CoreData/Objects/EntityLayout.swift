@@ -43,11 +43,7 @@ final class EntityLayout: Sendable {
       let isTransformable = attribute.type == .transformable
       contents.properties[name] = isTransformable ? .transformable(place) : .attribute(place)
       contents.attributes.append(attribute)
-      contents.defaults.append(
-        attribute.defaultValue.map {
-          isTransformable ? StoredValue(transforming: $0, by: attribute) : StoredValue($0, of: attribute)
-        }
-          ?? .null)
+      contents.defaults.append(attribute.storedDefault ?? .null)
     }
     for name in entity.relationshipsByName.keys.sorted() {
       guard let relationship = entity.relationshipsByName[name] else { continue }

@@ -126,6 +126,13 @@ extension StoredValue {
   }
 }
 
+extension NSAttributeDescription {
+  /// The value that a new object has, as rows hold it.
+  var storedDefault: StoredValue? {
+    defaultValue.map { type == .transformable ? StoredValue(transforming: $0, by: self) : StoredValue($0, of: self) }
+  }
+}
+
 /// Turns the values of a transformable attribute into data and back.
 struct AttributeTransformer {
   private let transformer: ValueTransformer?

@@ -104,7 +104,13 @@ extension NSPersistentStoreCoordinator {
     if !store.reopen(at: destinationURL) { try remove(store) }
   }
 
-  // MARK: Migrating to another place
+  // MARK: Migrating
+
+  /// Does nothing: no migration is deferred.
+  public func finishDeferredLightweightMigration() throws {}
+
+  /// Does nothing: no migration is deferred.
+  public func finishDeferredLightweightMigrationTask() throws {}
 
   /// Copies a store to another place, and goes on with the copy. The store itself is removed from the coordinator; its
   /// files stay. Objects that contexts hold are those of the copy from then on, which has the same UUID.

@@ -53,7 +53,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
   /// For how many seconds a store is waited for; 240 unless set.
   ///
-  /// - Difference: has no effect.
+  /// - Difference: unless it is set, 10 seconds.
   open var timeout: TimeInterval {
     get { (values[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
     set { values[NSPersistentStoreTimeoutOption] = newValue as NSNumber }

@@ -76,9 +76,13 @@ public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersisten
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 
 /// Whether the migration infers how one version follows from the other.
+///
+/// - Difference: there are no other migrations.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 
 /// Whether the version hashes of a store are left aside.
+///
+/// - Difference: a store that keeps other things than the model says is refused all the same.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
 
 /// - Difference: has no effect; there is no SQLite.
@@ -100,7 +104,7 @@ public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnect
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
   "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 
-/// - Difference: has no effect; there are no staged migrations.
+/// - Difference: there are no staged migrations; with the option, a store that would have to be migrated is refused.
 public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
 
 /// Whether a store is destroyed though it is open elsewhere.

@@ -68,6 +68,24 @@ struct StoreFile {
     try telling { path in try store.copy(to: path) }
   }
 
+  // MARK: Migrating
+
+  /// Brings the store from one version of its model to another one, here or at another place.
+  func migrate(
+    from source: NSManagedObjectModel, to destination: NSManagedObjectModel, at target: StoreFile
+  ) throws {
+    let (path, targetPath) = (try path(), try target.path())
+    let summary = try telling { try ObjectStore.summary($0) }
+    guard source.isConfiguration(withName: nil, compatibleWithStoreMetadata: StoreMetadata(summary).dictionary) else {
+      throw CoreDataError.error(
+        NSPersistentStoreIncompatibleVersionHashError, reason: "The store was not made with the source model.",
+        url: url)
+    }
+    try LightweightMigration.migrate(
+      path, InferredMapping(destination, nil).mapping(from: summary.schema), url,
+      to: path == targetPath ? nil : (targetPath, target.url))
+  }
+
   private func telling<Result>(_ body: (String) throws -> Result) throws -> Result {
     let path = try path()
     do { return try body(path) } catch ObjectStoreError.missing {

@@ -62,12 +62,31 @@ struct StoreOpening {
     }
     settings.newMetadata = StoreMetadata.new(for: model)
     try prepare(path)
-    do throws(ObjectStoreError) {
-      let objects = try ObjectStore(path, schema: model.storeSchema(configuration: configuration), options: settings)
-      return NSPersistentStore(
-        objects, type: type, configuration: configuration, url: url, options: options, isTemporary: isTemporary,
-        of: coordinator)
+    settings.ignoresVersions =
+      (options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false
+    return NSPersistentStore(
+      try objects(path, model, settings), type: type, configuration: configuration, url: url, options: options,
+      isTemporary: isTemporary, of: coordinator)
+  }
+
+  /// Opens the store, once it is migrated if it has to be.
+  private func objects(
+    _ path: String, _ model: NSManagedObjectModel, _ settings: ObjectStore.Options
+  ) throws -> ObjectStore {
+    let schema = model.storeSchema(configuration: configuration)
+    do { return try ObjectStore(path, schema: schema, options: settings) } catch ObjectStoreError.otherModel {
+      do {
+        try LightweightMigration(path: path, url: url, model: model, configuration: configuration, options: options)
+          .run()
+      } catch {
+        // Another process may have migrated it meanwhile.
+        if let found = try? ObjectStore(path, schema: schema, options: settings) { return found }
+        throw error
+      }
     } catch {
+      throw CoreDataError.store(error, url: url)
+    }
+    do { return try ObjectStore(path, schema: schema, options: settings) } catch {
       throw CoreDataError.store(error, url: url)
     }
   }

@@ -19,7 +19,8 @@ extension CommandRegistry {
       SchemaExportCommand.self, SchemaImportCommand.self, SchemaValidateCommand.self, SchemaDiffCommand.self,
       SchemaDeployCommand.self, SchemaResetCommand.self,
       SubscriptionCreateCommand.self, SubscriptionListCommand.self, SubscriptionDeleteCommand.self,
-      StoreListCommand.self, StoreShowCommand.self, StoreCheckCommand.self,
+      StoreListCommand.self, StoreShowCommand.self, StoreHistoryCommand.self, StoreMetadataCommand.self,
+      StoreCheckCommand.self, StoreDestroyCommand.self,
       PushListCommand.self, PushWatchCommand.self, PushReplayCommand.self,
       CktoolExportSchemaCommand.self, CktoolImportSchemaCommand.self, CktoolValidateSchemaCommand.self,
       CktoolResetSchemaCommand.self, CktoolCreateRecordCommand.self, CktoolQueryRecordsCommand.self,
@@ -35,7 +36,7 @@ extension CommandRegistry {
       "record": "Save, find, read and delete records",
       "schema": "Print, change, deploy and reset the schema",
       "share": "Share records, invite people, join and leave",
-      "store": "Look into Core Data's stores",
+      "store": "Look into Core Data's stores, and remove them",
       "subscription": "Ask for pushes about changes",
       "zone": "Make, list and delete zones",
     ])

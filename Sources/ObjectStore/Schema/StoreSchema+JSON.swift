@@ -26,6 +26,7 @@ extension StoreSchema {
     if let parent = entity.parent { object["parent"] = .string(entities[parent].name) }
     if entity.isAbstract { object["abstract"] = true }
     if !entity.versionHash.isEmpty { object["hash"] = .string(entity.versionHash) }
+    object["renaming"] = entity.renamingIdentifier.map(JSONValue.string)
     return .object(object)
   }
 
@@ -35,6 +36,7 @@ extension StoreSchema {
     if let inverse = relationship.inverse { object["inverse"] = .string(relationships[inverse].name) }
     if relationship.isToMany { object["toMany"] = true }
     if relationship.isOrdered { object["ordered"] = true }
+    object["renaming"] = relationship.renamingIdentifier.map(JSONValue.string)
     return .object(object)
   }
 
@@ -73,6 +75,8 @@ extension StoreSchema.Attribute {
     if isPreserved { object["preserved"] = true }
     if isEncrypted { object["encrypted"] = true }
     if isDerived { object["derived"] = true }
+    if isRequired { object["required"] = true }
+    object["renaming"] = renamingIdentifier.map(JSONValue.string)
     return .object(object)
   }
 
@@ -80,7 +84,8 @@ extension StoreSchema.Attribute {
     guard let type = json["type"]?.string.flatMap({ StoreSchema.AttributeType(rawValue: $0) }) else { return nil }
     self.init(
       name: name, type: type, isExternal: json["external"]?.bool == true, isPreserved: json["preserved"]?.bool == true,
-      isEncrypted: json["encrypted"]?.bool == true, isDerived: json["derived"]?.bool == true)
+      isEncrypted: json["encrypted"]?.bool == true, isDerived: json["derived"]?.bool == true,
+      isRequired: json["required"]?.bool == true, renamingIdentifier: json["renaming"]?.string)
   }
 }
 
@@ -110,6 +115,7 @@ extension StoreSchema.Declaration {
     self.init(name: name, parent: json["parent"]?.string)
     isAbstract = json["abstract"]?.bool == true
     versionHash = json["hash"]?.string ?? ""
+    renamingIdentifier = json["renaming"]?.string
     for (name, attribute) in json["attributes"]?.object ?? [:] {
       guard let attribute = StoreSchema.Attribute(name, attribute) else { return nil }
       attributes.append(attribute)
@@ -119,7 +125,8 @@ extension StoreSchema.Declaration {
       relationships.append(
         StoreSchema.RelationshipDeclaration(
           name: name, destination: destination, isToMany: relationship["toMany"]?.bool == true,
-          isOrdered: relationship["ordered"]?.bool == true, inverse: relationship["inverse"]?.string))
+          isOrdered: relationship["ordered"]?.bool == true, inverse: relationship["inverse"]?.string,
+          renamingIdentifier: relationship["renaming"]?.string))
     }
     for index in json["indexes"]?.array ?? [] {
       guard let index = StoreSchema.FetchIndex(index) else { return nil }

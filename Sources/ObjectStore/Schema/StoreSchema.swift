@@ -29,6 +29,8 @@ package struct StoreSchema: Sendable, Hashable {
     /// The topmost entity above it, or the entity itself.
     package var root: Int
     package var versionHash: String
+    /// By what another version of the model knows the entity; nil if that is the name.
+    package var renamingIdentifier: String?
   }
 
   package struct Attribute: Sendable, Hashable {
@@ -42,10 +44,14 @@ package struct StoreSchema: Sendable, Hashable {
     package var isEncrypted: Bool
     /// Whether the value is computed from others at each save.
     package var isDerived: Bool
+    /// Whether the model wants a value. The store does not.
+    package var isRequired: Bool
+    /// By what another version of the model knows the attribute; nil if that is the name.
+    package var renamingIdentifier: String?
 
     package init(
       name: String, type: AttributeType, isExternal: Bool = false, isPreserved: Bool = false, isEncrypted: Bool = false,
-      isDerived: Bool = false
+      isDerived: Bool = false, isRequired: Bool = false, renamingIdentifier: String? = nil
     ) {
       self.name = name
       self.type = type
@@ -53,6 +59,8 @@ package struct StoreSchema: Sendable, Hashable {
       self.isPreserved = isPreserved
       self.isEncrypted = isEncrypted
       self.isDerived = isDerived
+      self.isRequired = isRequired
+      self.renamingIdentifier = renamingIdentifier
     }
   }
 
@@ -70,6 +78,8 @@ package struct StoreSchema: Sendable, Hashable {
     package var isOrdered: Bool
     package var inverse: Int?
     package var storage: RelationshipStorage
+    /// By what another version of the model knows the relationship; nil if that is the name.
+    package var renamingIdentifier: String?
   }
 
   /// Where the links of a relationship are kept.
@@ -117,6 +127,7 @@ extension StoreSchema {
     package var relationships: [RelationshipDeclaration] = []
     package var indexes: [FetchIndex] = []
     package var versionHash = ""
+    package var renamingIdentifier: String?
 
     package init(name: String, parent: String? = nil) {
       self.name = name
@@ -131,13 +142,18 @@ extension StoreSchema {
     package var isOrdered: Bool
     /// The name of the inverse relationship, which the destination has or inherits.
     package var inverse: String?
+    package var renamingIdentifier: String?
 
-    package init(name: String, destination: String, isToMany: Bool, isOrdered: Bool = false, inverse: String? = nil) {
+    package init(
+      name: String, destination: String, isToMany: Bool, isOrdered: Bool = false, inverse: String? = nil,
+      renamingIdentifier: String? = nil
+    ) {
       self.name = name
       self.destination = destination
       self.isToMany = isToMany
       self.isOrdered = isOrdered
       self.inverse = inverse
+      self.renamingIdentifier = renamingIdentifier
     }
   }
 
@@ -152,7 +168,8 @@ extension StoreSchema {
         relationships.append(
           Relationship(
             name: relationship.name, entity: place, destination: places[relationship.destination] ?? place,
-            isToMany: relationship.isToMany, isOrdered: relationship.isOrdered, inverse: nil, storage: .row))
+            isToMany: relationship.isToMany, isOrdered: relationship.isOrdered, inverse: nil, storage: .row,
+            renamingIdentifier: relationship.renamingIdentifier))
       }
     }
     entities = []
@@ -166,7 +183,8 @@ extension StoreSchema {
           name: sorted[place].name, parent: chain.dropLast().last, isAbstract: sorted[place].isAbstract,
           attributes: chain.flatMap { sorted[$0].attributes }.sorted { $0.name < $1.name }, relationships: all,
           toOnes: all.filter { !relationships[$0].isToMany }, indexes: chain.flatMap { sorted[$0].indexes },
-          family: [], root: chain[0], versionHash: sorted[place].versionHash))
+          family: [], root: chain[0], versionHash: sorted[place].versionHash,
+          renamingIdentifier: sorted[place].renamingIdentifier))
     }
     for place in entities.indices {
       var ancestor: Int? = place
@@ -203,6 +221,22 @@ extension StoreSchema {
   /// Whether the inverse of a relationship is ordered and follows from the rows that have this one.
   private func isOrdered(_ toOne: Int) -> Bool {
     relationships.contains { $0.storage == .inverse(toOne) && $0.isOrdered }
+  }
+
+  /// The schema without what tells versions of a model apart whose stores are alike.
+  var layout: StoreSchema {
+    var layout = self
+    for place in entities.indices {
+      layout.entities[place].versionHash = ""
+      layout.entities[place].renamingIdentifier = nil
+      layout.entities[place].indexes = []
+      for number in entities[place].attributes.indices {
+        layout.entities[place].attributes[number].isRequired = false
+        layout.entities[place].attributes[number].renamingIdentifier = nil
+      }
+    }
+    for place in relationships.indices { layout.relationships[place].renamingIdentifier = nil }
+    return layout
   }
 
   package func entity(named name: String) -> Int? { entities.firstIndex { $0.name == name } }

@@ -8,6 +8,11 @@ package struct StoreSummary: Sendable {
   /// What programs keep in the store besides objects.
   package var metadata: JSONObject
   package var schema: StoreSchema
+
+  /// As in `store.json`.
+  package var document: JSONObject {
+    ["metadata": .object(metadata), "schema": schema.json, "uuid": .string(identifier)]
+  }
 }
 
 extension ObjectStore {

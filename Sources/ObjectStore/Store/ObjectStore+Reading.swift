@@ -43,4 +43,29 @@ extension StoreView {
     }
     return document
   }
+
+  /// A transaction as its lines have it, with the time as a text.
+  package func document(_ transaction: HistoryTransaction) -> JSONObject {
+    var document: JSONObject = [
+      "bundle": .string(transaction.bundle), "process": .string(transaction.process),
+      "time": .string(Timestamp.text(milliseconds: transaction.time)), "transaction": .integer(transaction.number),
+    ]
+    document["author"] = transaction.author.map(JSONValue.string)
+    document["context"] = transaction.contextName.map(JSONValue.string)
+    var inserted: [JSONValue] = []
+    var (updated, deleted) = (JSONObject(), JSONObject())
+    for change in transaction.changes {
+      switch change {
+      case .insert(let id): inserted.append(.string(store.text(id)))
+      case .update(let id, let names): updated[store.text(id)] = .array(names.map(JSONValue.string))
+      case .delete(let id, let values):
+        deleted[store.text(id)] = .object(
+          JSONObject(values.compactMap { name, value in value.json.map { (name, $0) } }))
+      }
+    }
+    if !inserted.isEmpty { document["inserted"] = .array(inserted) }
+    if !updated.isEmpty { document["updated"] = .object(updated) }
+    if !deleted.isEmpty { document["deleted"] = .object(deleted) }
+    return document
+  }
 }

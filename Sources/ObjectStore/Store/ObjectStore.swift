@@ -21,6 +21,8 @@ package final class ObjectStore: Sendable {
     /// Whether the contents outlive a power cut. False for stores that are thrown away.
     package var isDurable = true
     package var lockTimeout = 10.0
+    /// Whether another version of the model will do, if what is stored is the same.
+    package var ignoresVersions = false
     /// The metadata of a store that is made.
     package var newMetadata = JSONObject()
     package var limits = StorageLimits()

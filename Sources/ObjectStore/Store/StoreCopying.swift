@@ -17,12 +17,12 @@ struct StoreCopying {
     waitPolicy = source.waitPolicy
   }
 
-  /// Copies to a folder that has nothing in it but a lock file.
+  /// Copies to a folder that has nothing in it but the journal's folder, with a lock file.
   func fill(_ folder: Directory) throws {
     try source.folder.read(waitPolicy) { _ in
       let from = source.files.directory
       // The read may run more than once.
-      for entry in try folder.entries() where entry.name != JournaledFolder.lockName {
+      for entry in try folder.entries() where entry.name != JournaledFolder.journalFolder {
         if entry.kind == .directory { try folder.removeTree(entry.name) } else { try folder.remove(entry.name) }
       }
       for name in StoreTable.Kind.allCases.map(\.folder) + [StoreFolder.binaries, JournaledFolder.indexFolder] {

@@ -3,7 +3,7 @@ import Storage
 
 /// Makes a store beside its place, under a hidden name, and then gives it its name: no process sees half of one.
 ///
-/// The lock file in it keeps other processes away meanwhile. What a killed process left is removed, or gone on with.
+/// A lock file in its journal's folder keeps other processes away meanwhile. What a killed process left is removed, or gone on with.
 ///
 /// A folder can't be renamed onto another one. So a store that is replaced first gets the hidden name `.<name>.replaced`.
 /// Whoever finds that name, and nothing at the store's, ends the replacement: the new store was synced before.
@@ -14,6 +14,9 @@ struct StoreMaking {
 
   private var hiddenName: String { ".\(name).making" }
   private var replacedName: String { ".\(name).replaced" }
+
+  /// In the journal's folder.
+  private static let lockName = "making"
 
   init(_ parent: Directory, _ name: String, _ waitPolicy: LockWaitPolicy) {
     self.parent = parent
@@ -73,8 +76,7 @@ struct StoreMaking {
   /// Removes what killed processes left beside a store. Call when the store is there.
   func tidy() throws {
     try removeReplaced()
-    guard let folder = try parent.directoryIfPresent(hiddenName) else { return }
-    let lock = try folder.createFile(JournaledFolder.lockName)
+    guard let folder = try parent.directoryIfPresent(hiddenName), let lock = try lockFile(folder) else { return }
     // A process that makes something has the lock.
     guard try lock.tryLock(.exclusive) else { return }
     defer { lock.unlock() }
@@ -115,7 +117,10 @@ struct StoreMaking {
 
   /// Nil if the folder was removed meanwhile.
   private func lockFile(_ folder: Directory) throws(SystemError) -> File? {
-    do { return try folder.createFile(JournaledFolder.lockName) } catch  where error.isMissing { return nil }
+    do {
+      try folder.makeDirectory(JournaledFolder.journalFolder)
+      return try folder.directory(JournaledFolder.journalFolder).createFile(Self.lockName)
+    } catch  where error.isMissing { return nil }
   }
 
   private func isEmptyFolder() throws -> Bool {
@@ -124,7 +129,18 @@ struct StoreMaking {
   }
 
   private func clear(_ folder: Directory) throws {
-    for entry in try folder.entries() where entry.name != JournaledFolder.lockName {
+    for entry in try folder.entries() {
+      if entry.name == JournaledFolder.journalFolder {
+        try Self.remove(
+          folder.directory(entry.name).entries().filter { $0.name != Self.lockName }, in: folder.directory(entry.name))
+      } else {
+        try Self.remove([entry], in: folder)
+      }
+    }
+  }
+
+  private static func remove(_ entries: [Directory.Entry], in folder: Directory) throws {
+    for entry in entries {
       if entry.kind == .directory { try folder.removeTree(entry.name) } else { try folder.remove(entry.name) }
     }
   }
@@ -176,16 +192,19 @@ struct StoreMaking {
 
   // MARK: Contents
 
-  /// The files of an empty store, durable.
-  static func fill(_ folder: Directory, _ description: StoreDescription) throws {
+  /// The files of a store without rows, durable. `history`: writes the history, whose last sequence is `sequence`.
+  static func fill(
+    _ folder: Directory, _ description: StoreDescription, sequence: Int64 = 0, history: (File) throws -> Void = { _ in }
+  ) throws {
     try JournaledFolder.make(
-      in: folder, client: StoreFolder.format, owner: description.indexOwner(for: description.schema), sequence: 0)
+      in: folder, client: StoreFolder.format, owner: description.indexOwner(for: description.schema),
+      sequence: sequence)
     let journal = try folder.directory(JournaledFolder.journalFolder)
     for file in [StoreFolder.rootLock, StoreFolder.rootGate] { _ = try journal.createFile(file) }
     try journal.makeDirectory(StoreFolder.incoming)
     for kind in StoreTable.Kind.allCases { try folder.makeDirectory(kind.folder) }
     try folder.makeDirectory(StoreFolder.binaries)
-    try folder.writeStaged(StoreFolder.history.name, [])
+    try history(folder.createFile(StoreFolder.history.name))
     try folder.writeStaged(StoreDescription.fileName, description.bytes)
     try folder.file(StoreDescription.fileName, .readWrite).syncFileSystem()
   }

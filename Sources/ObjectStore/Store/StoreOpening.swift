@@ -99,6 +99,7 @@ struct StoreOpening {
 
   /// Equal hashes mean that equal values are stored. Indexes may differ, which the index is made anew for.
   private func requireSameModel(_ stored: StoreSchema, _ schema: StoreSchema) throws(ObjectStoreError) {
+    if options.ignoresVersions, stored.layout == schema.layout { return }
     let hashes = { (schema: StoreSchema) in
       Dictionary(schema.entities.map { ($0.name, $0.versionHash) }, uniquingKeysWith: { first, _ in first })
     }
@@ -160,6 +161,16 @@ struct StoreOpening {
   private func withoutWriters(_ journal: Directory?, _ body: () throws -> Void) throws {
     guard let journal else { return try body() }
     try RootLock(journal, StoreFolder.rootLock, gate: StoreFolder.rootGate).withExclusive(waitPolicy, body)
+  }
+
+  /// Puts a store that `fill` makes, durably, in the place of one that is open.
+  func replace(_ store: ObjectStore, with fill: (Directory) throws -> Void) throws {
+    let parent = try openParent()
+    // Its own lock, so that it can be read meanwhile, after what a killed process left in its journal was applied.
+    try store.folder.rootLock.withExclusive(waitPolicy) {
+      guard try store.folder.isCurrent() else { throw ObjectStoreError.missing(path: path) }
+      try making(in: parent).replace(with: fill)
+    }
   }
 
   /// Puts a store that `fill` makes, durably, in the place of the one that is there, or where there is none. `fill` is

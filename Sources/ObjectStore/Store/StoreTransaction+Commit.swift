@@ -21,7 +21,7 @@ extension StoreTransaction {
       effects.append(.replace(StoreFolder.document, try store.description(metadata).bytes))
     }
     let told = changes.filter { !$0.change.isSilent }
-    let history = history(isInHistory ? told.map { historyChange($0.id, $0.change) } : [])
+    let history = history(isInHistory && !isRestoring ? told.map { historyChange($0.id, $0.change) } : [])
     var entry = JournalEntry(
       previous: start, sequence: last,
       effects: effects + [.append(StoreFolder.history, offset: try view.logEnd(), history)])
@@ -96,7 +96,7 @@ extension StoreTransaction {
     guard Int(id.entity) < schema.entities.count else { throw InvalidRow(id: id, reason: "there is no such entity") }
     guard id.number > 0, id.number <= last else { throw InvalidRow(id: id, reason: "its number was never taken") }
     // A new number is in use nowhere.
-    if id.number > start { return }
+    if id.number > start || isRestoring { return }
     for entity in schema.entities.indices where !schema.entities[entity].isAbstract {
       guard try view.rowEntry(.objects(entity), id.number) == nil,
         try view.rowEntry(.objects(entity), id.number, isDeletion: true) == nil

@@ -9,6 +9,9 @@ package final class StoreTransaction: StoreView {
   package var contextName: String?
   /// Whether the transaction is in the history. False for what only the mirroring knows of.
   package var isInHistory = true
+  /// Whether the store is made from another one, whose objects keep their numbers and versions. Such a transaction is not
+  /// in the history.
+  package var isRestoring = false
   /// What programs keep in the store besides objects; nil if it stays as it is.
   package var metadata: JSONObject?
 
@@ -54,6 +57,9 @@ package final class StoreTransaction: StoreView {
     objects.insert(row)
     unique.put(row, uniqueLayouts(of: row.id))
   }
+
+  /// Puts an object of another store, as it is: if ``isRestoring``.
+  func restore(_ row: StoredRow) { objects.insert(row) }
 
   /// Replaces an object that is there; its version becomes one more than the stored one. `changed`: the names of the
   /// properties that differ, relationships among them, for the history. The positions of the row are not taken: where

@@ -5,7 +5,7 @@ import Platform
 import Storage
 import Testing
 
-@Suite("store list, show, check")
+@Suite("store list, show, history, metadata, check, destroy")
 struct StoreCommandTests {
   private let cli: Cli
   private let folder: TemporaryFolder
@@ -54,6 +54,58 @@ struct StoreCommandTests {
     let found = run("check", path, "--json")
     #expect(found.code == .problemsFound)
     #expect(try JSONValue(parsing: found.output)["problems"]?.array?.count == 1)
+  }
+
+  @Test("history tells of transactions, up to a token and after it")
+  func history() throws {
+    let store = try ObjectStore.stored(path, isReadOnly: false)
+    let first = try JSONValue(parsing: run("history", path, "--json").output)
+    let inserted = first["transactions"]?.array?.first?["inserted"]
+    #expect(first["transactions"]?.array?.count == 1 && inserted == ["Person/1", "Person/2"])
+    let token = try #require(first["token"]?.integer)
+    _ = try store.write { transaction in
+      transaction.author = "app"
+      try transaction.delete(RowID(entity: 0, number: 1))
+      var bob = try #require(try transaction.row(RowID(entity: 0, number: 2)))
+      bob.toOnes = [nil]
+      try transaction.update(bob, changed: ["boss"])
+    }
+    let later = try JSONValue(parsing: run("history", path, "--since", "\(token)", "--json").output)
+    let transaction = later["transactions"]?.array?.first
+    #expect(later["transactions"]?.array?.count == 1 && transaction?["author"]?.string == "app")
+    #expect(transaction?["deleted"] == ["Person/1": [:]] && transaction?["updated"] == ["Person/2": ["boss"]])
+    let one = try JSONValue(parsing: run("history", path, "--limit", "1", "--json").output)
+    #expect(
+      one["transactions"] == first["transactions"] && one["token"] == first["transactions"]?.array?[0]["transaction"])
+    let text = run("history", path).output
+    #expect(text.contains("app") && text.contains("token \(later["token"]?.integer ?? 0)"))
+    try store.purgeHistory(through: token)
+    #expect(run("history", path, "--since", "0").code == .notFound)
+    #expect(try JSONValue(parsing: run("history", path, "--json").output)["transactions"]?.array?.count == 1)
+  }
+
+  @Test("metadata says what a store is of")
+  func metadata() throws {
+    let store = try ObjectStore.stored(path, isReadOnly: false)
+    try store.setMetadata(["app": "Posts"])
+    let document = try JSONValue(parsing: run("metadata", path, "--json").output)
+    #expect(document["uuid"]?.string == store.identifier && document["metadata"] == ["app": "Posts"])
+    #expect(document["schema"]?["Person"]?["attributes"]?["name"]?["type"]?.string == "string")
+    #expect(run("metadata", path).output.contains("Posts"))
+  }
+
+  @Test("destroy asks, removes a store, and nothing else")
+  func destroying() throws {
+    #expect(run("destroy", path).code == .usage)
+    let parent = try Directory.open(path: folder.path, in: FileSystem())
+    #expect(try parent.exists("private.sqlite"))
+    #expect(run("destroy", path, "--yes").code == .success)
+    #expect(try !parent.exists("private.sqlite"))
+    #expect(run("destroy", path, "--yes").code == .notFound)
+    try parent.makeDirectory("letters")
+    try parent.directory("letters").writeStaged("one", [1])
+    #expect(run("destroy", folder.path + "/letters", "--yes", "--force").code == .notFound)
+    #expect(try parent.directory("letters").exists("one"))
   }
 
   @Test("what is not there, or no store, is said")

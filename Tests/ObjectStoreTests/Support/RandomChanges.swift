@@ -62,6 +62,9 @@ struct RandomChanges {
     }
   }
 
+  /// The name of the property that each update is told of.
+  private static func changed(_ id: RowID) -> String { Sample.schema.entities[Int(id.entity)].attributes[0].name }
+
   /// One transaction.
   mutating func step(_ store: ObjectStore) throws {
     let count = Int.random(in: 1...6, using: &random)
@@ -90,12 +93,12 @@ struct RandomChanges {
       guard let id = ids.randomElement(using: &random), let known = model.rows[id] else { return }
       var row = row(id)
       try externalize(&row, transaction)
-      try transaction.update(row, changed: ["title"])
+      try transaction.update(row, changed: [Self.changed(id)])
       row.version = try #require(try transaction.version(of: id))
       #expect(row.version >= known.version && row.version <= known.version + 1)
       try place(&row, known, transaction)
       model.rows[id] = row
-      if !changes.contains(where: { Self.id($0) == id }) { changes.append(.update(id, ["title"])) }
+      if !changes.contains(where: { Self.id($0) == id }) { changes.append(.update(id, [Self.changed(id)])) }
     case 60..<72:
       guard let id = ids.randomElement(using: &random) else { return }
       try transaction.delete(id)

@@ -27,6 +27,7 @@ extension NSManagedObjectModel {
       var declaration = StoreSchema.Declaration(name: entity.name ?? "", parent: parent?.name)
       declaration.isAbstract = entity.isAbstract
       declaration.versionHash = VersionHash.hex(entity.versionText)
+      declaration.renamingIdentifier = entity.renamingIdentifier.flatMap { $0 == entity.name ? nil : $0 }
       for entity in [entity] + others.prefix(while: { $0 !== parent }) {
         for property in entity.ownProperties where !property.isTransient {
           switch property {
@@ -54,7 +55,8 @@ extension StoreSchema.Attribute {
     self.init(
       name: attribute.name, type: type, isExternal: attribute.allowsExternalBinaryDataStorage,
       isPreserved: attribute.preservesValueInHistoryOnDeletion, isEncrypted: attribute.allowsCloudEncryption,
-      isDerived: attribute is NSDerivedAttributeDescription)
+      isDerived: attribute is NSDerivedAttributeDescription, isRequired: !attribute.isOptional,
+      renamingIdentifier: attribute.changedIdentifier)
   }
 }
 
@@ -84,8 +86,14 @@ extension StoreSchema.RelationshipDeclaration {
     guard let destination = relationship.destinationEntity?.name, entities.contains(destination) else { return nil }
     self.init(
       name: relationship.name, destination: destination, isToMany: relationship.isToMany,
-      isOrdered: relationship.isOrdered && relationship.isToMany, inverse: relationship.inverseRelationship?.name)
+      isOrdered: relationship.isOrdered && relationship.isToMany, inverse: relationship.inverseRelationship?.name,
+      renamingIdentifier: relationship.changedIdentifier)
   }
+}
+
+extension NSPropertyDescription {
+  /// The renaming identifier, if it is not the name.
+  fileprivate var changedIdentifier: String? { renamingIdentifier.flatMap { $0 == name ? nil : $0 } }
 }
 
 extension StoreSchema.FetchIndex {

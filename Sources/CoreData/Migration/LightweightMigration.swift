@@ -1,0 +1,114 @@
+import Foundation
+import ObjectStore
+
+/// Brings a store to the program's version of the model, if the options under which it is opened allow for that.
+///
+/// A store knows the entities of the model that it was made with. So nothing but the present model is needed.
+struct LightweightMigration {
+  let path: String
+  let url: URL?
+  let model: NSManagedObjectModel
+  let configuration: String?
+  let options: [AnyHashable: Any]?
+
+  private static let mismatch = "The model used to open the store is incompatible with the one used to create the store"
+
+  /// Throws unless the store is of the model's version afterwards.
+  func run() throws {
+    let summary: StoreSummary
+    do throws(ObjectStoreError) { summary = try ObjectStore.summary(path) } catch {
+      throw CoreDataError.store(error, url: url)
+    }
+    guard isSet(NSMigratePersistentStoresAutomaticallyOption) else {
+      throw error(NSPersistentStoreIncompatibleVersionHashError, Self.mismatch, summary)
+    }
+    if options?[NSPersistentStoreStagedMigrationManagerOptionKey] != nil {
+      throw error(NSMigrationMissingMappingModelError, "Staged migrations are not supported.", summary)
+    }
+    guard isSet(NSInferMappingModelAutomaticallyOption) else {
+      throw error(NSMigrationMissingMappingModelError, "Can't find mapping model for migration", summary)
+    }
+    if isSet(NSReadOnlyPersistentStoreOption) {
+      throw error(NSMigrationError, "Cannot migrate store in-place: the store is read only", summary)
+    }
+    let mapping = try InferredMapping(model, configuration).mapping(from: summary.schema)
+    try Self.migrate(path, mapping, url)
+  }
+
+  /// `target`: where the store of the other version is put; nil for the place of the store itself.
+  static func migrate(
+    _ path: String, _ mapping: StoreMapping, _ url: URL?, to target: (path: String, url: URL)? = nil
+  ) throws {
+    do {
+      let rows = MirrorMigration(mapping)
+      try ObjectStore.migrate(path, to: target?.path, mapping) { try rows.row($1, in: $0, $2) }
+    } catch let refusal as NotMigratable {
+      throw failed(refusal.reason, CoreDataError.refused(refusal), url, target?.url)
+    } catch {
+      let underlying = (error as? ObjectStoreError).map { CoreDataError.store($0, url: url) } ?? error as NSError
+      throw failed("\(error)", underlying, url, target?.url)
+    }
+  }
+
+  private func isSet(_ key: String) -> Bool { (options?[key] as? NSNumber)?.boolValue ?? false }
+
+  private func error(_ code: Int, _ reason: String, _ summary: StoreSummary) -> NSError {
+    CoreDataError.error(
+      code, reason: reason, url: url,
+      userInfo: ["metadata": StoreMetadata(summary).dictionary, "reason": reason])
+  }
+
+  private static func failed(_ reason: String, _ underlying: NSError, _ url: URL?, _ target: URL?) -> NSError {
+    let reason = "Cannot migrate store\(target == nil ? " in-place" : ""): \(reason)"
+    var info: [String: Any] = ["reason": reason, NSUnderlyingErrorKey: underlying]
+    (info["sourceURL"], info["destinationURL"]) = (url, target ?? url)
+    return CoreDataError.error(
+      NSMigrationError, description: "An error occurred during persistent store migration.", reason: reason, url: url,
+      userInfo: info)
+  }
+}
+
+/// The mapping of a store, or of another model, to a configuration of a model.
+struct InferredMapping {
+  private let model: NSManagedObjectModel
+  private let configuration: String?
+
+  init(_ model: NSManagedObjectModel, _ configuration: String?) {
+    self.model = model
+    self.configuration = configuration
+  }
+
+  /// Throws ``NSInferredMappingModelError``.
+  func mapping(from source: StoreSchema) throws -> StoreMapping {
+    var mapping: StoreMapping
+    do throws(NotInferable) {
+      mapping = try StoreMapping(from: source, to: model.storeSchema(configuration: configuration))
+    } catch { throw CoreDataError.notInferable(error) }
+    mapping.metadata = StoreMetadata.new(for: model)
+    let entities = model.entitiesByName
+    for (place, entity) in mapping.destination.entities.enumerated() {
+      guard let described = entities[entity.name] else { continue }
+      for (number, attribute) in entity.attributes.enumerated() {
+        guard let value = described.attributesByName[attribute.name]?.storedDefault else { continue }
+        mapping.entities[place].attributes[number].defaultValue = value
+      }
+    }
+    return mapping
+  }
+}
+
+extension CoreDataError {
+  static func notInferable(_ failure: NotInferable) -> NSError {
+    var info: [String: Any] = ["entity": failure.entity, "reason": failure.reason]
+    info["property"] = failure.property
+    return error(
+      NSInferredMappingModelError,
+      reason: "\(failure.reason): \(failure.entity)" + (failure.property.map { ".\($0)" } ?? ""), userInfo: info)
+  }
+
+  static func refused(_ failure: NotMigratable) -> NSError {
+    error(
+      NSMigrationError, reason: "\(failure.reason): \(failure.object).\(failure.property)",
+      userInfo: ["attribute": failure.property, "entity": failure.entity, "reason": failure.reason])
+  }
+}

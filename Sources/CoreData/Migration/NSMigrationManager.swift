@@ -1,0 +1,56 @@
+import Foundation
+import ObjectStore
+
+/// Migrates a store to another version of its model, at another place or at its own.
+///
+/// - Difference: migrations are inferred. There is no progress, and nothing to be overridden on the way.
+open class NSMigrationManager: NSObject {
+  private final let versions: NSMappingModel.Versions
+  private final var mapping: NSMappingModel?
+
+  public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
+    versions = NSMappingModel.Versions(sourceModel, destinationModel)
+    super.init()
+  }
+
+  open var sourceModel: NSManagedObjectModel { versions.source }
+  open var destinationModel: NSManagedObjectModel { versions.destination }
+  /// The mapping of the last migration.
+  open var mappingModel: NSMappingModel { mapping ?? NSMappingModel() }
+
+  /// Migrates a store. What is at the destination is replaced, whole; if it is the source itself, that is migrated.
+  ///
+  /// Throws ``NSMigrationMissingMappingModelError`` for a mapping model that was not inferred.
+  open func migrateStore(
+    from sourceURL: URL, type sourceType: NSPersistentStore.StoreType, options sourceOptions: [AnyHashable: Any]? = nil,
+    mapping: NSMappingModel, to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,
+    options destinationOptions: [AnyHashable: Any]? = nil
+  ) throws {
+    guard let inferred = mapping.versions, inferred.source == sourceModel, inferred.destination == destinationModel
+    else {
+      throw CoreDataError.error(
+        NSMigrationMissingMappingModelError,
+        reason: "A migration follows a mapping model that was inferred from its two models only.", url: sourceURL)
+    }
+    let source = try StoreFile(sourceURL, type: sourceType.rawValue)
+    let destination = try StoreFile(destinationURL, type: destinationType.rawValue)
+    self.mapping = mapping
+    try source.migrate(from: sourceModel, to: destinationModel, at: destination)
+  }
+
+  open func migrateStore(
+    from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
+    with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
+    destinationOptions dOptions: [AnyHashable: Any]? = nil
+  ) throws {
+    try migrateStore(
+      from: sourceURL, type: NSPersistentStore.StoreType(rawValue: sStoreType), options: sOptions,
+      mapping: mappings ?? NSMappingModel(), to: dURL, type: NSPersistentStore.StoreType(rawValue: dStoreType),
+      options: dOptions)
+  }
+}
+
+extension NSPersistentStore {
+  /// The class that migrates stores.
+  public class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
+}

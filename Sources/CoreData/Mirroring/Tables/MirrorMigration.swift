@@ -1,0 +1,117 @@
+import ObjectStore
+
+/// What becomes of the mirroring's rows when the store is migrated to another version of its model.
+///
+/// - Difference: the cloud knows nothing of new names. A record of an entity whose topmost one has another name stays as
+///   it is; its object is sent as a new record when it is next changed. A renamed property is a new field.
+struct MirrorMigration {
+  private let mapping: StoreMapping
+  private let targets: [Int?]
+
+  init(_ mapping: StoreMapping) {
+    self.mapping = mapping
+    targets = mapping.targets
+  }
+
+  /// Nil for a row that says something of what is gone. `view`: of the store as it was.
+  func row(_ row: MirrorRow, in table: MirrorTable, _ view: StoreView) throws -> MirrorRow? {
+    switch table {
+    case .records: try isSameRecord(row.id, view) ? row : nil
+    case .links: try link(row, view)
+    case .waiting: try waiting(row, view)
+    case .state:
+      if let number = row.values["object"]?.integer, row.key == StateKey.pending(number) {
+        try entity(of: number, view).flatMap { targets[$0] } == nil ? nil : row
+      } else {
+        row
+      }
+    case .zones, .events: row
+    }
+  }
+
+  /// The entity of an object that is there, as it was.
+  private func entity(of number: Int64, _ view: StoreView) throws -> Int? {
+    try view.id(numbered: number).map { Int($0.entity) }
+  }
+
+  /// Whether the object stays, under the type that its record has. The record of an object that was deleted is still to
+  /// be deleted.
+  private func isSameRecord(_ number: Int64, _ view: StoreView) throws -> Bool {
+    guard let before = try entity(of: number, view) else { return true }
+    guard let after = targets[before] else { return false }
+    func root(_ entity: Int, _ schema: StoreSchema) -> String { schema.entities[schema.entities[entity].root].name }
+    return root(before, mapping.source) == root(after, mapping.destination)
+  }
+
+  // MARK: Pairs
+
+  private func link(_ row: MirrorRow, _ view: StoreView) throws -> MirrorRow? {
+    guard let entry = try view.link(row) else { return nil }
+    for number in [entry.forward, entry.backward] {
+      if let before = try entity(of: number, view), targets[before] == nil { return nil }
+    }
+    return mapped(entry)?.mirrorRows.first { $0.id == row.id }
+  }
+
+  /// The pair by the relationship that names its table now, which may be the other one.
+  private func mapped(_ entry: LinkEntry) -> LinkEntry? {
+    guard let before = entry.place(in: mapping.source), let after = relationship(before),
+      case .links(let table, let isForward) = mapping.destination.relationships[after].storage
+    else { return nil }
+    return LinkEntry(entry, of: LinkEntry.name(of: table, in: mapping.destination), isTurned: !isForward)
+  }
+
+  /// What a relationship became, by itself or as the inverse of what its own inverse became.
+  private func relationship(_ before: Int) -> Int? {
+    if let after = mapping.relationships.firstIndex(of: before) { return after }
+    return mapping.source.relationships[before].inverse
+      .flatMap { inverse in mapping.relationships.firstIndex(of: inverse) }
+      .flatMap { mapping.destination.relationships[$0].inverse }
+  }
+
+  // MARK: References that wait
+
+  private func waiting(_ row: MirrorRow, _ view: StoreView) throws -> MirrorRow? {
+    guard var entry = WaitingEntry(row) else { return row }
+    switch entry.reference {
+    case .toOne(let number, let name):
+      guard let before = try entity(of: number, view), targets[before] != nil,
+        let known = mapping.source.relationship(named: name, of: before), let after = relationship(known)
+      else { return nil }
+      entry.reference = .toOne(number: number, relationship: mapping.destination.relationships[after].name)
+    case .link(let link):
+      entry.reference = .link(link.renamed(end))
+    }
+    return entry.row
+  }
+
+  private func end(_ end: LinkRecord.End) -> LinkRecord.End {
+    guard let entity = mapping.source.entity(named: end.entity),
+      let known = mapping.source.relationship(named: end.relationship, of: entity), let after = relationship(known)
+    else { return end }
+    let new = mapping.destination.relationships[after]
+    return LinkRecord.End(
+      entity: mapping.destination.entities[new.entity].name, relationship: new.name, record: end.record)
+  }
+}
+
+extension LinkEntry {
+  /// The pair by another relationship's name; `isTurned`: whether that is the one in the other direction.
+  fileprivate init(_ other: LinkEntry, of relationship: String, isTurned: Bool) {
+    self = other
+    self.relationship = relationship
+    if isTurned { swap(&forward, &backward) }
+  }
+}
+
+extension LinkRecord {
+  /// The record with other names of its ends.
+  fileprivate func renamed(_ name: (End) -> End) -> LinkRecord {
+    var record = self
+    (record.first, record.second) = (name(first), name(second))
+    if (record.second.entity, record.second.relationship) < (record.first.entity, record.first.relationship) {
+      swap(&record.first, &record.second)
+    }
+    return record
+  }
+}

@@ -1,0 +1,59 @@
+import Storage
+
+/// How the objects of a store become those of another version of its model.
+///
+/// Entities and relationships are named by their places in the schemas.
+package struct StoreMapping: Sendable {
+  package let source: StoreSchema
+  package let destination: StoreSchema
+  /// For each entity of the destination.
+  package var entities: [Entity]
+  /// For each relationship of the destination the one that it was; nil for a new one.
+  package internal(set) var relationships: [Int?]
+  /// The metadata that the new version of the model gives the store.
+  package var metadata: JSONObject = [:]
+
+  package struct Entity: Sendable {
+    /// The entity that it was; nil for a new one.
+    package internal(set) var source: Int?
+    /// For each of its attributes.
+    package var attributes: [Attribute]
+  }
+
+  package struct Attribute: Sendable {
+    /// The place of the attribute that it was among those of the entity that the entity was; nil for a new one.
+    package internal(set) var source: Int?
+    /// The value of an object that has none.
+    package var defaultValue = StoredValue.null
+  }
+
+  /// For each entity of the source what became of it; nil if its objects go.
+  package var targets: [Int?] {
+    var targets = [Int?](repeating: nil, count: source.entities.count)
+    for (place, entity) in entities.enumerated() { if let source = entity.source { targets[source] = place } }
+    return targets
+  }
+
+  /// The identity of an object in the destination; nil if the object goes.
+  package func target(_ id: RowID, _ targets: [Int?]) -> RowID? {
+    guard Int(id.entity) < targets.count, let entity = targets[Int(id.entity)] else { return nil }
+    return RowID(entity: entity, number: id.number)
+  }
+}
+
+/// Thrown where one version of a model does not follow from another one by rules.
+package struct NotInferable: Error, Sendable, Hashable {
+  /// Names of the destination.
+  package var entity: String
+  package var property: String?
+  package var reason: String
+}
+
+/// Thrown by a migration for an object that can't be one of the destination.
+package struct NotMigratable: Error, Sendable, Hashable {
+  package var entity: String
+  package var property: String
+  /// The object, as the store's files name it.
+  package var object: String
+  package var reason: String
+}

@@ -1,0 +1,156 @@
+import Platform
+import Storage
+
+/// Makes a store for another version of its model beside it, and puts it in its place: before or after, nothing between.
+///
+/// The new store is filled by transactions of its own, some rows at a time. UUID, numbers and versions of objects, and
+/// the history stay. Nobody writes to the old store meanwhile; who has it open is told at the next access.
+struct StoreMigration {
+  private let source: ObjectStore
+  private let mapping: StoreMapping
+  /// Whether a row of the mirroring stays, and how.
+  private let mirrorRow: (MirrorTable, MirrorRow, StoreView) throws -> MirrorRow?
+  private let targets: [Int?]
+
+  /// At most so many rows are read and written together, or those whose lines have so many bytes.
+  private static let (mostRows, mostBytes) = (2_000, 4 << 20)
+
+  init(
+    _ source: ObjectStore, _ mapping: StoreMapping,
+    _ mirrorRow: @escaping (MirrorTable, MirrorRow, StoreView) throws -> MirrorRow?
+  ) {
+    self.source = source
+    self.mapping = mapping
+    self.mirrorRow = mirrorRow
+    targets = mapping.targets
+  }
+
+  /// `folder`: has nothing in it but locks.
+  func fill(_ folder: Directory, in fileSystem: FileSystem) throws {
+    var description = StoreDescription(identifier: source.identifier, schema: mapping.destination)
+    description.metadata = try source.metadata()
+    for (key, value) in mapping.metadata { description.metadata[key] = value }
+    try StoreMaking.fill(folder, description, sequence: source.read { try $0.head() }) { try writeHistory(to: $0) }
+    var options = ObjectStore.Options()
+    options.segmentLimits = source.files.limits
+    options.limits = source.folder.limits
+    let target = try ObjectStore(folder.path, schema: mapping.destination, options: options, in: fileSystem)
+    for (place, entity) in mapping.entities.enumerated() {
+      if let before = entity.source, !mapping.destination.entities[place].isAbstract {
+        try copyObjects(of: before, as: place, to: target)
+      }
+    }
+    for table in MirrorTable.allCases { try copyRows(of: table, to: target) }
+    try folder.file(StoreDescription.fileName, .readWrite).syncFileSystem()
+  }
+
+  // MARK: History
+
+  private func writeHistory(to file: File) throws {
+    let mapping = HistoryMapping(mapping, targets)
+    guard let log = try source.files.log(StoreFolder.history) else { return }
+    let header = try log.header()
+    var bytes = header.horizon > 0 ? header.bytes : []
+    var offset = 0
+    func flush() throws {
+      try file.write(bytes, at: offset)
+      offset += bytes.count
+      bytes.removeAll(keepingCapacity: true)
+    }
+    try log.forEach(after: 0) { line in
+      bytes += mapping.map(line.value).compact() + [UInt8(ascii: "\n")]
+      if bytes.count > 1 << 20 { try flush() }
+      return true
+    }
+    try flush()
+  }
+
+  // MARK: Rows
+
+  private func copyObjects(of before: Int, as entity: Int, to target: ObjectStore) throws {
+    let mapping = RowMapping(mapping, entity: entity, targets)
+    var last: Int64 = 0
+    while case let numbers = try numbers(in: .objects(before), after: last), let final = numbers.last {
+      let page = try source.read { view in
+        try view.rows(numbers.map { RowID(entity: before, number: $0) }).map { try mapping.map($0, view) }
+      }
+      _ = try target.write { transaction in
+        transaction.isRestoring = true
+        for mapped in page { try put(mapped, transaction) }
+      }
+      last = final
+    }
+  }
+
+  private func put(_ mapped: RowMapping.Result, _ transaction: StoreTransaction) throws {
+    var row = mapped.row
+    for (place, value) in row.attributes.enumerated() {
+      guard case .external(let binary) = value else { continue }
+      row.attributes[place] = .external(try transaction.external(source.contents(of: binary)))
+    }
+    transaction.restore(row)
+    for link in mapped.links {
+      try transaction.link(row.id, link.relationship, to: link.target, position: link.position)
+      if let inverse = mapping.destination.relationships[link.relationship].inverse {
+        try transaction.link(link.target, inverse, to: row.id, position: link.inversePosition)
+      }
+    }
+  }
+
+  private func copyRows(of table: MirrorTable, to target: ObjectStore) throws {
+    var last: Int64 = 0
+    while case let numbers = try numbers(in: .mirroring(table), after: last), let final = numbers.last {
+      let page = try source.read { view in
+        try numbers.compactMap { try view.mirrorRow($0, in: table) }.compactMap { try mirrorRow(table, $0, view) }
+      }
+      _ = try target.write { transaction in
+        transaction.isRestoring = true
+        for row in page { transaction.put(row, in: table) }
+      }
+      last = final
+    }
+  }
+
+  /// The numbers of a table's next rows, as many as are read and written together.
+  private func numbers(in table: StoreTable, after number: Int64) throws -> [Int64] {
+    try source.read { try $0.numbers(in: table, after: number, rows: Self.mostRows, bytes: Self.mostBytes) }
+  }
+}
+
+extension StoreView {
+  /// The numbers of a table's rows after one, in order: at most so many, or those whose lines have that many bytes.
+  fileprivate func numbers(in table: StoreTable, after number: Int64, rows: Int, bytes: Int) throws -> [Int64] {
+    var found: [Int64] = []
+    var size = 0
+    var start = table.prefix(.row)
+    start.append(number: number + 1)
+    try view.scan(prefix: table.prefix(.row), from: start) { key in
+      found.append(RowEntry.number(ofKey: key))
+      size += try RowEntry(key: key).required().length
+      return found.count < rows && size < bytes
+    }
+    return found
+  }
+}
+
+extension ObjectStore {
+  /// Brings the store at a path to another version of its model, as a whole or not at all; or with `target`, puts a store
+  /// of that version at another path, in the place of the one that is there. `mirrorRow` says what becomes of each row of
+  /// the mirroring, of the store as it was; nil if it goes.
+  ///
+  /// Throws ``NotMigratable``, and the errors of the floors below.
+  package static func migrate(
+    _ path: String, to target: String? = nil, _ mapping: StoreMapping, options: Options = Options(),
+    in fileSystem: FileSystem = FileSystem(),
+    mirrorRow: @escaping (MirrorTable, MirrorRow, StoreView) throws -> MirrorRow? = { _, row, _ in row }
+  ) throws {
+    let source = try ObjectStore(path, schema: mapping.source, options: options, in: fileSystem)
+    let migration = StoreMigration(source, mapping, mirrorRow)
+    if let target {
+      return try source.folder.rootLock.withExclusive(source.waitPolicy) {
+        try StoreOpening(target, options, fileSystem).replace { try migration.fill($0, in: fileSystem) }
+      }
+    }
+    try StoreOpening(path, options, fileSystem).replace(source) { try migration.fill($0, in: fileSystem) }
+  }
+}

@@ -1,0 +1,26 @@
+extension StoreSchema.AttributeType {
+  /// Whether values of another type become values of this one by rules.
+  ///
+  /// - Assumption: integers of all sizes become each other, and doubles and floats; no other type becomes another one.
+  func takes(_ other: Self) -> Bool {
+    switch (other, self) {
+    case (.integer16, .integer32), (.integer16, .integer64), (.integer32, .integer16), (.integer32, .integer64),
+      (.integer64, .integer16), (.integer64, .integer32), (.double, .float), (.float, .double):
+      true
+    default: self == other
+    }
+  }
+}
+
+extension StoredValue {
+  /// The value of an attribute whose type takes this one; nil if the value is beyond that type.
+  func converted(to type: StoreSchema.AttributeType) -> StoredValue? {
+    switch (self, type) {
+    case (.integer(let number), .integer16): Int16(exactly: number) == nil ? nil : self
+    case (.integer(let number), .integer32): Int32(exactly: number) == nil ? nil : self
+    case (.double(let number), .float):
+      number.isFinite && !Float(number).isFinite ? nil : .double(Double(Float(number)))
+    default: self
+    }
+  }
+}

@@ -1,0 +1,322 @@
+import FaultInjection
+import ObjectStore
+import Platform
+import Storage
+import TestSupport
+import Testing
+
+@Suite("An object store is brought to another version of its model")
+struct MigrationTests {
+  private typealias Sample = SampleStore
+
+  /// The sample's model with other names for everything, whose order is another one, or back.
+  private static func renamed(_ declarations: [StoreSchema.Declaration], _ name: (String) -> String) -> StoreSchema {
+    StoreSchema(
+      declarations.map { old in
+        var new = StoreSchema.Declaration(name: name(old.name), parent: old.parent.map(name))
+        new.isAbstract = old.isAbstract
+        new.renamingIdentifier = old.name
+        new.versionHash = "renamed"
+        new.attributes = old.attributes.map { attribute in
+          var attribute = attribute
+          (attribute.name, attribute.renamingIdentifier) = (name(attribute.name), attribute.name)
+          return attribute
+        }
+        new.relationships = old.relationships.map { relationship in
+          .init(
+            name: name(relationship.name), destination: name(relationship.destination),
+            isToMany: relationship.isToMany, isOrdered: relationship.isOrdered, inverse: relationship.inverse.map(name),
+            renamingIdentifier: relationship.name)
+        }
+        return new
+      })
+  }
+
+  /// Reverses the order of names.
+  private static func reversed(_ name: String) -> String {
+    String(decoding: name.utf8.prefix(1).map { 219 - ($0 | 32) } + Array("_\(name)".utf8), as: UTF8.self)
+  }
+
+  // [store-20]
+  @Test("with other names for everything it is the same, with its history, and back again", arguments: 0..<6)
+  func names(round: Int) throws {
+    try Sample.withPath("objects-migrate") { path in
+      var changes = RandomChanges(seed: TestSeed.value("migration \(round)"))
+      let store = try Sample.open(path)
+      for _ in 0..<40 { try changes.step(store) }
+      let before = try StoreStory(store)
+      let head = try store.read { try $0.head() }
+      let renamed = Self.renamed(Sample.declarations, Self.reversed)
+      try ObjectStore.migrate(
+        path, StoreMapping(from: Sample.schema, to: renamed), options: Sample.options)
+      let middle = try ObjectStore(path, schema: renamed, options: Sample.options)
+      #expect(middle.identifier == store.identifier)
+      #expect(try middle.check() == [])
+      #expect(try middle.read { try $0.head() } >= head)
+      try ObjectStore.migrate(path, StoreMapping(from: renamed, to: Sample.schema), options: Sample.options)
+      let after = try Sample.open(path)
+      #expect(try after.check() == [])
+      #expect(try StoreStory(after) == before)
+      #expect(throws: ObjectStoreError.missing(path: path)) { _ = try store.read { try $0.head() } }
+      #expect(throws: ObjectStoreError.missing(path: path)) { _ = try middle.write { _ = $0.newNumber() } }
+      for _ in 0..<5 { try changes.step(after) }
+      #expect(try after.check() == [])
+    }
+  }
+
+  // MARK: What changes
+
+  private func entity(
+    _ name: String, _ attributes: [StoreSchema.Attribute], _ relationships: [StoreSchema.RelationshipDeclaration] = [],
+    parent: String? = nil, renaming: String? = nil, hash: String = ""
+  ) -> StoreSchema.Declaration {
+    var entity = StoreSchema.Declaration(name: name, parent: parent)
+    (entity.attributes, entity.relationships) = (attributes, relationships)
+    (entity.renamingIdentifier, entity.versionHash) = (renaming, hash)
+    return entity
+  }
+
+  private func row(
+    _ store: ObjectStore, _ id: RowID, _ values: [String: StoredValue], _ toOnes: [String: RowID] = [:]
+  ) -> StoredRow {
+    let entity = store.schema.entities[Int(id.entity)]
+    return StoredRow(
+      id: id, version: 0, attributes: entity.attributes.map { values[$0.name] ?? .null },
+      toOnes: entity.toOnes.map { toOnes[store.schema.relationships[$0].name] })
+  }
+
+  private func document(_ store: ObjectStore, _ text: String) throws -> JSONObject {
+    let id = try #require(store.id(text))
+    return try store.read { view in
+      var document = try view.document(#require(try view.row(id)))
+      document["related"] = .object(try view.relatedDocument(id))
+      return document
+    }
+  }
+
+  @Test(
+    "attributes come, go and change; relationships get more objects, and another inverse; entities go and get parents")
+  func shapes() throws {
+    try Sample.withPath("objects-shapes") { path in
+      let before = StoreSchema([
+        entity(
+          "Book",
+          [
+            .init(name: "title", type: .string), .init(name: "pages", type: .integer64),
+            .init(name: "old", type: .string),
+          ],
+          [
+            .init(name: "writer", destination: "Writer", isToMany: false, inverse: "books"),
+            .init(name: "seller", destination: "Shop", isToMany: false),
+            .init(name: "copies", destination: "Copy", isToMany: true),
+          ]),
+        entity(
+          "Writer", [.init(name: "name", type: .string)],
+          [.init(name: "books", destination: "Book", isToMany: true, inverse: "writer")]),
+        entity("Shop", [.init(name: "name", type: .string)]),
+        entity("Copy", [.init(name: "number", type: .integer16)]),
+        entity("Gone", [.init(name: "name", type: .string)]),
+      ])
+      let store = try ObjectStore(path, schema: before)
+      let names = ["Book", "Writer", "Shop", "Copy", "Gone"]
+      _ = try store.write { transaction in
+        let ids = try names.map { transaction.newID(of: try #require(before.entity(named: $0))) }
+        transaction.insert(
+          row(
+            store, ids[0], ["title": .string("One"), "pages": .integer(70_000), "old": .string("x")],
+            ["writer": ids[1], "seller": ids[2]]))
+        for (place, key) in [(1, "name"), (2, "name"), (4, "name")] {
+          transaction.insert(row(store, ids[place], [key: .string(names[place])]))
+        }
+        transaction.insert(row(store, ids[3], ["number": .integer(7)]))
+        try transaction.link(
+          ids[0], try #require(before.relationship(named: "copies", of: Int(ids[0].entity))), to: ids[3])
+      }
+      let after = StoreSchema([
+        entity(
+          "Book",
+          [
+            .init(name: "title", type: .string, isRequired: true), .init(name: "pages", type: .integer32),
+            .init(name: "price", type: .decimal),
+          ],
+          [
+            .init(
+              name: "writers", destination: "Author", isToMany: true, inverse: "books", renamingIdentifier: "writer"),
+            .init(name: "seller", destination: "Shop", isToMany: true, inverse: "sold"),
+            .init(name: "copies", destination: "Copy", isToMany: true, inverse: "book"),
+          ], hash: "2"),
+        entity(
+          "Author", [],
+          [.init(name: "books", destination: "Book", isToMany: true, isOrdered: true, inverse: "writers")],
+          parent: "Person", renaming: "Writer", hash: "2"),
+        entity("Person", [.init(name: "name", type: .string)], hash: "2"),
+        entity(
+          "Shop", [.init(name: "name", type: .string)],
+          [.init(name: "sold", destination: "Book", isToMany: true, inverse: "seller")], hash: "2"),
+        entity(
+          "Copy", [.init(name: "number", type: .integer64)],
+          [.init(name: "book", destination: "Book", isToMany: false, inverse: "copies")], hash: "2"),
+      ])
+      var mapping = try StoreMapping(from: before, to: after)
+      let book = try #require(after.entity(named: "Book"))
+      let price = try #require(after.entities[book].attributes.firstIndex { $0.name == "price" })
+      mapping.entities[book].attributes[price].defaultValue = .decimal("1.5")
+      mapping.metadata = ["version": "2"]
+      try store.setMetadata(["own": 1, "version": "1"])
+      try ObjectStore.migrate(path, mapping)
+      let migrated = try ObjectStore(path, schema: after)
+      #expect(try migrated.check() == [])
+      #expect(try migrated.metadata() == ["own": 1, "version": "2"])
+      let one = try document(migrated, "Book/1")
+      #expect(one["values"] == ["pages": 70_000, "price": 1.5, "title": "One"])
+      #expect(one["related"] == ["copies": ["Copy/4"], "seller": ["Shop/3"], "writers": ["Author/2"]])
+      #expect(try document(migrated, "Author/2")["values"] == ["name": "Writer"])
+      #expect(try document(migrated, "Author/2")["related"] == ["books": ["Book/1"]])
+      #expect(try document(migrated, "Copy/4")["values"] == ["book": "Book/1", "number": 7])
+      #expect(try document(migrated, "Shop/3")["related"] == ["sold": ["Book/1"]])
+      let history = try migrated.read { try $0.history(after: 0) }
+      #expect(history.count == 1 && history[0].changes.count == 4)
+      // What does not fit, or is missing, keeps all of it from changing.
+      let small = StoreSchema([entity("Book", [.init(name: "pages", type: .integer16)], hash: "3")])
+      let refusal = #expect(throws: NotMigratable.self) {
+        try ObjectStore.migrate(path, StoreMapping(from: after, to: small))
+      }
+      #expect(refusal?.object == "Book/1" && refusal?.property == "pages")
+      let strict = StoreSchema([entity("Shop", [.init(name: "city", type: .string, isRequired: true)], hash: "3")])
+      let missing = #expect(throws: NotMigratable.self) {
+        try ObjectStore.migrate(path, StoreMapping(from: after, to: strict))
+      }
+      #expect(missing?.property == "city" && missing?.entity == "Shop")
+      #expect(try migrated.read { try $0.ids(of: book).count } == 1)
+      #expect(
+        try Directory.open(path: String(path.dropLast("/private.sqlite".count)), in: FileSystem()).entries().count == 1)
+    }
+  }
+
+  @Test("what does not follow by rules is refused, with the names")
+  func refusals() throws {
+    func expect(
+      _ entity: String, _ property: String?, _ before: [StoreSchema.Declaration], _ after: [StoreSchema.Declaration]
+    ) {
+      let error = #expect(throws: NotInferable.self) {
+        _ = try StoreMapping(from: StoreSchema(before), to: StoreSchema(after))
+      }
+      #expect(error?.entity == entity && error?.property == property, "\(error as Any)")
+    }
+    let text = StoreSchema.Attribute(name: "a", type: .string)
+    let toA = StoreSchema.RelationshipDeclaration(name: "r", destination: "A", isToMany: true)
+    expect("A", "a", [entity("A", [text])], [entity("A", [.init(name: "a", type: .integer16)])])
+    expect("A", "b", [entity("A", [text])], [entity("A", [.init(name: "b", type: .date, renamingIdentifier: "a")])])
+    expect("A", "r", [entity("A", [], [toA])], [entity("A", [], [.init(name: "r", destination: "A", isToMany: false)])])
+    expect("A", "r", [entity("A", [], [toA])], [entity("A", [.init(name: "r", type: .string)])])
+    expect("A", "a", [entity("A", [text])], [entity("A", [], [.init(name: "a", destination: "A", isToMany: true)])])
+    expect(
+      "A", "r", [entity("A", [], [toA]), entity("B", [])],
+      [entity("A", [], [.init(name: "r", destination: "B", isToMany: true)]), entity("B", [])])
+    var abstract = entity("A", [text])
+    abstract.isAbstract = true
+    expect("A", nil, [entity("A", [text])], [abstract])
+    expect("B", nil, [entity("A", []), entity("B", [])], [entity("A", []), entity("B", [], parent: "A")])
+    expect(
+      "B", nil, [entity("A", []), entity("B", [])],
+      [entity("A", [], parent: "C"), entity("B", [], parent: "C"), entity("C", [])])
+    #expect(throws: Never.self) {
+      _ = try StoreMapping(
+        from: StoreSchema([entity("A", [text])]), to: StoreSchema([entity("A", [], parent: "C"), entity("C", [text])]))
+    }
+  }
+
+  @Test("names follow renaming identifiers over several versions, and may be exchanged")
+  func identifiers() throws {
+    func schema(_ attributes: [(String, String?)]) -> StoreSchema {
+      StoreSchema([
+        entity("A", attributes.map { .init(name: $0.0, type: .string, renamingIdentifier: $0.1) })
+      ])
+    }
+    func sources(_ before: StoreSchema, _ after: StoreSchema) throws -> [String: String] {
+      let mapping = try StoreMapping(from: before, to: after)
+      return Dictionary(
+        uniqueKeysWithValues: zip(after.entities[0].attributes, mapping.entities[0].attributes).compactMap {
+          new, rule in
+          rule.source.map { (new.name, before.entities[0].attributes[$0].name) }
+        })
+    }
+    let (first, second) = (schema([("color", nil), ("size", nil)]), schema([("paint", "color"), ("size", nil)]))
+    #expect(try sources(first, second) == ["paint": "color", "size": "size"])
+    #expect(try sources(second, schema([("tint", "color")])) == ["tint": "paint"])
+    #expect(try sources(second, schema([("tint", "paint")])) == ["tint": "paint"])
+    #expect(try sources(second, schema([("paint", nil), ("color", nil)])) == ["color": "paint"])
+    #expect(try sources(first, schema([("size", "color"), ("color", "size")])) == ["size": "color", "color": "size"])
+  }
+
+  // [store-2]
+  @Test("another version that stores the same is opened if versions don't matter")
+  func ignoring() throws {
+    try Sample.withPath("objects-ignoring") { path in
+      let text = StoreSchema.Attribute(name: "a", type: .string)
+      _ = try ObjectStore(path, schema: StoreSchema([entity("A", [text], hash: "1")]))
+      var options = ObjectStore.Options()
+      let renaming = StoreSchema.Attribute(name: "a", type: .string, isRequired: true, renamingIdentifier: "b")
+      let same = StoreSchema([entity("A", [renaming], renaming: "C", hash: "2")])
+      #expect(throws: ObjectStoreError.otherModel(path: path, entities: ["A"])) {
+        _ = try ObjectStore(path, schema: same, options: options)
+      }
+      options.ignoresVersions = true
+      _ = try ObjectStore(path, schema: same, options: options)
+      #expect(try ObjectStore.summary(path).schema == same)
+      #expect(throws: ObjectStoreError.otherModel(path: path, entities: ["A"])) {
+        _ = try ObjectStore(
+          path, schema: StoreSchema([entity("A", [.init(name: "a", type: .date)], hash: "3")]), options: options)
+      }
+    }
+  }
+
+  // MARK: Faults
+
+  private func fault() throws -> FaultCase<MigrationStory> {
+    let folder = MemoryFolder.newPath("objects-migration-fault")
+    try Directory.make(path: folder, in: FileSystem())
+    defer { try? ScratchFolder.remove(folder) }
+    let path = folder + "/s"
+    let store = try Sample.open(path)
+    var changes = RandomChanges(seed: TestSeed.value("migration fault"))
+    for _ in 0..<3 { try changes.step(store) }
+    let renamed = Self.renamed(Sample.declarations, Self.reversed)
+    return try FaultCase(
+      "a store is migrated", FolderImage(of: folder),
+      change: { path, fileSystem in
+        try ObjectStore.migrate(
+          path + "/s", StoreMapping(from: Sample.schema, to: renamed), options: Sample.options, in: fileSystem)
+      }, story: { try MigrationStory($0 + "/s") }, judge: judge)
+  }
+
+  private func judge(_ finding: FaultCase<MigrationStory>.Finding) {
+    do {
+      let path = finding.path + "/s"
+      let store = try ObjectStore.stored(
+        path, isReadOnly: false, options: Sample.options, in: FileSystem(bootIdentifier: finding.boot))
+      #expect(finding.allowed.contains(try MigrationStory(path)), "\(finding.text)")
+      _ = try store.write { _ = $0.newNumber() }
+      #expect(try store.check() == [], "\(finding.text)")
+      #expect(
+        try Directory.open(path: finding.path, in: FileSystem()).entries().map(\.name) == ["s"], "\(finding.text)")
+    } catch {
+      Issue.record("\(finding.text): \(error)")
+    }
+  }
+
+  // [store-20]
+  @Test("killed at each call of a migration: the store is of one version or the other, whole")
+  func kills() throws {
+    let fault = try fault()
+    let (count, outcomes) = try fault.kills()
+    #expect(count > 40)
+    #expect(outcomes == [fault.before, fault.after] && fault.before != fault.after)
+  }
+
+  @Test("the power goes after each call of a migration")
+  func powerCuts() throws { try fault().powerCuts(seeded: 1) }
+
+  @Test("each call of a migration fails once")
+  func errors() throws { try fault().errors() }
+}
