@@ -43,7 +43,7 @@ struct ArrangementTests {
     #expect(extremes == [-2 * Arrangement.distance, -Arrangement.distance, 0, 10])
   }
 
-  @Test("[store-20] a change of the order is a version of no object, and nobody is told of it")
+  @Test("[store-22] a change of the order is a version of no object, and nobody is told of it")
   func silent() throws {
     try Sample.withPath("objects-order") { path in
       let store = try Sample.open(path)

@@ -52,7 +52,7 @@ struct UniqueTests {
     return error?.conflicts ?? []
   }
 
-  @Test("[store-19] a commit that would make two objects with the same values is refused, whole")
+  @Test("[store-21] a commit that would make two objects with the same values is refused, whole")
   func refused() throws {
     try withStore { store in
       let ann = try insert(store, Self.person, ["name": .string("Ann"), "group": .integer(1), "place": .double(1)])
@@ -77,7 +77,7 @@ struct UniqueTests {
     }
   }
 
-  @Test("[store-19] who is in a row's place, for those who insert or change; nil and not-a-number are in none")
+  @Test("[store-21] who is in a row's place, for those who insert or change; nil and not-a-number are in none")
   func holder() throws {
     try withStore { store in
       let ann = try insert(
@@ -108,7 +108,7 @@ struct UniqueTests {
   }
 
   @Test(
-    "[store-19] random transactions of two stores are refused exactly where a dictionary says so", arguments: [1, 2])
+    "[store-21] random transactions of two stores are refused exactly where a dictionary says so", arguments: [1, 2])
   func random(own: UInt64) throws {
     var random = SeededGenerator(seed: TestSeed.value(own))
     try SampleStore.withPath("objects-unique-random") { path in

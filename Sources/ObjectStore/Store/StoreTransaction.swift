@@ -59,7 +59,10 @@ package final class StoreTransaction: StoreView {
   }
 
   /// Puts an object of another store, as it is: if ``isRestoring``.
-  func restore(_ row: StoredRow) { objects.insert(row) }
+  func restore(_ row: StoredRow) {
+    objects.insert(row)
+    unique.put(row, uniqueLayouts(of: row.id))
+  }
 
   /// Replaces an object that is there; its version becomes one more than the stored one. `changed`: the names of the
   /// properties that differ, relationships among them, for the history. The positions of the row are not taken: where
