@@ -95,11 +95,15 @@ struct ChildSave {
     }
     for (place, relationship) in layout.toManys.enumerated() where isChanged(relationship) {
       let members = object.toManys[place]
-      for member in members.removed {
-        target.setMember(parent.object(with: parent.resolved(member.identity)), of: relationship.name, false)
+      func counterparts(_ objects: some Sequence<NSManagedObject>) -> [NSManagedObject] {
+        objects.map { parent.object(with: parent.resolved($0.identity)) }
       }
-      for member in members.added where member.stage != .deleted && member.stage != .gone {
-        target.setMember(parent.object(with: parent.resolved(member.identity)), of: relationship.name, true)
+      for member in counterparts(members.removed) { target.setMember(member, of: relationship.name, false) }
+      let added = members.newcomers.filter { $0.stage != .deleted && $0.stage != .gone }
+      for member in counterparts(added) { target.setMember(member, of: relationship.name, true) }
+      switch members.order?.difference(added: members.added) {
+      case .none?, nil: break
+      case .tail(let list)?, .arrangement(let list)?: target.rearrange(place, by: counterparts(list))
       }
     }
   }

@@ -71,7 +71,7 @@ struct SavePlan {
     while !waiting.isEmpty {
       let present = waiting.removeFirst()
       var targets = present.toOnes.indices.compactMap { present.toOneObject($0) }
-      for members in present.toManys { targets += Array(members.all ?? []) + Array(members.added) }
+      for members in present.toManys { targets += members.list + members.newcomers }
       for target in targets where seen.insert(ObjectIdentifier(target)).inserted {
         if let store = target.identity.persistentStore ?? context.assignments[target.identity.key] { return store }
         waiting.append(target)

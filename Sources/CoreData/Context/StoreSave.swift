@@ -128,22 +128,31 @@ struct StoreSave {
     return StoredRow(id: id, version: version, attributes: attributes, toOnes: toOnes)
   }
 
-  /// The pairs of relationships that are kept in rows of their own.
+  /// The pairs of relationships that are kept in rows of their own, and the order of those that have one.
   private func link(
     _ object: NSManagedObject, _ transaction: StoreTransaction, _ ids: [ObjectIdentifier: RowID]
   ) throws {
     for (place, relationship) in object.layout.toManys.enumerated() where object.toManys[place].hasChanges {
+      let members = object.toManys[place]
       guard let number = store.relationship(relationship, of: object.entity),
-        case .links = store.objects.schema.relationships[number].storage,
         let own = ids[ObjectIdentifier(object)] ?? store.rowID(object.identity)
       else { continue }
-      for target in object.toManys[place].removed {
-        if let other = store.rowID(target.identity) { try transaction.unlink(own, number, from: other) }
-      }
-      for target in object.toManys[place].added where target.stage != .deleted && target.stage != .gone {
-        if let other = ids[ObjectIdentifier(target)] ?? store.rowID(target.identity) {
-          try transaction.link(own, number, to: other)
+      func rows(_ targets: some Sequence<NSManagedObject>) -> [RowID] {
+        targets.compactMap { target in
+          if target.stage == .deleted || target.stage == .gone { return nil }
+          return ids[ObjectIdentifier(target)] ?? store.rowID(target.identity)
         }
+      }
+      if case .links = store.objects.schema.relationships[number].storage {
+        for target in members.removed {
+          if let other = store.rowID(target.identity) { try transaction.unlink(own, number, from: other) }
+        }
+        for other in rows(members.added) { try transaction.link(own, number, to: other) }
+      }
+      switch members.order?.difference(added: members.added) {
+      case .none?, nil: break
+      case .tail(let last)?: try transaction.append(rows(last), to: own, number)
+      case .arrangement(let list)?: try transaction.arrange(own, number, by: rows(list))
       }
     }
   }

@@ -23,6 +23,8 @@ final class EntityLayout: Sendable {
     var toManys: [NSRelationshipDescription] = []
     var defaults: [StoredValue] = []
     var transientDefaults: [String: Any] = [:]
+    var emptyMembers: [ToManyMembers] = []
+    var unreadMembers: [ToManyMembers] = []
   }
 
   private let contents: Contents
@@ -51,6 +53,8 @@ final class EntityLayout: Sendable {
       if relationship.isToMany {
         contents.properties[name] = .toMany(contents.toManys.count)
         contents.toManys.append(relationship)
+        contents.emptyMembers.append(.empty(isOrdered: relationship.isOrdered))
+        contents.unreadMembers.append(.unread(isOrdered: relationship.isOrdered))
       } else {
         contents.properties[name] = .toOne(contents.toOnes.count)
         contents.toOnes.append(relationship)
@@ -66,6 +70,11 @@ final class EntityLayout: Sendable {
   /// The values of a new object.
   var defaults: [StoredValue] { contents.defaults }
   var transientDefaults: [String: Any] { contents.transientDefaults }
+
+  /// The members of a new object's relationships, in the order of ``toManys``: none.
+  var emptyMembers: [ToManyMembers] { contents.emptyMembers }
+  /// Those of an object that is in the store.
+  var unreadMembers: [ToManyMembers] { contents.unreadMembers }
 
   func property(_ name: String) -> Property? { contents.properties[name] }
 }

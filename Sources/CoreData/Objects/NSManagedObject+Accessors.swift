@@ -55,7 +55,7 @@ extension NSManagedObject {
     guard let value else {
       // Nil as an optional, whatever it is an optional of; as an empty set, where the program declares no optional.
       if let optional = Value.self as? any OptionalValue.Type { return optional.nothing as? Value }
-      return NSSet() as? Value
+      return NSSet() as? Value ?? NSOrderedSet() as? Value
     }
     if Value.self == TimeInterval.self, let date = value as? Date {
       return date.timeIntervalSinceReferenceDate as? Value
@@ -72,12 +72,12 @@ extension NSManagedObject {
 
   /// Adds objects to a relationship.
   public final func _addObjects(_ objects: NSSet, to key: String) {
-    for object in relatedSet(objects, key) { setMember(object, of: key, true) }
+    for case let object as NSManagedObject in objects { setMember(object, of: key, true) }
   }
 
   /// Removes objects from a relationship.
   public final func _removeObjects(_ objects: NSSet, from key: String) {
-    for object in relatedSet(objects, key) { setMember(object, of: key, false) }
+    for case let object as NSManagedObject in objects { setMember(object, of: key, false) }
   }
 }
 

@@ -31,7 +31,7 @@ extension NSManagedObject {
     attributes = snapshot.attributes
     let store = identity.persistentStore
     toOnes = layout.toOnes.indices.map { ToOne(id: snapshot.toOne($0, in: store), object: nil) }
-    if toManys.isEmpty { toManys = layout.toManys.map { _ in ToManyMembers() } }
+    if toManys.isEmpty { toManys = layout.unreadMembers }
     objects = [:]
     isFilled = true
   }
@@ -39,7 +39,7 @@ extension NSManagedObject {
   private func fillWithNothing() {
     attributes = Array(repeating: .null, count: layout.attributes.count)
     toOnes = Array(repeating: ToOne(), count: layout.toOnes.count)
-    toManys = Array(repeating: .empty, count: layout.toManys.count)
+    toManys = layout.emptyMembers
     isFilled = true
   }
 
@@ -108,6 +108,6 @@ extension NSManagedObject {
     (changedKeys, changedInEvent) = ([], [])
     // Objects that refer to one another would keep each other alive.
     for place in toOnes.indices { toOnes[place].object = nil }
-    for place in toManys.indices { toManys[place] = .empty }
+    if !toManys.isEmpty { toManys = layout.emptyMembers }
   }
 }

@@ -1,24 +1,87 @@
 import Foundation
 
 /// What generated accessors of ordered relationships call.
-///
-/// - Difference: ordered relationships are not here yet. A store of a model that has one is refused when it is opened,
-///   so that no object with such a relationship can be saved; the accessors stop the process with the reason.
 extension NSManagedObject {
-  public final func _insertObject(_ object: NSManagedObject, into key: String, at place: Int) { refuseOrdered(key) }
-  public final func _removeObject(from key: String, at place: Int) { refuseOrdered(key) }
-  public final func _insertObjects(_ objects: [NSManagedObject], into key: String, at places: NSIndexSet) {
-    refuseOrdered(key)
+  /// An object that is a member already stays where it is.
+  public final func _insertObject(_ object: NSManagedObject, into key: String, at index: Int) {
+    let place = orderedPlace(key)
+    requireIndex(index, upTo: toManys[place].list.count, "insertObject:atIndex:")
+    setMember(object, of: key, true, at: index)
   }
-  public final func _removeObjects(from key: String, at places: NSIndexSet) { refuseOrdered(key) }
-  public final func _replaceObject(in key: String, at place: Int, with object: NSManagedObject) { refuseOrdered(key) }
-  public final func _replaceObjects(in key: String, at places: NSIndexSet, with objects: [NSManagedObject]) {
-    refuseOrdered(key)
-  }
-  public final func _addOrderedObjects(_ objects: NSOrderedSet, to key: String) { refuseOrdered(key) }
-  public final func _removeOrderedObjects(_ objects: NSOrderedSet, from key: String) { refuseOrdered(key) }
 
-  private func refuseOrdered(_ key: String) -> Never {
-    raiseException("The relationship '\(key)' of \(entity.name ?? "") is ordered, which is not supported yet.")
+  public final func _removeObject(from key: String, at index: Int) {
+    let list = orderedList(key)
+    requireIndex(index, upTo: list.count - 1, "removeObjectAtIndex:")
+    setMember(list[index], of: key, false)
+  }
+
+  /// The indexes are those that the objects have in the end.
+  public final func _insertObjects(_ objects: [NSManagedObject], into key: String, at indexes: NSIndexSet) {
+    requireCount(objects, indexes, "insertObjects:atIndexes:")
+    for (object, index) in zip(objects, indexes) { _insertObject(object, into: key, at: index) }
+  }
+
+  public final func _removeObjects(from key: String, at indexes: NSIndexSet) {
+    let list = orderedList(key)
+    if indexes.count > 0 { requireIndex(indexes.lastIndex, upTo: list.count - 1, "removeObjectsAtIndexes:") }
+    for index in indexes { setMember(list[index], of: key, false) }
+  }
+
+  /// - Assumption: an object that is a member already, in another place, replaces none.
+  public final func _replaceObject(in key: String, at index: Int, with object: NSManagedObject) {
+    let list = orderedList(key)
+    requireIndex(index, upTo: list.count - 1, "replaceObjectAtIndex:withObject:")
+    guard !list.contains(object) else { return }
+    setMember(list[index], of: key, false)
+    setMember(object, of: key, true, at: index)
+  }
+
+  public final func _replaceObjects(in key: String, at indexes: NSIndexSet, with objects: [NSManagedObject]) {
+    requireCount(objects, indexes, "replaceObjectsAtIndexes:withObjects:")
+    for (object, index) in zip(objects, indexes) { _replaceObject(in: key, at: index, with: object) }
+  }
+
+  public final func _addOrderedObjects(_ objects: NSOrderedSet, to key: String) {
+    for case let object as NSManagedObject in objects { setMember(object, of: key, true) }
+  }
+
+  public final func _removeOrderedObjects(_ objects: NSOrderedSet, from key: String) {
+    for case let object as NSManagedObject in objects { setMember(object, of: key, false) }
+  }
+
+  // MARK: Whole orders
+
+  /// Gives the members another order, as a change of the program's.
+  final func rearrange(_ place: Int, by list: [NSManagedObject]) {
+    let key = layout.toManys[place].name
+    willChangeValue(forKey: key)
+    arrange(place, by: list)
+    didChangeValue(forKey: key)
+  }
+
+  /// The place of an ordered relationship, whose members are read.
+  final func orderedPlace(_ key: String) -> Int {
+    let place = toManyPlace(key)
+    guard toManys[place].order != nil else {
+      raiseException("The relationship '\(key)' of \(entity.name ?? "") is not ordered.")
+    }
+    load(place)
+    return place
+  }
+
+  final func orderedList(_ key: String) -> [NSManagedObject] { toManys[orderedPlace(key)].list }
+
+  private func requireIndex(_ index: Int, upTo last: Int, _ method: String) {
+    if index >= 0, index <= last { return }
+    let bounds = last < 0 ? "for empty ordered set" : "[0 .. \(last)]"
+    raiseException(
+      "*** -[NSMutableOrderedSet \(method)]: index \(index) beyond bounds \(bounds)", name: "NSRangeException")
+  }
+
+  private func requireCount(_ objects: [NSManagedObject], _ indexes: NSIndexSet, _ method: String) {
+    guard objects.count != indexes.count else { return }
+    raiseException(
+      "*** -[NSMutableOrderedSet \(method)]: count of array (\(objects.count)) differs from count of index set "
+        + "(\(indexes.count))")
   }
 }

@@ -19,10 +19,16 @@ extension NSManagedObject {
     return toOnes[place].id.map { context?.resolved($0) ?? $0 }
   }
 
-  final func toManySet(_ place: Int) -> NSSet {
-    guard !toManys.isEmpty else { return NSSet() }
+  /// The members as a set, or an ordered set.
+  final func toManyValue(_ place: Int) -> NSObject {
+    guard !toManys.isEmpty else { return layout.toManys[place].isOrdered ? NSOrderedSet() : NSSet() }
     load(place)
     return toManys[place].set()
+  }
+
+  final func committedMembers(_ place: Int) -> NSObject {
+    load(place)
+    return toManys[place].committed
   }
 
   /// Reads the members of a relationship from the store, unless they are known.
@@ -57,7 +63,7 @@ extension NSManagedObject {
     case .toOne(let place): return toOneID(place).map { [$0] } ?? []
     case .toMany(let place):
       load(place)
-      return (toManys[place].all ?? []).map(\.identity)
+      return toManys[place].list.map(\.identity)
     default: raiseException("objectIDsForRelationshipNamed: '\(key)' is not a relationship of \(entity.name ?? "")")
     }
   }
@@ -71,29 +77,34 @@ extension NSManagedObject {
     return object
   }
 
-  final func relatedSet(_ value: Any?, _ key: String) -> Set<NSManagedObject> {
+  /// The objects of a collection for a relationship to many: of an ordered set if it is ordered.
+  final func relatedObjects(_ value: Any?, _ place: Int) -> [NSManagedObject] {
     guard let value, !(value is NSNull) else { return [] }
+    let key = layout.toManys[place].name
     let objects: [Any] =
       switch value {
+      case let set as NSOrderedSet where layout.toManys[place].isOrdered: set.array
+      case _ where layout.toManys[place].isOrdered: raiseUnacceptable(value, key, isCollection: true)
       case let set as NSSet: set.allObjects
       case let set as NSOrderedSet: set.array
       case let set as Set<NSManagedObject>: Array(set)
       case let list as [Any]: list
-      default: raiseUnacceptable(value, key)
+      default: raiseUnacceptable(value, key, isCollection: true)
       }
-    return Set(
-      objects.map { item in
-        guard let object = item as? NSManagedObject else { raiseUnacceptable(item, key) }
-        checkRelatable(object, key)
-        return object
-      })
+    return objects.map { item in
+      guard let object = item as? NSManagedObject else { raiseUnacceptable(item, key) }
+      checkRelatable(object, key)
+      return object
+    }
   }
 
-  private func raiseUnacceptable(_ value: Any, _ key: String) -> Never {
+  private func raiseUnacceptable(_ value: Any, _ key: String, isCollection: Bool = false) -> Never {
+    let relationship = entity.relationshipsByName[key]
+    let collection = relationship?.isOrdered == true ? "NSOrderedSet" : "NSSet"
+    let type = relationship?.destinationEntity?.managedObjectClassName ?? "NSManagedObject"
     raiseException(
-      "Unacceptable type of value for relationship: property = \"\(key)\"; desired type = "
-        + "\(entity.relationshipsByName[key]?.destinationEntity?.managedObjectClassName ?? "NSManagedObject"); "
-        + "given type = \(type(of: value)); value = \(value).")
+      "Unacceptable type of value for \(isCollection ? "to-many " : "")relationship: property = \"\(key)\"; desired "
+        + "type = \(isCollection ? collection : type); given type = \(Swift.type(of: value)); value = \(value).")
   }
 
   private func checkRelatable(_ object: NSManagedObject, _ key: String) {
@@ -125,7 +136,7 @@ extension NSManagedObject {
     didChangeValue(forKey: relationship.name)
   }
 
-  final func setToMany(_ place: Int, to objects: Set<NSManagedObject>) {
+  final func setToMany(_ place: Int, to objects: [NSManagedObject]) {
     let relationship = layout.toManys[place]
     willChangeValue(forKey: relationship.name)
     replaceMembers(place, by: objects) { object, isMember in
@@ -138,22 +149,41 @@ extension NSManagedObject {
 
   /// `changed`: called for each object that became a member or no longer is one.
   final func replaceMembers(
-    _ place: Int, by objects: Set<NSManagedObject>, _ changed: (NSManagedObject, Bool) -> Void
+    _ place: Int, by objects: [NSManagedObject], _ changed: (NSManagedObject, Bool) -> Void
   ) {
     load(place)
-    let before = toManys[place].all ?? []
-    for object in before.subtracting(objects) where toManys[place].remove(object) { changed(object, false) }
-    for object in objects.subtracting(before) where toManys[place].insert(object) { changed(object, true) }
+    let wanted = Set(objects)
+    for object in toManys[place].list where !wanted.contains(object) {
+      if toManys[place].remove(object) { changed(object, false) }
+    }
+    for object in objects where toManys[place].insert(object) { changed(object, true) }
+    arrange(place, by: objects)
   }
 
-  /// Adds an object to a relationship to many, or removes it, with the inverse.
-  final func setMember(_ object: NSManagedObject, of key: String, _ isMember: Bool) {
+  /// Gives the members of an ordered relationship another order. Members that are not named stay behind the one that
+  /// they follow.
+  final func arrange(_ place: Int, by wanted: [NSManagedObject]) {
+    guard toManys[place].order != nil else { return }
+    load(place)
+    let list = Arrangement.merged(toManys[place].list, by: wanted)
+    if !list.elementsEqual(toManys[place].list, by: ===) { toManys[place].arrange(list) }
+  }
+
+  final func toManyPlace(_ key: String) -> Int {
     guard case .toMany(let place)? = layout.property(key) else {
       raiseException("'\(key)' is not a relationship of \(entity.name ?? "") to many objects")
     }
-    guard related(object, key) != nil else { return }
+    fire()
+    return place
+  }
+
+  /// Adds an object to a relationship to many, or removes it, with the inverse. `position`: where a new member of an
+  /// ordered relationship is put; nil for the end.
+  final func setMember(_ object: NSManagedObject, of key: String, _ isMember: Bool, at position: Int? = nil) {
+    let place = toManyPlace(key)
+    checkRelatable(object, key)
     willChangeValue(forKey: key)
-    let hasChanged = isMember ? toManys[place].insert(object) : toManys[place].remove(object)
+    let hasChanged = isMember ? toManys[place].insert(object, at: position) : toManys[place].remove(object)
     if hasChanged, let inverse = layout.toManys[place].inverseRelationship {
       object.inverseChanged(inverse, from: self, isMember: isMember)
     }

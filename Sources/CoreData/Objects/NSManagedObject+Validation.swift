@@ -31,7 +31,7 @@ extension NSManagedObject {
     for (place, relationship) in layout.toManys.enumerated()
     where !relationship.isOptional || relationship.minCount > 0 || relationship.maxCount > 0 {
       checks.check {
-        var value: Any? = toManySet(place)
+        var value: Any? = toManyValue(place)
         try validateValue(&value, forKey: relationship.name)
       }
     }
@@ -61,7 +61,7 @@ extension NSManagedObject {
     case .toOne(let place): return toOneObject(place).map { [$0] } ?? []
     case .toMany(let place):
       load(place)
-      return Array(toManys[place].all ?? [])
+      return toManys[place].list
     default: return []
     }
   }

@@ -20,7 +20,7 @@ extension NSManagedObject {
         "[<\(NSStringFromClass(type(of: self)))> setValue:forUndefinedKey:]: the entity \(entity.name ?? "") is not "
           + "key value coding-compliant for the key \"\(key)\".", name: "NSUnknownKeyException")
     case .toOne(let place): setToOne(place, to: related(value, key))
-    case .toMany(let place): setToMany(place, to: relatedSet(value, key))
+    case .toMany(let place): setToMany(place, to: relatedObjects(value, place))
     default:
       willChangeValue(forKey: key)
       setPrimitiveValue(value, forKey: key)
@@ -34,7 +34,7 @@ extension NSManagedObject {
     case .transformable(let place): transformed(place, key)
     case .transient: objects[key]
     case .toOne(let place): toOneObject(place)
-    case .toMany(let place): toManySet(place)
+    case .toMany(let place): toManyValue(place)
     case nil: raiseUndefined(key)
     }
   }
@@ -52,7 +52,7 @@ extension NSManagedObject {
     case .toOne(let place):
       let object = related(value, key)
       toOnes[place] = ToOne(id: object?.identity, object: object)
-    case .toMany(let place): replaceMembers(place, by: relatedSet(value, key)) { _, _ in }
+    case .toMany(let place): replaceMembers(place, by: relatedObjects(value, place)) { _, _ in }
     case nil: raiseUndefined(key)
     }
   }
@@ -139,7 +139,7 @@ extension NSManagedObject {
     case .transient: nil
     case .toOne(let place): committedToOne(place).flatMap { context?.object(with: $0) }
     case .toMany(let place):
-      NSSet(set: (toManys[place].all ?? []).subtracting(toManys[place].added).union(toManys[place].removed))
+      committedMembers(place)
     case nil: raiseUndefined(key)
     }
   }

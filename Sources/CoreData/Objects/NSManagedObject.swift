@@ -82,7 +82,7 @@ open class NSManagedObject: NSObject {
   final func fillWithDefaults() {
     attributes = layout.defaults
     toOnes = Array(repeating: ToOne(), count: layout.toOnes.count)
-    toManys = Array(repeating: .empty, count: layout.toManys.count)
+    toManys = layout.emptyMembers
     objects = layout.transientDefaults
     isFilled = true
   }
@@ -149,8 +149,8 @@ open class NSManagedObject: NSObject {
 
   // MARK: Values by key
 
-  /// The value of a property: numbers as `NSNumber`, objects of a relationship to many in an `NSSet`. Reads the object
-  /// from the store if it is a fault.
+  /// The value of a property: numbers as `NSNumber`, objects of a relationship to many in an `NSSet`, or an `NSOrderedSet`
+  /// if it is ordered. Reads the object from the store if it is a fault.
   open func value(forKey key: String) -> Any? { readValue(key) }
 
   /// Sets the value of a property, and its inverse if it is a relationship. Nil and `NSNull` mean that there is none.

@@ -49,11 +49,6 @@ struct StoreOpening {
 
   private func refuseUnsupported(_ model: NSManagedObjectModel) throws {
     for entity in model.entities {
-      for relationship in entity.relationshipsByName.values where relationship.isOrdered {
-        throw error(
-          NSPersistentStoreOpenError,
-          "Ordered relationships are not supported yet: \(entity.name ?? "").\(relationship.name).")
-      }
       for case let attribute as NSDerivedAttributeDescription in entity.attributesByName.values {
         throw error(
           NSPersistentStoreOpenError,

@@ -42,4 +42,11 @@ package struct StoredRow: Sendable, Hashable {
   }
 
   func position(_ place: Int) -> Int64 { place < positions.count ? positions[place] : 0 }
+
+  mutating func setPosition(_ position: Int64, _ place: Int) {
+    if self.position(place) == position { return }
+    if positions.count < toOnes.count { positions += Array(repeating: 0, count: toOnes.count - positions.count) }
+    positions[place] = position
+    if positions.allSatisfy({ $0 == 0 }) { positions = [] }
+  }
 }

@@ -20,6 +20,8 @@ package struct StoreSchema: Sendable, Hashable {
     package var relationships: [Int]
     /// The relationships whose target is in the row: those to one object, ordered by name.
     package var toOnes: [Int]
+    /// The places in ``toOnes`` of those whose inverse is ordered, so that rows have a position there.
+    package var orderedToOnes: [Int] = []
     /// The fetch indexes, own and inherited.
     package var indexes: [FetchIndex]
     /// The entity itself and all below it.
@@ -190,6 +192,14 @@ extension StoreSchema {
         relationships[inverse].isToMany
         ? .links(table: min(place, inverse), isForward: place <= inverse) : .inverse(inverse)
     }
+    for place in entities.indices {
+      entities[place].orderedToOnes = entities[place].toOnes.indices.filter { isOrdered(entities[place].toOnes[$0]) }
+    }
+  }
+
+  /// Whether the inverse of a relationship is ordered and follows from the rows that have this one.
+  private func isOrdered(_ toOne: Int) -> Bool {
+    relationships.contains { $0.storage == .inverse(toOne) && $0.isOrdered }
   }
 
   package func entity(named name: String) -> Int? { entities.firstIndex { $0.name == name } }

@@ -7,13 +7,24 @@ struct LinkChanges {
     var to: RowID
   }
 
+  private struct End: Hashable {
+    var table: Int
+    var id: RowID
+  }
+
   private var links: [Pair: (before: LinkKey?, after: LinkKey?)] = [:]
   private var order: [Pair] = []
+  private var byEnd: [End: [Pair]] = [:]
 
   func isKnown(_ pair: Pair) -> Bool { links[pair] != nil }
 
   /// The pair's link after the changes so far; nil if it is not linked, or not known.
   func present(_ pair: Pair) -> LinkKey? { links[pair]?.after }
+
+  /// The links of an object in a table that are known, after the changes so far: nil for one that is no more.
+  func known(_ table: Int, _ id: RowID) -> [(pair: Pair, link: LinkKey?)] {
+    (byEnd[End(table: table, id: id)] ?? []).map { ($0, present($0)) }
+  }
 
   /// The pair's link as it is stored; `read` is called the first time.
   mutating func stored(_ pair: Pair, _ read: () throws -> LinkKey?) rethrows -> LinkKey? {
@@ -21,6 +32,8 @@ struct LinkChanges {
     let found = try read()
     links[pair] = (found, found)
     order.append(pair)
+    byEnd[End(table: pair.table, id: pair.from), default: []].append(pair)
+    if pair.from != pair.to { byEnd[End(table: pair.table, id: pair.to), default: []].append(pair) }
     return found
   }
 

@@ -7,10 +7,18 @@ struct ObjectChanges {
     var after: StoredRow?
     /// The names of the properties that differ, each once.
     var changed: [String] = []
+    /// Whether only the store's own part of the row differs: then its version stays, and nobody is told.
+    var isSilent = false
+  }
+
+  private struct Target: Hashable {
+    var relationship: Int
+    var id: RowID
   }
 
   private var changes: [RowID: Change] = [:]
   private var order: [RowID] = []
+  private var sources: [Target: [RowID]]?
   /// An object that was inserted twice.
   private(set) var repeated: RowID?
 
@@ -19,6 +27,7 @@ struct ObjectChanges {
   subscript(id: RowID) -> Change? { changes[id] }
 
   mutating func insert(_ row: StoredRow) {
+    sources = nil
     if let known = changes[row.id] {
       if known.after != nil || known.before != nil { repeated = row.id }
       changes[row.id]?.after = row
@@ -29,8 +38,10 @@ struct ObjectChanges {
   }
 
   mutating func update(_ row: StoredRow, before: StoredRow?, changed: [String]) {
+    sources = nil
     var change = changes[row.id] ?? Change(before: before, after: nil)
     change.after = row
+    change.isSilent = false
     if change.changed.isEmpty {
       change.changed = changed
     } else {
@@ -39,8 +50,38 @@ struct ObjectChanges {
     if changes.updateValue(change, forKey: row.id) == nil { order.append(row.id) }
   }
 
+  /// Replaces the store's own part of an object, of which nobody is told.
+  mutating func amend(_ row: StoredRow, before: StoredRow?) {
+    if changes[row.id] != nil {
+      changes[row.id]?.after = row
+    } else {
+      changes[row.id] = Change(before: before, after: row, isSilent: true)
+      order.append(row.id)
+    }
+  }
+
   mutating func delete(_ id: RowID, before: StoredRow?) {
+    sources = nil
     if changes.updateValue(Change(before: before, after: nil), forKey: id) == nil { order.append(id) }
+  }
+
+  /// The objects that were put, not only amended, whose relationship to one object leads to that one.
+  mutating func sources(of relationship: Int, to target: RowID, _ schema: StoreSchema) -> [RowID] {
+    let sources = sources ?? sources(schema)
+    self.sources = sources
+    return sources[Target(relationship: relationship, id: target)] ?? []
+  }
+
+  private func sources(_ schema: StoreSchema) -> [Target: [RowID]] {
+    var sources: [Target: [RowID]] = [:]
+    for id in order {
+      guard let change = changes[id], !change.isSilent, let row = change.after else { continue }
+      for (place, relationship) in schema.entities[Int(id.entity)].toOnes.enumerated() where place < row.toOnes.count {
+        guard let target = row.toOnes[place] else { continue }
+        sources[Target(relationship: relationship, id: target), default: []].append(id)
+      }
+    }
+    return sources
   }
 
   /// The changes without objects that came and went.

@@ -16,7 +16,8 @@ extension StoreTransaction {
     try rewriteSegment(&tables)
     var effects = try binaryEffects(changes, keys)
     effects += tables.finish(&keys)
-    let history = history(isInHistory ? changes.map { historyChange($0.id, $0.change) } : [])
+    let told = changes.filter { !$0.change.isSilent }
+    let history = history(isInHistory ? told.map { historyChange($0.id, $0.change) } : [])
     var entry = JournalEntry(
       previous: start, sequence: last,
       effects: effects + [.append(StoreFolder.history, offset: try view.logEnd(), history)])
@@ -26,7 +27,7 @@ extension StoreTransaction {
     try store.folder.commit(entry, in: view, waitPolicy)
     incoming.remove(except: effects)
     for (table, segment) in tables.removed { folder.segments.forget(table, segment) }
-    return commitReport(changes)
+    return commitReport(told)
   }
 
   /// Rewrites a segment, if one is worth it and that is possible: whoever deletes objects because the disk is full must

@@ -38,23 +38,25 @@ package final class StoreTransaction: StoreView {
 
   // MARK: Objects
 
-  /// Puts a new object. Its version becomes 1, whatever the row says.
+  /// Puts a new object. Its version becomes 1, whatever the row says. Where the inverse of a relationship to one object
+  /// is ordered, the object comes last there, unless the row has a position.
   ///
   /// A number that was not taken from a store, or is in use, is a mistake of the caller: the commit throws
   /// ``InvalidRow``.
   package func insert(_ row: StoredRow) {
-    var row = row
+    var row = positioned(row, after: nil)
     row.version = 1
     objects.insert(row)
   }
 
   /// Replaces an object that is there; its version becomes one more than the stored one. `changed`: the names of the
-  /// properties that differ, relationships among them, for the history.
+  /// properties that differ, relationships among them, for the history. The positions of the row are not taken: where
+  /// its target is another one than before, the object comes last; see ``arrange(_:_:by:)``.
   ///
   /// Throws ``MissingRow`` if there is no such object.
   package func update(_ row: StoredRow, changed: [String]) throws {
     let before = try requireRow(row.id)
-    var row = row
+    var row = positioned(row, after: objects[row.id]?.after ?? before)
     row.version = before.map { $0.version + 1 } ?? 1
     objects.update(row, before: before, changed: changed)
   }
@@ -65,7 +67,7 @@ package final class StoreTransaction: StoreView {
   package func delete(_ id: RowID) throws { objects.delete(id, before: try requireRow(id)) }
 
   /// The stored version of an object that is there, or was put by this transaction (nil).
-  private func requireRow(_ id: RowID) throws -> StoredRow? {
+  func requireRow(_ id: RowID) throws -> StoredRow? {
     if let change = objects[id] {
       guard change.after != nil else { throw MissingRow(id: id) }
       return change.before
@@ -89,44 +91,6 @@ package final class StoreTransaction: StoreView {
   package override func version(of id: RowID) throws -> Int64? {
     if let change = objects[id] { return change.after?.version }
     return try super.version(of: id)
-  }
-
-  // MARK: Links
-
-  /// Adds or removes a pair of a relationship whose storage is ``StoreSchema/RelationshipStorage/links(table:isForward:)``.
-  /// Either direction may be given. Linking twice, or unlinking what is not linked, is no error. `position`: in an
-  /// ordered relationship; of a pair that is linked already, it is changed.
-  package func link(_ id: RowID, _ relationship: Int, to other: RowID, position: Int64 = 0) throws {
-    guard let (pair, isForward) = try tablePair(id, relationship, other) else { return }
-    let stored = try linkChanges.stored(pair) { try storedLink(pair.table, from: pair.from, to: pair.to) }
-    var link =
-      linkChanges.present(pair)
-      ?? LinkKey(
-        table: pair.table, from: pair.from, to: pair.to, number: stored?.number ?? newNumber(), position: 0,
-        inversePosition: 0)
-    if isForward { link.position = position } else { link.inversePosition = position }
-    linkChanges.set(link, pair)
-  }
-
-  package func unlink(_ id: RowID, _ relationship: Int, from other: RowID) throws {
-    guard let (pair, _) = try tablePair(id, relationship, other) else { return }
-    _ = try linkChanges.stored(pair) { try storedLink(pair.table, from: pair.from, to: pair.to) }
-    linkChanges.set(nil, pair)
-  }
-
-  /// The pair as its table has it. Nil if the relationship has no table.
-  private func tablePair(
-    _ id: RowID, _ relationship: Int, _ other: RowID
-  ) throws -> (pair: LinkChanges.Pair, isForward: Bool)? {
-    guard case .links(let table, let isForward) = schema.relationships[relationship].storage else { return nil }
-    let pair = LinkChanges.Pair(table: table, from: isForward ? id : other, to: isForward ? other : id)
-    guard schema.relationships[relationship].inverse == relationship, id != other else { return (pair, isForward) }
-    // A relationship that is its own inverse holds a pair once, whichever way round it was linked first.
-    let reverse = LinkChanges.Pair(table: table, from: other, to: id)
-    let isReversed =
-      try linkChanges.isKnown(reverse)
-      ? linkChanges.present(reverse) != nil : storedLink(table, from: other, to: id) != nil
-    return isReversed ? (reverse, false) : (pair, true)
   }
 
   // MARK: Binaries

@@ -7,6 +7,7 @@ struct ModelStore {
   var rows: [RowID: StoredRow] = [:]
   /// Pairs of the relationship by which their table is named, with their positions seen from the first and the second.
   var links: [Pair: (position: Int64, inverse: Int64)] = [:]
+  private var lastPosition: Int64 = 0
   var mirror: [MirrorTable: [Int64: MirrorRow]] = [:]
   var history: [[HistoryChange]] = []
 
@@ -23,21 +24,33 @@ struct ModelStore {
     links = links.filter { $0.key.from != id && $0.key.to != id }
   }
 
-  mutating func link(_ id: RowID, _ relationship: Int, to other: RowID, position: Int64?) {
-    guard case .links(let table, let isForward) = Sample.schema.relationships[relationship].storage else { return }
-    var pair = isForward ? Pair(table: table, from: id, to: other) : Pair(table: table, from: other, to: id)
-    var isFirst = isForward
+  /// Who is linked comes last on both sides.
+  mutating func link(_ id: RowID, _ relationship: Int, to other: RowID) {
+    guard let (pair, _) = pair(id, relationship, other), links[pair] == nil else { return }
+    lastPosition += 1
+    links[pair] = (lastPosition, lastPosition)
+  }
+
+  mutating func unlink(_ id: RowID, _ relationship: Int, from other: RowID) {
+    if let (pair, _) = pair(id, relationship, other) { links[pair] = nil }
+  }
+
+  mutating func arrange(_ id: RowID, _ relationship: Int, _ members: [RowID]) {
+    for member in members {
+      guard let (pair, isFirst) = pair(id, relationship, member) else { continue }
+      lastPosition += 1
+      if isFirst { links[pair]?.position = lastPosition } else { links[pair]?.inverse = lastPosition }
+    }
+  }
+
+  private func pair(_ id: RowID, _ relationship: Int, _ other: RowID) -> (Pair, isFirst: Bool)? {
+    guard case .links(let table, let isForward) = Sample.schema.relationships[relationship].storage else { return nil }
+    let pair = isForward ? Pair(table: table, from: id, to: other) : Pair(table: table, from: other, to: id)
     let reverse = Pair(table: table, from: other, to: id)
     if Sample.schema.relationships[relationship].inverse == relationship, links[reverse] != nil, id != other {
-      (pair, isFirst) = (reverse, false)
+      return (reverse, false)
     }
-    guard let position else {
-      links[pair] = nil
-      return
-    }
-    var positions = links[pair] ?? (0, 0)
-    if isFirst { positions.position = position } else { positions.inverse = position }
-    links[pair] = positions
+    return (pair, isForward)
   }
 
   func related(_ id: RowID, _ relationship: Int) -> [RowID] {

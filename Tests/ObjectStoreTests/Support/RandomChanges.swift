@@ -83,6 +83,7 @@ struct RandomChanges {
       try externalize(&row, transaction)
       transaction.insert(row)
       row.version = 1
+      try place(&row, nil, transaction)
       model.rows[row.id] = row
       changes.append(.insert(row.id))
     case 35..<60:
@@ -92,6 +93,7 @@ struct RandomChanges {
       try transaction.update(row, changed: ["title"])
       row.version = try #require(try transaction.version(of: id))
       #expect(row.version >= known.version && row.version <= known.version + 1)
+      try place(&row, known, transaction)
       model.rows[id] = row
       if !changes.contains(where: { Self.id($0) == id }) { changes.append(.update(id, ["title"])) }
     case 60..<72:
@@ -107,9 +109,48 @@ struct RandomChanges {
       let stored = try store(transaction, id)
       let values = title.flatMap { stored?.attributes[$0] }.map { $0 == .null ? [:] : ["title": $0] } ?? [:]
       changes.insert(.delete(id, values), at: place ?? changes.count)
-    case 72..<90: try link(transaction)
+    case 72..<85: try link(transaction)
+    case 85..<92: try arrange(transaction)
     default: mirror(transaction)
     }
+  }
+
+  /// Takes the positions that the store gave: those that were asked for, those of before, or for a new target one behind
+  /// all others. [store-17]
+  private func place(_ row: inout StoredRow, _ known: StoredRow?, _ transaction: StoreTransaction) throws {
+    guard let place = Sample.schema.entities[Int(row.id.entity)].toOnes.firstIndex(of: Sample.author) else { return }
+    func position(_ row: StoredRow) -> Int64 { place < row.positions.count ? row.positions[place] : 0 }
+    let placed = try #require(try transaction.row(row.id))
+    if row.toOnes[place] == nil {
+      #expect(position(placed) == 0)
+    } else if let known, known.toOnes[place] == row.toOnes[place] {
+      #expect(position(placed) == position(known))
+    } else if known == nil, position(row) != 0 {
+      #expect(position(placed) == position(row))
+    } else {
+      #expect(model.rows.values.allSatisfy { $0.id == row.id || position($0) < position(placed) })
+    }
+    row.positions = placed.positions
+  }
+
+  /// Another order of an author's items or of a tag's posts, of which some are not named. [store-18]
+  private mutating func arrange(_ transaction: StoreTransaction) throws {
+    let (entity, name) = chance(50) ? (Sample.person, "items") : (Sample.tag, "posts")
+    let relationship = Sample.relationship(name, of: entity)
+    guard let id = ids.filter({ Int($0.entity) == entity }).randomElement(using: &random) else { return }
+    let members = model.related(id, relationship)
+    let strangers = chance(20) ? ids.filter { !members.contains($0) }.prefix(2) : []
+    let wanted = members.filter { _ in chance(80) }.shuffled(using: &random)
+    try transaction.arrange(id, relationship, by: strangers + wanted)
+    var order = wanted
+    // Whoever is not named comes behind the one before.
+    for (place, member) in members.enumerated() where !wanted.contains(member) {
+      let leader = place > 0 ? order.firstIndex(of: members[place - 1]) : nil
+      order.insert(member, at: leader.map { $0 + 1 } ?? 0)
+    }
+    if name == "posts" { return model.arrange(id, relationship, order) }
+    for member in order { model.rows[member]?.positions = try transaction.row(member)?.positions ?? [] }
+    #expect(model.related(id, relationship) == order)
   }
 
   private func store(_ transaction: StoreTransaction, _ id: RowID) throws -> StoredRow? {
@@ -140,12 +181,11 @@ struct RandomChanges {
       let other = ids.filter({ Int($0.entity) == destination }).randomElement(using: &random)
     else { return }
     if chance(70) {
-      let position = Int64.random(in: -1...2, using: &random)
-      try transaction.link(id, relationship, to: other, position: position)
-      model.link(id, relationship, to: other, position: position)
+      try transaction.link(id, relationship, to: other)
+      model.link(id, relationship, to: other)
     } else {
       try transaction.unlink(id, relationship, from: other)
-      model.link(id, relationship, to: other, position: nil)
+      model.unlink(id, relationship, from: other)
     }
   }
 

@@ -49,6 +49,8 @@ enum SampleStore {
 
   static let (item, note, person, post, tag) = (0, 1, 2, 3, 4)
 
+  static let author = relationship("author", of: item)
+
   static func relationship(_ name: String, of entity: Int) -> Int {
     guard let place = schema.relationship(named: name, of: entity) else { fatalError("no relationship \(name)") }
     return place

@@ -1,0 +1,98 @@
+import ObjectStore
+
+/// The order of an ordered relationship's members, as one context sees it.
+///
+/// While the members are not read, only those that are to be the last ones are known, or an order that the program gave
+/// and did not save before the members were to be read anew.
+struct MemberOrder {
+  /// What of the order was not saved.
+  enum Difference {
+    case none
+    /// These are the last ones, in this order; the others are as they were.
+    case tail([NSManagedObject])
+    case arrangement([NSManagedObject])
+  }
+
+  /// All members in order, once they are read.
+  private(set) var list: [NSManagedObject] = []
+  /// The members as they were read or saved; nil until then.
+  private(set) var stored: [NSManagedObject]?
+  /// Whether a list that is kept for members that are not read has all that were known, and not only the last ones.
+  private var isWhole = false
+  /// Whether the order may differ from the stored one.
+  private var isTouched = false
+
+  /// A new object's order: there are no members.
+  static var empty: MemberOrder {
+    var order = MemberOrder()
+    order.stored = []
+    return order
+  }
+
+  // MARK: Changing
+
+  /// `place`: nil for the end.
+  mutating func insert(_ object: NSManagedObject, at place: Int?) {
+    isTouched = true
+    if let place, place < list.count { list.insert(object, at: place) } else { list.append(object) }
+  }
+
+  mutating func remove(_ object: NSManagedObject) {
+    if let place = list.firstIndex(where: { $0 === object }) { list.remove(at: place) }
+  }
+
+  /// Gives the same members another order.
+  mutating func arrange(_ list: [NSManagedObject]) {
+    isTouched = true
+    self.list = list
+  }
+
+  // MARK: Reading and saving
+
+  /// Takes the members that the store holds.
+  ///
+  /// - Assumption: where the order was changed here and in the store, this one counts; a member that only the store has
+  ///   stays behind the one that it follows there.
+  mutating func load(_ members: [NSManagedObject], removed: Set<NSManagedObject>, added: Set<NSManagedObject>) {
+    let present = removed.isEmpty ? members : members.filter { !removed.contains($0) }
+    if list.isEmpty {
+      list = present
+    } else if isWhole {
+      let known = Set(present)
+      let more = list.filter { added.contains($0) && !known.contains($0) }
+      list = Arrangement.merged(present + more, by: list)
+    } else {
+      let last = Set(list)
+      list = present.filter { !last.contains($0) } + list
+    }
+    (stored, isWhole) = (members, false)
+  }
+
+  /// Forgets the members, but not what was not saved.
+  mutating func turnIntoFault(added: Set<NSManagedObject>) {
+    guard stored != nil else { return }
+    switch difference(added: added) {
+    case .none: list = []
+    case .tail(let last): list = last
+    case .arrangement: isWhole = true
+    }
+    stored = nil
+  }
+
+  mutating func didSave() {
+    if stored == nil { list = [] } else { stored = list }
+    (isWhole, isTouched) = (false, false)
+  }
+
+  func difference(added: Set<NSManagedObject>) -> Difference {
+    guard isTouched else { return .none }
+    guard let stored else { return list.isEmpty ? .none : isWhole ? .arrangement(list) : .tail(list) }
+    let members = Set(list)
+    var rest = list[...]
+    for object in stored where members.contains(object) {
+      guard rest.first === object else { return .arrangement(list) }
+      rest = rest.dropFirst()
+    }
+    return rest.isEmpty ? .none : .tail(Array(rest))
+  }
+}

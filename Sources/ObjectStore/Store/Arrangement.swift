@@ -1,0 +1,81 @@
+/// How the members of an ordered relationship are put in order.
+package enum Arrangement {
+  /// All present members as they are wanted. Those that are not named stay behind the one that they follow.
+  package static func merged<Member: Hashable>(_ present: [Member], by wanted: [Member]) -> [Member] {
+    let named = Set(wanted)
+    var rest = Set(present)
+    var first: [Member] = []
+    var followers: [Member: [Member]] = [:]
+    var anchor: Member?
+    for member in present {
+      if named.contains(member) {
+        anchor = member
+      } else if let anchor {
+        followers[anchor, default: []].append(member)
+      } else {
+        first.append(member)
+      }
+    }
+    // Whoever is named twice is there once.
+    for member in wanted where rest.remove(member) != nil {
+      first.append(member)
+      first += followers[member] ?? []
+    }
+    return first
+  }
+
+  /// The distance at which members are placed, so that others find room between them.
+  static let distance: Int64 = 1 << 16
+
+  /// Positions that rise, of which as many as possible are as they were. `present`: what the members have, in the
+  /// wanted order. `next`: a position behind all others, and not before `end`.
+  static func positions(_ present: [Int64], end: Int64, next: () -> Int64) -> [Int64] {
+    // Others are not what this library gives. With them, something below might overflow.
+    var kept = rising(present.map { $0 > -1 << 60 && $0 < end ? $0 : nil })[...]
+    var result: [Int64] = []
+    result.reserveCapacity(present.count)
+    while result.count < present.count {
+      if kept.first == result.count {
+        result.append(present[kept.removeFirst()])
+        continue
+      }
+      guard let end = kept.first else {
+        result.append(next())
+        continue
+      }
+      let count = Int64(end - result.count)
+      guard let last = result.last else {
+        result += (0..<count).map { present[end] - distance * (count - $0) }
+        continue
+      }
+      let step = (present[end] - last) / (count + 1)
+      // Without room between them, the next one moves, too.
+      if step == 0 { kept.removeFirst() } else { result += (1...count).map { last + step * $0 } }
+    }
+    return result
+  }
+
+  /// The places of a longest rising sequence of numbers.
+  private static func rising(_ numbers: [Int64?]) -> [Int] {
+    // The place where the best sequence of each length ends, and what is before each place in its sequence.
+    var ends: [Int] = []
+    var previous = [Int?](repeating: nil, count: numbers.count)
+    for (place, number) in numbers.enumerated() {
+      guard let number else { continue }
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if numbers[ends[middle]] ?? number < number { low = middle + 1 } else { high = middle }
+      }
+      previous[place] = low > 0 ? ends[low - 1] : nil
+      if low == ends.count { ends.append(place) } else { ends[low] = place }
+    }
+    var result: [Int] = []
+    var place = ends.last
+    while let present = place {
+      result.append(present)
+      place = previous[present]
+    }
+    return result.reversed()
+  }
+}

@@ -1,0 +1,99 @@
+/// The order of the objects that a relationship leads to.
+///
+/// Each has a position. Numbers of the store's sequence, which rise, give the positions of those that come last, so that
+/// adding one does not look at the others. They are far apart, so that moving one seldom moves others.
+extension StoreTransaction {
+  private typealias Member = (id: RowID, position: Int64)
+
+  /// A position behind all that there are.
+  func lastPosition() -> Int64 { newNumber() &* Arrangement.distance }
+
+  /// A row with its positions in place of those that it has. `present`: what is there; nil for a new object.
+  func positioned(_ row: StoredRow, after present: StoredRow?) -> StoredRow {
+    let places = schema.entities[Int(row.id.entity)].orderedToOnes
+    if places.isEmpty { return row }
+    var row = row
+    for place in places where place < row.toOnes.count {
+      var position = present?.position(place) ?? row.position(place)
+      if row.toOnes[place] == nil {
+        position = 0
+      } else if present.map({ $0.toOnes[place] != row.toOnes[place] }) ?? (position == 0) {
+        position = lastPosition()
+      }
+      row.setPosition(position, place)
+    }
+    return row
+  }
+
+  /// Makes objects the last members of an ordered relationship, in their order. Those that are no members become them
+  /// if the relationship is kept in rows of its own, and are passed over if not.
+  package func append(_ members: [RowID], to id: RowID, _ relationship: Int) throws {
+    for member in members { try setPosition(lastPosition(), of: member, id, relationship) }
+  }
+
+  /// Gives the members of an ordered relationship another order. Members that are not named stay behind the one that
+  /// they follow; who is no member is passed over.
+  package func arrange(_ id: RowID, _ relationship: Int, by wanted: [RowID]) throws {
+    let members = try members(of: id, relationship)
+    let positions = Dictionary(members.map { ($0.id, $0.position) }, uniquingKeysWith: { first, _ in first })
+    let order = Arrangement.merged(members.map(\.id), by: wanted)
+    let arranged = Arrangement.positions(order.map { positions[$0] ?? 0 }, end: (last + 1) &* Arrangement.distance) {
+      lastPosition()
+    }
+    for (member, position) in zip(order, arranged) where positions[member] != position {
+      try setPosition(position, of: member, id, relationship)
+    }
+  }
+
+  private func setPosition(_ position: Int64, of member: RowID, _ id: RowID, _ relationship: Int) throws {
+    switch schema.relationships[relationship].storage {
+    case .row: return
+    case .links: try link(id, relationship, to: member, position: position)
+    case .inverse(let inverse):
+      guard let place = schema.entities[Int(member.entity)].toOnes.firstIndex(of: inverse),
+        var row = try row(member), row.toOnes[place] == id
+      else { return }
+      row.setPosition(position, place)
+      objects.amend(row, before: try requireRow(member))
+    }
+  }
+
+  /// The members of an ordered relationship as the transaction leaves them, in order.
+  private func members(of id: RowID, _ relationship: Int) throws -> [Member] {
+    let members: [Member] =
+      switch schema.relationships[relationship].storage {
+      case .row: []
+      case .inverse(let inverse): try sources(after: inverse, id)
+      case .links(let table, let isForward): try linked(table, isForward, relationship, id)
+      }
+    return members.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
+  }
+
+  private func sources(after inverse: Int, _ id: RowID) throws -> [Member] {
+    let stored = try sources(of: inverse, to: id.number).filter { objects[$0.id]?.isSilent ?? true }
+    return (stored + objects.sources(of: inverse, to: id, schema).map { ($0, 0) }).map { source, position in
+      guard let row = objects[source]?.after,
+        let place = schema.entities[Int(source.entity)].toOnes.firstIndex(of: inverse)
+      else { return (source, position) }
+      return (source, row.position(place))
+    }
+  }
+
+  private func linked(_ table: Int, _ isForward: Bool, _ relationship: Int, _ id: RowID) throws -> [Member] {
+    let isOwnInverse = schema.relationships[relationship].inverse == relationship
+    var members: [RowID: Int64] = [:]
+    // A relationship that is its own inverse is the same from both sides.
+    for side in isOwnInverse ? [IndexKind.backward, .forward] : [isForward ? .forward : .backward] {
+      for (other, _, position) in try links(table, side, of: id) { members[other] = position }
+    }
+    for (pair, link) in linkChanges.known(table, id) {
+      let isFrom = pair.from == id
+      guard isOwnInverse || isFrom == isForward || pair.from == pair.to else { continue }
+      members[isFrom ? pair.to : pair.from] = link.map { isFrom && isForward ? $0.position : $0.inversePosition }
+    }
+    return members.compactMap { other, position in
+      if let change = objects[other], change.after == nil { return nil }
+      return (other, position)
+    }
+  }
+}
