@@ -9,6 +9,7 @@ extension NSManagedObjectContext {
   /// error.
   public func save() throws {
     ConcurrencyCheck.check(self)
+    propagateDeletions()
     processPendingChanges()
     guard hasChanges else { return }
     guard persistentStoreCoordinator != nil else {
@@ -59,18 +60,19 @@ extension NSManagedObjectContext {
 
   /// Has the objects prepare themselves, until none of them changes any more.
   private func willSave() throws {
-    // With what each object was changed when it was told.
-    var told: [ObjectIdentifier: Set<String>] = [:]
+    var told = Set<ObjectIdentifier>()
+    var changed = Set<NSManagedObject>()
+    defer { changedWhileSaving = nil }
     for _ in 0..<1000 {
       let waiting = (inserted.inOrder + Array(updated) + Array(deleted))
-        .filter { told[ObjectIdentifier($0)] != $0.changedKeys }
+        .filter { told.insert(ObjectIdentifier($0)).inserted || changed.contains($0) }
       if waiting.isEmpty { return }
-      for object in waiting {
-        told[ObjectIdentifier(object)] = object.changedKeys
-        object.willSave()
-      }
+      changedWhileSaving = []
+      for object in waiting { object.willSave() }
+      propagateDeletions()
       processPendingChanges()
       guard hasChanges else { return }
+      changed = changedWhileSaving ?? []
     }
     raiseException(
       "Failed to process pending changes before save. The context is still dirty after 1000 attempts. Typically this "

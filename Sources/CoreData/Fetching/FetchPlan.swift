@@ -34,7 +34,7 @@ struct FetchPlan {
       guard let tree = predicate.tree else {
         raiseException("Unsupported predicate: a predicate made of a block can't be executed by a store.")
       }
-      return tree
+      return tree.comparingAny(of: own)
     }
     sort = (request.sortDescriptors ?? []).map { StoreSort($0) }
     limit = request.fetchLimit > 0 ? request.fetchLimit : .max
