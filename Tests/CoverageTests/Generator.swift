@@ -93,7 +93,7 @@ struct Generator {
   private func declarations(of row: Checklist.Row, in owner: String) -> [PublicDeclarations.Declaration] {
     let own = declarations.all.filter { declaration in
       declaration.owner == owner && declaration.baseName == row.baseName
-        && (declaration.labels == nil || declaration.name == row.member || row.kind == "Instance Subscript")
+        && (declaration.labels == nil || declaration.callName == row.member || row.kind == "Instance Subscript")
     }
     return own.isEmpty ? parents[owner, default: []].flatMap { declarations(of: row, in: $0) } : own
   }

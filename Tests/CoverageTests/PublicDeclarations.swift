@@ -19,6 +19,8 @@ struct PublicDeclarations {
     var rest: String
 
     var name: String { baseName + (labels.map { "(\($0))" } ?? "") }
+    /// The name by which it is called: the compiler gives the isolation.
+    var callName: String { name.replacing("(isolation:", with: "(").replacing(":isolation:", with: ":") }
     var path: String { (owner.map { $0 + "." } ?? "") + name }
   }
 
@@ -45,7 +47,7 @@ struct PublicDeclarations {
   }
 
   private let pattern =
-    #/^( *)((?:@[A-Za-z_]+(?:\([^)]*\))? |open |public |package |internal |private |fileprivate |private\(set\) |internal\(set\) |final |static |class (?=var|func)|override |required |convenience |nonisolated |lazy |indirect |mutating )*)(class|struct|enum|protocol|extension|func|var|let|init|subscript|typealias|case)\b ?([`A-Za-z_][A-Za-z0-9_.`]*)?(.*)$/#
+    #/^( *)((?:@[A-Za-z_]+(?:\([^)]*\))? |open |public |package |internal |private |fileprivate |private\(set\) |internal\(set\) |final |static |class (?=var|func)|override |required |convenience |nonisolated |lazy |weak |indirect |mutating )*)(class|struct|enum|protocol|extension|func|var|let|init|subscript|typealias|case)\b ?([`A-Za-z_][A-Za-z0-9_.`]*)?(.*)$/#
 
   private mutating func read(_ lines: [String], _ file: String) {
     var scopes: [Scope] = []

@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
     guard !isProcessing else { return }
     isProcessing = true
     defer { isProcessing = false }
-    propagateDeletions()
+    if propagatesDeletesAtEndOfEvent { propagateDeletions() }
     for _ in 0..<100 {
       guard !event.isEmpty else { return }
       let event = self.event
@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
       post(event)
       for object in event.updated { object.changedInEvent = [] }
       // Whoever is told may change more.
-      propagateDeletions()
+      if propagatesDeletesAtEndOfEvent { propagateDeletions() }
     }
   }
 
@@ -50,9 +50,11 @@ extension NSManagedObjectContext {
       object.restoreCommitted()
       event.refreshed.insert(object)
     }
+    let restored = (updated.union(deleted).subtracting(missing)).filter(\.isFilled)
     clearChanges()
     event.inserted.removeAll()
     event.updated.removeAll()
+    for object in restored { object.awake(fromSnapshotEvents: .rollback) }
     processPendingChanges()
   }
 
@@ -89,7 +91,10 @@ extension NSManagedObjectContext {
         object.committed = nil
         return
       }
-      if let snapshot = try? reader.snapshot(of: object.identity) { object.refresh(with: snapshot) }
+      if let snapshot = try? reader.snapshot(of: object.identity) {
+        object.refresh(with: snapshot)
+        object.awake(fromSnapshotEvents: .refresh)
+      }
     } else {
       updated.remove(object)
       event.updated.remove(object)

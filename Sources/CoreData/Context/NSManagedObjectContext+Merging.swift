@@ -96,6 +96,7 @@ extension NSManagedObjectContext {
         object.committed = nil
       } else if let snapshot = snapshots[object.identity] {
         object.refresh(with: snapshot)
+        object.awake(fromSnapshotEvents: .refresh)
       }
       event.refreshed.insert(object)
     }

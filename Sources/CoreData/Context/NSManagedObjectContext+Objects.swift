@@ -129,6 +129,7 @@ extension NSManagedObjectContext {
       object.changedInEvent = []
       return
     }
+    changedWhileSaving?.insert(object)
     guard object.stage == .present else {
       if object.stage == .inserted, !event.inserted.contains(object) { event.updated.insert(object) }
       return scheduleEvent()

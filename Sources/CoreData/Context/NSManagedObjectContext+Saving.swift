@@ -9,6 +9,7 @@ extension NSManagedObjectContext {
   /// under `conflictList`, or the store's error.
   public func save() throws {
     ConcurrencyCheck.check(self)
+    propagateDeletions()
     processPendingChanges()
     guard hasChanges else { return try saveMetadata() }
     guard persistentStoreCoordinator != nil else {

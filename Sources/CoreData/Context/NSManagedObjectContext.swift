@@ -48,6 +48,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Objects that a save is to check, though they were not changed.
   var checked = Set<NSManagedObject>()
 
+  /// While a save has objects prepare themselves: those that changed since.
+  var changedWhileSaving: Set<NSManagedObject>?
+
   let children = ChildContexts()
   /// Objects that the parent has named anew and this context has not yet.
   let renames = Mutex<[(old: NSManagedObjectID, new: NSManagedObjectID)]>([])
@@ -66,6 +69,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Whether delete rules are followed when changes are processed, and not at the save only.
   open var propagatesDeletesAtEndOfEvent = true
   /// How old values may be that are used again, in seconds; below 0 of any age.
+  ///
+  /// - Difference: it has no effect: a fault always reads what the store has.
   open var stalenessInterval: TimeInterval = -1
   /// What the program keeps with the context.
   open private(set) var userInfo = NSMutableDictionary()

@@ -6,18 +6,19 @@ struct SavePreparation {
 
   /// Has the objects prepare themselves, until none of them changes any more.
   func tellObjects() throws {
-    // With what each object was changed when it was told.
-    var told: [ObjectIdentifier: Set<String>] = [:]
+    var told = Set<ObjectIdentifier>()
+    var changed = Set<NSManagedObject>()
+    defer { context.changedWhileSaving = nil }
     for _ in 0..<1000 {
       let waiting = (context.inserted.inOrder + Array(context.updated) + Array(context.deleted))
-        .filter { told[ObjectIdentifier($0)] != $0.changedKeys }
+        .filter { told.insert(ObjectIdentifier($0)).inserted || changed.contains($0) }
       if waiting.isEmpty { return }
-      for object in waiting {
-        told[ObjectIdentifier(object)] = object.changedKeys
-        object.willSave()
-      }
+      context.changedWhileSaving = []
+      for object in waiting { object.willSave() }
+      context.propagateDeletions()
       context.processPendingChanges()
       guard context.hasChanges else { return }
+      changed = context.changedWhileSaving ?? []
     }
     raiseException(
       "Failed to process pending changes before save. The context is still dirty after 1000 attempts. Typically this "

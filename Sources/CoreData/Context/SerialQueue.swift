@@ -16,10 +16,17 @@ final class SerialQueue: Sendable {
   private init(_ queue: DispatchQueue) { self.queue = queue }
 
   /// Whether the caller runs on the queue.
-  var isCurrent: Bool {
-    // The main thread may run code of its own that no queue called.
-    (queue === DispatchQueue.main && Thread.isMainThread) || Self.held.contains { $0 === self }
-  }
+  var isCurrent: Bool { (self === Self.main && Self.isMain) || Self.held.contains { $0 === self } }
+
+  /// Whether the caller has the main queue's turn. The main thread may run code of its own that no queue called; a program
+  /// without a main run loop, as one with an asynchronous `main` is, has the main queue on any thread.
+  private static var isMain: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) == true }
+
+  private static let mainKey: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
 
   /// The queues whose turn the present thread has.
   private static var held: [SerialQueue] {
@@ -46,7 +53,7 @@ final class SerialQueue: Sendable {
   /// Runs a block on the queue, at once if the caller does, and waits for it.
   func sync<Result>(_ block: () throws -> Result) rethrows -> Result {
     if isCurrent { return try block() }
-    let queues = Self.held + [self]
+    let queues = Self.held + (Self.isMain ? [Self.main, self] : [self])
     return try queue.sync { try Self.holding(queues, block) }
   }
 

@@ -9,6 +9,7 @@ extension NSManagedObject {
     setMember(object, of: key, true, at: index)
   }
 
+  /// Removes the object at a place of an ordered relationship.
   public final func _removeObject(from key: String, at index: Int) {
     let list = orderedList(key)
     requireIndex(index, upTo: list.count - 1, "removeObjectAtIndex:")
@@ -21,6 +22,7 @@ extension NSManagedObject {
     for (object, index) in zip(objects, indexes) { _insertObject(object, into: key, at: index) }
   }
 
+  /// Removes the objects at some places of an ordered relationship.
   public final func _removeObjects(from key: String, at indexes: NSIndexSet) {
     let list = orderedList(key)
     if indexes.count > 0 { requireIndex(indexes.lastIndex, upTo: list.count - 1, "removeObjectsAtIndexes:") }
@@ -36,15 +38,18 @@ extension NSManagedObject {
     setMember(object, of: key, true, at: index)
   }
 
+  /// Puts objects in the places of others of an ordered relationship.
   public final func _replaceObjects(in key: String, at indexes: NSIndexSet, with objects: [NSManagedObject]) {
     requireCount(objects, indexes, "replaceObjectsAtIndexes:withObjects:")
     for (object, index) in zip(objects, indexes) { _replaceObject(in: key, at: index, with: object) }
   }
 
+  /// Adds objects at the end of an ordered relationship.
   public final func _addOrderedObjects(_ objects: NSOrderedSet, to key: String) {
     for case let object as NSManagedObject in objects { setMember(object, of: key, true) }
   }
 
+  /// Removes objects from an ordered relationship.
   public final func _removeOrderedObjects(_ objects: NSOrderedSet, from key: String) {
     for case let object as NSManagedObject in objects { setMember(object, of: key, false) }
   }

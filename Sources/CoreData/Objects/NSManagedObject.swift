@@ -238,7 +238,9 @@ open class NSManagedObject: NSObject {
   open func awakeFromInsert() {}
   /// Called when the object's values were read from the store.
   open func awakeFromFetch() {}
-  /// Called when the object's values changed at once, for the reasons that are given.
+  /// Called when the object's values changed at once: changes were given up, or newer values were taken.
+  ///
+  /// - Difference: it is not called for what a merge policy settles.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
   /// Called when the object is about to be deleted, while its values are still there.
   open func prepareForDeletion() {}

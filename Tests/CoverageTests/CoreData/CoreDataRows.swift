@@ -1320,6 +1320,11 @@ enum CoreDataRows {
     let _: KeyPath<NSFetchedResultsController<NSManagedObject>, String?> = \NSFetchedResultsController<NSManagedObject>.cacheName
   }
 
+  // NSFetchedResultsController.delegate
+  static func row253() {
+    let _: ReferenceWritableKeyPath<NSFetchedResultsController<NSManagedObject>, (any NSFetchedResultsControllerDelegate)?> = \NSFetchedResultsController<NSManagedObject>.delegate
+  }
+
   // NSFetchedResultsController.deleteCache(withName:)
   static func row254(_ p0: String?) {
     NSFetchedResultsController<NSManagedObject>.deleteCache(withName: p0)
@@ -2048,6 +2053,14 @@ enum CoreDataRows {
   // NSManagedObjectContext.perform(_:)
   static func row388(_ owner: NSManagedObjectContext, _ p0: @escaping () -> Void) {
     owner.perform(p0)
+  }
+
+  // NSManagedObjectContext.perform(schedule:_:)
+  static func row389<T>(_ owner: NSManagedObjectContext, _ p0: NSManagedObjectContext.ScheduledTaskType, _ p1: @escaping () throws -> T) async throws {
+    var value = try await owner.perform(schedule: p0, p1)
+    exact(&value, (T).self)
+    var short = try await owner.perform(p1)
+    exact(&short, (T).self)
   }
 
   // NSManagedObjectContext.performAndWait(_:)

@@ -1,0 +1,226 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// An object that notes what it is told, and changes itself when it is saved.
+final class Diary: NSManagedObject {
+  var events: [NSSnapshotEventType] = []
+  var savings = 0
+  /// How often a save finds another text; below 0 each time.
+  var changes = 0
+
+  override func willSave() {
+    super.willSave()
+    savings += 1
+    guard changes != 0 else { return }
+    changes -= 1
+    setValue("saved \(savings)", forKey: "text")
+  }
+
+  override func awake(fromSnapshotEvents flags: NSSnapshotEventType) {
+    super.awake(fromSnapshotEvents: flags)
+    events.append(flags)
+  }
+
+  static func container() throws -> NSPersistentContainer {
+    let entity = NSEntityDescription()
+    entity.name = "Diary"
+    entity.managedObjectClassName = NSStringFromClass(Diary.self)
+    let text = BlogModel.attribute("text", .string)
+    entity.properties = [text]
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let container = NSPersistentContainer(name: "Diary", managedObjectModel: model)
+    container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null")
+    var failure: (any Error)?
+    container.loadPersistentStores { failure = $1 }
+    if let failure { throw failure }
+    return container
+  }
+}
+
+@Suite("What objects are told")
+struct ObjectLifeTests {
+  // [object-save-6]
+  @Test("an object that a save changes is told again, until it changes no more")
+  func willSave() throws {
+    let container = try Diary.container()
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      let diary = Diary(context: context)
+      diary.changes = 2
+      try context.save()
+      #expect(diary.savings == 3 && diary.value(forKey: "text") as? String == "saved 2" && !context.hasChanges)
+      diary.setValue("other", forKey: "text")
+      try context.save()
+      #expect(diary.savings == 4)
+    }
+  }
+
+  // [object-save-6]
+  @Test("one that never ends to change itself stops the process")
+  func endless() async {
+    await #expect(processExitsWith: .failure) {
+      let container = try Diary.container()
+      let context = container.newBackgroundContext()
+      try context.performAndWait {
+        Diary(context: context).changes = -1
+        try context.save()
+      }
+    }
+  }
+
+  // [object-fault-8]
+  @Test("a rollback and newer values of the store are told")
+  func snapshots() throws {
+    let container = try Diary.container()
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      let diary = Diary(context: context)
+      diary.setValue("one", forKey: "text")
+      try context.save()
+      diary.setValue("two", forKey: "text")
+      context.rollback()
+      #expect(diary.events == [.rollback] && diary.value(forKey: "text") as? String == "one")
+      let other = container.newBackgroundContext()
+      try other.performAndWait {
+        try other.existingObject(with: diary.objectID).setValue("three", forKey: "text")
+        try other.save()
+      }
+      context.refresh(diary, mergeChanges: true)
+      #expect(diary.events == [.rollback, .refresh] && diary.value(forKey: "text") as? String == "three")
+      context.delete(diary)
+      context.rollback()
+      #expect(diary.events == [.rollback, .refresh, .rollback] && !diary.isDeleted)
+    }
+    #expect(
+      [NSSnapshotEventType.undoInsertion, .undoDeletion, .undoUpdate, .rollback, .refresh, .mergePolicy].map(\.rawValue)
+        == [2, 4, 8, 16, 32, 64])
+  }
+
+  // [object-save-7]
+  @Test("a failed save leaves all pending, and succeeds once the cause is mended")
+  func failed() throws {
+    let blog = try Blog()
+    let context = blog.context()
+    try context.performAndWait {
+      let (post, tag) = (Post(context: context), Tag(context: context))
+      post.addToTags(tag)
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == NSValidationMissingMandatoryPropertyError)
+      #expect(context.insertedObjects == [post, tag] && post.objectID.isTemporaryID && post.tags as? Set<Tag> == [tag])
+      tag.name = "red"
+      try context.save()
+      #expect(!context.hasChanges && !post.objectID.isTemporaryID)
+    }
+  }
+
+  // [object-fault-7]
+  @Test("the targets of a relationship are read apart from the object")
+  func relationshipFault() throws {
+    let blog = try Blog()
+    let context = blog.context()
+    try context.performAndWait {
+      let person = Person(context: context)
+      person.name = "Ann"
+      Post(context: context).author = person
+      try context.save()
+      context.reset()
+      let again = try #require(try context.fetch(Person.all()).first)
+      #expect(again.name == "Ann" && !again.isFault && again.hasFault(forRelationshipNamed: "written"))
+      #expect(again.written?.count == 1 && !again.hasFault(forRelationshipNamed: "written"))
+    }
+  }
+
+  // [object-inverse-1] [object-inverse-3]
+  @Test("taking an object out of a relationship to many clears its side, and nothing else of it")
+  func takenOut() throws {
+    let blog = try Blog()
+    let context = blog.context()
+    try context.performAndWait {
+      let (person, post) = (Person(context: context), Post(context: context))
+      person.written = NSSet(object: post)
+      try context.save()
+      person.written = NSSet()
+      #expect(post.author == nil && post.isUpdated && person.isUpdated)
+      #expect(Array(post.changedValues().keys) == ["author"] && Array(person.changedValues().keys) == ["written"])
+    }
+  }
+
+  // [object-merge-3]
+  @Test("a merge brings what was inserted, and takes out what was deleted")
+  func merge() throws {
+    let blog = try Blog()
+    let (context, other) = (blog.context(), blog.context())
+    try context.performAndWait {
+      let old = Post(context: context)
+      try context.save()
+      let copy = try #require(try other.fetch(Post.all()).first)
+      other.automaticallyMergesChangesFromParent = true
+      let new = Post(context: context)
+      new.title = "new"
+      context.delete(old)
+      try context.save()
+      other.performAndWait {}
+      #expect(copy.managedObjectContext == nil)
+      #expect((other.object(with: new.objectID) as? Post)?.title == "new")
+      #expect(try other.fetch(Post.all()).map(\.title) == ["new"])
+    }
+  }
+
+  // [object-lock-4]
+  @Test(
+    "of what was deleted meanwhile nothing is kept, whatever the policy",
+    arguments: [
+      NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType,
+      .overwriteMergePolicyType, .rollbackMergePolicyType,
+    ])
+  func deleted(_ type: NSMergePolicyType) throws {
+    let blog = try Blog()
+    let (context, other) = (blog.context(), blog.context())
+    try context.performAndWait {
+      let post = Post(context: context)
+      try context.save()
+      let copy = try #require(try other.existingObject(with: post.objectID) as? Post)
+      copy.title = "Mine"
+      context.delete(post)
+      try context.save()
+      let error = #expect(throws: NSError.self) { try other.save() }
+      let conflicts = try #require(error?.userInfo["conflictList"] as? [NSMergeConflict])
+      #expect(conflicts.map(\.persistedSnapshot?.count) == [nil] && copy.title == "Mine")
+      other.mergePolicy = NSMergePolicy(merge: type)
+      try other.save()
+      #expect(copy.managedObjectContext == nil && !other.hasChanges)
+      #expect(try other.count(for: Post.all()) == 0)
+    }
+  }
+
+  // [object-queue-3]
+  @Test("tasks run a context's blocks without a run loop; the main queue's context runs at once on its thread")
+  func queues() async throws {
+    let blog = try Blog()
+    let context = blog.context()
+    let count = try await context.perform {
+      _ = Post(context: context)
+      try context.save()
+      return try context.count(for: Post.all())
+    }
+    #expect(count == 1)
+    let posts = await MainActor.run {
+      blog.container.viewContext.performAndWait { (try? blog.container.viewContext.count(for: Post.all())) ?? 0 }
+    }
+    #expect(posts == 1)
+  }
+
+  // [object-queue-4]
+  @Test("use off the queue is not noticed")
+  func offTheQueue() throws {
+    let blog = try Blog()
+    let context = blog.context()
+    let post = Post(context: context)
+    post.title = "One"
+    try context.save()
+    #expect(try context.fetch(Post.all()).map(\.title) == ["One"])
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// A post that tells of what it is told, and of its values' validation.
+final class Told: NSManagedObject {
+  var told: [String] = []
+
+  override func awakeFromFetch() {
+    super.awakeFromFetch()
+    told.append("fetch")
+  }
+  override func willTurnIntoFault() {
+    super.willTurnIntoFault()
+    told.append("will")
+  }
+  override func didTurnIntoFault() {
+    super.didTurnIntoFault()
+    told.append("did")
+  }
+  override func prepareForDeletion() {
+    super.prepareForDeletion()
+    told.append("deletion")
+  }
+  override func didSave() {
+    super.didSave()
+    told.append("saved")
+  }
+  override func validateForUpdate() throws {
+    try super.validateForUpdate()
+    told.append("update")
+  }
+  override func validateForDelete() throws {
+    try super.validateForDelete()
+    told.append("delete")
+  }
+  /// What key-value coding does on Apple's platforms.
+  override func validateValue(_ value: inout Any?, forKey key: String) throws {
+    if let text = value as? String { value = text.lowercased() }
+    try super.validateValue(&value, forKey: key)
+  }
+}
+
+@Suite("Objects and their values")
+struct ObjectStateTests {
+  private let container: NSPersistentContainer
+  private let context: NSManagedObjectContext
+
+  init() throws {
+    let entity = NSEntityDescription()
+    entity.name = "Told"
+    entity.managedObjectClassName = NSStringFromClass(Told.self)
+    let related = BlogModel.relationship("others", to: entity, isToMany: true, .nullifyDeleteRule)
+    related.inverseRelationship = related
+    entity.properties = [BlogModel.attribute("text", .string), BlogModel.attribute("number", .integer32), related]
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    container = NSPersistentContainer(name: "Told", managedObjectModel: model)
+    container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null")
+    container.loadPersistentStores { #expect($1 == nil) }
+    context = container.newBackgroundContext()
+  }
+
+  // [object-save-3] [object-delete-6] [object-fault-3]
+  @Test("an object is told of its life")
+  func life() throws {
+    try context.performAndWait {
+      let object = Told(context: context)
+      try context.save()
+      #expect(object.told == ["saved"] && object.faultingState == 0)
+      object.setValue("One", forKey: "text")
+      try context.save()
+      #expect(object.told == ["saved", "update", "saved"])
+      object.told = []
+      context.refresh(object, mergeChanges: false)
+      #expect(object.told == ["will", "did"] && object.isFault && object.faultingState != 0)
+      #expect(object.objectID.entity === object.entity && !object.isDeleted && object.isFault)
+      object.willAccessValue(forKey: nil)
+      #expect(object.told == ["will", "did", "fetch"] && !object.isFault)
+      object.told = []
+      context.delete(object)
+      try context.save()
+      #expect(object.told == ["deletion", "delete", "saved"])
+    }
+  }
+
+  // [object-insert-2]
+  @Test("values by key, primitive ones, and the changes of the event")
+  func values() throws {
+    try context.performAndWait {
+      let (object, other) = (Told(context: context), Told(context: context))
+      object["text"] = "One"
+      object.setValue(NSSet(object: other), forKey: "others")
+      try context.save()
+      object.willChangeValue(forKey: "number")
+      object.setPrimitiveValue(7, forKey: "number")
+      object.didChangeValue(forKey: "number")
+      #expect(object.changedValuesForCurrentEvent().keys.sorted() == ["number"])
+      context.processPendingChanges()
+      #expect(object.changedValuesForCurrentEvent().isEmpty && object.changedValues()["number"] as? Int == 7)
+      object.willAccessValue(forKey: "text")
+      #expect(object.primitiveValue(forKey: "text") as? String == "One")
+      object.didAccessValue(forKey: "text")
+      #expect(object.objectIDs(forRelationshipNamed: "others") == [other.objectID])
+      #expect(Told.contextShouldIgnoreUnmodeledPropertyChanges)
+    }
+  }
+
+  // [coredata-valid-5]
+  @Test("a value is checked, and may be replaced, before it is set")
+  func validation() throws {
+    try context.performAndWait {
+      let object = Told(context: context)
+      var value: Any? = "ONE"
+      try object.validateValue(&value, forKey: "text")
+      #expect(value as? String == "one")
+    }
+  }
+
+  @Test("a class's own request, executed in the block of a context")
+  func request() throws {
+    try context.performAndWait {
+      _ = Told(context: context)
+      let request: NSFetchRequest<any NSFetchRequestResult> = Told.fetchRequest()
+      #expect(request.entityName == "Told")
+      let typed = NSFetchRequest<Told>()
+      typed.entity = NSEntityDescription.entity(forEntityName: "Told", in: context)
+      #expect(typed.entity === Told.entity() && typed.requestType == .fetchRequestType)
+      #expect(try typed.execute().count == 1)
+      typed.fetchBatchSize = 20
+      typed.returnsObjectsAsFaults = false
+      typed.includesPropertyValues = false
+      typed.includesSubentities = false
+      typed.shouldRefreshRefetchedObjects = true
+      typed.relationshipKeyPathsForPrefetching = ["others"]
+      typed.returnsDistinctResults = true
+      typed.propertiesToFetch = ["text"]
+      typed.propertiesToGroupBy = ["text"]
+      typed.havingPredicate = NSPredicate(value: true)
+      let copy = try #require(typed.copy() as? NSFetchRequest<Told>)
+      #expect(copy.fetchBatchSize == 20 && !copy.returnsObjectsAsFaults && !copy.includesPropertyValues)
+      #expect(!copy.includesSubentities && copy.shouldRefreshRefetchedObjects && copy.returnsDistinctResults)
+      #expect(copy.relationshipKeyPathsForPrefetching == ["others"] && copy.propertiesToFetch as? [String] == ["text"])
+      #expect(copy.propertiesToGroupBy as? [String] == ["text"] && copy.havingPredicate != nil)
+    }
+  }
+
+  @Test("blocks of contexts and containers, and locks of old")
+  @available(*, deprecated)
+  func blocks() async throws {
+    let context = context
+    await withCheckedContinuation { done in context.perform { done.resume() } }
+    let immediate = await context.perform(schedule: NSManagedObjectContext.ScheduledTaskType.immediate) { 1 }
+    let enqueued = await context.perform(schedule: .enqueued) { 2 }
+    #expect(immediate + enqueued == 3)
+    await withCheckedContinuation { done in container.performBackgroundTask { _ in done.resume() } }
+    let count = try await container.performBackgroundTask { context in
+      try context.count(for: NSFetchRequest<Told>(entityName: "Told"))
+    }
+    #expect(count == 0 && container.name == "Told" && container.managedObjectModel.entities.count == 1)
+    let old = NSManagedObjectContext()
+    old.lock()
+    #expect(old.tryLock())
+    old.unlock()
+    old.unlock()
+    #expect(old.stalenessInterval == -1 && old.userInfo.count == 0)
+  }
+
+  // [object-fault-5] [object-merge-1]
+  @Test("all objects are read anew; what another process saved is merged by identities")
+  func refresh() throws {
+    let other = container.newBackgroundContext()
+    try context.performAndWait {
+      let (kept, changed) = (Told(context: context), Told(context: context))
+      try context.save()
+      changed.setValue("mine", forKey: "text")
+      try other.performAndWait {
+        try other.existingObject(with: kept.objectID).setValue("theirs", forKey: "text")
+        try other.save()
+      }
+      context.refreshAllObjects()
+      #expect(kept.isFault && !changed.isFault && changed.value(forKey: "text") as? String == "mine")
+      #expect(kept.value(forKey: "text") as? String == "theirs")
+      try other.performAndWait {
+        try other.existingObject(with: kept.objectID).setValue("again", forKey: "text")
+        try other.save()
+      }
+      NSManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: [NSUpdatedObjectsKey: [kept.objectID.uriRepresentation()]], into: [context])
+      #expect(kept.value(forKey: "text") as? String == "again")
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("What a model's parts keep")
+struct DescriptionTests {
+  // [coredata-version-1] [coredata-version-2]
+  @Test("texts and marks of entities and properties, of which the modifiers make versions")
+  @available(*, deprecated)
+  func marks() {
+    let entity = NSEntityDescription()
+    entity.name = "Item"
+    let attribute: NSPropertyDescription = BlogModel.attribute("name", .string)
+    entity.properties = [attribute]
+    let (before, whole) = (attribute.versionHash, entity.versionHash)
+    attribute.userInfo = ["a": 1]
+    attribute.isIndexed = true
+    attribute.isIndexedBySpotlight = true
+    attribute.isStoredInExternalRecord = true
+    entity.compoundIndexes = [["name"]]
+    #expect(attribute.versionHash == before && entity.versionHash == whole)
+    #expect(attribute.isIndexed && attribute.isIndexedBySpotlight && attribute.isStoredInExternalRecord)
+    #expect(attribute.userInfo?["a"] as? Int == 1 && entity.compoundIndexes.count == 1)
+    attribute.versionHashModifier = "2"
+    #expect(attribute.versionHash != before && entity.versionHash != whole)
+    let changed = entity.versionHash
+    entity.versionHashModifier = "3"
+    #expect(entity.versionHash != changed && entity.versionHashModifier == "3")
+    let older = NSAttributeDescription()
+    older.attributeType = .dateAttributeType
+    #expect(older.type == .date && older.attributeType == .dateAttributeType)
+    let model = NSManagedObjectModel()
+    model.localizationDictionary = ["Entity/Item": "Thing"]
+    #expect(model.localizationDictionary == ["Entity/Item": "Thing"])
+  }
+
+  // [coredata-merge-3] [coredata-merge-4]
+  @Test("a conflict that a program makes is thrown by the default policy")
+  func conflicts() throws {
+    let blog = try Blog()
+    let context = blog.context()
+    context.performAndWait {
+      let post = Post(context: context)
+      post.title = "One"
+      let conflict = NSMergeConflict(
+        source: post, newVersion: 2, oldVersion: 1, cachedSnapshot: ["title": "Zero"], persistedSnapshot: nil)
+      #expect(conflict.sourceObject === post && conflict.newVersionNumber == 2 && conflict.oldVersionNumber == 1)
+      #expect(conflict.cachedSnapshot?["title"] as? String == "Zero" && conflict.persistedSnapshot == nil)
+      let error = #expect(throws: NSError.self) { try NSMergePolicy.error.resolve(mergeConflicts: [conflict]) }
+      #expect(error?.code == NSManagedObjectMergeError)
+      let unique = NSConstraintConflict(
+        constraint: ["title"], database: nil, databaseSnapshot: nil, conflicting: [post], conflictingSnapshots: [[:]])
+      let other = #expect(throws: NSError.self) { try NSMergePolicy.error.resolve(constraintConflicts: [unique]) }
+      #expect(other?.code == NSManagedObjectConstraintMergeError)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import CoreData
+import FaultInjection
+import Foundation
+import Testing
+
+@Suite("Coordinators and their stores")
+struct CoordinatorTests {
+  private let folder: TemporaryFolder
+  private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
+
+  init() throws { folder = try TemporaryFolder("coordinator") }
+
+  private var url: URL { URL(fileURLWithPath: folder.path).appendingPathComponent("a.sqlite") }
+
+  @Test("a store tells what it was opened with, and is found by its URL")
+  func store() throws {
+    let store = try coordinator.addPersistentStore(
+      type: .sqlite, configuration: nil, at: url, options: [NSReadOnlyPersistentStoreOption: false as NSNumber])
+    #expect(store.type == NSSQLiteStoreType && store.configurationName == "PF_DEFAULT_CONFIGURATION_NAME")
+    #expect(store.options?[NSReadOnlyPersistentStoreOption] as? NSNumber == false)
+    #expect(store.persistentStoreCoordinator === coordinator && coordinator.managedObjectModel === BlogModel.shared)
+    #expect(coordinator.persistentStore(for: url) === store && coordinator.url(for: store).path == url.path)
+    #expect(coordinator.persistentStore(for: url.appendingPathComponent("x")) == nil)
+    coordinator.name = "one"
+    #expect(coordinator.name == "one")
+    try coordinator.remove(store)
+    #expect(store.persistentStoreCoordinator == nil && coordinator.persistentStore(for: url) == nil)
+  }
+
+  @Test("blocks run on the coordinator's queue, one after another")
+  func blocks() async throws {
+    let value = coordinator.performAndWait { coordinator.performAndWait { 1 } }
+    let later = await coordinator.perform { 2 }
+    #expect(value + later == 3)
+    await withCheckedContinuation { done in coordinator.perform { done.resume() } }
+    coordinator.performAndWait { coordinator.name = "block" }
+    #expect(coordinator.name == "block")
+  }
+
+  // [object-history-1]
+  @Test("a transaction tells who wrote it, and each of its changes has a number")
+  func history() throws {
+    let blog = try Blog()
+    let context = blog.context()
+    try context.performAndWait {
+      _ = Post(context: context)
+      _ = Post(context: context)
+      try context.save()
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+      func result<Value>(_ type: NSPersistentHistoryResultType, _: Value.Type) throws -> Value? {
+        request.resultType = type
+        return try (context.execute(request) as? NSPersistentHistoryResult)?.result as? Value
+      }
+      let changes = try #require(try result(.changesOnly, [NSPersistentHistoryChange].self))
+      #expect(Set(changes.map(\.changeID)).count == 2)
+      #expect(try result(.objectIDs, [NSManagedObjectID].self).map(Set.init) == Set(changes.map(\.changedObjectID)))
+      let transaction = try #require(try result(.transactionsOnly, [NSPersistentHistoryTransaction].self)?.first)
+      #expect(transaction.changes == nil)
+      #expect(!transaction.processID.isEmpty && transaction.bundleID == transaction.bundleID)
+      let entity = NSPersistentHistoryTransaction.entityDescription(with: context)
+      #expect(entity?.attributesByName["author"] != nil && NSPersistentHistoryTransaction.entityDescription != nil)
+      #expect(NSPersistentHistoryChange.fetchRequest != nil)
+    }
+  }
+}
