@@ -23,6 +23,10 @@ final class SQLiteStatement {
   private typealias BindDouble = @convention(c) (OpaquePointer?, Int32, Double) -> Int32
   private typealias BindText = @convention(c) (OpaquePointer?, Int32, UnsafePointer<CChar>, Int32, Int) -> Int32
 
+  private typealias ColumnInteger = @convention(c) (OpaquePointer?, Int32) -> Int64
+  private typealias ColumnDouble = @convention(c) (OpaquePointer?, Int32) -> Double
+  private typealias ColumnText = @convention(c) (OpaquePointer?, Int32) -> UnsafePointer<CChar>?
+
   private let statement: OpaquePointer
   private let step: Plain
   private let reset: Plain
@@ -30,6 +34,9 @@ final class SQLiteStatement {
   private let bindInteger: BindInteger
   private let bindDouble: BindDouble
   private let bindText: BindText
+  private let integer: ColumnInteger
+  private let double: ColumnDouble
+  private let text: ColumnText
 
   init(_ text: String, _ database: OpaquePointer, _ library: UnsafeMutableRawPointer) throws {
     func symbol<Function>(_ name: String, _: Function.Type) throws -> Function {
@@ -42,6 +49,9 @@ final class SQLiteStatement {
     bindInteger = try symbol("sqlite3_bind_int64", BindInteger.self)
     bindDouble = try symbol("sqlite3_bind_double", BindDouble.self)
     bindText = try symbol("sqlite3_bind_text", BindText.self)
+    integer = try symbol("sqlite3_column_int64", ColumnInteger.self)
+    double = try symbol("sqlite3_column_double", ColumnDouble.self)
+    self.text = try symbol("sqlite3_column_text", ColumnText.self)
     var made: OpaquePointer?
     let status = try symbol("sqlite3_prepare_v2", Prepare.self)(database, text, -1, &made, nil)
     guard status == 0, let made else { throw UnexpectedResult(text: "sqlite: \(status) for \(text)") }
@@ -50,7 +60,10 @@ final class SQLiteStatement {
 
   deinit { _ = finalize(statement) }
 
-  func run(_ values: [Value]) throws {
+  func run(_ values: [Value]) throws { try forEachRow(values) { _ in } }
+
+  /// Calls `body` with each row of the result.
+  func forEachRow(_ values: [Value], _ body: (Row) throws -> Void) throws {
     for (place, value) in values.enumerated() {
       let place = Int32(place + 1)
       switch value {
@@ -64,6 +77,16 @@ final class SQLiteStatement {
     // 100 is a row, 101 the end.
     while case let status = step(statement), status != 101 {
       guard status == 100 else { throw UnexpectedResult(text: "sqlite: \(status) in a prepared statement") }
+      try body(Row(statement: self))
     }
+  }
+
+  /// The present row; its columns count from 0.
+  struct Row {
+    fileprivate let statement: SQLiteStatement
+
+    func integer(_ place: Int32) -> Int64 { statement.integer(statement.statement, place) }
+    func double(_ place: Int32) -> Double { statement.double(statement.statement, place) }
+    func text(_ place: Int32) -> String { statement.text(statement.statement, place).map { String(cString: $0) } ?? "" }
   }
 }

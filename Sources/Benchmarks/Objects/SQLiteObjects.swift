@@ -5,6 +5,11 @@ final class SQLiteObjects {
   private let change: SQLiteStatement
   private let transaction: SQLiteStatement
   private let update: SQLiteStatement
+  private let byTitle: SQLiteStatement
+  private let page: SQLiteStatement
+  private let ofFolder: SQLiteStatement
+  private let one: SQLiteStatement
+  private let all: SQLiteStatement
   private var last: Int64 = 0
 
   /// Nil if there is no library of SQLite.
@@ -25,6 +30,45 @@ final class SQLiteObjects {
     change = try connection.prepare("insert into change (kind, entity, object, transact) values (?, 1, ?, ?)")
     transaction = try connection.prepare("insert into transact (time, author, bundle, process) values (?, ?, ?, ?)")
     update = try connection.prepare("update note set count = ?, version = version + 1 where id = ?")
+    byTitle = try connection.prepare("select * from note where title = ?")
+    page = try connection.prepare("select * from note order by created limit ? offset ?")
+    ofFolder = try connection.prepare("select id from note where folder = ?")
+    one = try connection.prepare("select * from note where id = ?")
+    all = try connection.prepare("select count(*) from note")
+  }
+
+  /// Reads the columns of a note. Returns the length of its title.
+  private func read(_ row: SQLiteStatement.Row) -> Int {
+    let title = row.text(2)
+    _ = (row.integer(0), row.integer(1), row.text(3), row.integer(4), row.double(5), row.integer(6), row.double(7))
+    return title.utf8.count
+  }
+
+  func find(_ title: String) throws -> Int {
+    var count = 0
+    try byTitle.forEachRow([.text(title)]) { count += read($0) > 0 ? 1 : 0 }
+    return count
+  }
+
+  /// The lengths of the titles of a page of notes, by date.
+  func page(_ offset: Int, _ limit: Int) throws -> Int {
+    var length = 0
+    try page.forEachRow([.integer(Int64(limit)), .integer(Int64(offset))]) { length += read($0) }
+    return length
+  }
+
+  /// Reads the notes of a folder, first their numbers and then each by its own. Returns their number.
+  func notes(of folder: Int) throws -> Int {
+    var ids: [Int64] = []
+    try ofFolder.forEachRow([.integer(Int64(folder))]) { ids.append($0.integer(0)) }
+    for id in ids { try one.forEachRow([.integer(id)]) { _ = read($0) } }
+    return ids.count
+  }
+
+  func count() throws -> Int {
+    var count = 0
+    try all.forEachRow([]) { count = Int($0.integer(0)) }
+    return count
   }
 
   private func commit(_ body: () throws -> Void) throws {

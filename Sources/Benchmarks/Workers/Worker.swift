@@ -17,6 +17,8 @@ enum Worker {
     case bulk
     /// Queries the notes of group zero, and prints its peak memory with `say`: client, expected number, `say` or `-`.
     case query
+    /// Reads all objects of a Core Data store in batches, and prints its peak memory: store, number of objects.
+    case page
     /// Receives pushes until it is killed: client, device.
     case listen
     /// Watches a folder until it is killed: folder.
@@ -49,6 +51,7 @@ enum Worker {
       let client = try rest.client()
       try client.find(expecting: try rest.int())
       if try rest.text() == "say" { StandardStream.output.write("\(try PeakMemory.bytes())\n") }
+    case .page: try FetchingBenchmark.page(try rest.text(), try rest.int())
     case .listen:
       let client = try rest.client()
       try Listening.toPushes(client, device: try rest.text())

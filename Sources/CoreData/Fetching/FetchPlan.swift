@@ -184,19 +184,24 @@ struct FetchPlan {
 }
 
 extension StoreSort {
-  /// Stops the process for a key path by which stores can't sort, where Apple's framework raises an exception.
-  init(_ descriptor: NSSortDescriptor, of entity: NSEntityDescription) {
+  /// For what is no object of a store. Stops the process for a key path of no property, as Apple's raises an exception.
+  init(_ descriptor: NSSortDescriptor) {
     guard let key = descriptor.key ?? PropertyNames.name(of: descriptor.keyPath) else {
       raiseException("Unsupported NSSortDescriptor (its key path is of no property of an entity): \(descriptor)")
     }
-    let names = key.split(separator: ".").map(String.init)
+    self.init(path: key.split(separator: ".").map(String.init), isAscending: descriptor.ascending)
+  }
+
+  /// Stops the process for a key path by which stores can't sort, where Apple's framework raises an exception.
+  init(_ descriptor: NSSortDescriptor, of entity: NSEntityDescription) {
+    self.init(descriptor)
+    let (names, key) = (path, path.joined(separator: "."))
     let path = EntityPath(names, from: entity)
     if path.isNothing { raiseException("keypath \(key) not found in entity \(entity.name ?? "")") }
     if path.hasOperator {
       raiseException("Keypath containing KVC aggregate where there shouldn't be one; failed to handle \(key)")
     }
     if path.isToMany { raiseException("to-many key not allowed here") }
-    self.init(path: names, isAscending: descriptor.ascending)
   }
 }
 

@@ -94,7 +94,9 @@ struct FetchRun {
   /// The rows by an index that has the order, for a fetch that wants few. Nil if there is none, or if the predicate holds
   /// for so few objects that reading all of them is better.
   private mutating func orderedRows() throws -> [StoredRow]? {
-    guard fetch.usesIndexes, !fetch.sort.isEmpty, needed <= Self.mostOrdered,
+    // Without a predicate, what comes before the page is not read.
+    let read = fetch.predicate == nil ? max(0, fetch.limit) : needed
+    guard fetch.usesIndexes, !fetch.sort.isEmpty, read <= Self.mostOrdered,
       let entity = entities.first, entities.count == 1,
       var search = try OrderedSearch(fetch, of: entity, view)
     else { return nil }
@@ -102,20 +104,24 @@ struct FetchRun {
     var found: [StoredRow] = []
     var next: ArraySlice<RowID> = []
     var seen = 0
-    while found.count < needed {
+    var left = fetch.predicate == nil ? max(0, fetch.offset) : 0
+    left -= try left > 0 ? search.skip(left) : 0
+    while found.count < read {
       // Without a predicate, each row is one of those that are needed.
-      let together = fetch.predicate == nil ? min(100, needed - found.count) : 100
+      let together = fetch.predicate == nil ? min(100, read - found.count) : 100
       while next.count < together, let numbers = try search.next() {
-        next += numbers.map { RowID(entity: entity, number: $0) }
+        let passed = min(left, numbers.count)
+        left -= passed
+        next += numbers.dropFirst(passed).map { RowID(entity: entity, number: $0) }
       }
       if next.isEmpty { break }
-      if seen > Self.mostSeen(needed) { return nil }
+      if fetch.predicate != nil, seen > Self.mostSeen(needed) { return nil }
       let rows = try view.storedRows(Array(next.prefix(together)))
       next = next.dropFirst(together)
       seen += rows.count
       for row in rows { if try evaluator == nil || holds(subjects.subject(row)) { found.append(row) } }
     }
-    return cut(found)
+    return fetch.predicate == nil ? found : cut(found)
   }
 
   /// More objects than this are sorted.
@@ -182,6 +188,10 @@ extension StoreView {
   }
 
   package func count(_ fetch: StoreFetch) throws -> Int {
+    if fetch.predicate == nil {
+      let all = try Set(fetch.entities).reduce(0) { try $0 + view.count(prefix: StoreTable.objects($1).prefix(.row)) }
+      return min(max(0, all - max(0, fetch.offset)), max(0, fetch.limit))
+    }
     var run = FetchRun(fetch, self)
     return try run.count()
   }

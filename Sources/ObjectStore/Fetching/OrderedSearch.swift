@@ -46,13 +46,31 @@ struct OrderedSearch {
     guard let bound, let key = try key(bound) else { return nil }
     let group = Array(key.prefix(layout.length(ofKey: key, elements: depth)))
     var numbers: [Int64] = []
-    try view.view.scan(prefix: group) { key in
+    // The walk may go on within a group.
+    let start = isForward && ByteOrder.compare(bound, group) > 0 ? bound : group
+    try view.view.scan(prefix: group, from: start) { key in
       numbers.append(key.lastNumber)
       return true
     }
     self.bound = isForward ? Self.successor(group) : group
     // Further elements have put them in another order.
     return depth < layout.elements.count ? numbers.sorted() : numbers
+  }
+
+  /// Passes over the next objects, if the keys have the very order of the fetch. Returns over how many.
+  mutating func skip(_ count: Int) throws -> Int {
+    guard isForward, depth == layout.elements.count, let start = bound else { return 0 }
+    var (passed, next) = (0, [UInt8]?.none)
+    try view.view.scan(prefix: layout.prefix(.value), from: start) { key in
+      if passed < count {
+        passed += 1
+        return true
+      }
+      next = key
+      return false
+    }
+    bound = next
+    return passed
   }
 
   private func key(_ bound: [UInt8]) throws -> [UInt8]? {

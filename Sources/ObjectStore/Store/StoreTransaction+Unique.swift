@@ -23,6 +23,7 @@ extension StoreTransaction {
 
   /// Throws ``UniqueViolation`` if objects would have the same values in a unique index.
   func requireUniqueValues(_ changes: [(id: RowID, change: ObjectChanges.Change)]) throws {
+    if unique.isEmpty { return }
     var conflicts: [UniqueConflict] = []
     var seen: Set<UniqueValues> = []
     for (id, change) in changes {

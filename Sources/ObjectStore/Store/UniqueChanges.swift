@@ -4,6 +4,8 @@ struct UniqueChanges {
   private var holders: [UniqueValues: [RowID]] = [:]
   private var values: [RowID: [UniqueValues]] = [:]
 
+  var isEmpty: Bool { holders.isEmpty }
+
   func holders(of values: UniqueValues) -> [RowID] { holders[values] ?? [] }
 
   /// `layouts`: the unique ones of the row's entity.

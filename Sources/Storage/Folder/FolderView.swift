@@ -126,6 +126,17 @@ package final class FolderView {
     return index
   }
 
+  /// The number of keys with a prefix.
+  package func count(prefix: [UInt8]) throws -> Int {
+    guard pending != nil else { return try index().count(prefix: prefix) }
+    var count = 0
+    try scan(prefix: prefix) { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+
   /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false.
   package func scan(prefix: [UInt8], from: [UInt8]? = nil, _ body: ([UInt8]) throws -> Bool) throws {
     guard let pending else { return try index().scan(prefix: prefix, from: from, body) }
