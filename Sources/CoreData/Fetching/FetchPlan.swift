@@ -195,13 +195,16 @@ extension StoreSort {
   /// Stops the process for a key path by which stores can't sort, where Apple's framework raises an exception.
   init(_ descriptor: NSSortDescriptor, of entity: NSEntityDescription) {
     self.init(descriptor)
-    let (names, key) = (path, path.joined(separator: "."))
-    let path = EntityPath(names, from: entity)
-    if path.isNothing { raiseException("keypath \(key) not found in entity \(entity.name ?? "")") }
-    if path.hasOperator {
-      raiseException("Keypath containing KVC aggregate where there shouldn't be one; failed to handle \(key)")
+    let found = EntityPath(path, from: entity)
+    if found.isNothing {
+      raiseException("keypath \(path.joined(separator: ".")) not found in entity \(entity.name ?? "")")
     }
-    if path.isToMany { raiseException("to-many key not allowed here") }
+    if found.hasOperator {
+      raiseException(
+        "Keypath containing KVC aggregate where there shouldn't be one; failed to handle \(path.joined(separator: "."))"
+      )
+    }
+    if found.isToMany { raiseException("to-many key not allowed here") }
   }
 }
 
