@@ -98,7 +98,7 @@ extension NSManagedObject {
     }
   }
 
-  private func raiseUnacceptable(_ value: Any, _ key: String, isCollection: Bool = false) -> Never {
+  final func raiseUnacceptable(_ value: Any, _ key: String, isCollection: Bool = false) -> Never {
     let relationship = entity.relationshipsByName[key]
     let collection = relationship?.isOrdered == true ? "NSOrderedSet" : "NSSet"
     let type = relationship?.destinationEntity?.managedObjectClassName ?? "NSManagedObject"

@@ -43,11 +43,6 @@ struct StoreOpening {
 
   private func refuseUnsupported(_ model: NSManagedObjectModel) throws {
     for entity in model.entities {
-      for case let attribute as NSDerivedAttributeDescription in entity.attributesByName.values {
-        throw error(
-          NSPersistentStoreOpenError,
-          "Derived attributes are not supported yet: \(entity.name ?? "").\(attribute.name).")
-      }
       if !entity.uniquenessConstraints.isEmpty {
         throw error(
           NSPersistentStoreOpenError, "Uniqueness constraints are not supported yet: entity \(entity.name ?? "").")

@@ -72,7 +72,7 @@ extension StoreSchema.Attribute {
     if isExternal { object["external"] = true }
     if isPreserved { object["preserved"] = true }
     if isEncrypted { object["encrypted"] = true }
-    if isDerived { object["derived"] = true }
+    if let derivation { object["derived"] = .string(derivation) }
     return .object(object)
   }
 
@@ -80,7 +80,7 @@ extension StoreSchema.Attribute {
     guard let type = json["type"]?.string.flatMap({ StoreSchema.AttributeType(rawValue: $0) }) else { return nil }
     self.init(
       name: name, type: type, isExternal: json["external"]?.bool == true, isPreserved: json["preserved"]?.bool == true,
-      isEncrypted: json["encrypted"]?.bool == true, isDerived: json["derived"]?.bool == true)
+      isEncrypted: json["encrypted"]?.bool == true, derivation: json["derived"]?.string)
   }
 }
 

@@ -40,19 +40,21 @@ package struct StoreSchema: Sendable, Hashable {
     package var isPreserved: Bool
     /// Whether the cloud holds the value encrypted.
     package var isEncrypted: Bool
-    /// Whether the value is computed from others at each save.
-    package var isDerived: Bool
+    /// What the value is computed from at each save, as the model has it; nil for an attribute that is not derived.
+    package var derivation: String?
+
+    package var isDerived: Bool { derivation != nil }
 
     package init(
       name: String, type: AttributeType, isExternal: Bool = false, isPreserved: Bool = false, isEncrypted: Bool = false,
-      isDerived: Bool = false
+      derivation: String? = nil
     ) {
       self.name = name
       self.type = type
       self.isExternal = isExternal
       self.isPreserved = isPreserved
       self.isEncrypted = isEncrypted
-      self.isDerived = isDerived
+      self.derivation = derivation
     }
   }
 

@@ -14,7 +14,9 @@ package final class StoreTransaction: StoreView {
   let start: Int64
   private(set) var last: Int64
   var objects = ObjectChanges()
-  var linkChanges = LinkChanges()
+  var linkChanges = LinkChanges() { didSet { isDerived = false } }
+  /// Whether the derived attributes are those of what the transaction did so far.
+  var isDerived = false
   /// The rows of mirroring tables that were put, or removed (nil).
   var mirrorRows: [MirrorTable: [Int64: MirrorRow?]] = [:]
   let incoming: IncomingFiles
@@ -46,6 +48,7 @@ package final class StoreTransaction: StoreView {
   package func insert(_ row: StoredRow) {
     var row = positioned(row, after: nil)
     row.version = 1
+    isDerived = false
     objects.insert(row)
   }
 
@@ -58,13 +61,17 @@ package final class StoreTransaction: StoreView {
     let before = try requireRow(row.id)
     var row = positioned(row, after: objects[row.id]?.after ?? before)
     row.version = before.map { $0.version + 1 } ?? 1
+    isDerived = false
     objects.update(row, before: before, changed: changed)
   }
 
   /// Removes an object that is there, with the links that it takes part in. References to it in other rows stay.
   ///
   /// Throws ``MissingRow`` if there is no such object.
-  package func delete(_ id: RowID) throws { objects.delete(id, before: try requireRow(id)) }
+  package func delete(_ id: RowID) throws {
+    isDerived = false
+    objects.delete(id, before: try requireRow(id))
+  }
 
   /// The stored version of an object that is there, or was put by this transaction (nil).
   func requireRow(_ id: RowID) throws -> StoredRow? {

@@ -109,7 +109,7 @@ struct ModelVersionTests {
     let attributes = Dictionary(uniqueKeysWithValues: trip.attributes.map { ($0.name, $0) })
     #expect(attributes["map"] == .init(name: "map", type: .binary, isExternal: true))
     #expect(attributes["secret"] == .init(name: "secret", type: .string, isPreserved: true, isEncrypted: true))
-    #expect(attributes["stopCount"] == .init(name: "stopCount", type: .integer64, isDerived: true))
+    #expect(attributes["stopCount"] == .init(name: "stopCount", type: .integer64, derivation: "stops.@count"))
     #expect(attributes["color"]?.type == .transformable && attributes["id"]?.type == .uuid)
     #expect(trip.indexes == [.init(name: "byTitle", elements: [.init(property: "title", isAscending: false)])])
     let stops = try #require(schema.relationship(named: "stops", of: 2))

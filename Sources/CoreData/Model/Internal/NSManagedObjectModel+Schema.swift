@@ -42,7 +42,7 @@ extension StoreSchema.Attribute {
     self.init(
       name: attribute.name, type: type, isExternal: attribute.allowsExternalBinaryDataStorage,
       isPreserved: attribute.preservesValueInHistoryOnDeletion, isEncrypted: attribute.allowsCloudEncryption,
-      isDerived: attribute is NSDerivedAttributeDescription)
+      derivation: (attribute as? NSDerivedAttributeDescription).map { $0.derivationText ?? "" })
   }
 }
 
