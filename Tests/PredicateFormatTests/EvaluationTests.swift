@@ -117,6 +117,7 @@ struct EvaluationTests {
     "mode({1, 2, 2, 3, 3}) == {2, 3}", "stddev({2, 4, 4, 4, 5, 5, 7, 9}) == 2", "sqrt(16) == 4", "log(1000) == 3",
     "ln(1) == 0", "exp(0) == 1", "floor(-1.5) == -2", "ceiling(1.2) == 2", "abs(-3) == 3", "trunc(-1.7) == -1",
     "random() < 1", "random(10) BETWEEN {0, 9}", "uppercase('ab') == 'AB'", "lowercase('AB') == 'ab'",
+    "canonical:('Zoë ÉTÉ') == 'zoe ete'",
     "noindex:(one) == 1", "CAST('12', 'NSNumber') == 12", "CAST('1.5', 'NSNumber') == 1.5",
     "CAST(1, 'NSString') == '1'",
     "CAST(one + 99, 'NSDate') == date", "TERNARY(one == 1, 'a', 'b') == 'a'", "TERNARY(one == 2, one / 0, 5) == 5",

@@ -75,6 +75,8 @@ enum CoreDataError {
           "The model used to open the store is incompatible with the one used to create the store: "
             + entities.joined(separator: ", ") + "."
         )
+      case .derivation(_, let entity, let attribute, let reason):
+        (NSPersistentStoreOpenError, "The derived attribute \(entity).\(attribute) can't be computed: \(reason).")
       case .unknownFormat(let path, let version):
         (NSPersistentStoreOpenError, "\(path) has the format \(version), which is of a later version of this library.")
       case .readOnly(let path): (NSPersistentStoreSaveError, "The store at \(path) is open for reading only.")

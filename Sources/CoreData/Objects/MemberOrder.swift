@@ -21,6 +21,8 @@ struct MemberOrder {
   private var isWhole = false
   /// Whether the order may differ from the stored one.
   private var isTouched = false
+  /// A set of the program's that is to have the members, too.
+  weak var follower: MutableOrderedMembers?
 
   /// A new object's order: there are no members.
   static var empty: MemberOrder {
@@ -34,17 +36,22 @@ struct MemberOrder {
   /// `place`: nil for the end.
   mutating func insert(_ object: NSManagedObject, at place: Int?) {
     isTouched = true
-    if let place, place < list.count { list.insert(object, at: place) } else { list.append(object) }
+    let place = min(place ?? list.count, list.count)
+    list.insert(object, at: place)
+    follower?.didInsert(object, at: place)
   }
 
   mutating func remove(_ object: NSManagedObject) {
-    if let place = list.firstIndex(where: { $0 === object }) { list.remove(at: place) }
+    guard let place = list.firstIndex(where: { $0 === object }) else { return }
+    list.remove(at: place)
+    follower?.didRemove(at: place)
   }
 
   /// Gives the same members another order.
   mutating func arrange(_ list: [NSManagedObject]) {
     isTouched = true
     self.list = list
+    follower?.didLoad(list)
   }
 
   // MARK: Reading and saving
@@ -76,7 +83,7 @@ struct MemberOrder {
     case .tail(let last): list = last
     case .arrangement: isWhole = true
     }
-    stored = nil
+    (stored, follower) = (nil, nil)
   }
 
   mutating func didSave() {

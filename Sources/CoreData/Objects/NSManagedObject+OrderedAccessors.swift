@@ -5,34 +5,34 @@ extension NSManagedObject {
   /// An object that is a member already stays where it is.
   public final func _insertObject(_ object: NSManagedObject, into key: String, at index: Int) {
     let place = orderedPlace(key)
-    requireIndex(index, upTo: toManys[place].list.count, "insertObject:atIndex:")
+    OrderedIndexes.require(index, upTo: toManys[place].list.count, "insertObject:atIndex:")
     setMember(object, of: key, true, at: index)
   }
 
   /// Removes the object at a place of an ordered relationship.
   public final func _removeObject(from key: String, at index: Int) {
     let list = orderedList(key)
-    requireIndex(index, upTo: list.count - 1, "removeObjectAtIndex:")
+    OrderedIndexes.require(index, upTo: list.count - 1, "removeObjectAtIndex:")
     setMember(list[index], of: key, false)
   }
 
   /// The indexes are those that the objects have in the end.
   public final func _insertObjects(_ objects: [NSManagedObject], into key: String, at indexes: NSIndexSet) {
-    requireCount(objects, indexes, "insertObjects:atIndexes:")
+    OrderedIndexes.require(objects.count, for: indexes, "insertObjects:atIndexes:")
     for (object, index) in zip(objects, indexes) { _insertObject(object, into: key, at: index) }
   }
 
   /// Removes the objects at some places of an ordered relationship.
   public final func _removeObjects(from key: String, at indexes: NSIndexSet) {
     let list = orderedList(key)
-    if indexes.count > 0 { requireIndex(indexes.lastIndex, upTo: list.count - 1, "removeObjectsAtIndexes:") }
+    if indexes.count > 0 { OrderedIndexes.require(indexes.lastIndex, upTo: list.count - 1, "removeObjectsAtIndexes:") }
     for index in indexes { setMember(list[index], of: key, false) }
   }
 
   /// - Assumption: an object that is a member already, in another place, replaces none.
   public final func _replaceObject(in key: String, at index: Int, with object: NSManagedObject) {
     let list = orderedList(key)
-    requireIndex(index, upTo: list.count - 1, "replaceObjectAtIndex:withObject:")
+    OrderedIndexes.require(index, upTo: list.count - 1, "replaceObjectAtIndex:withObject:")
     guard !list.contains(object) else { return }
     setMember(list[index], of: key, false)
     setMember(object, of: key, true, at: index)
@@ -40,7 +40,7 @@ extension NSManagedObject {
 
   /// Puts objects in the places of others of an ordered relationship.
   public final func _replaceObjects(in key: String, at indexes: NSIndexSet, with objects: [NSManagedObject]) {
-    requireCount(objects, indexes, "replaceObjectsAtIndexes:withObjects:")
+    OrderedIndexes.require(objects.count, for: indexes, "replaceObjectsAtIndexes:withObjects:")
     for (object, index) in zip(objects, indexes) { _replaceObject(in: key, at: index, with: object) }
   }
 
@@ -75,18 +75,4 @@ extension NSManagedObject {
   }
 
   final func orderedList(_ key: String) -> [NSManagedObject] { toManys[orderedPlace(key)].list }
-
-  private func requireIndex(_ index: Int, upTo last: Int, _ method: String) {
-    if index >= 0, index <= last { return }
-    let bounds = last < 0 ? "for empty ordered set" : "[0 .. \(last)]"
-    raiseException(
-      "*** -[NSMutableOrderedSet \(method)]: index \(index) beyond bounds \(bounds)", name: "NSRangeException")
-  }
-
-  private func requireCount(_ objects: [NSManagedObject], _ indexes: NSIndexSet, _ method: String) {
-    guard objects.count != indexes.count else { return }
-    raiseException(
-      "*** -[NSMutableOrderedSet \(method)]: count of array (\(objects.count)) differs from count of index set "
-        + "(\(indexes.count))")
-  }
 }

@@ -85,7 +85,7 @@ extension NSManagedObject {
     }
   }
 
-  private func raiseUndefined(_ key: String) -> Never {
+  final func raiseUndefined(_ key: String) -> Never {
     raiseException(
       "[<\(NSStringFromClass(type(of: self)))> valueForUndefinedKey:]: the entity \(entity.name ?? "") is not key value "
         + "coding-compliant for the key \"\(key)\".", name: "NSUnknownKeyException")

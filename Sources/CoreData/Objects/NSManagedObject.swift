@@ -164,6 +164,32 @@ open class NSManagedObject: NSObject {
   /// Sets the value of a property, without telling the context and without setting an inverse.
   open func setPrimitiveValue(_ value: Any?, forKey key: String) { writePrimitive(value, key) }
 
+  /// The members of a relationship to many objects, as they are at any time. Changes of the set are changes of the
+  /// relationship. An exception for an ordered relationship, and for a property that is none.
+  open func mutableSetValue(forKey key: String) -> NSMutableSet { MemberAccess(self, key).mutableSet() }
+  open func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+    let owner = MemberAccess(self, keyPath: keyPath)
+    return owner.object.mutableSetValue(forKey: owner.key)
+  }
+
+  /// The same for an ordered relationship.
+  open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+    MemberAccess(self, key).mutableOrderedSet()
+  }
+  open func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
+    let owner = MemberAccess(self, keyPath: keyPath)
+    return owner.object.mutableOrderedSetValue(forKey: owner.key)
+  }
+
+  /// No property has an array: an exception.
+  open func mutableArrayValue(forKey key: String) -> NSMutableArray {
+    MemberAccess(self, key).refuse("mutableArrayValueForKey:")
+  }
+  open func mutableArrayValue(forKeyPath keyPath: String) -> NSMutableArray {
+    let owner = MemberAccess(self, keyPath: keyPath)
+    return owner.object.mutableArrayValue(forKey: owner.key)
+  }
+
   /// The value of a property.
   open subscript(key: String) -> Any? {
     get { value(forKey: key) }

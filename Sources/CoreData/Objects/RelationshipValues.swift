@@ -34,7 +34,7 @@ struct RelationshipValues {
     }
   }
 
-  private func raiseUnacceptable(_ value: Any, isCollection: Bool = false) -> Never {
+  func raiseUnacceptable(_ value: Any, isCollection: Bool = false) -> Never {
     let relationship = owner.entity.relationshipsByName[key]
     let collection = relationship?.isOrdered == true ? "NSOrderedSet" : "NSSet"
     let type = relationship?.destinationEntity?.managedObjectClassName ?? "NSManagedObject"

@@ -81,6 +81,9 @@ struct ToManyMembers {
     bridged = nil
   }
 
+  /// Has a set of the program's follow the order; call after the members were loaded.
+  mutating func follow(with set: MutableOrderedMembers) { order?.follower = set }
+
   /// Takes the differences as saved.
   mutating func didSave() {
     (added, removed) = ([], [])

@@ -97,11 +97,6 @@ struct StoreOpening {
 
   private func refuseUnsupported(_ model: NSManagedObjectModel) throws {
     for entity in model.entities {
-      for case let attribute as NSDerivedAttributeDescription in entity.attributesByName.values {
-        throw error(
-          NSPersistentStoreOpenError,
-          "Derived attributes are not supported yet: \(entity.name ?? "").\(attribute.name).")
-      }
       for constraint in entity.ownUniquenessConstraints {
         for name in constraint where !StoreSchema.FetchIndex.isStored(entity.propertiesByName[name]) {
           throw error(

@@ -11,6 +11,10 @@ extension CommandFailure {
       self.init(
         .conflict, code: "otherModel", "\(path) was made with another version of \(entities.joined(separator: ", "))",
         path: path)
+    case .derivation(let path, let entity, let attribute, let reason):
+      self.init(
+        .conflict, code: "derivation", "the derived attribute \(entity).\(attribute) can't be computed: \(reason)",
+        path: path)
     case .unknownFormat(let path, let version):
       self.init(
         .unknownFormat, code: "unknownFormat", "\(path) has the format \(version), which this program does not know",

@@ -41,6 +41,10 @@ struct StoreMigration {
       }
     }
     for table in MirrorTable.allCases { try copyRows(of: table, to: target) }
+    _ = try target.write { transaction in
+      transaction.isRestoring = true
+      try transaction.recomputeDerived()
+    }
     try folder.file(StoreDescription.fileName, .readWrite).syncFileSystem()
   }
 

@@ -74,7 +74,7 @@ extension StoreSchema.Attribute {
     if isExternal { object["external"] = true }
     if isPreserved { object["preserved"] = true }
     if isEncrypted { object["encrypted"] = true }
-    if isDerived { object["derived"] = true }
+    if let derivation { object["derived"] = .string(derivation) }
     if isRequired { object["required"] = true }
     object["renaming"] = renamingIdentifier.map(JSONValue.string)
     return .object(object)
@@ -84,7 +84,7 @@ extension StoreSchema.Attribute {
     guard let type = json["type"]?.string.flatMap({ StoreSchema.AttributeType(rawValue: $0) }) else { return nil }
     self.init(
       name: name, type: type, isExternal: json["external"]?.bool == true, isPreserved: json["preserved"]?.bool == true,
-      isEncrypted: json["encrypted"]?.bool == true, isDerived: json["derived"]?.bool == true,
+      isEncrypted: json["encrypted"]?.bool == true, derivation: json["derived"]?.string,
       isRequired: json["required"]?.bool == true, renamingIdentifier: json["renaming"]?.string)
   }
 }

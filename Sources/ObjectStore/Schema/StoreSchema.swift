@@ -42,23 +42,25 @@ package struct StoreSchema: Sendable, Hashable {
     package var isPreserved: Bool
     /// Whether the cloud holds the value encrypted.
     package var isEncrypted: Bool
-    /// Whether the value is computed from others at each save.
-    package var isDerived: Bool
+    /// What the value is computed from at each save, as the model has it; nil for an attribute that is not derived.
+    package var derivation: String?
     /// Whether the model wants a value. The store does not.
     package var isRequired: Bool
     /// By what another version of the model knows the attribute; nil if that is the name.
     package var renamingIdentifier: String?
 
+    package var isDerived: Bool { derivation != nil }
+
     package init(
       name: String, type: AttributeType, isExternal: Bool = false, isPreserved: Bool = false, isEncrypted: Bool = false,
-      isDerived: Bool = false, isRequired: Bool = false, renamingIdentifier: String? = nil
+      derivation: String? = nil, isRequired: Bool = false, renamingIdentifier: String? = nil
     ) {
       self.name = name
       self.type = type
       self.isExternal = isExternal
       self.isPreserved = isPreserved
       self.isEncrypted = isEncrypted
-      self.isDerived = isDerived
+      self.derivation = derivation
       self.isRequired = isRequired
       self.renamingIdentifier = renamingIdentifier
     }

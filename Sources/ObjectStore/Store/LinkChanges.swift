@@ -26,6 +26,9 @@ struct LinkChanges {
     (byEnd[End(table: table, id: id)] ?? []).map { ($0, present($0)) }
   }
 
+  /// Whether the pair was not linked before the transaction.
+  func isNew(_ pair: Pair) -> Bool { links[pair].map { $0.before == nil } ?? false }
+
   /// The pair's link as it is stored; `read` is called the first time.
   mutating func stored(_ pair: Pair, _ read: () throws -> LinkKey?) rethrows -> LinkKey? {
     if let known = links[pair] { return known.before }

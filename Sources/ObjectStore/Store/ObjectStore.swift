@@ -12,6 +12,7 @@ package final class ObjectStore: Sendable {
   package let identifier: String
   package let isReadOnly: Bool
 
+  let derivations: Derivations
   let files: StoreFolder
   let folder: JournaledFolder
   let waitPolicy: LockWaitPolicy
@@ -38,6 +39,7 @@ package final class ObjectStore: Sendable {
   package init(
     _ path: String, schema: StoreSchema, options: Options = Options(), in fileSystem: FileSystem = FileSystem()
   ) throws(ObjectStoreError) {
+    derivations = try Derivations(schema, path: path)
     let opening = StoreOpening(path, options, options.isDurable ? fileSystem : .withoutSyncs())
     let opened = try opening.open(schema)
     self.path = path

@@ -8,6 +8,8 @@ package enum ObjectStoreError: Error, Sendable, Hashable {
   case missing(path: String)
   /// The store was made with another version of the model. The names of entities whose hashes differ.
   case otherModel(path: String, entities: [String])
+  /// A derived attribute of the model can't be computed.
+  case derivation(path: String, entity: String, attribute: String, reason: String)
   /// The store's format is of a later version of this library.
   case unknownFormat(path: String, version: Int64)
   case readOnly(path: String)

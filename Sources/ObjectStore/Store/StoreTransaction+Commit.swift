@@ -4,13 +4,15 @@ import Storage
 extension StoreTransaction {
   /// Commits what the transaction did. Nil if that is nothing. Throws ``UniqueViolation``, before anything is written.
   func commit(_ waitPolicy: LockWaitPolicy) throws -> StoreCommit? {
+    try settleLinks()
+    try derive()
     let changes = objects.all
     try requireUniqueValues(changes)
     var keys = IndexDelta()
     keys.reserve(4 * changes.count)
     var tables = TableChanges(view, folder) { [self] in newNumber() }
     try put(changes, &tables, &keys)
-    try putLinks(changes, &tables, &keys)
+    try putLinks(&tables, &keys)
     try putMirrorRows(&tables, &keys)
     // All that a transaction does changes a row or the metadata, or takes a number.
     guard last > start || tables.isChanged || metadata != nil else { return nil }
@@ -106,17 +108,20 @@ extension StoreTransaction {
 
   // MARK: Links
 
-  private func putLinks(
-    _ changes: [(id: RowID, change: ObjectChanges.Change)], _ tables: inout TableChanges, _ keys: inout IndexDelta
-  ) throws {
-    let deleted = changes.filter { $0.change.after == nil }.map(\.id)
+  /// Removes the links of what is deleted.
+  func settleLinks() throws {
+    let deleted = objects.all.filter { $0.change.after == nil }.map(\.id)
+    if deleted.isEmpty { return }
     var sides: [UInt16: [(table: Int, side: IndexKind)]] = [:]
     for id in deleted {
       let known = sides[id.entity] ?? schema.linkSides(of: Int(id.entity))
       sides[id.entity] = known
       for (table, side) in known { try findLinks(of: id, table, side) }
     }
-    if !deleted.isEmpty { linkChanges.remove(with: Set(deleted)) }
+    linkChanges.remove(with: Set(deleted))
+  }
+
+  private func putLinks(_ tables: inout TableChanges, _ keys: inout IndexDelta) throws {
     for (before, after) in linkChanges.all {
       guard let link = after ?? before else { continue }
       var writer = JSONWriter(isPretty: false)

@@ -3,7 +3,7 @@
 /// Each has a position. Numbers of the store's sequence, which rise, give the positions of those that come last, so that
 /// adding one does not look at the others. They are far apart, so that moving one seldom moves others.
 extension StoreTransaction {
-  private typealias Member = (id: RowID, position: Int64)
+  typealias Member = (id: RowID, position: Int64)
 
   /// A position behind all that there are.
   func lastPosition() -> Int64 { newNumber() &* Arrangement.distance }
@@ -58,18 +58,20 @@ extension StoreTransaction {
     }
   }
 
-  /// The members of an ordered relationship as the transaction leaves them, in order.
-  private func members(of id: RowID, _ relationship: Int) throws -> [Member] {
+  /// The members of a relationship to many as the transaction leaves them, in order if it is ordered.
+  func members(of id: RowID, _ relationship: Int) throws -> [Member] {
     let members: [Member] =
       switch schema.relationships[relationship].storage {
       case .row: []
       case .inverse(let inverse): try sources(after: inverse, id)
-      case .links(let table, let isForward): try linked(table, isForward, relationship, id)
+      case .links(let table, let isForward):
+        try linked(table, isForward: isForward, schema.relationships[relationship].inverse == relationship, id)
       }
     return members.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
   }
 
-  private func sources(after inverse: Int, _ id: RowID) throws -> [Member] {
+  /// The objects whose relationship to one object leads to that one as the transaction leaves them.
+  func sources(after inverse: Int, _ id: RowID) throws -> [Member] {
     let stored = try sources(of: inverse, to: id.number).filter { objects[$0.id]?.isSilent ?? true }
     return (stored + objects.sources(of: inverse, to: id, schema).map { ($0, 0) }).map { source, position in
       guard let row = objects[source]?.after,
@@ -79,10 +81,10 @@ extension StoreTransaction {
     }
   }
 
-  private func linked(_ table: Int, _ isForward: Bool, _ relationship: Int, _ id: RowID) throws -> [Member] {
-    let isOwnInverse = schema.relationships[relationship].inverse == relationship
+  /// What an object is linked to in a table as the transaction leaves it, seen from one side; from both, for a
+  /// relationship that is its own inverse.
+  func linked(_ table: Int, isForward: Bool, _ isOwnInverse: Bool, _ id: RowID) throws -> [Member] {
     var members: [RowID: Int64] = [:]
-    // A relationship that is its own inverse is the same from both sides.
     for side in isOwnInverse ? [IndexKind.backward, .forward] : [isForward ? .forward : .backward] {
       for (other, _, position) in try links(table, side, of: id) { members[other] = position }
     }

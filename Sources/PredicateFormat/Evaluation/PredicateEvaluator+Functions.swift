@@ -31,9 +31,9 @@ extension PredicateEvaluator {
     // The result is nil if an argument is nil.
     if arguments.contains(.null) { return .null }
     switch function {
-    case .uppercase, .lowercase:
+    case .uppercase, .lowercase, .canonical:
       guard case .string(let text) = arguments[0] else { throw unfit(function, arguments) }
-      return .string(function == .uppercase ? text.uppercased() : text.lowercased())
+      return .string(StringFolding.changed(text, by: function))
     case .tokenize:
       guard case .string(let letters) = arguments[1], let options = PredicateComparison.Options(letters: letters)
       else { throw unfit(function, arguments) }

@@ -13,6 +13,16 @@ package enum StringFolding {
     return folded(one, options) == folded(other, options)
   }
 
+  /// What a function makes of a text; the text itself for one that is not of texts.
+  package static func changed(_ text: String, by function: PredicateFunction) -> String {
+    switch function {
+    case .uppercase: text.uppercased()
+    case .lowercase: text.lowercased()
+    case .canonical: folded(text, [.caseInsensitive, .diacriticInsensitive])
+    default: text
+    }
+  }
+
   /// The words of a text for token searches.
   package static func tokens(_ string: String, _ options: PredicateComparison.Options) -> [String] {
     folded(string, options).split(whereSeparator: \.isWhitespace).map(String.init)

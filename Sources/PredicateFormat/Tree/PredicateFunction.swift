@@ -38,6 +38,8 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
   case now = "now"
   case uppercase = "uppercase:"
   case lowercase = "lowercase:"
+  /// Without case and diacritics.
+  case canonical = "canonical:"
   case noIndex = "noindex:"
   case cast = "castObject:toType:"
   case element = "objectFrom:withIndex:"

@@ -109,7 +109,9 @@ struct ModelVersionTests {
     let attributes = Dictionary(uniqueKeysWithValues: trip.attributes.map { ($0.name, $0) })
     #expect(attributes["map"] == .init(name: "map", type: .binary, isExternal: true))
     #expect(attributes["secret"] == .init(name: "secret", type: .string, isPreserved: true, isEncrypted: true))
-    #expect(attributes["stopCount"] == .init(name: "stopCount", type: .integer64, isDerived: true, isRequired: true))
+    #expect(
+      attributes["stopCount"]
+        == .init(name: "stopCount", type: .integer64, derivation: "stops.@count", isRequired: true))
     #expect(attributes["color"]?.type == .transformable && attributes["id"]?.type == .uuid)
     #expect(
       trip.indexes == [

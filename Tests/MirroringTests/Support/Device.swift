@@ -213,7 +213,7 @@ final class Device: Sendable {
           let row = try #require(try view.row(id))
           var words = ["\(entity.name) \(try title(id))"]
           for (attribute, value) in zip(entity.attributes, row.attributes)
-          where attribute.name != "title" && value != .null {
+          where attribute.name != "title" && !attribute.isDerived && value != .null {
             words.append("\(attribute.name)=\(try text(value))")
           }
           for relationship in entity.relationships {

@@ -9,7 +9,7 @@ enum TestModel {
     entity.attributes = [
       .init(name: "title", type: .string), .init(name: "content", type: .string),
       .init(name: "photo", type: .binary, isExternal: true), .init(name: "likes", type: .integer32),
-      .init(name: "tagCount", type: .integer64, isDerived: true),
+      .init(name: "tagCount", type: .integer64, derivation: "tags.@count"),
     ]
     entity.relationships = [
       .init(name: "tags", destination: "Tag", isToMany: true, inverse: "posts"),

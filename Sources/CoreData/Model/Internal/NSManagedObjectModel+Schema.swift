@@ -55,8 +55,8 @@ extension StoreSchema.Attribute {
     self.init(
       name: attribute.name, type: type, isExternal: attribute.allowsExternalBinaryDataStorage,
       isPreserved: attribute.preservesValueInHistoryOnDeletion, isEncrypted: attribute.allowsCloudEncryption,
-      isDerived: attribute is NSDerivedAttributeDescription, isRequired: !attribute.isOptional,
-      renamingIdentifier: attribute.changedIdentifier)
+      derivation: (attribute as? NSDerivedAttributeDescription).map { $0.derivationText ?? "" },
+      isRequired: !attribute.isOptional, renamingIdentifier: attribute.changedIdentifier)
   }
 }
 

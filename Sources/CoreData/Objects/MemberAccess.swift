@@ -1,0 +1,89 @@
+import Foundation
+
+/// A property of an object by which the program asks for a collection that it can change.
+struct MemberAccess {
+  let object: NSManagedObject
+  let key: String
+
+  init(_ object: NSManagedObject, _ key: String) { (self.object, self.key) = (object, key) }
+
+  /// The last key of a key path, of the object that the others lead to.
+  init(_ object: NSManagedObject, keyPath: String) {
+    var object = object
+    var keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let last = keys.removeLast()
+    for key in keys {
+      guard let next = object.value(forKey: key) as? NSManagedObject else {
+        raiseException("The key path '\(keyPath)' leads to no object at '\(key)' of \(object.entity.name ?? "").")
+      }
+      object = next
+    }
+    self.init(object, last)
+  }
+
+  // MARK: Collections
+
+  func mutableSet() -> NSMutableSet {
+    _ = place(isOrdered: false, "mutableSetValueForKey:")
+    return MutableMembers(self)
+  }
+
+  func mutableOrderedSet() -> NSMutableOrderedSet {
+    let place = place(isOrdered: true, "mutableOrderedSetValueForKey:")
+    return object.toManys[place].order?.follower ?? MutableOrderedMembers(self)
+  }
+
+  /// The place of a relationship to many, once the object is read.
+  private func place(isOrdered: Bool, _ method: String) -> Int {
+    guard case .toMany(let place)? = object.layout.property(key),
+      object.layout.toManys[place].isOrdered == isOrdered
+    else { refuse(method) }
+    return object.toManyPlace(key)
+  }
+
+  func refuse(_ method: String) -> Never {
+    if object.layout.property(key) == nil { object.raiseUndefined(key) }
+    raiseException(
+      "NSManagedObjects of entity '\(object.entity.name ?? "")' do not support -\(method) for the property '\(key)'")
+  }
+
+  // MARK: What the collections need
+
+  var members: [NSManagedObject] {
+    let place = object.toManyPlace(key)
+    object.load(place)
+    return object.toManys[place].list
+  }
+
+  func contains(_ member: NSManagedObject) -> Bool {
+    let place = object.toManyPlace(key)
+    object.load(place)
+    return object.toManys[place].all?.contains(member) ?? false
+  }
+
+  /// Adds a member, or removes it; anything but an object is an exception.
+  func set(_ member: Any, _ isMember: Bool) { object.setMember(required(member), of: key, isMember) }
+
+  func required(_ member: Any) -> NSManagedObject {
+    let values = RelationshipValues(owner: object, key: key)
+    guard let found = values.object(member) else { values.raiseUnacceptable(member) }
+    return found
+  }
+}
+
+/// What Foundation says of indexes that an ordered set does not have.
+enum OrderedIndexes {
+  static func require(_ index: Int, upTo last: Int, _ method: String) {
+    if index >= 0, index <= last { return }
+    let bounds = last < 0 ? "for empty ordered set" : "[0 .. \(last)]"
+    raiseException(
+      "*** -[NSMutableOrderedSet \(method)]: index \(index) beyond bounds \(bounds)", name: "NSRangeException")
+  }
+
+  static func require(_ count: Int, for indexes: NSIndexSet, _ method: String) {
+    guard count != indexes.count else { return }
+    raiseException(
+      "*** -[NSMutableOrderedSet \(method)]: count of array (\(count)) differs from count of index set "
+        + "(\(indexes.count))")
+  }
+}

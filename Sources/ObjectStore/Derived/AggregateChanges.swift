@@ -1,0 +1,41 @@
+/// By how much the changes of a transaction change the aggregates of objects.
+///
+/// What a change adds is known from the object that changed, so that nobody counts the others. Sums of fractions are the
+/// exception: they depend on the order of adding, and are computed anew.
+struct AggregateChanges {
+  private struct Key: Hashable {
+    var owner: RowID
+    var aggregate: Derivation.Aggregate
+  }
+
+  /// Nil if the aggregate has to be computed anew.
+  private var amounts: [Key: Int64?] = [:]
+  private(set) var owners: Set<RowID> = []
+
+  /// `amount`: nil if it is not known exactly.
+  mutating func add(_ amount: Int64?, to owner: RowID, _ aggregate: Derivation.Aggregate) {
+    if amount == 0 { return }
+    owners.insert(owner)
+    let key = Key(owner: owner, aggregate: aggregate)
+    let present = amounts[key, default: 0]
+    amounts[key] = .some(present.flatMap { Self.sum($0, amount) })
+  }
+
+  /// The aggregate after the changes; nil if it has to be computed anew. `before`: 0 for a new object.
+  func value(_ before: Int64?, _ owner: RowID, _ aggregate: Derivation.Aggregate) -> Int64? {
+    guard let before else { return nil }
+    guard let amount = amounts[Key(owner: owner, aggregate: aggregate)] else { return before }
+    return Self.sum(before, amount)
+  }
+
+  /// Whether the aggregate does not change at all.
+  func isUntouched(_ owner: RowID, _ aggregate: Derivation.Aggregate) -> Bool {
+    amounts[Key(owner: owner, aggregate: aggregate)] == nil
+  }
+
+  private static func sum(_ one: Int64, _ other: Int64?) -> Int64? {
+    guard let other else { return nil }
+    let (sum, isOverflow) = one.addingReportingOverflow(other)
+    return isOverflow ? nil : sum
+  }
+}

@@ -1,0 +1,127 @@
+import FaultInjection
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Derived attributes of objects")
+struct DerivedAttributeTests {
+  private let lists: Playlists
+  private let context: NSManagedObjectContext
+
+  init() throws {
+    lists = try Playlists(model: Self.model)
+    context = lists.context()
+  }
+
+  private static let model = PlaylistModel.make { entities in
+    entities["Playlist"]?.properties += [
+      derived("songCount", .integer64, "songs.@count"), derived("seconds", .integer64, "songs.@sum.seconds"),
+      derived("plainName", .string, "canonical:(name)"), derived("savedAt", .date, "now()"),
+    ]
+    entities["Song"]?.properties += [
+      derived("playlistName", .string, "playlist.name"), derived("loud", .string, "uppercase:(title)"),
+      derived("labelCount", .integer16, "labels.@count"),
+    ]
+  }
+
+  private static func derived(
+    _ name: String, _ type: NSAttributeDescription.AttributeType, _ text: String
+  ) -> NSDerivedAttributeDescription {
+    let attribute = NSDerivedAttributeDescription()
+    attribute.name = name
+    attribute.type = type
+    // A required one is not missing: the save computes it. [coredata-valid-1]
+    attribute.isOptional = false
+    attribute.derivationText = text
+    return attribute
+  }
+
+  @Test("[object-derived-1] [object-derived-2] [object-derived-4] values after the save, and after refreshing")
+  func values() throws {
+    try context.performAndWait {
+      let list = context.playlist("abc")
+      list.name = "Été"
+      for song in list.songs?.array as? [Song] ?? [] { song.seconds = 100 }
+      list.setValue(77, forKey: "songCount")
+      let start = Date()
+      try context.save()
+      #expect(list.value(forKey: "songCount") as? Int == 3 && list.value(forKey: "seconds") as? Int == 300)
+      #expect(list.value(forKey: "plainName") as? String == "ete" && !list.hasChanges)
+      let saved = try #require(list.value(forKey: "savedAt") as? Date)
+      #expect(saved.timeIntervalSince(start) > -1 && saved.timeIntervalSinceNow < 1)
+      let song = try Song.titled("a", in: context)
+      #expect(song.value(forKey: "loud") as? String == "A" && song.value(forKey: "playlistName") as? String == "Été")
+      // Another object's change is seen when the object is refreshed.
+      list.name = "Hiver"
+      song.addToLabels(Label(context: context))
+      try context.save()
+      #expect(song.value(forKey: "labelCount") as? Int == 1 && song.value(forKey: "playlistName") as? String == "Hiver")
+      let other = try Song.titled("b", in: context)
+      #expect(other.value(forKey: "playlistName") as? String == "Été" && !other.isUpdated)
+      context.refresh(other, mergeChanges: true)
+      #expect(other.value(forKey: "playlistName") as? String == "Hiver")
+      context.delete(other)
+      try context.save()
+      #expect(list.value(forKey: "songCount") as? Int == 2 && list.value(forKey: "seconds") as? Int == 200)
+    }
+  }
+
+  @Test("[object-derived-3] who follows is in no conflict")
+  func conflict() throws {
+    try context.performAndWait {
+      let list = context.playlist("ab")
+      try context.save()
+      let other = lists.context()
+      let song = try Song.titled("a", in: other)
+      song.seconds = 5
+      list.name = "new"
+      try context.save()
+      try other.save()
+      #expect(song.value(forKey: "playlistName") as? String == "new")
+    }
+  }
+
+  @Test("[object-derived-2] fetching by derived attributes")
+  func fetching() throws {
+    try context.performAndWait {
+      for titles in ["abc", "d", "ef"] { _ = context.playlist(titles) }
+      try context.save()
+      let request = Playlist.all()
+      request.predicate = NSPredicate(format: "songCount > 1")
+      request.sortDescriptors = [NSSortDescriptor(key: "songCount", ascending: true)]
+      #expect(try context.fetch(request).map(\.titles) == ["ef", "abc"])
+      request.predicate = NSPredicate(format: "plainName == 'd'")
+      #expect(try context.count(for: request) == 1)
+    }
+  }
+
+  @Test("[object-derived-5] a form that is not known keeps the store closed")
+  func refused() throws {
+    let model = PlaylistModel.make { entities in
+      entities["Playlist"]?.properties.append(Self.derived("odd", .integer64, "songs.@avg.seconds"))
+    }
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: NSError.self) { try Playlists(folder, model: model) }
+    #expect(error?.code == NSPersistentStoreOpenError)
+    #expect(
+      error?.localizedFailureReason?.contains("Playlist.odd") == true
+        || "\(String(describing: error))".contains("Playlist.odd"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/playlists.sqlite"))
+  }
+
+  @Test("[object-derived-1] objects that a child context saves")
+  func children() throws {
+    let child = NSManagedObjectContext(.privateQueue)
+    child.parent = context
+    try child.performAndWait {
+      _ = child.playlist("abcd")
+      try child.save()
+    }
+    try context.performAndWait {
+      try context.save()
+      let list = try context.fetch(Playlist.all()).first
+      #expect(list?.value(forKey: "songCount") as? Int == 4)
+    }
+  }
+}
