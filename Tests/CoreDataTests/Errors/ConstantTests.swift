@@ -48,7 +48,7 @@ struct ConstantTests {
         NSPersistentStoreSaveConflictsErrorKey, NSSQLiteErrorDomain,
       ] == [
         "NSDetailedErrors", "NSValidationErrorObject", "NSValidationErrorKey", "NSValidationErrorPredicate",
-        "NSValidationErrorValue", "NSAffectedStores", "NSAffectedObjects", "NSPersistentStoreSaveConflictsError",
+        "NSValidationErrorValue", "NSAffectedStores", "NSAffectedObjects", "conflictList",
         "NSSQLiteErrorDomain",
       ])
     #expect(
