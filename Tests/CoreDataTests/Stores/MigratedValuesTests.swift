@@ -68,7 +68,7 @@ struct MigratedValuesTests {
           attribute.name = name
           attribute.type = .integer64
           attribute.isOptional = true
-          attribute.derivationExpression = NSExpression(format: text)
+          attribute.derivationExpression = _NSExpression(format: text)
           shelf.properties.append(attribute)
         }
       })
@@ -95,7 +95,8 @@ struct MigratedValuesTests {
     }
     let migrated = try open(strict)
     try migrated.performAndWait {
-      #expect(try first("Book", in: migrated).value(forKey: "title") as? String == "One")
+      let left = try first("Book", in: migrated)
+      #expect(left.value(forKey: "title") as? String == "One")
       let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: migrated)
       book.setValue("One", forKey: "title")
       let error = #expect(throws: NSError.self) { try migrated.save() }
