@@ -1,1 +1,1 @@
-../../../../CoverageTests/Generated.swift
+../../../../CoverageTests/CloudKit/CloudKitRows.swift
