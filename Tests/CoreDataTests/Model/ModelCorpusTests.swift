@@ -75,10 +75,13 @@ struct ModelCorpusTests {
     }
   }
 
+  /// Objects of the same values break these constraints; see ConstraintTests.
+  private static let strict = ["Constraints.xcdatamodeld"]
+
   // [model-check-5] [coredata-model-5]
   @Test(
     "a store takes an object of each entity and gives it back",
-    arguments: models)
+    arguments: models.filter { !strict.contains($0.lastPathComponent) })
   func store(_ url: URL) throws {
     let model = try #require(NSManagedObjectModel(contentsOf: url))
     let folder = try TemporaryFolder("models")
