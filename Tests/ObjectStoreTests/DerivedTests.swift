@@ -224,7 +224,7 @@ struct DerivedTests {
     }
   }
 
-  @Test("[object-derived-3] what follows is no version, and no history tells of it; [store-23] the check finds nothing")
+  @Test("[object-derived-3] what follows is no version, and no history tells of it; [store-16] the check finds nothing")
   func silent() throws {
     try SampleStore.withPath("derived-silent") { path in
       let store = try ObjectStore(path, schema: Sample.schema)

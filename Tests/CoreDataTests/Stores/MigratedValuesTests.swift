@@ -58,7 +58,7 @@ struct MigratedValuesTests {
     try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity)).first)
   }
 
-  @Test("[store-23] derived attributes that are new have their values at once")
+  @Test("[store-16] derived attributes that are new have their values at once")
   func derived() throws {
     try fill(["One", "Two", "Three"])
     let context = try open(
