@@ -8,23 +8,33 @@ import PredicateFormat
     associatedtype Modifier
     associatedtype Operator
     associatedtype Options
+    /// The class of comparisons.
     static var comparison: Comparison? { get }
+    /// How a comparison counts related objects.
     static var modifier: Modifier? { get }
+    /// The operator of a comparison.
     static var comparator: Operator? { get }
+    /// How texts are compared.
     static var options: Options? { get }
   }
 
+  /// Foundation's names on Linux.
   public enum _LinuxComparisonNames: _ComparisonNames {
+    /// The class of comparisons.
     @available(*, deprecated)
     public static var comparison: NSComparisonPredicate? { nil }
+    /// How a comparison counts related objects.
     @available(*, deprecated)
     public static var modifier: NSComparisonPredicate.Modifier? { nil }
+    /// The operator of a comparison.
     @available(*, deprecated)
     public static var comparator: NSComparisonPredicate.Operator? { nil }
+    /// How texts are compared.
     @available(*, deprecated)
     public static var options: NSComparisonPredicate.Options? { nil }
   }
 
+  /// Foundation's class, by a name that is not deprecated on Linux.
   public typealias _NSComparisonPredicate = _LinuxComparisonNames.Comparison
 
   /// The class of all comparisons: one of Foundation's, which adds nothing to a predicate.
@@ -56,7 +66,9 @@ import PredicateFormat
         Unmanaged<_NSComparisonPredicate>.fromOpaque(predicate).takeRetainedValue(), to: Self.self)
     }
 
+    /// What stands before the operator.
     public var leftExpression: _NSExpression { TreeExpression.make(comparison.left) }
+    /// What stands behind the operator.
     public var rightExpression: _NSExpression { TreeExpression.make(comparison.right) }
 
     private var comparison: PredicateComparison {

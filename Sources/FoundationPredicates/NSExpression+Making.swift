@@ -16,6 +16,7 @@ import PredicateFormat
       self = Self.made(expressionFormat, args)
     }
 
+    /// Reads an expression from a text; `%@` and `%K` stand for the arguments.
     public init(format expressionFormat: String, argumentArray arguments: [Any]) {
       self = Self.made(expressionFormat, arguments)
     }

@@ -4,6 +4,7 @@ import PredicateFormat
 #if !canImport(ObjectiveC)
   // Each part stops the process for an expression that has none, where Apple's framework raises an exception.
   extension NSCopying where Self: _NSExpression {
+    /// What kind of expression it is.
     public var expressionType: _NSExpressionType {
       switch tree {
       case .constant: .constantValue
@@ -18,16 +19,19 @@ import PredicateFormat
       }
     }
 
+    /// The value of a constant.
     public var constantValue: Any? {
       guard case .constant(let value) = tree else { raiseMissing("constantValue") }
       return content.constant ?? value.object
     }
 
+    /// The key path.
     public var keyPath: String {
       guard case .keyPath(_, let names) = tree else { raiseMissing("keyPath") }
       return names.joined(separator: ".")
     }
 
+    /// The name of the function.
     public var function: String {
       switch tree {
       case .call(let function, _): return function.rawValue
@@ -37,6 +41,7 @@ import PredicateFormat
       }
     }
 
+    /// The name of the variable, without the dollar sign.
     public var variable: String {
       switch tree {
       case .variable(let name), .assignment(let name, _), .subquery(_, let name, _): return name
@@ -44,6 +49,7 @@ import PredicateFormat
       }
     }
 
+    /// What the function is applied to.
     public var operand: _NSExpression {
       switch tree {
       case .keyPath(let base, _), .method(let base, _, _), .index(let base, _): return TreeExpression.make(base)
@@ -51,6 +57,7 @@ import PredicateFormat
       }
     }
 
+    /// The function's arguments.
     public var arguments: [_NSExpression]? {
       switch tree {
       case .call(_, let arguments), .method(_, _, let arguments): return arguments.map { TreeExpression.make($0) }
@@ -68,6 +75,7 @@ import PredicateFormat
       }
     }
 
+    /// The condition of a conditional expression.
     public var predicate: NSPredicate {
       switch tree {
       case .subquery(_, _, let condition), .ternary(let condition, _, _): return NSPredicate(tree: condition)
@@ -75,11 +83,13 @@ import PredicateFormat
       }
     }
 
+    /// The value where the condition holds.
     public var `true`: _NSExpression {
       guard case .ternary(_, let yes, _) = tree else { raiseMissing("trueExpression") }
       return TreeExpression.make(yes)
     }
 
+    /// The value where the condition does not hold.
     public var `false`: _NSExpression {
       guard case .ternary(_, _, let no) = tree else { raiseMissing("falseExpression") }
       return TreeExpression.make(no)

@@ -2,6 +2,7 @@ import Foundation
 import PredicateFormat
 
 #if canImport(ObjectiveC)
+  /// Foundation's class.
   public typealias _NSExpression = NSExpression
 
   extension ExpressionTree {
@@ -17,18 +18,25 @@ import PredicateFormat
   public protocol _ExpressionNames {
     associatedtype Expression: NSObject
     associatedtype Kind
+    /// The class of expressions.
     static var expression: Expression? { get }
+    /// The kinds of expressions.
     static var kind: Kind? { get }
   }
 
+  /// Foundation's names on Linux.
   public enum _LinuxExpressionNames: _ExpressionNames {
+    /// The class of expressions.
     @available(*, deprecated)
     public static var expression: NSExpression? { nil }
+    /// The kinds of expressions.
     @available(*, deprecated)
     public static var kind: NSExpression.ExpressionType? { nil }
   }
 
+  /// Foundation's class, by a name that is not deprecated on Linux.
   public typealias _NSExpression = _LinuxExpressionNames.Expression
+  /// The kinds of expressions, by a name that is not deprecated on Linux.
   public typealias _NSExpressionType = _LinuxExpressionNames.Kind
 
   /// What an expression is.
