@@ -12,13 +12,15 @@ struct AggregateChanges {
   private var amounts: [Key: Int64?] = [:]
   private(set) var owners: Set<RowID> = []
 
-  /// `amount`: nil if it is not known exactly.
-  mutating func add(_ amount: Int64?, to owner: RowID, _ aggregate: Derivation.Aggregate) {
-    if amount == 0 { return }
+  /// Takes away what a member added, and adds what it adds now; nil if that is not known exactly.
+  mutating func add(
+    _ amount: Int64?, insteadOf before: Int64? = 0, to owner: RowID, _ aggregate: Derivation.Aggregate
+  ) {
+    if amount == before, amount != nil { return }
     owners.insert(owner)
     let key = Key(owner: owner, aggregate: aggregate)
     let present = amounts[key, default: 0]
-    amounts[key] = .some(present.flatMap { Self.sum($0, amount) })
+    amounts[key] = .some(present.flatMap { Self.sum($0, Self.difference(amount, before)) })
   }
 
   /// The aggregate after the changes; nil if it has to be computed anew. `before`: 0 for a new object.
@@ -31,6 +33,12 @@ struct AggregateChanges {
   /// Whether the aggregate does not change at all.
   func isUntouched(_ owner: RowID, _ aggregate: Derivation.Aggregate) -> Bool {
     amounts[Key(owner: owner, aggregate: aggregate)] == nil
+  }
+
+  private static func difference(_ one: Int64?, _ other: Int64?) -> Int64? {
+    guard let one, let other else { return nil }
+    let (difference, isOverflow) = one.subtractingReportingOverflow(other)
+    return isOverflow ? nil : difference
   }
 
   private static func sum(_ one: Int64, _ other: Int64?) -> Int64? {

@@ -128,7 +128,7 @@ extension StoreTransaction {
       for membership in store.derivations.memberships[Int(id.entity)] {
         let (before, after) = (change.before?.toOnes[membership.toOne], change.after?.toOnes[membership.toOne])
         let aggregate = membership.aggregate
-        if let before { result.add(amount(aggregate, change.before).map(-), to: before, aggregate) }
+        if let before { result.add(0, insteadOf: amount(aggregate, change.before), to: before, aggregate) }
         if let after { result.add(amount(aggregate, change.after), to: after, aggregate) }
       }
     }
@@ -139,7 +139,11 @@ extension StoreTransaction {
         for (owner, member) in pairing.ends(link) {
           let row = try before == nil ? row(member) : objects[member].map(\.before) ?? storedRow(member)
           let amount = amount(pairing.aggregate, row)
-          result.add(after == nil ? amount.map(-) : amount, to: owner, pairing.aggregate)
+          if after == nil {
+            result.add(0, insteadOf: amount, to: owner, pairing.aggregate)
+          } else {
+            result.add(amount, to: owner, pairing.aggregate)
+          }
         }
       }
     }
@@ -158,8 +162,8 @@ extension StoreTransaction {
     _ id: RowID, _ change: ObjectChanges.Change, _ table: Int, _ pairing: Derivations.Pairing,
     _ result: inout AggregateChanges
   ) throws {
-    let amounts = (amount(pairing.aggregate, change.before), amount(pairing.aggregate, change.after))
-    if let before = amounts.0, before == amounts.1 { return }
+    let (before, after) = (amount(pairing.aggregate, change.before), amount(pairing.aggregate, change.after))
+    if before != nil, before == after { return }
     let relationship = schema.relationships[pairing.aggregate.relationship]
     guard schema.entities[relationship.destination].family.contains(Int(id.entity)) else { return }
     for (owner, _) in try linked(table, isForward: !pairing.isForward, pairing.isOwnInverse, id) {
@@ -168,8 +172,7 @@ extension StoreTransaction {
         LinkChanges.Pair(table: table, from: $0.0, to: $0.1)
       }
       if pairs.contains(where: linkChanges.isNew) { continue }
-      let amount = amounts.0.flatMap { before in amounts.1.flatMap { $0.subtractingReportingOverflow(before).0 } }
-      result.add(amount, to: owner, pairing.aggregate)
+      result.add(after, insteadOf: before, to: owner, pairing.aggregate)
     }
   }
 
