@@ -71,7 +71,7 @@ struct StoreSave {
     // It is read anew when it is next used.
     outcome.yielded += part.checked.filter { conflicts[ObjectIdentifier($0)] != nil }
     for (object, _) in outcome.rows { try link(object, transaction, outcome.ids) }
-    try transaction.derive()
+    try transaction.settle()
     for place in outcome.rows.indices {
       if let row = try transaction.row(outcome.rows[place].row.id) { outcome.rows[place].row = row }
     }

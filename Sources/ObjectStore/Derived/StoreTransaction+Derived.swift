@@ -3,11 +3,10 @@ import PredicateFormat
 
 /// Derived attributes: computed here, at the end of a transaction, so that whoever writes gets them.
 extension StoreTransaction {
-  /// Computes the derived attributes of what the transaction put, and of what depends on it. The commit does so, too:
-  /// this is for whoever wants to read the rows as they will be stored. Rows of another store keep what they have.
-  package func derive() throws {
-    guard !store.derivations.isEmpty, !isDerived, !isRestoring else { return }
-    try settleLinks()
+  /// Computes the derived attributes of what the transaction put, and of what depends on it. Rows of another store keep
+  /// what they have.
+  func derive() throws {
+    guard !store.derivations.isEmpty, !isRestoring else { return }
     let changes = objects.all.filter { !$0.change.isSilent }
     let aggregates = try aggregateChanges(changes)
     var ids = changes.filter { $0.change.after != nil }.map(\.id)
@@ -17,12 +16,11 @@ extension StoreTransaction {
     for id in others.sorted() where known.insert(id).inserted { ids.append(id) }
     let time = Double(systemTimeMilliseconds()) / 1000 - Self.referenceTime
     for id in ids { try derive(id, aggregates, now: told.contains(id) ? time : nil) }
-    isDerived = true
   }
 
   /// Computes all derived attributes of all objects anew: after a migration that brought new ones.
   package func recomputeDerived() throws {
-    try derive()
+    try settle()
     let time = Double(systemTimeMilliseconds()) / 1000 - Self.referenceTime
     for entity in schema.entities.indices where !store.derivations.own[entity].isEmpty {
       for id in try ids(of: entity) { try derive(id, nil, now: time) }

@@ -33,6 +33,9 @@ struct FetchRun {
     Array(all.dropFirst(max(0, fetch.offset)).prefix(max(0, fetch.limit)))
   }
 
+  /// How many of so many are in the page.
+  private func cut(_ count: Int) -> Int { min(max(0, count - max(0, fetch.offset)), max(0, fetch.limit)) }
+
   mutating func rows() throws -> [StoredRow] {
     if needed == 0 { return [] }
     if let ordered = try orderedRows() { return ordered }
@@ -50,15 +53,18 @@ struct FetchRun {
   }
 
   mutating func count() throws -> Int {
-    if fetch.predicate == nil { return cut(try entities.flatMap { try view.ids(of: $0) }).count }
     var count = 0
+    if fetch.predicate == nil {
+      for entity in entities { count += try view.view.count(prefix: StoreTable.objects(entity).prefix(.row)) }
+      return cut(count)
+    }
     for entity in entities {
       try forEachCandidate(of: entity) { run, row in
         if try run.holds(run.subjects.subject(row)) { count += 1 }
         return count < run.needed
       }
     }
-    return min(max(0, count - max(0, fetch.offset)), max(0, fetch.limit))
+    return cut(count)
   }
 
   /// Calls `body` with each object that matches, by entity and number, and with what it is sorted by.
@@ -188,10 +194,6 @@ extension StoreView {
   }
 
   package func count(_ fetch: StoreFetch) throws -> Int {
-    if fetch.predicate == nil {
-      let all = try Set(fetch.entities).reduce(0) { try $0 + view.count(prefix: StoreTable.objects($1).prefix(.row)) }
-      return min(max(0, all - max(0, fetch.offset)), max(0, fetch.limit))
-    }
     var run = FetchRun(fetch, self)
     return try run.count()
   }

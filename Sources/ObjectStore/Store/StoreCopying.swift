@@ -23,7 +23,7 @@ struct StoreCopying {
       let from = source.files.directory
       // The read may run more than once.
       for entry in try folder.entries() where entry.name != JournaledFolder.journalFolder {
-        if entry.kind == .directory { try folder.removeTree(entry.name) } else { try folder.remove(entry.name) }
+        try folder.remove(entry)
       }
       for name in StoreTable.Kind.allCases.map(\.folder) + [StoreFolder.binaries, JournaledFolder.indexFolder] {
         try folder.makeDirectory(name)
@@ -31,9 +31,7 @@ struct StoreCopying {
       }
       try Self.copy(StoreFolder.history.name, from, folder)
       try JournaledFolder.restore(in: folder)
-      let journal = try folder.directory(JournaledFolder.journalFolder)
-      for file in [StoreFolder.rootLock, StoreFolder.rootGate] { _ = try journal.createFile(file) }
-      try journal.makeDirectory(StoreFolder.incoming)
+      try StoreMaking.furnishJournal(of: folder)
       // With it, the folder is a store.
       try Self.copy(StoreDescription.fileName, from, folder)
     }

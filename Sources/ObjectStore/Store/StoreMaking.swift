@@ -131,17 +131,11 @@ struct StoreMaking {
   private func clear(_ folder: Directory) throws {
     for entry in try folder.entries() {
       if entry.name == JournaledFolder.journalFolder {
-        try Self.remove(
-          folder.directory(entry.name).entries().filter { $0.name != Self.lockName }, in: folder.directory(entry.name))
+        let journal = try folder.directory(entry.name)
+        for entry in try journal.entries() where entry.name != Self.lockName { try journal.remove(entry) }
       } else {
-        try Self.remove([entry], in: folder)
+        try folder.remove(entry)
       }
-    }
-  }
-
-  private static func remove(_ entries: [Directory.Entry], in folder: Directory) throws {
-    for entry in entries {
-      if entry.kind == .directory { try folder.removeTree(entry.name) } else { try folder.remove(entry.name) }
     }
   }
 
@@ -199,13 +193,25 @@ struct StoreMaking {
     try JournaledFolder.make(
       in: folder, client: StoreFolder.format, owner: description.indexOwner(for: description.schema),
       sequence: sequence)
-    let journal = try folder.directory(JournaledFolder.journalFolder)
-    for file in [StoreFolder.rootLock, StoreFolder.rootGate] { _ = try journal.createFile(file) }
-    try journal.makeDirectory(StoreFolder.incoming)
+    try furnishJournal(of: folder)
     for kind in StoreTable.Kind.allCases { try folder.makeDirectory(kind.folder) }
     try folder.makeDirectory(StoreFolder.binaries)
     try history(folder.createFile(StoreFolder.history.name))
     try folder.writeStaged(StoreDescription.fileName, description.bytes)
     try folder.file(StoreDescription.fileName, .readWrite).syncFileSystem()
+  }
+
+  /// What a store has in its journal's folder besides what any journaled folder has there.
+  static func furnishJournal(of folder: Directory) throws {
+    let journal = try folder.directory(JournaledFolder.journalFolder)
+    for file in [StoreFolder.rootLock, StoreFolder.rootGate] { _ = try journal.createFile(file) }
+    try journal.makeDirectory(StoreFolder.incoming)
+  }
+}
+
+extension Directory {
+  /// Removes a file, or a folder with all that is in it.
+  func remove(_ entry: Entry) throws(SystemError) {
+    if entry.kind == .directory { try removeTree(entry.name) } else { try remove(entry.name) }
   }
 }

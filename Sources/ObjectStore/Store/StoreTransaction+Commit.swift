@@ -4,8 +4,7 @@ import Storage
 extension StoreTransaction {
   /// Commits what the transaction did. Nil if that is nothing. Throws ``UniqueViolation``, before anything is written.
   func commit(_ waitPolicy: LockWaitPolicy) throws -> StoreCommit? {
-    try settleLinks()
-    try derive()
+    try settle()
     let changes = objects.all
     try requireUniqueValues(changes)
     var keys = IndexDelta()
@@ -108,8 +107,16 @@ extension StoreTransaction {
 
   // MARK: Links
 
-  /// Removes the links of what is deleted.
-  func settleLinks() throws {
+  /// Does what follows from what the transaction did so far: removes the links of what it deleted, and computes derived
+  /// attributes. The commit does so, too: this is for whoever wants to read the rows as they will be stored.
+  package func settle() throws {
+    if isSettled { return }
+    try removeLinksOfDeleted()
+    try derive()
+    isSettled = true
+  }
+
+  private func removeLinksOfDeleted() throws {
     let deleted = objects.all.filter { $0.change.after == nil }.map(\.id)
     if deleted.isEmpty { return }
     var sides: [UInt16: [(table: Int, side: IndexKind)]] = [:]

@@ -22,9 +22,9 @@ package final class StoreTransaction: StoreView {
   /// Stored rows that were read before.
   private var atHand: [RowID: StoredRow] = [:]
   private(set) var unique = UniqueChanges()
-  var linkChanges = LinkChanges() { didSet { isDerived = false } }
-  /// Whether the derived attributes are those of what the transaction did so far.
-  var isDerived = false
+  var linkChanges = LinkChanges() { didSet { isSettled = false } }
+  /// Whether what follows from what the transaction did so far is done, too; see ``settle()``.
+  var isSettled = false
   /// The rows of mirroring tables that were put, or removed (nil).
   var mirrorRows: [MirrorTable: [Int64: MirrorRow?]] = [:]
   let incoming: IncomingFiles
@@ -56,13 +56,14 @@ package final class StoreTransaction: StoreView {
   package func insert(_ row: StoredRow) {
     var row = positioned(row, after: nil)
     row.version = 1
-    isDerived = false
+    isSettled = false
     objects.insert(row)
     unique.put(row, uniqueLayouts(of: row.id))
   }
 
   /// Puts an object of another store, as it is: if ``isRestoring``.
   func restore(_ row: StoredRow) {
+    isSettled = false
     objects.insert(row)
     unique.put(row, uniqueLayouts(of: row.id))
   }
@@ -76,7 +77,7 @@ package final class StoreTransaction: StoreView {
     let before = try requireRow(row.id)
     var row = positioned(row, after: objects[row.id]?.after ?? before)
     row.version = before.map { $0.version + 1 } ?? 1
-    isDerived = false
+    isSettled = false
     objects.update(row, before: before, changed: changed)
     unique.put(row, uniqueLayouts(of: row.id))
   }
@@ -87,7 +88,7 @@ package final class StoreTransaction: StoreView {
   package func delete(_ id: RowID) throws {
     objects.delete(id, before: try requireRow(id))
     unique.remove(id)
-    isDerived = false
+    isSettled = false
   }
 
   /// The stored version of an object that is there, or was put by this transaction (nil).
