@@ -72,11 +72,9 @@ struct ContextReader {
     // A new state may be lost, too, while another process writes a lot.
     for _ in 0..<8 {
       guard let state = try state(of: store) else { break }
-      do { return try store.objects.read(at: state, body) } catch is StoreGeneration.Lost {
-        context.advanceGeneration()
-      } catch let error as ObjectStoreError {
-        throw CoreDataError.store(error, url: store.url)
-      }
+      do {
+        return try CoreDataError.translating(store.url) { try store.objects.read(at: state, body) }
+      } catch is StoreGeneration.Lost { context.advanceGeneration() }
     }
     return try store.reading(body)
   }
@@ -87,9 +85,7 @@ struct ContextReader {
     if token.isCurrent {
       var states: [String: StoreGeneration] = [:]
       for store in context.stores where store.type != NSInMemoryStoreType {
-        do { states[store.identifier] = try store.objects.generation() } catch {
-          throw CoreDataError.store(error, url: store.url)
-        }
+        states[store.identifier] = try CoreDataError.translating(store.url) { try store.objects.generation() }
       }
       token = NSQueryGenerationToken(states, of: context.persistentStoreCoordinator)
       context.queryGenerationToken = token

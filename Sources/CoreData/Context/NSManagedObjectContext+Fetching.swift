@@ -1,6 +1,4 @@
 import Foundation
-import ObjectStore
-import PredicateFormat
 
 extension NSManagedObjectContext {
   /// The objects, identities, dictionaries or counts that a request asks for. Objects that the context has keep their
@@ -16,7 +14,8 @@ extension NSManagedObjectContext {
     ConcurrencyCheck.check(self)
     let plan = try FetchPlan(request, in: self)
     propagateDeletions()
-    return try evaluating {
+    // What the context changed is judged here, and may fail as a row does.
+    return try CoreDataError.translating {
       switch request.resultType {
       case .managedObjectIDResultType: return try plan.ids().map { cast($0) }
       case .countResultType: return [cast(NSNumber(value: try plan.count()))]
@@ -31,16 +30,9 @@ extension NSManagedObjectContext {
     ConcurrencyCheck.check(self)
     let plan = try FetchPlan(request, in: self)
     propagateDeletions()
-    return try evaluating {
+    return try CoreDataError.translating {
       if request.resultType == .dictionaryResultType { return try DictionaryFetch(request, plan).results().count }
       return try plan.count()
-    }
-  }
-
-  /// A predicate that can't be evaluated for the values of a changed object is an error, as it is for a row.
-  private func evaluating<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as PredicateEvaluationError {
-      throw CoreDataError.error(NSCoreDataError, reason: error.message)
     }
   }
 
@@ -51,24 +43,5 @@ extension NSManagedObjectContext {
       raiseException("Could not cast a fetched \(type(of: result)) to \(T.self).")
     }
     return typed
-  }
-}
-
-extension NSPersistentStore {
-  /// Reads the store; its errors become those that programs know.
-  func reading<Result>(_ body: (StoreView) throws -> Result) throws -> Result {
-    do { return try objects.read(body) } catch let error as ObjectStoreError {
-      throw CoreDataError.store(error, url: url)
-    } catch let error as PredicateEvaluationError {
-      throw CoreDataError.error(NSCoreDataError, reason: error.message)
-    }
-  }
-
-  func writing<Result>(_ body: (StoreTransaction) throws -> Result) throws -> (result: Result, commit: StoreCommit?) {
-    do { return try objects.write(body) } catch let error as ObjectStoreError {
-      throw CoreDataError.store(error, url: url)
-    } catch let error as PredicateEvaluationError {
-      throw CoreDataError.error(NSCoreDataError, reason: error.message)
-    }
   }
 }

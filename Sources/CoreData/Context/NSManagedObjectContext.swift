@@ -160,6 +160,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   var stores: [NSPersistentStore] { persistentStoreCoordinator?.persistentStores ?? [] }
 
+  /// The stores that are among those that a request is for; nil for all.
+  func stores(among affected: [NSPersistentStore]?) -> [NSPersistentStore] {
+    affected.map { affected in stores.filter { store in affected.contains { $0 === store } } } ?? stores
+  }
+
   /// Whether a fault whose object is not in the store is taken as deleted; if not, reading it is an exception. A
   /// subclass may decide by the object.
   open func shouldHandleInaccessibleFault(

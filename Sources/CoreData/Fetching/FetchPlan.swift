@@ -30,10 +30,7 @@ struct FetchPlan {
       raiseException("executeFetchRequest:error: the model has no entity named '\(entity.name ?? "")'.")
     }
     self.entity = own
-    let affected = request.affectedStores
-    stores = context.stores.filter { store in
-      store.place(of: own) != nil && (affected?.contains { $0 === store } ?? true)
-    }
+    stores = context.stores(among: request.affectedStores).filter { $0.place(of: own) != nil }
     predicate = request.predicate.map { StorePredicate.tree($0, of: own) }
     sort = (request.sortDescriptors ?? []).map { StoreSort($0, of: own) }
     limit = request.fetchLimit > 0 ? request.fetchLimit : .max

@@ -54,10 +54,7 @@ struct HistoryReading {
   }
 
   private var stores: [NSPersistentStore] {
-    let affected = request.affectedStores
-    return context.stores.filter { store in
-      store.isHistoryTracked && (affected?.contains { $0 === store } ?? true)
-    }
+    context.stores(among: request.affectedStores).filter(\.isHistoryTracked)
   }
 
   private func transactions(of store: NSPersistentStore) throws -> [NSPersistentHistoryTransaction] {
@@ -84,8 +81,6 @@ struct HistoryReading {
     // What the mirroring has not sent yet is found in the history alone.
     if store.mirror != nil, let sent = try store.reading({ try UnsentChanges.token(in: $0) }) { last = min(last, sent) }
     guard last > 0 else { return }
-    do { try store.objects.purgeHistory(through: last) } catch let error as ObjectStoreError {
-      throw CoreDataError.store(error, url: store.url)
-    }
+    try CoreDataError.translating(store.url) { try store.objects.purgeHistory(through: last) }
   }
 }

@@ -15,10 +15,7 @@ struct LightweightMigration {
 
   /// Throws unless the store is of the model's version afterwards.
   func run() throws {
-    let summary: StoreSummary
-    do throws(ObjectStoreError) { summary = try ObjectStore.summary(path) } catch {
-      throw CoreDataError.store(error, url: url)
-    }
+    let summary = try CoreDataError.translating(url) { try ObjectStore.summary(path) }
     guard isSet(NSMigratePersistentStoresAutomaticallyOption) else {
       throw error(NSPersistentStoreIncompatibleVersionHashError, Self.mismatch, summary)
     }

@@ -22,9 +22,7 @@ struct BatchWrite {
   /// - Difference: a store that is held in memory, which does not know batch requests, refuses them with
   ///   ``NSPersistentStoreUnsupportedRequestTypeError``; Apple's raises an exception.
   func stores(_ affected: [NSPersistentStore]?) throws -> [NSPersistentStore] {
-    let stores = context.stores.filter { store in
-      store.place(of: entity) != nil && (affected?.contains { $0 === store } ?? true)
-    }
+    let stores = context.stores(among: affected).filter { $0.place(of: entity) != nil }
     guard !stores.isEmpty else {
       throw CoreDataError.error(
         NSPersistentStoreOperationError,

@@ -50,7 +50,7 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
 
   override func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
     var events: [NSPersistentCloudKitContainer.Event] = []
-    let stores = context.stores.filter { store in affectedStores?.contains { $0 === store } ?? true }
+    let stores = context.stores(among: affectedStores)
     for store in stores { events += try self.events(of: store) }
     // Those of one store are in the order in which they ended.
     if stores.count > 1 { events.sort { $0.startDate < $1.startDate } }
@@ -59,11 +59,8 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
   }
 
   private func events(of store: NSPersistentStore) throws -> [NSPersistentCloudKitContainer.Event] {
-    let events: [NSPersistentCloudKitContainer.Event]
-    do {
-      events = try MirroringEvent.all(of: store.objects).map(NSPersistentCloudKitContainerEvent.init)
-    } catch let error as ObjectStoreError {
-      throw CoreDataError.store(error, url: store.url)
+    let events = try CoreDataError.translating(store.url) {
+      try MirroringEvent.all(of: store.objects).map(NSPersistentCloudKitContainerEvent.init)
     }
     switch start {
     case .event(nil): return events

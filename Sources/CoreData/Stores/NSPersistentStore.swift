@@ -122,7 +122,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Reads the metadata. Throws if they can't be read.
   open func loadMetadata() throws {
-    do { _ = try objects.metadata() } catch let error as ObjectStoreError { throw CoreDataError.store(error, url: url) }
+    _ = try CoreDataError.translating(url) { try objects.metadata() }
   }
 
   /// Called when the store was added to a coordinator. Does nothing.
@@ -190,9 +190,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Writes the metadata that were set, without a transaction in the history.
   func saveMetadata() throws {
     guard let metadata = newMetadata else { return }
-    do { try objects.setMetadata(metadata) } catch let error as ObjectStoreError {
-      throw CoreDataError.store(error, url: url)
-    }
+    try CoreDataError.translating(url) { try objects.setMetadata(metadata) }
     wrote(metadata)
   }
 

@@ -88,14 +88,14 @@ struct StoreFile {
 
   private func telling<Result>(_ body: (String) throws -> Result) throws -> Result {
     let path = try path()
-    do { return try body(path) } catch ObjectStoreError.missing {
-      throw CoreDataError.error(
-        CocoaError.Code.fileReadNoSuchFile.rawValue,
-        description:
-          "The file \u{201C}\(url.lastPathComponent)\u{201D} couldn\u{2019}t be opened because there is no such file.",
-        url: url, userInfo: [NSFilePathErrorKey: path])
-    } catch let error as ObjectStoreError {
-      throw CoreDataError.store(error, url: url)
+    return try CoreDataError.translating(url) {
+      do { return try body(path) } catch ObjectStoreError.missing {
+        throw CoreDataError.error(
+          CocoaError.Code.fileReadNoSuchFile.rawValue,
+          description:
+            "The file \u{201C}\(url.lastPathComponent)\u{201D} couldn\u{2019}t be opened because there is no such file.",
+          url: url, userInfo: [NSFilePathErrorKey: path])
+      }
     }
   }
 }

@@ -15,15 +15,10 @@ struct StoreOpening {
   /// Opens a copy of a store, which is made where nothing is.
   func openCopy(of store: ObjectStore, for coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
     try open(for: coordinator) { path in
-      let present: StoreSummary?
-      do throws(ObjectStoreError) { present = try ObjectStore.summary(path) } catch {
-        guard case .missing = error else { throw CoreDataError.store(error, url: url) }
-        present = nil
-      }
-      if present != nil {
+      try CoreDataError.translating(url) {
+        do { _ = try ObjectStore.summary(path) } catch ObjectStoreError.missing { return try store.copy(to: path) }
         throw error(NSPersistentStoreOperationError, "There is a store at this place already. Destroy it first.")
       }
-      do throws(ObjectStoreError) { try store.copy(to: path) } catch { throw CoreDataError.store(error, url: url) }
     }
   }
 
@@ -74,20 +69,19 @@ struct StoreOpening {
     _ path: String, _ model: NSManagedObjectModel, _ settings: ObjectStore.Options
   ) throws -> ObjectStore {
     let schema = model.storeSchema(configuration: configuration)
-    do { return try ObjectStore(path, schema: schema, options: settings) } catch ObjectStoreError.otherModel {
-      do {
-        try LightweightMigration(path: path, url: url, model: model, configuration: configuration, options: options)
-          .run()
-      } catch {
-        // Another process may have migrated it meanwhile.
-        if let found = try? ObjectStore(path, schema: schema, options: settings) { return found }
-        throw error
+    let open = { try ObjectStore(path, schema: schema, options: settings) }
+    return try CoreDataError.translating(url) {
+      do { return try open() } catch ObjectStoreError.otherModel {
+        do {
+          try LightweightMigration(path: path, url: url, model: model, configuration: configuration, options: options)
+            .run()
+        } catch {
+          // Another process may have migrated it meanwhile.
+          if let found = try? open() { return found }
+          throw error
+        }
       }
-    } catch {
-      throw CoreDataError.store(error, url: url)
-    }
-    do { return try ObjectStore(path, schema: schema, options: settings) } catch {
-      throw CoreDataError.store(error, url: url)
+      return try open()
     }
   }
 
