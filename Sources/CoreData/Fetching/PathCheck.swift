@@ -12,37 +12,23 @@ struct PathCheck {
   /// Calls `found` for each path that leads nowhere.
   func check(_ tree: ExpressionTree, _ found: (String) -> Void) {
     switch tree {
-    case .constant, .subject, .variable, .anyKey: break
-    case .assignment(_, let value): check(value, found)
-    case .keyPath(let base, let names):
-      if let path = scope.path(of: tree) {
-        if path.isNothing { found(names.joined(separator: ".")) }
-      } else {
-        check(base, found)
-      }
-    case .index(let base, .place(let place)): for part in [base, place] { check(part, found) }
-    case .index(let base, _): check(base, found)
-    case .aggregate(let parts), .call(_, let parts): for part in parts { check(part, found) }
-    case .method(let object, _, let arguments): for part in [object] + arguments { check(part, found) }
+    case .keyPath(_, let names):
+      guard let path = scope.path(of: tree) else { return check(tree.parts, found) }
+      if path.isNothing { found(names.joined(separator: ".")) }
     case .subquery(let collection, let variable, let condition):
       check(collection, found)
       var inner = self
       inner.scope = scope.inside(variable, of: collection)
       inner.check(condition, found)
-    case .ternary(let condition, let yes, let no):
-      check(condition, found)
-      for part in [yes, no] { check(part, found) }
-    case .fetch(let request, let context, let flag): for part in [request, context, flag] { check(part, found) }
+    default: check(tree.parts, found)
     }
   }
 
-  func check(_ tree: PredicateTree, _ found: (String) -> Void) {
-    switch tree {
-    case .constant: break
-    case .comparison(let comparison): for part in [comparison.left, comparison.right] { check(part, found) }
-    case .and(let members), .or(let members): for member in members { check(member, found) }
-    case .not(let member): check(member, found)
-    }
+  func check(_ tree: PredicateTree, _ found: (String) -> Void) { check(tree.parts, found) }
+
+  private func check(_ parts: TreeParts, _ found: (String) -> Void) {
+    for expression in parts.expressions { check(expression, found) }
+    for predicate in parts.predicates { check(predicate, found) }
   }
 }
 

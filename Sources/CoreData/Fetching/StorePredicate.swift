@@ -28,13 +28,8 @@ struct StorePredicate {
   }
 
   private func form(_ tree: PredicateTree) -> PredicateTree {
-    switch tree {
-    case .constant: tree
-    case .comparison(let comparison): form(comparison)
-    case .and(let members): .and(members.map(form))
-    case .or(let members): .or(members.map(form))
-    case .not(let member): .not(form(member))
-    }
+    if case .comparison(let comparison) = tree { return form(comparison) }
+    return tree.mapParts(form, form)
   }
 
   // MARK: Comparisons
@@ -119,22 +114,13 @@ struct StorePredicate {
 
   private func form(_ tree: ExpressionTree) -> ExpressionTree {
     switch tree {
-    case .constant, .subject, .variable, .anyKey: return tree
-    case .assignment(let name, let value): return .assignment(name, form(value))
     case .keyPath(let base, let names):
       guard let path = scope.path(of: tree) else { return .keyPath(form(base), names) }
       return .keyPath(base, path.hasOperator ? names : Self.united(names, path.toManyPlaces))
-    case .index(let base, .place(let place)): return .index(form(base), .place(form(place)))
-    case .index(let base, let index): return .index(form(base), index)
-    case .aggregate(let members): return .aggregate(members.map(form))
-    case .call(let function, let arguments): return .call(function, arguments.map(form))
-    case .method(let object, let selector, let arguments):
-      return .method(form(object), selector, arguments.map(form))
     case .subquery(let collection, let variable, let condition):
       let inner = StorePredicate(scope.inside(variable, of: collection))
       return .subquery(form(collection), variable: variable, inner.form(condition))
-    case .ternary(let condition, let yes, let no): return .ternary(form(condition), form(yes), form(no))
-    case .fetch(let request, let context, let flag): return .fetch(form(request), form(context), form(flag))
+    default: return tree.mapParts(form, form)
     }
   }
 

@@ -52,7 +52,7 @@ package struct ResultTable {
     if groups[key] == nil {
       let columns = try columns.map { column -> ResultValue in
         // What holds a statistic is computed when it is known.
-        if case .expression(let tree) = column, tree.hasVariable { return .stored(.null) }
+        if case .expression(let tree) = column, tree.hasStatistic { return .stored(.null) }
         return try value(column, row, subject, subjects)
       }
       groups[key] = Group(
@@ -121,7 +121,7 @@ package struct ResultTable {
         if case .path(let path) = column, path.count == 1 { common[path[0]] = value.predicateValue }
       }
       for (place, column) in columns.enumerated() {
-        guard case .expression(let tree) = column, tree.hasVariable else { continue }
+        guard case .expression(let tree) = column, tree.hasStatistic else { continue }
         group.columns[place] = .computed(try evaluator.value(of: tree, for: .dictionary(common)))
       }
       if try matches(group, common) { rows.append(group) }
@@ -153,15 +153,16 @@ extension ResultValue {
 }
 
 extension ExpressionTree {
-  fileprivate var hasVariable: Bool {
-    switch self {
-    case .variable: true
-    case .keyPath(let base, _): base.hasVariable
-    case .aggregate(let members): members.contains(where: \.hasVariable)
-    case .call(_, let arguments): arguments.contains(where: \.hasVariable)
-    case .ternary(_, let yes, let no): yes.hasVariable || no.hasVariable
-    case .constant, .subject, .assignment, .index, .method, .subquery, .fetch, .anyKey: false
-    }
+  /// Whether a statistic's result is wanted in it.
+  fileprivate var hasStatistic: Bool {
+    if case .variable(let name) = self { return Statistic.isVariable(name) }
+    return parts.hasStatistic
+  }
+}
+
+extension TreeParts {
+  fileprivate var hasStatistic: Bool {
+    expressions.contains(where: \.hasStatistic) || predicates.contains(where: \.parts.hasStatistic)
   }
 }
 

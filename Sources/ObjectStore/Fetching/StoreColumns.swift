@@ -49,6 +49,10 @@ struct Statistic: Hashable {
   var argument: ExpressionTree?
   /// The variable that stands for the result.
   var variable: String
+
+  /// No variable of a format has such a name.
+  static func variable(_ place: Int) -> String { " \(place)" }
+  static func isVariable(_ name: String) -> Bool { name.hasPrefix(" ") }
 }
 
 /// Finds the statistics of an expression, and puts variables in their places.
@@ -75,33 +79,21 @@ struct StatisticSearch {
         return add(function, .keyPath(.subject, Array(names.dropFirst())))
       }
       return tree
-    case .keyPath(let base, let names): return .keyPath(replacing(in: base), names)
-    case .aggregate(let members): return .aggregate(members.map { replacing(in: $0) })
-    case .ternary(let condition, let yes, let no):
-      return .ternary(replacing(in: condition), replacing(in: yes), replacing(in: no))
-    case .constant, .subject, .variable, .assignment, .index, .method, .subquery, .fetch, .anyKey: return tree
+    // What is asked of each object by itself has statistics of its own.
+    case .assignment, .index, .method, .subquery, .fetch: return tree
+    default: return tree.mapParts({ replacing(in: $0) }, { replacing(in: $0) })
     }
   }
 
   mutating func replacing(in tree: PredicateTree) -> PredicateTree {
-    switch tree {
-    case .constant: return tree
-    case .comparison(var comparison):
-      comparison.left = replacing(in: comparison.left)
-      comparison.right = replacing(in: comparison.right)
-      return .comparison(comparison)
-    case .and(let members): return .and(members.map { replacing(in: $0) })
-    case .or(let members): return .or(members.map { replacing(in: $0) })
-    case .not(let member): return .not(replacing(in: member))
-    }
+    tree.mapParts({ replacing(in: $0) }, { replacing(in: $0) })
   }
 
   private mutating func add(_ function: PredicateFunction, _ argument: ExpressionTree?) -> ExpressionTree {
     if let known = found.first(where: { $0.function == function && $0.argument == argument }) {
       return .variable(known.variable)
     }
-    // No variable of a format has such a name.
-    let statistic = Statistic(function: function, argument: argument, variable: " \(found.count)")
+    let statistic = Statistic(function: function, argument: argument, variable: Statistic.variable(found.count))
     found.append(statistic)
     return .variable(statistic.variable)
   }

@@ -25,50 +25,28 @@ extension ExpressionTree {
     guard limit > 0 else { return nil }
     switch self {
     case .constant(let value): return value.isWithin(depth: limit) ? value.depth : nil
-    case .subject, .variable, .anyKey: return 1
-    case .assignment(_, let value): return Self.deepest([value], limit)
-    case .keyPath(let base, _): return base == .subject ? 1 : Self.deepest([base], limit)
-    case .index(let base, .place(let place)): return Self.deepest([base, place], limit)
-    case .index(let base, _): return Self.deepest([base], limit)
-    case .aggregate(let members): return Self.deepest(members, limit)
-    case .call(_, let arguments): return Self.deepest(arguments, limit)
-    case .method(let object, _, let arguments): return Self.deepest([object] + arguments, limit)
-    case .subquery(let collection, _, let condition): return Self.deepest([collection], limit, condition)
-    case .ternary(let condition, let yes, let no): return Self.deepest([yes, no], limit, condition)
-    case .fetch(let request, let context, let countOnly): return Self.deepest([request, context, countOnly], limit)
+    case .keyPath(.subject, _): return 1
+    default: return parts.depth(within: limit)
     }
-  }
-
-  fileprivate static func deepest(
-    _ trees: [ExpressionTree], _ limit: Int, _ condition: PredicateTree? = nil
-  ) -> Int? {
-    var deepest = 0
-    if let condition {
-      guard let depth = condition.depth(within: limit - 1) else { return nil }
-      deepest = depth
-    }
-    for tree in trees {
-      guard let depth = tree.depth(within: limit - 1) else { return nil }
-      deepest = max(deepest, depth)
-    }
-    return deepest + 1
   }
 }
 
 extension PredicateTree {
+  fileprivate func depth(within limit: Int) -> Int? { limit > 0 ? parts.depth(within: limit) : nil }
+}
+
+extension TreeParts {
+  /// The depth of what has these parts.
   fileprivate func depth(within limit: Int) -> Int? {
-    guard limit > 0 else { return nil }
-    switch self {
-    case .constant: return 1
-    case .comparison(let comparison): return ExpressionTree.deepest([comparison.left, comparison.right], limit)
-    case .and(let members), .or(let members):
-      var deepest = 0
-      for member in members {
-        guard let depth = member.depth(within: limit - 1) else { return nil }
-        deepest = max(deepest, depth)
-      }
-      return deepest + 1
-    case .not(let member): return member.depth(within: limit - 1).map { $0 + 1 }
+    var deepest = 0
+    for expression in expressions {
+      guard let depth = expression.depth(within: limit - 1) else { return nil }
+      deepest = max(deepest, depth)
     }
+    for predicate in predicates {
+      guard let depth = predicate.depth(within: limit - 1) else { return nil }
+      deepest = max(deepest, depth)
+    }
+    return deepest + 1
   }
 }

@@ -143,18 +143,20 @@ struct DictionaryTests {
           computed("least", "min:(date)"), computed("most", "@max.title"),
           computed("mean", "average:(views)", .integer32),
           computed("total", "sum:(price)", .decimal), computed("later", "max:(views) + 1"),
+          computed("size", "TERNARY(sum:(views) > 9, 'large', 'small')", .string),
         ], sort: nil)
       var results = try context.fetch(wanted)
       #expect(results.count == 1)
       #expect(results[0]["n"] as? Int == 5 && results[0]["priced"] as? Int == 4 && results[0]["sum"] as? Int == 10)
       #expect(results[0]["least"] as? Date == Date(timeIntervalSinceReferenceDate: 0))
       #expect(results[0]["most"] as? String == "cherry" && results[0]["mean"] as? Int == 2)
-      #expect(results[0]["later"] as? Int == 5)
+      #expect(results[0]["later"] as? Int == 5 && results[0]["size"] as? String == "large")
       #expect(((results[0]["total"] as? NSDecimalNumber)?.doubleValue ?? 0).rounded() == 7)
       wanted.predicate = NSPredicate(format: "views > 100")
       results = try context.fetch(wanted)
       #expect(results.count == 1 && results[0]["n"] as? Int == 0 && results[0]["sum"] as? Int == 0)
       #expect(results[0]["least"] == nil && results[0]["mean"] == nil && results[0]["later"] == nil)
+      #expect(results[0]["size"] as? String == "small")
     }
   }
 
