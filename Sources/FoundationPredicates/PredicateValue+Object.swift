@@ -97,7 +97,7 @@ extension PredicateObject {
     let mirror = Mirror(reflecting: object)
     let name =
       mirror.displayStyle == .class || mirror.displayStyle == nil
-      ? "\(UInt(bitPattern: ObjectIdentifier(object as AnyObject).hashValue))" : String(reflecting: object)
+      ? "\(UInt(bitPattern: ObjectIdentifier(object as AnyObject)))" : String(reflecting: object)
     self.init(
       type: String(describing: Swift.type(of: object)), parts: ["self": .string(name)], origin: subject
     ) { key in

@@ -110,6 +110,65 @@ struct UniqueTests {
     }
   }
 
+  @Test("[store-21] values count that the store computes, and those of objects whose positions alone change")
+  func computed() throws {
+    func unique(_ name: String) -> StoreSchema.FetchIndex {
+      .init(name: name, elements: [.init(property: name, isAscending: true)], isUnique: true)
+    }
+    var box = StoreSchema.Declaration(name: "Box")
+    box.attributes = [.init(name: "label", type: .string)]
+    box.relationships = [.init(name: "items", destination: "Item", isToMany: true, isOrdered: true, inverse: "box")]
+    var item = StoreSchema.Declaration(name: "Item")
+    item.attributes = [
+      .init(name: "folded", type: .string, derivation: "lowercase:(name)"), .init(name: "name", type: .string),
+      .init(name: "place", type: .string, derivation: "box.label"),
+    ]
+    item.relationships = [.init(name: "box", destination: "Box", isToMany: false, inverse: "items")]
+    item.indexes = ["folded", "name", "place"].map(unique)
+    let schema = StoreSchema([box, item])
+    try SampleStore.withPath("objects-unique-computed") { path in
+      let store = try ObjectStore(path, schema: schema, options: SampleStore.options)
+      func box(_ transaction: StoreTransaction, _ label: String) -> RowID {
+        let id = transaction.newID(of: 0)
+        transaction.insert(StoredRow(id: id, version: 0, attributes: [.string(label)], toOnes: []))
+        return id
+      }
+      func item(_ transaction: StoreTransaction, _ name: String, _ box: RowID? = nil) -> RowID {
+        let id = transaction.newID(of: 1)
+        transaction.insert(StoredRow(id: id, version: 0, attributes: [.null, .string(name), .null], toOnes: [box]))
+        return id
+      }
+      let (boxes, items) = try store.write { transaction in
+        let boxes = [box(transaction, "left"), box(transaction, "right")]
+        return (
+          boxes, [item(transaction, "Ann", boxes[0]), item(transaction, "Bob", boxes[1]), item(transaction, "Cid")]
+        )
+      }.result
+      let head = try store.read { try $0.head() }
+      var conflicts = try violation { _ = try store.write { _ = item($0, "ANN") } }
+      #expect(conflicts.map(\.properties) == [["folded"]] && conflicts[0].stored?.id == items[0])
+      // The label of another object gives two items the same value.
+      conflicts = try violation {
+        _ = try store.write { transaction in
+          let row = StoredRow(id: boxes[1], version: 0, attributes: [.string("left")], toOnes: [])
+          try transaction.update(row, changed: ["label"])
+        }
+      }
+      #expect(conflicts.map(\.properties) == [["place"]] && conflicts[0].stored?.id == items[0])
+      #expect(conflicts[0].rows.map(\.id) == [items[1]])
+      // Its position is changed, and its name taken.
+      conflicts = try violation {
+        _ = try store.write { transaction in
+          let relationship = try #require(schema.relationship(named: "items", of: 0))
+          try transaction.append([items[0]], to: boxes[0], relationship)
+          _ = item(transaction, "Ann")
+        }
+      }
+      #expect(Set(conflicts.map(\.properties)) == [["name"], ["folded"]])
+      #expect(try store.read { try $0.head() } == head && store.check() == [])
+    }
+  }
+
   @Test("[store-21] the check tells of objects that have the same values all the same, of an entity and those below")
   func damage() throws {
     try withStore { store in

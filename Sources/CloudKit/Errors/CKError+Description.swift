@@ -10,7 +10,7 @@ extension CKError: CustomStringConvertible {
   ///   former is `CKError(_nsError: <CKError …>)` where its type is known at compile time.
   /// - Assumption: items are in the order of their own descriptions.
   public var description: String {
-    "<CKError 0x\(String(UInt(bitPattern: ObjectIdentifier(_nsError).hashValue), radix: 16)): "
+    "<CKError 0x\(String(UInt(bitPattern: ObjectIdentifier(_nsError)), radix: 16)): "
       + ([title] + details + items).joined(separator: "; ") + ">"
   }
 

@@ -26,7 +26,7 @@ extension MirroringModelRules.Entity {
       rule.isWithinConfiguration = names.contains(relationship.destinationEntity?.name ?? "")
       relationships.append(rule)
     }
-    constraints = entity.uniquenessConstraints.map { $0.map { ($0 as? NSAttributeDescription)?.name ?? "\($0)" } }
+    constraints = entity.ownUniquenessConstraints
   }
 }
 

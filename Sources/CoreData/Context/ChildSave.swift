@@ -114,7 +114,7 @@ struct ChildSave {
       if !isNew { target.didChangeValue(forKey: attribute.name) }
     }
     for (place, relationship) in layout.toOnes.enumerated() where isChanged(relationship) {
-      let id = object.toOneObject(place).flatMap { $0.stage == .deleted || $0.stage == .gone ? nil : $0.identity }
+      let id = object.toOneObject(place).flatMap { $0.stage.isLive ? $0.identity : nil }
       if isNew, id == nil { continue }
       let other = id.map { parent.object(with: parent.resolved($0)) }
       for other in [target.toOneObject(place), other] {
@@ -130,7 +130,7 @@ struct ChildSave {
       for member in counterparts(members.removed) where pairs.insert(target, relationship, member) {
         target.setMember(member, of: relationship.name, false)
       }
-      let added = members.newcomers.filter { $0.stage != .deleted && $0.stage != .gone }
+      let added = members.newcomers.filter(\.stage.isLive)
       for member in counterparts(added) where pairs.insert(target, relationship, member) {
         target.setMember(member, of: relationship.name, true)
       }

@@ -155,7 +155,7 @@ extension NSManagedObjectContext {
   /// Marks an object to be removed at the next save. The delete rules of its relationships are followed when the
   /// changes are processed.
   public func delete(_ object: NSManagedObject) {
-    guard object.context === self, object.stage == .present || object.stage == .inserted else { return }
+    guard object.context === self, object.stage.isLive else { return }
     object.fire()
     // The store may have it no more.
     guard object.stage != .deleted else { return }
@@ -184,7 +184,7 @@ extension NSManagedObjectContext {
         switch relationship.deleteRule {
         case .cascadeDeleteRule:
           for target in object.relatedObjects(relationship)
-          where target.context === self && (target.stage == .present || target.stage == .inserted) {
+          where target.context === self && target.stage.isLive {
             target.fire()
             if target.stage == .deleted { continue }
             target.prepareForDeletion()

@@ -51,7 +51,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// While a save has objects prepare themselves: those that changed since.
   var changedWhileSaving: Set<NSManagedObject>?
 
-  let children = ChildContexts()
+  let children = FollowingContexts()
   /// Objects that the parent has named anew and this context has not yet.
   let renames = Mutex<[(old: NSManagedObjectID, new: NSManagedObjectID)]>([])
   private var parentContext: NSManagedObjectContext?
@@ -105,8 +105,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
       if parentContext != nil {
         raiseException("Context already has a parent; cannot set a persistent store coordinator.")
       }
+      coordinator?.contexts.remove(self)
       coordinator = newValue
-      newValue?.add(self)
+      newValue?.contexts.add(self)
     }
   }
 

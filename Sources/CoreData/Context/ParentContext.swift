@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
     followRenames()
     let id = resolved(id)
     guard let object = registry[id.key]?.object else { return try reader.snapshot(of: id) }
-    if object.stage == .deleted || object.stage == .gone { return nil }
+    guard object.stage.isLive else { return nil }
     if let error = object.readError { throw error }
     if object.isFilled, object.hasChanges { return object.presentSnapshot }
     if object.committed == nil { object.committed = try reader.snapshot(of: id) }
@@ -65,8 +65,7 @@ extension NSManagedObject {
     ObjectSnapshot(
       version: committed?.version ?? 0, attributes: attributes,
       toOnes: toOnes.indices.map { place in
-        let target = toOnes[place].object
-        return target?.stage == .deleted || target?.stage == .gone ? nil : toOneID(place)
+        toOnes[place].object?.stage.isLive == false ? nil : toOneID(place)
       })
   }
 }

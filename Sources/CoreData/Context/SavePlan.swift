@@ -85,13 +85,11 @@ struct SavePlan {
     guard context.stores.count > 1 else { return }
     for object in part.inserted + part.updated {
       for (place, relationship) in object.layout.toOnes.enumerated() {
-        guard let target = object.toOnes[place].object ?? object.toOneObject(place), target.stage != .deleted else {
-          continue
-        }
+        guard let target = object.toOneObject(place), target.stage.isLive else { continue }
         if try store(of: target) !== part.store { throw foreign(object, relationship.name) }
       }
       for (place, relationship) in object.layout.toManys.enumerated() {
-        for target in object.toManys[place].added where target.stage != .deleted {
+        for target in object.toManys[place].added where target.stage.isLive {
           if try store(of: target) !== part.store { throw foreign(object, relationship.name) }
         }
       }

@@ -145,7 +145,7 @@ struct StoreSave {
     }
     let toOnes = object.toOnes.map { toOne -> RowID? in
       if let target = toOne.object {
-        if target.stage == .deleted || target.stage == .gone { return nil }
+        guard target.stage.isLive else { return nil }
         return ids[ObjectIdentifier(target)] ?? store.rowID(target.identity)
       }
       return toOne.id.flatMap(store.rowID)
@@ -164,7 +164,7 @@ struct StoreSave {
       else { continue }
       func rows(_ targets: some Sequence<NSManagedObject>) -> [RowID] {
         targets.compactMap { target in
-          if target.stage == .deleted || target.stage == .gone { return nil }
+          guard target.stage.isLive else { return nil }
           return ids[ObjectIdentifier(target)] ?? store.rowID(target.identity)
         }
       }

@@ -95,7 +95,7 @@ struct FetchedResults {
   }
 
   private func matches(_ object: NSManagedObject) -> Bool {
-    guard object.stage == .present || object.stage == .inserted else { return false }
+    guard object.stage.isLive else { return false }
     if let store = object.identity.persistentStore, !plan.stores.contains(where: { $0 === store }) { return false }
     guard let predicate = plan.predicate else { return true }
     var evaluator = PredicateEvaluator(predicate)

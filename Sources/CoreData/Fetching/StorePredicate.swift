@@ -23,7 +23,7 @@ struct StorePredicate {
   /// The tree of a predicate, as it is. Stops the process for one that is made of a block.
   static func tree(_ predicate: NSPredicate) -> PredicateTree {
     if let tree = predicate.tree { return tree }
-    let address = String(UInt(bitPattern: ObjectIdentifier(predicate).hashValue), radix: 16)
+    let address = String(UInt(bitPattern: ObjectIdentifier(predicate)), radix: 16)
     raiseException("Problem with subpredicate BLOCKPREDICATE(0x\(address))")
   }
 

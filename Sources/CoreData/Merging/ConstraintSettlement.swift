@@ -120,7 +120,7 @@ private struct ConflictingVersions {
 extension NSManagedObject {
   /// Whether the object is there, and has these values.
   fileprivate final func has(_ values: [String: Any]) -> Bool {
-    guard context != nil, stage != .deleted, stage != .gone else { return false }
+    guard context != nil, stage.isLive else { return false }
     fire()
     return values.allSatisfy { name, value in
       switch layout.property(name) {

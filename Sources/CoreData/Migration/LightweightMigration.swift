@@ -16,16 +16,16 @@ struct LightweightMigration {
   /// Throws unless the store is of the model's version afterwards.
   func run() throws {
     let summary = try CoreDataError.translating(url) { try ObjectStore.summary(path) }
-    guard isSet(NSMigratePersistentStoresAutomaticallyOption) else {
+    guard options.isSet(NSMigratePersistentStoresAutomaticallyOption) else {
       throw error(NSPersistentStoreIncompatibleVersionHashError, Self.mismatch, summary)
     }
     if options?[NSPersistentStoreStagedMigrationManagerOptionKey] != nil {
       throw error(NSMigrationMissingMappingModelError, "Staged migrations are not supported.", summary)
     }
-    guard isSet(NSInferMappingModelAutomaticallyOption) else {
+    guard options.isSet(NSInferMappingModelAutomaticallyOption) else {
       throw error(NSMigrationMissingMappingModelError, "Can't find mapping model for migration", summary)
     }
-    if isSet(NSReadOnlyPersistentStoreOption) {
+    if options.isSet(NSReadOnlyPersistentStoreOption) {
       throw error(NSMigrationError, "Cannot migrate store in-place: the store is read only", summary)
     }
     let mapping = try InferredMapping(model, configuration).mapping(from: summary.schema)
@@ -48,8 +48,6 @@ struct LightweightMigration {
       throw failed("\(error)", underlying, url, target?.url)
     }
   }
-
-  private func isSet(_ key: String) -> Bool { (options?[key] as? NSNumber)?.boolValue ?? false }
 
   private func error(_ code: Int, _ reason: String, _ summary: StoreSummary) -> NSError {
     CoreDataError.error(

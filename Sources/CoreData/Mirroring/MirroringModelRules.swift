@@ -91,7 +91,4 @@ package struct MirroringModelRules: Sendable {
     let text = problems.filter { !$0.lines.isEmpty }.map { ([$0.text] + $0.lines).joined(separator: "\n") }
     return text.isEmpty ? nil : text.joined(separator: "\n")
   }
-
-  /// The failure reason for a store of another kind.
-  package static let unsupportedStore = "CloudKit integration is only supported for SQLite stores"
 }

@@ -153,9 +153,6 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
 
   final var ownUniquenessConstraints: [[String]] { constraints }
 
-  /// Those of the entities above come first.
-  final var allUniquenessConstraints: [[String]] { line.reversed().flatMap(\.constraints) }
-
   /// Has no effect.
   @available(*, deprecated, message: "Use NSEntityDescription.indexes instead")
   open var compoundIndexes: [[Any]] {

@@ -16,6 +16,9 @@ open class NSManagedObject: NSObject {
     case deleted
     /// Removed, or without a context: no property is read any more.
     case gone
+
+    /// Whether the store has the object after the next save.
+    var isLive: Bool { self == .inserted || self == .present }
   }
 
   final let layout: EntityLayout
@@ -297,7 +300,7 @@ open class NSManagedObject: NSObject {
   open override var description: String {
     let name = NSStringFromClass(type(of: self))
     let values = isFault ? "<fault>" : "\(describedValues)"
-    return "<\(name): 0x\(String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16))> (entity: "
+    return "<\(name): 0x\(String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16))> (entity: "
       + "\(entity.name ?? ""); id: \(identity.uriRepresentation().absoluteString); data: \(values))"
   }
 

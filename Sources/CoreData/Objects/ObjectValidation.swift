@@ -47,7 +47,7 @@ struct ObjectValidation {
     var checks = CoreDataError.Checks()
     for relationship in object.layout.toOnes + object.layout.toManys where relationship.deleteRule == .denyDeleteRule {
       let targets = object.relatedObjects(relationship)
-      if targets.contains(where: { $0.stage != .deleted && $0.stage != .gone }) {
+      if targets.contains(where: \.stage.isLive) {
         checks.check {
           throw CoreDataError.validation(
             NSValidationRelationshipDeniedDeleteError, object: object, property: relationship,

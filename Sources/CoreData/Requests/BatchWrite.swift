@@ -74,13 +74,8 @@ extension NSPersistentStore {
 }
 
 extension StoreTransaction {
-  /// Bytes of an attribute with external storage lie in a file of their own from this size on.
-  private static let externalSize = 100_000
-
   /// The value as a row holds it: many bytes of an attribute that allows it go to a file.
   func placed(_ value: StoredValue, of attribute: NSAttributeDescription) throws -> StoredValue {
-    guard attribute.allowsExternalBinaryDataStorage, case .binary(let bytes) = value, bytes.count > Self.externalSize
-    else { return value }
-    return .external(try external(bytes))
+    try attribute.allowsExternalBinaryDataStorage ? placed(value) : value
   }
 }

@@ -229,7 +229,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   // MARK: Notices
 
   /// A store that is mirrored has a history, whatever its options say: what is sent is found in it.
-  var isHistoryTracked: Bool { isSet(NSPersistentHistoryTrackingKey) || mirror != nil }
+  var isHistoryTracked: Bool { settings.isSet(NSPersistentHistoryTrackingKey) || mirror != nil }
 
   /// Mirrors the store, until it is removed from its coordinator; nil for a store that is not mirrored.
   var mirror: MirroringEngine? { state.withLock { $0.mirror } }
@@ -239,9 +239,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     listen()
   }
 
-  var postsRemoteChanges: Bool { isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey) }
-
-  private func isSet(_ key: String) -> Bool { (settings?[key] as? NSNumber)?.boolValue ?? false }
+  var postsRemoteChanges: Bool { settings.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey) }
 
   func startWatching() {
     let head = (try? objects.read { try $0.head() }) ?? 0

@@ -79,7 +79,7 @@ extension NSPersistentStoreCoordinator {
     }
     let file = try StoreFile(url, type: storeType)
     if let store = persistentStore(for: url) { try remove(store) }
-    try file.destroy(isForced: (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false)
+    try file.destroy(isForced: options.isSet(NSPersistentStoreForceDestroyOption))
   }
 
   /// Puts a copy of a store in the place of another one, or where there is none. A process finds the one or the other,

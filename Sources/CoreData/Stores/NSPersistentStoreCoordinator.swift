@@ -7,16 +7,12 @@ import Synchronization
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   private struct State {
     var stores: [NSPersistentStore] = []
-    var contexts: [WeakContext] = []
     var name: String?
-  }
-
-  private struct WeakContext {
-    weak var context: NSManagedObjectContext?
   }
 
   private let model: NSManagedObjectModel
   private let state = Mutex(State())
+  let contexts = FollowingContexts()
   private let queue = SerialQueue(label: "NSPersistentStoreCoordinator")
   private let programLock = NSRecursiveLock()
 
@@ -187,19 +183,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   // MARK: Contexts
 
-  func add(_ context: NSManagedObjectContext) {
-    state.withLock { state in
-      state.contexts.removeAll { $0.context == nil }
-      state.contexts.append(WeakContext(context: context))
-    }
-  }
-
   /// Tells the other contexts of a commit, and then the program.
   func didCommit(_ commit: StoreCommit, to store: NSPersistentStore, by context: NSManagedObjectContext?) {
-    let changes = ObjectChangeIDs(commit, in: store)
-    for other in state.withLock({ $0.contexts.compactMap(\.context) }) where other !== context {
-      other.parentChanged(changes)
-    }
+    contexts.follow(ObjectChangeIDs(commit, in: store), except: context)
     store.postRemoteChange(commit.transaction)
     if context != nil { store.saved(commit.transaction) }
   }

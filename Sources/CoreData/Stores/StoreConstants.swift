@@ -118,3 +118,8 @@ public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClas
 
 /// - Difference: has no effect; there are no binary stores.
 public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
+
+extension [AnyHashable: Any]? {
+  /// Whether an option is there and true.
+  func isSet(_ key: String) -> Bool { (self?[key] as? NSNumber)?.boolValue ?? false }
+}

@@ -50,15 +50,14 @@ struct StoreOpening {
         userInfo: ["NSUnderlyingException": "Can't add the same store twice"])
     }
     var settings = ObjectStore.Options()
-    settings.isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+    settings.isReadOnly = options.isSet(NSReadOnlyPersistentStoreOption)
     settings.isDurable = !isTemporary
     if let timeout = options?[NSPersistentStoreTimeoutOption] as? NSNumber {
       settings.lockTimeout = max(0, timeout.doubleValue)
     }
     settings.newMetadata = StoreMetadata.new(for: model)
     try prepare(path)
-    settings.ignoresVersions =
-      (options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false
+    settings.ignoresVersions = options.isSet(NSIgnorePersistentStoreVersioningOption)
     return NSPersistentStore(
       try objects(path, model, settings), type: type, configuration: configuration, url: url, options: options,
       isTemporary: isTemporary, of: coordinator)

@@ -52,7 +52,7 @@ extension StoreTransaction {
       }
       derived.attributes[derivation.place] = value
     }
-    if derived != row { objects.amend(derived, before: before) }
+    if derived != row { amend(derived, before: before) }
   }
 
   private func value(

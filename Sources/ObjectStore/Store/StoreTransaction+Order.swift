@@ -54,7 +54,7 @@ extension StoreTransaction {
         var row = try row(member), row.toOnes[place] == id
       else { return }
       row.setPosition(position, place)
-      objects.amend(row, before: try requireRow(member))
+      amend(row, before: try requireRow(member))
     }
   }
 

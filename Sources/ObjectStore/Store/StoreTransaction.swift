@@ -82,6 +82,12 @@ package final class StoreTransaction: StoreView {
     unique.put(row, uniqueLayouts(of: row.id))
   }
 
+  /// Replaces what the store itself computes of an object: positions and derived attributes. Nobody is told.
+  func amend(_ row: StoredRow, before: StoredRow?) {
+    objects.amend(row, before: before)
+    unique.put(row, uniqueLayouts(of: row.id))
+  }
+
   /// Removes an object that is there, with the links that it takes part in. References to it in other rows stay.
   ///
   /// Throws ``MissingRow`` if there is no such object.
@@ -130,6 +136,14 @@ package final class StoreTransaction: StoreView {
 
   /// Bytes that are to lie in a file of their own, synced before the commit.
   package func external(_ bytes: [UInt8]) throws -> ExternalBinary { try incoming.binary(bytes) }
+
+  /// The value of an attribute whose bytes may lie in a file of their own: they do if they are many.
+  package func placed(_ value: StoredValue) throws -> StoredValue {
+    guard case .binary(let bytes) = value, bytes.count > Self.mostBytesInRow else { return value }
+    return .external(try external(bytes))
+  }
+
+  private static let mostBytesInRow = 100_000
 
   // MARK: Mirroring
 

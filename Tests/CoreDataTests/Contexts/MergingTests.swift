@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Several contexts on one store")
@@ -40,6 +41,30 @@ struct MergingTests {
       try context.save()
     }
     #expect(copy.title == "Two")
+  }
+
+  @Test("a context that got another coordinator follows that one alone, and once")
+  func otherCoordinator() throws {
+    let former = try Blog()
+    let other = NSManagedObjectContext(.privateQueue)
+    other.automaticallyMergesChangesFromParent = true
+    for blog in [former, blog, blog] { other.persistentStoreCoordinator = blog.container.persistentStoreCoordinator }
+    let merged = Mutex<[Set<NSManagedObjectID>]>([])
+    let token = NotificationCenter.default.addObserver(
+      forName: NSManagedObjectContext.didMergeChangesObjectIDsNotification, object: other, queue: nil
+    ) { note in
+      let key = NSManagedObjectContext.NotificationKey.insertedObjectIDs.rawValue
+      merged.withLock { $0.append(note.userInfo?[key] as? Set<NSManagedObjectID> ?? []) }
+    }
+    defer { NotificationCenter.default.removeObserver(token) }
+    let context = former.context()
+    try context.performAndWait {
+      Post(context: context).title = "Former"
+      try context.save()
+    }
+    let id = try makePost("One")
+    other.performAndWait {}
+    #expect(merged.withLock { $0 } == [[id]])
   }
 
   @Test("[object-merge-1] [object-merge-2] by itself, if it is told to; own changes stay")

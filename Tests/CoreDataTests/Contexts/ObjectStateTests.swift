@@ -63,6 +63,17 @@ struct ObjectStateTests {
   }
 
   // [object-save-3] [object-delete-6] [object-fault-3]
+  @Test("an object's text for people has its address, so that two objects can be told apart")
+  func text() throws {
+    let blog = try Blog()
+    let context = blog.context()
+    context.performAndWait {
+      let post = Post(context: context)
+      let address = String(UInt(bitPattern: ObjectIdentifier(post)), radix: 16)
+      #expect(post.description.contains("Post: 0x\(address)> (entity: Post;"))
+    }
+  }
+
   @Test("an object is told of its life")
   func life() throws {
     try context.performAndWait {

@@ -107,7 +107,7 @@ struct ModelBuildingTests {
     trip.uniquenessConstraints = [[title, "id"]]
     #expect(trip.uniquenessConstraints as? [[String]] == [["title", "id"]])
     stop.uniquenessConstraints = [["name"]]
-    #expect(hotel.uniquenessConstraints.isEmpty && hotel.allUniquenessConstraints == [["name"]])
+    #expect(hotel.uniquenessConstraints.isEmpty && stop.uniquenessConstraints as? [[String]] == [["name"]])
   }
 }
 

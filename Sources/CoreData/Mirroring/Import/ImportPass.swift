@@ -108,14 +108,8 @@ struct ImportPass {
 
   /// The value as the store keeps it: long ones of some attributes are in files of their own.
   private func stored(_ value: StoredValue, _ entity: Int, _ place: Int) throws -> StoredValue {
-    guard mapping.schema.entities[entity].attributes[place].isExternal, case .binary(let bytes) = value,
-      bytes.count > Self.externalLimit
-    else { return value }
-    return .external(try edits.transaction.external(bytes))
+    try mapping.schema.entities[entity].attributes[place].isExternal ? edits.transaction.placed(value) : value
   }
-
-  /// The greatest size of a value that is kept in its row although it may be kept in a file.
-  static let externalLimit = 100_000
 
   // MARK: Relationships
 

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The contexts that have one context as their parent. Any thread may use it.
-final class ChildContexts: Sendable {
+/// The contexts that read from a coordinator, or from a parent. Any thread may use it.
+final class FollowingContexts: Sendable {
   private struct WeakContext: @unchecked Sendable {
     // Sendable: contexts are.
     weak var context: NSManagedObjectContext?
@@ -10,10 +10,8 @@ final class ChildContexts: Sendable {
   private let contexts = Mutex<[WeakContext]>([])
 
   func add(_ context: NSManagedObjectContext) {
-    contexts.withLock { contexts in
-      contexts.removeAll { $0.context == nil }
-      contexts.append(WeakContext(context: context))
-    }
+    remove(context)
+    contexts.withLock { $0.append(WeakContext(context: context)) }
   }
 
   func remove(_ context: NSManagedObjectContext) {
