@@ -135,9 +135,9 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
     didSet { for index in indexes { index.join(self) } }
   }
 
-  /// Attributes whose values together no two objects may have, by their names. `NSAttributeDescription`s can be set, too.
-  /// They hold for the objects of the entities below, too, and not for objects without one of the values. The save of a
-  /// context has its merge policy settle conflicts: see ``NSConstraintConflict``.
+  /// Attributes whose values together no two objects may have, by their names. `NSAttributeDescription`s can be set, too;
+  /// anything else is an exception. They hold for the objects of the entities below, too, and not for objects without
+  /// one of the values. The save of a context has its merge policy settle conflicts: see ``NSConstraintConflict``.
   ///
   /// - Assumption: a constraint may name relationships to one object.
   /// - Difference: a store in memory keeps the constraints as one on disk does.
@@ -146,7 +146,11 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
     set {
       willChange()
       constraints = newValue.map { constraint in
-        constraint.compactMap { ($0 as? NSPropertyDescription)?.name ?? $0 as? String }
+        constraint.map { item in
+          (item as? NSPropertyDescription)?.name ?? item as? String
+            // A constraint without one of its attributes would refuse what it should not.
+            ?? { raiseException("A uniqueness constraint is of attributes or their names, not of \(item)") }()
+        }
       }
     }
   }

@@ -109,6 +109,15 @@ struct ModelBuildingTests {
     stop.uniquenessConstraints = [["name"]]
     #expect(hotel.uniquenessConstraints.isEmpty && stop.uniquenessConstraints as? [[String]] == [["name"]])
   }
+
+  @Test("[coredata-model-10] a uniqueness constraint of anything else is an exception")
+  func otherConstraints() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      NSEntityDescription().uniquenessConstraints = [["id", 5]]
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("A uniqueness constraint is of attributes or their names, not of 5"), "\(text)")
+  }
 }
 
 /// A class that a model names in full.
