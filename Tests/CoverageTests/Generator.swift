@@ -230,7 +230,9 @@ struct Generator {
       isInitializer ? owner + (signature.isFailable ? "?" : "") : signature.result.map { $0 == "Self" ? owner : $0 }
     func lines(_ call: String, _ variable: String) -> [String] {
       guard let result else { return [call] }
-      return ["var \(variable) = \(call)", "exact(&\(variable), (\(result)).self)"]
+      // The compiler warns of a variable that is inferred to be of this type.
+      let annotation = result == "AnyClass" ? ": AnyClass" : ""
+      return ["var \(variable)\(annotation) = \(call)", "exact(&\(variable), (\(result)).self)"]
     }
     var body = lines(call { _ in true }, "value")
     if signature.parameters.contains(where: \.hasDefault) { body += lines(call { !$0.hasDefault }, "short") }
