@@ -130,6 +130,10 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
 
   override func answer(in context: NSManagedObjectContext) throws -> Any { try context.fetch(self) }
 
+  override func found(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any {
+    try countOnly ? context.count(for: self) : context.fetch(self)
+  }
+
   /// A request for the same that can be changed by itself.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = named.map { NSFetchRequest<ResultType>(entityName: $0) } ?? NSFetchRequest<ResultType>()

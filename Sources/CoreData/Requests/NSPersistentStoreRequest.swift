@@ -42,6 +42,9 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// What ``NSPersistentStoreCoordinator/execute(_:with:)`` gives.
   func answer(in context: NSManagedObjectContext) throws -> Any { try result(in: context) }
 
+  /// What an ``NSFetchRequestExpression`` gives.
+  func found(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any { throw unsupported }
+
   final var unsupported: NSError {
     CoreDataError.error(
       NSPersistentStoreUnsupportedRequestTypeError, reason: "Stores do not execute a \(type(of: self)).")

@@ -973,6 +973,7 @@ enum CoreDataRows {
   }
 
   // NSDerivedAttributeDescription.derivationExpression
+  @available(*, deprecated)
   static func row171() {
     let _: ReferenceWritableKeyPath<NSDerivedAttributeDescription, NSExpression?> = \NSDerivedAttributeDescription.derivationExpression
   }
@@ -1116,6 +1117,7 @@ enum CoreDataRows {
   }
 
   // NSExpressionDescription.expression
+  @available(*, deprecated)
   static func row200() {
     let _: ReferenceWritableKeyPath<NSExpressionDescription, NSExpression?> = \NSExpressionDescription.expression
   }
@@ -1253,6 +1255,43 @@ enum CoreDataRows {
   // NSFetchRequest.sortDescriptors
   static func row229() {
     let _: ReferenceWritableKeyPath<NSFetchRequest<NSManagedObject>, [NSSortDescriptor]?> = \NSFetchRequest<NSManagedObject>.sortDescriptors
+  }
+
+  // NSFetchRequestExpression
+  @available(*, deprecated)
+  static func row230() {
+    let _: NSExpression.Type = (NSFetchRequestExpression).self
+  }
+
+  // NSFetchRequestExpression.contextExpression
+  @available(*, deprecated)
+  static func row231() {
+    let _: KeyPath<NSFetchRequestExpression, NSExpression> = \NSFetchRequestExpression.contextExpression
+  }
+
+  // NSFetchRequestExpression.expression(forFetch:context:countOnly:)
+  @available(*, deprecated)
+  static func row232(_ p0: NSExpression, _ p1: NSExpression, _ p2: Bool) {
+    var value = NSFetchRequestExpression.expression(forFetch: p0, context: p1, countOnly: p2)
+    exact(&value, (NSExpression).self)
+  }
+
+  // NSFetchRequestExpression.isCountOnlyRequest
+  static func row233() {
+    let _: KeyPath<NSFetchRequestExpression, Bool> = \NSFetchRequestExpression.isCountOnlyRequest
+  }
+
+  // NSFetchRequestExpression.requestExpression
+  @available(*, deprecated)
+  static func row234() {
+    let _: KeyPath<NSFetchRequestExpression, NSExpression> = \NSFetchRequestExpression.requestExpression
+  }
+
+  // NSFetchRequestExpressionType
+  @available(*, deprecated)
+  static func row235() {
+    var value = NSFetchRequestExpressionType
+    exact(&value, (NSExpression.ExpressionType).self)
   }
 
   // NSFetchRequestResult
