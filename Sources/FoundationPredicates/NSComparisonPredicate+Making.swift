@@ -55,10 +55,10 @@ import PredicateFormat
         .contains, .between,
       ]
       let comparison = PredicateComparison(
-        modifier: modifier == .any ? .any : modifier == .all ? .all : nil, TreeExpression.content(of: lhs).tree,
+        modifier: modifier == .any ? .any : modifier == .all ? .all : nil, _TreeExpression.content(of: lhs).tree,
         comparators[Int(type.rawValue)], options: PredicateComparison.Options(rawValue: UInt8(options.rawValue & 7)),
-        TreeExpression.content(of: rhs).tree)
-      // See TreeExpression.make: Foundation's initializer stops the process. An object that becomes one of another class
+        _TreeExpression.content(of: rhs).tree)
+      // See _TreeExpression.make: Foundation's initializer stops the process. An object that becomes one of another class
       // here has the properties of that class, which are those of NSPredicate.
       let predicate = Unmanaged.passRetained(NSPredicate(tree: .comparison(comparison))).toOpaque()
       predicate.storeBytes(of: unsafeBitCast(TreeComparison.self as AnyClass, to: UInt.self), as: UInt.self)
@@ -67,9 +67,9 @@ import PredicateFormat
     }
 
     /// What stands before the operator.
-    public var leftExpression: _NSExpression { TreeExpression.make(comparison.left) }
+    public var leftExpression: _NSExpression { _TreeExpression.make(comparison.left) }
     /// What stands behind the operator.
-    public var rightExpression: _NSExpression { TreeExpression.make(comparison.right) }
+    public var rightExpression: _NSExpression { _TreeExpression.make(comparison.right) }
 
     private var comparison: PredicateComparison {
       guard case .comparison(let comparison)? = tree else {

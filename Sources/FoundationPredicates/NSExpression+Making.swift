@@ -71,13 +71,16 @@ import PredicateFormat
     }
 
     /// The expression of the object for which it is evaluated.
-    public static func expressionForEvaluatedObject() -> _NSExpression { TreeExpression.make(.subject) }
+    public static func expressionForEvaluatedObject() -> _NSExpression { _TreeExpression.make(.subject) }
 
     /// The expression of any key, for Spotlight's queries.
-    public static func expressionForAnyKey() -> _NSExpression { TreeExpression.make(.anyKey) }
+    public static func expressionForAnyKey() -> _NSExpression { _TreeExpression.make(.anyKey) }
 
     private static func made(_ tree: ExpressionTree, constant: Any? = nil) -> Self {
-      unsafeDowncast(TreeExpression.make(tree, constant: constant), to: Self.self)
+      guard let expression = _TreeExpression.make(tree, constant: constant) as? Self else {
+        raiseException("This does not make an expression of the class \(Self.self)")
+      }
+      return expression
     }
 
     private static func made(_ format: String, _ arguments: [Any?]) -> Self {
@@ -89,7 +92,7 @@ import PredicateFormat
     }
 
     private static func tree(of argument: Any) -> ExpressionTree {
-      if let expression = argument as? TreeExpression { return TreeExpression.content(of: expression).tree }
+      if let expression = argument as? _TreeExpression { return _TreeExpression.content(of: expression).tree }
       return .constant(PredicateValue(object: argument))
     }
 

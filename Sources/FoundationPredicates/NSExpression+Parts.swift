@@ -11,7 +11,8 @@ import PredicateFormat
       case .subject: .evaluatedObject
       case .variable, .assignment: .variable
       case .keyPath: .keyPath
-      case .index, .call, .method, .fetch: .function
+      case .index, .call, .method: .function
+      case .fetch: .block
       case .aggregate: .aggregate
       case .subquery: .subquery
       case .ternary: .conditional
@@ -52,7 +53,7 @@ import PredicateFormat
     /// What the function is applied to.
     public var operand: _NSExpression {
       switch tree {
-      case .keyPath(let base, _), .method(let base, _, _), .index(let base, _): return TreeExpression.make(base)
+      case .keyPath(let base, _), .method(let base, _, _), .index(let base, _): return _TreeExpression.make(base)
       default: raiseMissing("operand")
       }
     }
@@ -60,8 +61,8 @@ import PredicateFormat
     /// The function's arguments.
     public var arguments: [_NSExpression]? {
       switch tree {
-      case .call(_, let arguments), .method(_, _, let arguments): return arguments.map { TreeExpression.make($0) }
-      case .index(let base, .place(let place)): return [TreeExpression.make(base), TreeExpression.make(place)]
+      case .call(_, let arguments), .method(_, _, let arguments): return arguments.map { _TreeExpression.make($0) }
+      case .index(let base, .place(let place)): return [_TreeExpression.make(base), _TreeExpression.make(place)]
       default: raiseMissing("arguments")
       }
     }
@@ -69,8 +70,8 @@ import PredicateFormat
     /// The expressions of an aggregate; of a subquery the expression of its collection.
     public var collection: Any {
       switch tree {
-      case .aggregate(let members): return members.map { TreeExpression.make($0) }
-      case .subquery(let collection, _, _): return TreeExpression.make(collection)
+      case .aggregate(let members): return members.map { _TreeExpression.make($0) }
+      case .subquery(let collection, _, _): return _TreeExpression.make(collection)
       default: raiseMissing("collection")
       }
     }
@@ -86,13 +87,13 @@ import PredicateFormat
     /// The value where the condition holds.
     public var `true`: _NSExpression {
       guard case .ternary(_, let yes, _) = tree else { raiseMissing("trueExpression") }
-      return TreeExpression.make(yes)
+      return _TreeExpression.make(yes)
     }
 
     /// The value where the condition does not hold.
     public var `false`: _NSExpression {
       guard case .ternary(_, _, let no) = tree else { raiseMissing("falseExpression") }
-      return TreeExpression.make(no)
+      return _TreeExpression.make(no)
     }
 
     // MARK: Evaluating
@@ -103,7 +104,7 @@ import PredicateFormat
     public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
       var variables: [String: PredicateValue] = [:]
       for case (let name as String, let value) in context ?? [:] { variables[name] = PredicateValue(object: value) }
-      var evaluator = PredicateEvaluator(.constant(true), variables: variables)
+      var evaluator = PredicateEvaluator.fetching(.constant(true), variables: variables)
       do throws(PredicateEvaluationError) {
         return try evaluator.value(of: tree, for: PredicateValue(object: object)).object
       } catch {
@@ -114,7 +115,7 @@ import PredicateFormat
     /// Does nothing: expressions are not decoded here.
     public func allowEvaluation() {}
 
-    private var content: ExpressionContent { TreeExpression.content(of: self) }
+    private var content: ExpressionContent { _TreeExpression.content(of: self) }
     private var tree: ExpressionTree { content.tree }
 
     private func raiseMissing(_ name: String) -> Never {

@@ -48,23 +48,26 @@ import PredicateFormat
     init(_ tree: ExpressionTree, constant: Any?) { (self.tree, self.constant) = (tree, constant) }
   }
 
-  /// The class of all expressions: one of Foundation's, with a content.
-  final class TreeExpression: _NSExpression {
+  /// The class of all expressions: one of Foundation's, with a content. A class below has no stored properties.
+  open class _TreeExpression: _NSExpression {
     fileprivate final var content: ExpressionContent? = nil
 
-    /// An expression never changes.
-    override func copy(with zone: NSZone? = nil) -> Any { self }
+    /// The same: an expression never changes.
+    open override func copy(with zone: NSZone? = nil) -> Any { self }
 
-    override func isEqual(_ object: Any?) -> Bool {
-      guard let other = object as? TreeExpression else { return false }
+    /// True for the same expression.
+    open override func isEqual(_ object: Any?) -> Bool {
+      guard let other = object as? _TreeExpression else { return false }
       return self === other || content?.tree == other.content?.tree
     }
 
-    override var hash: Int { content?.tree.hashValue ?? 0 }
-    override var description: String { (try? content?.tree.format) ?? "nil" }
+    /// Equal for equal expressions.
+    open override var hash: Int { content?.tree.hashValue ?? 0 }
+    /// The expression in the format language.
+    open override var description: String { (try? content?.tree.format) ?? "nil" }
   }
 
-  /// An object of the same form as ``TreeExpression``: Foundation's initializer of the superclass stops the process.
+  /// An object of the same form as ``_TreeExpression``: Foundation's initializer of the superclass stops the process.
   private final class ExpressionForm: NSObject {
     final var content: ExpressionContent?
 
@@ -74,34 +77,42 @@ import PredicateFormat
     }
   }
 
-  extension TreeExpression {
+  extension _TreeExpression {
     /// Makes an expression. Stops the process for one that is too deep.
-    static func make(_ tree: ExpressionTree, constant: Any? = nil) -> _NSExpression {
+    package static func make(_ tree: ExpressionTree, constant: Any? = nil) -> _NSExpression {
       guard tree.depth(within: PredicateTree.maximumDepth) != nil else {
         raiseException("An expression of more than \(PredicateTree.maximumDepth) levels")
       }
       // Both classes add one reference to NSObject, which has no properties of its own, and Foundation's class adds none:
       // an object of the one becomes an object of the other by the reference to its class, which comes first.
       let object = Unmanaged.passRetained(ExpressionForm(ExpressionContent(tree, constant: constant))).toOpaque()
-      object.storeBytes(of: unsafeBitCast(TreeExpression.self as AnyClass, to: UInt.self), as: UInt.self)
+      object.storeBytes(of: unsafeBitCast(kind(of: tree), to: UInt.self), as: UInt.self)
       return Unmanaged<_NSExpression>.fromOpaque(object).takeRetainedValue()
     }
 
+    private static func kind(of tree: ExpressionTree) -> AnyClass {
+      if case .fetch = tree, let type = fetchType { return type }
+      return _TreeExpression.self
+    }
+
+    /// Core Data's class, if the program has it.
+    private static let fetchType = NSClassFromString("CoreData.NSFetchRequestExpression") as? _TreeExpression.Type
+
     /// What an expression is. Stops the process for one that was not made here, as none can be.
     static func content(of expression: AnyObject) -> ExpressionContent {
-      guard let content = (expression as? TreeExpression)?.content else {
+      guard let content = (expression as? _TreeExpression)?.content else {
         raiseException("An NSExpression that was made without one of its initializers")
       }
       return content
     }
   }
 
-  extension TreeExpression: PredicateValueConvertible {
+  extension _TreeExpression: PredicateValueConvertible {
     package var predicateValue: PredicateValue { Self.content(of: self).tree.argument }
   }
 
   extension ExpressionTree {
     /// The tree of an expression.
-    package init?(_ expression: _NSExpression) { self = TreeExpression.content(of: expression).tree }
+    package init?(_ expression: _NSExpression) { self = _TreeExpression.content(of: expression).tree }
   }
 #endif

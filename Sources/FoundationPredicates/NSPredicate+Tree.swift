@@ -53,7 +53,7 @@ extension NSPredicate {
     }
 
     private static func evaluate(_ tree: PredicateTree, _ object: Any?, _ bindings: [String: Any]) -> Bool {
-      var evaluator = PredicateEvaluator(tree, variables: bindings.predicateValues)
+      var evaluator = PredicateEvaluator.fetching(tree, variables: bindings.predicateValues)
       do throws(PredicateEvaluationError) {
         return try evaluator.matches(PredicateValue(object: object))
       } catch {

@@ -34,8 +34,6 @@ struct Checklist {
     enum Part: String, Sendable {
       /// It is not declared.
       case absent
-      /// It is not declared yet, or not as it should be; the work on it is under way.
-      case pending
       /// No generated line uses it.
       case generated
       /// No test of behaviour calls it.

@@ -118,14 +118,17 @@ struct Generator {
       """
     for (number, row) in checklist.rows.enumerated() where isWritten(row) {
       text += "\n  // \(row.symbol)\n"
-      if row.isDeprecated { text += "  @available(*, deprecated)\n" }
+      // Foundation marks the name of expressions as deprecated on Linux.
+      if row.isDeprecated || row.declaration.contains(#/NSExpression(?!Description)/#) {
+        text += "  @available(*, deprecated)\n"
+      }
       text += lines(row, "row\(number + 1)").map { "  \($0)\n" }.joined()
     }
     return text + "}\n"
   }
 
   private func isWritten(_ row: Checklist.Row) -> Bool {
-    isThere(row) && ![.generated, .pending].contains { checklist.isExcepted(row.symbol, $0) }
+    isThere(row) && !checklist.isExcepted(row.symbol, .generated)
   }
 
   private func lines(_ row: Checklist.Row, _ name: String) -> [String] {
@@ -230,7 +233,9 @@ struct Generator {
       isInitializer ? owner + (signature.isFailable ? "?" : "") : signature.result.map { $0 == "Self" ? owner : $0 }
     func lines(_ call: String, _ variable: String) -> [String] {
       guard let result else { return [call] }
-      return ["var \(variable) = \(call)", "exact(&\(variable), (\(result)).self)"]
+      // The compiler warns of a variable that is inferred to be of this type.
+      let annotation = result == "AnyClass" ? ": AnyClass" : ""
+      return ["var \(variable)\(annotation) = \(call)", "exact(&\(variable), (\(result)).self)"]
     }
     var body = lines(call { _ in true }, "value")
     if signature.parameters.contains(where: \.hasDefault) { body += lines(call { !$0.hasDefault }, "short") }

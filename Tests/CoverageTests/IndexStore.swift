@@ -18,6 +18,8 @@ final class IndexStore {
     var line: Int
     var isDefinition: Bool
     var isReference: Bool
+    /// Of a definition, those that it overrides, and the requirements that it fulfils.
+    var overridden: [String] = []
   }
 
   private typealias Handle = UnsafeMutableRawPointer
@@ -95,41 +97,30 @@ final class IndexStore {
   }
 
   private func records(of unit: Handle) -> [String] {
-    typealias VisitDependencies = @convention(c) (Handle, Handle?, Visit) -> Bool
-    let names = Gathered<String>()
+    var names: [String] = []
     let kind = function("unit_dependency_get_kind", (@convention(c) (Handle) -> UInt32).self)
     let name = function("unit_dependency_get_name", (@convention(c) (Handle) -> Text).self)
-    let context = Dependencies(kind: { kind($0) == 2 }, name: { Self.string(name($0)) }, names: names)
-    _ = function("unit_reader_dependencies_apply_f", VisitDependencies.self)(
-      unit, Unmanaged.passUnretained(context).toOpaque()
-    ) { context, dependency in
-      if let context {
-        Unmanaged<Dependencies>.fromOpaque(context).takeUnretainedValue().add(dependency)
+    forEach("unit_reader_dependencies", of: unit) { if kind($0) == 2 { names.append(Self.string(name($0))) } }
+    return names
+  }
+
+  private final class Visitor {
+    let visit: (Handle) -> Void
+
+    init(_ visit: @escaping (Handle) -> Void) { self.visit = visit }
+  }
+
+  /// Calls `body` for each of the library's things of that name.
+  private func forEach(_ name: String, of owner: Handle, _ body: @escaping (Handle) -> Void) {
+    let visitor = Visitor(body)
+    withExtendedLifetime(visitor) {
+      _ = function(name + "_apply_f", (@convention(c) (Handle, Handle?, Visit) -> Bool).self)(
+        owner, Unmanaged.passUnretained(visitor).toOpaque()
+      ) { context, element in
+        if let context { Unmanaged<Visitor>.fromOpaque(context).takeUnretainedValue().visit(element) }
+        return true
       }
-      return true
     }
-    return names.list
-  }
-
-  private final class Dependencies {
-    private let isRecord: (Handle) -> Bool
-    private let name: (Handle) -> String
-    private let names: Gathered<String>
-
-    init(kind: @escaping (Handle) -> Bool, name: @escaping (Handle) -> String, names: Gathered<String>) {
-      (isRecord, self.name, self.names) = (kind, name, names)
-    }
-
-    func add(_ dependency: Handle) { if isRecord(dependency) { names.list.append(name(dependency)) } }
-  }
-
-  private final class Occurrences {
-    private let read: (Handle) -> Occurrence
-    var list: [Occurrence] = []
-
-    init(_ read: @escaping (Handle) -> Occurrence) { self.read = read }
-
-    func add(_ occurrence: Handle) { list.append(read(occurrence)) }
   }
 
   private func occurrences(inRecord record: String) -> [Occurrence] {
@@ -137,25 +128,25 @@ final class IndexStore {
     defer { function("record_reader_dispose", (@convention(c) (Handle) -> Void).self)(reader) }
     let symbol = function("occurrence_get_symbol", (@convention(c) (Handle) -> Handle).self)
     let roles = function("occurrence_get_roles", (@convention(c) (Handle) -> UInt64).self)
+    let relationRoles = function("symbol_relation_get_roles", (@convention(c) (Handle) -> UInt64).self)
+    let related = function("symbol_relation_get_symbol", (@convention(c) (Handle) -> Handle).self)
     typealias Place = @convention(c) (Handle, UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt32>) -> Void
     let place = function("occurrence_get_line_col", Place.self)
     let usr = function("symbol_get_usr", (@convention(c) (Handle) -> Text).self)
     let name = function("symbol_get_name", (@convention(c) (Handle) -> Text).self)
-    let gathered = Occurrences { occurrence in
+    var list: [Occurrence] = []
+    forEach("record_reader_occurrences", of: reader) { found in
       var (line, column): (UInt32, UInt32) = (0, 0)
-      place(occurrence, &line, &column)
-      let (roles, symbol) = (roles(occurrence), symbol(occurrence))
-      return Occurrence(
+      place(found, &line, &column)
+      let (roles, symbol) = (roles(found), symbol(found))
+      var occurrence = Occurrence(
         usr: Self.string(usr(symbol)), name: Self.string(name(symbol)), line: Int(line), isDefinition: roles & 2 != 0,
         isReference: roles & 4 != 0)
+      self.forEach("occurrence_relations", of: found) {
+        if relationRoles($0) & 1 << 11 != 0 { occurrence.overridden.append(Self.string(usr(related($0)))) }
+      }
+      list.append(occurrence)
     }
-    typealias VisitOccurrences = @convention(c) (Handle, Handle?, Visit) -> Bool
-    _ = function("record_reader_occurrences_apply_f", VisitOccurrences.self)(
-      reader, Unmanaged.passUnretained(gathered).toOpaque()
-    ) { context, occurrence in
-      if let context { Unmanaged<Occurrences>.fromOpaque(context).takeUnretainedValue().add(occurrence) }
-      return true
-    }
-    return gathered.list
+    return list
   }
 }

@@ -172,16 +172,19 @@ struct LayeringTests {
     // With an underscore: what the compiler needs, and nobody writes.
     let underscored = [
       "_KeyedSortDescriptor", "_cVarArgEncoding", "_ExpressionNames", "_LinuxExpressionNames", "_ComparisonNames",
-      "_LinuxComparisonNames",
+      "_LinuxComparisonNames", "_TreeExpression",
     ]
-    // Of the last four.
+    // What the last one overrides.
+    let overrides = ["copy", "isEqual", "hash", "description"]
+    // Of the four before it.
     let members = ["expression", "kind", "comparison", "modifier", "comparator", "options"]
     let expressions = [
       "expressionForEvaluatedObject", "expressionForAnyKey", "expressionType", "constantValue", "keyPath", "function",
       "variable", "operand", "arguments", "collection", "predicate", "expressionValue", "allowEvaluation",
       "leftExpression", "rightExpression",
     ]
-    #expect(names == Set(["init", "withSubstitutionVariables", "key"] + expressions + underscored + members))
+    #expect(
+      names == Set(["init", "withSubstitutionVariables", "key"] + expressions + underscored + overrides + members))
   }
 
   @Test("the reader of models does without any Foundation, which each build that has a model would start")

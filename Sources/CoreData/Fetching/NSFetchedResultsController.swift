@@ -13,9 +13,16 @@ import PredicateFormat
 /// - Difference: on Linux a controller can't know which functions its delegate has. It calls all of them: those for single
 ///   changes also if there is one for the difference.
 open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject {
+  /// The request, which is not copied. What is changed in it counts from the next ``performFetch()`` on.
   open private(set) var fetchRequest: NSFetchRequest<ResultType>
+
+  /// The context that is fetched from, and whose changes are followed.
   open private(set) var managedObjectContext: NSManagedObjectContext
+
+  /// The key path to what is equal for the objects of a section; nil for one section.
   open private(set) var sectionNameKeyPath: String?
+
+  /// The name that the sections are cached under; nil for no cache.
   open private(set) var cacheName: String?
   /// Told of changes; without one, the results are not kept up to date.
   open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
@@ -124,6 +131,8 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     return section
   }
 
+  /// The object at an index path of a section and an item. Without one there, or before ``performFetch()``, it is
+  /// an exception.
   open func object(at indexPath: IndexPath) -> ResultType {
     guard let results, indexPath.count == 2, results.sections.indices.contains(indexPath.section),
       results.sections[indexPath.section].range.count > indexPath.item, indexPath.item >= 0
@@ -131,6 +140,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     return Self.cast(results.objects[results.sections[indexPath.section].range.lowerBound + indexPath.item])
   }
 
+  /// Where an object is among the results; nil if it is not.
   open func indexPath(forObject object: ResultType) -> IndexPath? {
     guard let results, let place = results.objects.firstIndex(where: { $0 === (object as AnyObject) }) else {
       return nil

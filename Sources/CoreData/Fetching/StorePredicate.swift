@@ -120,7 +120,17 @@ struct StorePredicate {
     case .subquery(let collection, let variable, let condition):
       let inner = StorePredicate(scope.inside(variable, of: collection))
       return .subquery(form(collection), variable: variable, inner.form(condition))
+    case .fetch: return .constant(Self.fetched(tree))
     default: return tree.mapParts(form, form)
+    }
+  }
+
+  /// What a request within the predicate finds. Stops the process if it can't be executed, where Apple's framework raises
+  /// an exception.
+  private static func fetched(_ tree: ExpressionTree) -> PredicateValue {
+    var evaluator = PredicateEvaluator.fetching(.constant(true))
+    do throws(PredicateEvaluationError) { return try evaluator.value(of: tree, for: .null) } catch {
+      raiseException(error.message)
     }
   }
 

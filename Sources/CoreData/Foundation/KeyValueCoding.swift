@@ -9,6 +9,10 @@ import PredicateFormat
     /// Stops the process for a key that there is not, where Apple's framework raises an exception.
     public final func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
 
+    /// Sets the value of the last property of a key path, in the object that the others lead to. Does nothing if they
+    /// lead to nil.
+    ///
+    /// Stops the process if they lead to something other than one object, where Apple's framework raises an exception.
     public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
       let names = keyPath.split(separator: ".").map(String.init)
       guard let name = names.last else { return setValue(value, forKey: keyPath) }
@@ -25,18 +29,24 @@ import PredicateFormat
   extension NSArray {
     /// The values that the members have for a key; `NSNull` where there is none.
     public func value(forKey key: String) -> Any? { KeyValueCoding.value(of: self, [key]) }
+
+    /// The same for a key path, which may have collections' operators such as `@count` and `@sum`.
     public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
   }
 
   extension NSSet {
     /// The values that the members have for a key, without nil.
     public func value(forKey key: String) -> Any? { KeyValueCoding.value(of: self, [key]) }
+
+    /// The same for a key path, which may have collections' operators such as `@count` and `@sum`.
     public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
   }
 
   extension NSOrderedSet {
     /// The values that the members have for a key, without nil.
     public func value(forKey key: String) -> Any? { KeyValueCoding.value(of: self, [key]) }
+
+    /// The same for a key path, which may have collections' operators such as `@count` and `@sum`.
     public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
   }
 

@@ -36,6 +36,15 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     super.init()
   }
 
+  /// A request for the same, which can be changed by itself.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSPersistentHistoryChangeRequest(point: point, isDeletion: isDeletion)
+    copy.affectedStores = affectedStores
+    copy.resultType = resultType
+    copy.fetchRequest = fetchRequest
+    return copy
+  }
+
   override func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
     try HistoryReading(context: context, request: self).result()
   }

@@ -19,6 +19,7 @@ open class NSMappingModel: NSObject {
     }
   }
 
+  /// A mapping model without entity mappings, which no migration follows.
   public override init() { super.init() }
 
   /// There are no files of mapping models: nil.
@@ -48,6 +49,7 @@ open class NSMappingModel: NSObject {
   /// One for each entity that is in the one version or the other.
   open var entityMappings: [NSEntityMapping]! = [] { didSet { versions = nil } }
 
+  /// The entity mappings by their names.
   open var entityMappingsByName: [String: NSEntityMapping] {
     Dictionary((entityMappings ?? []).map { ($0.name ?? "", $0) }) { first, _ in first }
   }
@@ -55,24 +57,49 @@ open class NSMappingModel: NSObject {
 
 /// What becomes of the objects of an entity.
 public enum NSEntityMappingType: UInt, Sendable {
+  /// It was not said.
   case undefinedEntityMappingType = 0
+  /// What the program says.
+  ///
+  /// - Difference: no migration follows it.
   case customEntityMappingType = 1
+  /// The entity is new: there are no objects.
   case addEntityMappingType = 2
+  /// The entity is gone, with its objects.
   case removeEntityMappingType = 3
+  /// The entity is the same: its objects are taken as they are.
   case copyEntityMappingType = 4
+  /// The entity was changed: its objects become those of the new one.
   case transformEntityMappingType = 5
 }
 
 /// How the objects of one entity become those of another one.
 open class NSEntityMapping: NSObject {
+  /// The mapping's name, such as `IEM_Copy_Post`.
   open var name: String!
+
+  /// What becomes of the objects.
   open var mappingType = NSEntityMappingType.undefinedEntityMappingType
+
+  /// The entity in the old version; nil for one that is new.
   open var sourceEntityName: String?
+
+  /// The version hash of the entity in the old version.
   open var sourceEntityVersionHash: Data?
+
+  /// The entity in the new version; nil for one that is gone.
   open var destinationEntityName: String?
+
+  /// The version hash of the entity in the new version.
   open var destinationEntityVersionHash: Data?
+
+  /// One for each attribute of the entity in the new version.
   open var attributeMappings: [NSPropertyMapping]?
+
+  /// One for each relationship of the entity in the new version.
   open var relationshipMappings: [NSPropertyMapping]?
+
+  /// What the program keeps with it.
   open var userInfo: [AnyHashable: Any]?
 }
 
@@ -80,7 +107,10 @@ open class NSEntityMapping: NSObject {
 ///
 /// - Difference: it has no expression.
 open class NSPropertyMapping: NSObject {
+  /// The property in the new version.
   open var name: String?
+
+  /// What the program keeps with it.
   open var userInfo: [AnyHashable: Any]?
 }
 

@@ -8,12 +8,16 @@ open class NSMigrationManager: NSObject {
   private final let versions: NSMappingModel.Versions
   private final var mapping: NSMappingModel?
 
+  /// Migrates from one version of a model to another one.
   public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
     versions = NSMappingModel.Versions(sourceModel, destinationModel)
     super.init()
   }
 
+  /// The model that stores are migrated from.
   open var sourceModel: NSManagedObjectModel { versions.source }
+
+  /// The model that stores are migrated to.
   open var destinationModel: NSManagedObjectModel { versions.destination }
   /// The mapping of the last migration.
   open var mappingModel: NSMappingModel { mapping ?? NSMappingModel() }
@@ -38,6 +42,8 @@ open class NSMigrationManager: NSObject {
     try source.migrate(from: sourceModel, to: destinationModel, at: destination)
   }
 
+  /// The same, with the types of stores as texts: see
+  /// ``migrateStore(from:type:options:mapping:to:type:options:)``.
   open func migrateStore(
     from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
     with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,

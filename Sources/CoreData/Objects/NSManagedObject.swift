@@ -170,6 +170,8 @@ open class NSManagedObject: NSObject {
   /// The members of a relationship to many objects, as they are at any time. Changes of the set are changes of the
   /// relationship. An exception for an ordered relationship, and for a property that is none.
   open func mutableSetValue(forKey key: String) -> NSMutableSet { MemberAccess(self, key).mutableSet() }
+
+  /// The same for the last property of a key path, of the object that the others lead to.
   open func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
     let owner = MemberAccess(self, keyPath: keyPath)
     return owner.object.mutableSetValue(forKey: owner.key)
@@ -179,6 +181,8 @@ open class NSManagedObject: NSObject {
   open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
     MemberAccess(self, key).mutableOrderedSet()
   }
+
+  /// The same for the last property of a key path, of the object that the others lead to.
   open func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
     let owner = MemberAccess(self, keyPath: keyPath)
     return owner.object.mutableOrderedSetValue(forKey: owner.key)
@@ -188,6 +192,8 @@ open class NSManagedObject: NSObject {
   open func mutableArrayValue(forKey key: String) -> NSMutableArray {
     MemberAccess(self, key).refuse("mutableArrayValueForKey:")
   }
+
+  /// The same for a key path.
   open func mutableArrayValue(forKeyPath keyPath: String) -> NSMutableArray {
     let owner = MemberAccess(self, keyPath: keyPath)
     return owner.object.mutableArrayValue(forKey: owner.key)

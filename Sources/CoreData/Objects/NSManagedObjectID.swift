@@ -86,7 +86,7 @@ extension NSManagedObjectID: NSFetchRequestResult {}
 
 extension NSManagedObjectID: PredicateValueConvertible {
   package var predicateValue: PredicateValue {
-    .object(PredicateObject(type: "NSManagedObject", parts: predicateParts, origin: self))
+    .object(PredicateObject(type: "NSManagedObject", parts: predicateParts, origin: PredicateOrigin(self)))
   }
 
   /// What identifies the object in a predicate, as a store's rows do.

@@ -22,14 +22,24 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
     super.init()
   }
 
+  /// The request for what is fetched, which is not copied.
   open var fetchRequest: NSFetchRequest<ResultType> { request }
 
+  /// What is called with the result, on the queue of the context that executes the request; nil for nothing.
   open var completionBlock: NSPersistentStoreAsynchronousFetchResultCompletionBlock? {
     completion.map { completion in { completion(reinterpreted($0)) } }
   }
 
   /// How many results there may be, for the progress; 0 if that is not known.
   open var estimatedResultCount = 0
+
+  /// A request for the same, with the same block. What is fetched is the same request, which is not copied.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSAsynchronousFetchRequest(fetchRequest: request, completionBlock: completion)
+    copy.affectedStores = affectedStores
+    copy.estimatedResultCount = estimatedResultCount
+    return copy
+  }
 
   override func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
     if context.concurrencyType == .confinementConcurrencyType {
@@ -58,6 +68,7 @@ open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersis
     super.init(context, expected: request.estimatedResultCount)
   }
 
+  /// The request that this is the result of.
   open var fetchRequest: NSAsynchronousFetchRequest<ResultType> { request }
 
   /// What was found; nil before it is there, and if there was an error.

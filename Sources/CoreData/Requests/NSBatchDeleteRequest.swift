@@ -23,7 +23,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  private init(_ objects: [NSManagedObjectID], _ request: NSFetchRequest<any NSFetchRequestResult>) {
+  private init(_ objects: [NSManagedObjectID]?, _ request: NSFetchRequest<any NSFetchRequestResult>) {
     self.request = request
     self.objects = objects
     super.init()
@@ -46,7 +46,16 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// What is answered.
   open var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
 
+  /// ``NSPersistentStoreRequestType/batchDeleteRequestType``.
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
+
+  /// A request for the same, which can be changed by itself.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSBatchDeleteRequest(objects, request)
+    copy.affectedStores = affectedStores
+    copy.resultType = resultType
+    return copy
+  }
 
   override func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
     let deleted = try BatchDelete(request: self, context: context).run()

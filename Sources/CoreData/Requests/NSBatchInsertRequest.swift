@@ -36,6 +36,9 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
+  /// Inserts objects whose values a block gives, one by one: see ``dictionaryHandler``.
+  ///
+  /// The entity is looked up in the model of the context that executes the request, on whose queue the block is called.
   public convenience init(
     entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -43,6 +46,9 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     (objectsToInsert, dictionaryHandler) = (nil, handler)
   }
 
+  /// Inserts objects that a block fills, one by one: see ``managedObjectHandler``.
+  ///
+  /// The entity is looked up in the model of the context that executes the request, on whose queue the block is called.
   public convenience init(
     entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
@@ -50,6 +56,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     (objectsToInsert, managedObjectHandler) = (nil, handler)
   }
 
+  /// Inserts objects whose values a block gives, one by one: see ``dictionaryHandler``.
   public convenience init(
     entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -57,6 +64,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     (objectsToInsert, dictionaryHandler) = (nil, handler)
   }
 
+  /// Inserts objects that a block fills, one by one: see ``managedObjectHandler``.
   public convenience init(
     entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
@@ -64,6 +72,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     (objectsToInsert, managedObjectHandler) = (nil, handler)
   }
 
+  /// The name of the entity of the objects.
   open var entityName: String { name }
 
   /// The entity of the objects; nil for a request that was made with a name and has not been executed.
@@ -81,7 +90,20 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// What is answered.
   open var resultType = NSBatchInsertRequestResultType.statusOnly
 
+  /// ``NSPersistentStoreRequestType/batchInsertRequestType``.
   open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
+
+  /// A request for the same, which can be changed by itself.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSBatchInsertRequest(entityName: name, objects: [])
+    copy.described = described
+    copy.affectedStores = affectedStores
+    copy.objectsToInsert = objectsToInsert
+    copy.dictionaryHandler = dictionaryHandler
+    copy.managedObjectHandler = managedObjectHandler
+    copy.resultType = resultType
+    return copy
+  }
 
   override func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
     described = described ?? context.model.entitiesByName[name]

@@ -21,12 +21,14 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     super.init()
   }
 
+  /// Changes objects of an entity, which is to be one of the context's model.
   public init(entity: NSEntityDescription) {
     name = entity.name ?? ""
     described = entity
     super.init()
   }
 
+  /// The name of the entity of the objects.
   open var entityName: String { name }
 
   /// The entity of the objects. Stops the process for a request that was made with a name and has not been executed.
@@ -47,7 +49,20 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// What is answered.
   open var resultType = NSBatchUpdateRequestResultType.statusOnlyResultType
 
+  /// ``NSPersistentStoreRequestType/batchUpdateRequestType``.
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
+
+  /// A request for the same, which can be changed by itself.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSBatchUpdateRequest(entityName: name)
+    copy.described = described
+    copy.affectedStores = affectedStores
+    copy.predicate = predicate
+    copy.includesSubentities = includesSubentities
+    copy.propertiesToUpdate = propertiesToUpdate
+    copy.resultType = resultType
+    return copy
+  }
 
   override func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
     described = described ?? context.model.entitiesByName[name]

@@ -13,9 +13,9 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
   private final let start: Start
   private final let fetch: ListFetch
 
-  private init(_ start: Start, _ fetch: NSFetchRequest<any NSFetchRequestResult>? = nil) {
+  private init(_ start: Start, _ fetch: ListFetch = ListFetch(nil)) {
     self.start = start
-    self.fetch = ListFetch(fetch)
+    self.fetch = fetch
     super.init()
   }
 
@@ -35,7 +35,7 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
   open class func fetchEvents(
     matchingFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
   ) -> NSPersistentCloudKitContainerEventRequest {
-    NSPersistentCloudKitContainerEventRequest(.event(nil), fetchRequest)
+    NSPersistentCloudKitContainerEventRequest(.event(nil), ListFetch(fetchRequest))
   }
 
   /// A request for all events, whose predicate and order may name their properties.
@@ -47,6 +47,14 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
 
   /// What is answered: the events, unless set.
   open var resultType = NSPersistentCloudKitContainerEventResult.ResultType.events
+
+  /// A request for the same, which can be changed by itself.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSPersistentCloudKitContainerEventRequest(start, fetch)
+    copy.affectedStores = affectedStores
+    copy.resultType = resultType
+    return copy
+  }
 
   override func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
     var events: [NSPersistentCloudKitContainer.Event] = []
@@ -76,6 +84,7 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
 
 /// What a request for events found.
 open class NSPersistentCloudKitContainerEventResult: NSPersistentStoreResult {
+  /// What a request for events answers.
   public enum ResultType: Int, Sendable {
     /// The events: `[NSPersistentCloudKitContainer.Event]`.
     case events = 0

@@ -14,6 +14,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   /// The objects that nobody else may have changed.
   open private(set) var lockedObjects: Set<NSManagedObject>?
 
+  /// Makes a request of the four sets, any of which may be nil.
   public init(
     inserted insertedObjects: Set<NSManagedObject>?, updated updatedObjects: Set<NSManagedObject>?,
     deleted deletedObjects: Set<NSManagedObject>?, locked lockedObjects: Set<NSManagedObject>?
@@ -25,5 +26,14 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     super.init()
   }
 
+  /// ``NSPersistentStoreRequestType/saveRequestType``.
   open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
+
+  /// A request for the same, which can be changed by itself.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSSaveChangesRequest(
+      inserted: insertedObjects, updated: updatedObjects, deleted: deletedObjects, locked: lockedObjects)
+    copy.affectedStores = affectedStores
+    return copy
+  }
 }

@@ -76,10 +76,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     set { refuseChange(newValue == storeIdentifier, "identifier") }
   }
 
+  /// The type, ``NSSQLiteStoreType`` or ``NSInMemoryStoreType``.
   open var type: String { storeType }
   /// The configuration as the program named it.
   var givenConfiguration: String? { configuration }
+
+  /// The name of the model's configuration whose entities the store has; `PF_DEFAULT_CONFIGURATION_NAME` for
+  /// all entities.
   open var configurationName: String { configuration ?? "PF_DEFAULT_CONFIGURATION_NAME" }
+
+  /// The options that the store was added with.
   open var options: [AnyHashable: Any]? { settings }
 
   /// Whether the store is read only.
@@ -90,6 +96,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     set { refuseChange(newValue == isReadOnly, "read-only status") }
   }
 
+  /// The coordinator; nil once the store was removed from it, or the coordinator is gone.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? { state.withLock { $0.coordinator } }
 
   /// Where the store is. Set as ``NSPersistentStoreCoordinator/setURL(_:for:)`` does; nothing changes if there is no such
@@ -141,6 +148,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     try StoreFile(url).setMetadata(metadata)
   }
 
+  /// The store's URL, for logs.
   open override var description: String { "<NSPersistentStore: \(url?.absoluteString ?? storeType)>" }
 
   private func refuseChange(_ isSame: Bool, _ what: String) {

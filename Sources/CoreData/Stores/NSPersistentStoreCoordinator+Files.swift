@@ -15,6 +15,7 @@ extension NSPersistentStoreCoordinator {
     try StoreFile(storeURL, type: storeType.rawValue).metadata()
   }
 
+  /// The same, with the type of the store as a text: see ``metadataForPersistentStore(type:at:options:)``.
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
@@ -32,6 +33,7 @@ extension NSPersistentStoreCoordinator {
     try StoreFile(storeURL, type: storeType.rawValue).setMetadata(metadata)
   }
 
+  /// The same, with the type of the store as a text: see ``setMetadata(_:type:at:options:)``.
   public class func setMetadata(
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
     options: [AnyHashable: Any]? = nil
@@ -39,16 +41,19 @@ extension NSPersistentStoreCoordinator {
     try StoreFile(url, type: storeType).setMetadata(metadata)
   }
 
+  /// The metadata of a store of a type, or of any for nil: see ``metadataForPersistentStore(type:at:options:)``.
   @available(*, deprecated, message: "Use metadataForPersistentStore(type:at:options:)")
   public class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String: Any] {
     try StoreFile(url, type: storeType).metadata()
   }
 
+  /// The metadata of a store of any type: see ``metadataForPersistentStore(type:at:options:)``.
   @available(*, deprecated, message: "Use metadataForPersistentStore(type:at:options:)")
   public class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
     try StoreFile(url).metadata()
   }
 
+  /// Sets the metadata of a store of a type, or of any for nil: see ``setMetadata(_:type:at:options:)``.
   @available(*, deprecated, message: "Use setMetadata(_:type:at:options:)")
   public class func setMetadata(
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String?, at url: URL
@@ -69,6 +74,7 @@ extension NSPersistentStoreCoordinator {
     try destroyPersistentStore(at: url, ofType: storeType.rawValue, options: options)
   }
 
+  /// The same, with the type of the store as a text: see ``destroyPersistentStore(at:type:options:)``.
   public func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {
@@ -94,6 +100,8 @@ extension NSPersistentStoreCoordinator {
       sourceOptions: sourceOptions, ofType: sourceType.rawValue)
   }
 
+  /// The same, with the type of the store as a text: see
+  /// ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)``.
   public func replacePersistentStore(
     at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
     sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
@@ -124,6 +132,7 @@ extension NSPersistentStoreCoordinator {
     try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
   }
 
+  /// The same, with the type of the store as a text: see ``migratePersistentStore(_:to:options:type:)``.
   // Apple's name of the parameter.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   @discardableResult

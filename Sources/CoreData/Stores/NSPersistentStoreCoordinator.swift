@@ -4,7 +4,7 @@ import Synchronization
 
 /// The stores of a model, which contexts read and write.
 // Sendable: every stored property is a constant or guarded by a lock.
-open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendable {
   private struct State {
     var stores: [NSPersistentStore] = []
     var name: String?
@@ -23,9 +23,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     self.model = model
   }
 
+  /// The model that the coordinator was made with.
   open var managedObjectModel: NSManagedObjectModel { model }
+
+  /// The stores in the order in which they were added.
   open var persistentStores: [NSPersistentStore] { state.withLock { $0.stores } }
 
+  /// A name for logs, which means nothing else.
   open var name: String? {
     get { state.withLock { $0.name } }
     set { state.withLock { $0.name = newValue } }
@@ -50,6 +54,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return store
   }
 
+  /// The same, for a type that is no text: see ``addPersistentStore(ofType:configurationName:at:options:)``.
   @discardableResult
   open func addPersistentStore(
     type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
@@ -108,6 +113,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: info)
   }
 
+  /// The store at a URL; nil if it is none of the coordinator's.
   // Apple's name of the parameter.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   open func persistentStore(for URL: URL) -> NSPersistentStore? {
@@ -124,6 +130,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return store.reopen(at: url)
   }
 
+  /// The store's URL; that of `/dev/null` for one in memory that was added without.
   open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
   // MARK: Metadata
@@ -161,12 +168,17 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   // MARK: Queue
 
+  /// Waits for a lock that is the program's own, and takes it. The thread that has it may take it again.
+  ///
+  /// - Difference: it locks nothing of the coordinator's; its work goes on.
   @available(*, deprecated, message: "Use perform(_:)")
   open func lock() { programLock.lock() }
 
+  /// Gives the lock of ``lock()`` up, once for each time that it was taken.
   @available(*, deprecated, message: "Use perform(_:)")
   open func unlock() { programLock.unlock() }
 
+  /// Takes the lock of ``lock()``, without waiting. False if another thread has it.
   @available(*, deprecated, message: "Use perform(_:)")
   open func tryLock() -> Bool { programLock.try() }
 
@@ -176,7 +188,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     queue.async { block.value() }
   }
 
+  /// Runs a block on the coordinator's own queue, and waits for it. It may be called from such a block, too.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync(block) }
+
+  /// Runs a block on the coordinator's own queue, and returns to the caller's actor.
   public func perform<T, E>(
     isolation: isolated (any Actor)? = #isolation, _ block: @escaping () throws(E) -> T
   ) async throws(E) -> T { try await queue.perform(isolation: isolation, block) }

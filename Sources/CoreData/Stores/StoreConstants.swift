@@ -20,8 +20,10 @@ public let NSXMLStoreType = "XML"
 extension NSPersistentStore {
   /// The type of a store.
   public struct StoreType: RawRepresentable, Hashable, Sendable {
+    /// The type as a text, such as ``NSSQLiteStoreType``.
     public let rawValue: String
 
+    /// Makes a type of a text. Whether there are such stores is known when one is added.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A store that keeps its objects.

@@ -15,6 +15,13 @@ package struct PredicateEvaluator {
   package var now: Double?
   /// The limit of steps for one subject. An operand, an element or a character counts as one step.
   package var maximumSteps = 20_000_000
+  /// What `FETCH` finds, or how many if its last argument is true, of a request and a context; nil for a context that is
+  /// none.
+  package var fetch:
+    (
+      @Sendable (_ request: PredicateValue, _ context: PredicateValue, _ countOnly: Bool)
+        throws(PredicateEvaluationError) -> PredicateValue?
+    )?
 
   var subject = PredicateValue.null
   var moment: Double?
@@ -136,10 +143,21 @@ package struct PredicateEvaluator {
       case .method(_, let selector, _):
         throw PredicateEvaluationError(.unsupported, "There is no method \(PredicatePrinter.quoted(selector)) to call")
       case .assignment: throw PredicateEvaluationError(.unsupported, "Variables can't be assigned while evaluating")
-      case .fetch: throw PredicateEvaluationError(.unsupported, "FETCH needs a managed object context")
+      case .fetch(let request, let context, let countOnly):
+        return try evaluator.fetched(request, context, countOnly)
       case .anyKey: throw PredicateEvaluationError(.unsupported, "ANYKEY has a value only in Spotlight's queries")
       }
     }
+  }
+
+  private mutating func fetched(
+    _ request: ExpressionTree, _ context: ExpressionTree, _ countOnly: ExpressionTree
+  ) throws(PredicateEvaluationError) -> PredicateValue {
+    let arguments = try values([request, context, countOnly])
+    guard let found = try fetch?(arguments[0], arguments[1], arguments[2] == .boolean(true)) else {
+      throw PredicateEvaluationError(.unsupported, "FETCH needs a managed object context")
+    }
+    return found
   }
 
   private mutating func values(_ trees: [ExpressionTree]) throws(PredicateEvaluationError) -> [PredicateValue] {

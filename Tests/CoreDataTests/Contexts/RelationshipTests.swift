@@ -174,6 +174,46 @@ struct RelationshipTests {
     }
   }
 
+  /// Takes the faults of tags as deleted, and no others.
+  // Sendable: the list is used on the context's queue alone.
+  private final class Choosy: NSManagedObjectContext, @unchecked Sendable {
+    var asked: [NSManagedObjectID] = []
+
+    override func shouldHandleInaccessibleFault(
+      _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+    ) -> Bool {
+      asked.append(oid)
+      return fault is Tag
+    }
+  }
+
+  /// Reads the name or title of an object that was deleted elsewhere, in a context that chooses.
+  private func readGone(_ entity: String) throws {
+    let choosy = Choosy(concurrencyType: .privateQueueConcurrencyType)
+    choosy.persistentStoreCoordinator = blog.container.persistentStoreCoordinator
+    let id = try context.performAndWait {
+      let object = context.add(entity, entity == "Tag" ? ["name": "One"] : ["title": "One"])
+      try context.save()
+      return object.objectID
+    }
+    let fault = choosy.performAndWait { choosy.object(with: id) }
+    try context.performAndWait {
+      context.delete(context.object(with: id))
+      try context.save()
+    }
+    choosy.performAndWait {
+      #expect(choosy.shouldDeleteInaccessibleFaults)
+      #expect(fault.value(forKey: entity == "Tag" ? "name" : "title") == nil)
+      #expect(fault.isDeleted && choosy.asked == [id])
+    }
+  }
+
+  @Test("[object-fault-4] a subclass of the context decides by the object")
+  func choosing() async throws {
+    try readGone("Tag")
+    await #expect(processExitsWith: .failure) { try RelationshipTests().readGone("Post") }
+  }
+
   @Test("[object-fault-5] refreshing")
   func refresh() throws {
     try context.performAndWait {

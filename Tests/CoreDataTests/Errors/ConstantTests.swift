@@ -159,6 +159,20 @@ struct ConstantTests {
     #expect(options == [.dryRun, .printSchema])
     typealias EventType = NSPersistentCloudKitContainer.EventType
     let events: [EventType] = [.setup, .import, .export]
-    #expect((0...3).map { EventType(rawValue: $0) } == events + [nil])
+    #expect((0...3).map { NSPersistentCloudKitContainer.EventType(rawValue: $0) } == events + [nil])
+  }
+
+  @Test("numbers of what requests answer")
+  func answers() {
+    let inserted: [NSBatchInsertRequestResultType] = [.statusOnly, .objectIDs, .count]
+    #expect((0...3).map { NSBatchInsertRequestResultType(rawValue: $0) } == inserted + [nil])
+    let updated: [NSBatchUpdateRequestResultType] = [
+      .statusOnlyResultType, .updatedObjectIDsResultType, .updatedObjectsCountResultType,
+    ]
+    #expect((0...3).map { NSBatchUpdateRequestResultType(rawValue: $0) } == updated + [nil])
+    let deleted: [NSBatchDeleteRequestResultType] = [.resultTypeStatusOnly, .resultTypeObjectIDs, .resultTypeCount]
+    #expect((0...3).map { NSBatchDeleteRequestResultType(rawValue: $0) } == deleted + [nil])
+    let events: [NSPersistentCloudKitContainerEventResult.ResultType] = [.events, .countEvents]
+    #expect((0...2).map { NSPersistentCloudKitContainerEventResult.ResultType(rawValue: $0) } == events + [nil])
   }
 }

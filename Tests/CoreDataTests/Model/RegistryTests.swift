@@ -28,9 +28,16 @@ struct RegistryTests {
     #expect(ManagedModels.model(named: "Shared") === model && ManagedModels.model(named: "None") == nil)
     let post = try #require(model.entitiesByName["PostShared"])
     #expect(post.managedObjectClassName == "RegisteredShared.Post" && post.propertiesByName.keys.sorted() == ["x"])
+    #expect(NSPersistentContainer(name: "Shared").managedObjectModel === model)
+    #expect(NSPersistentContainer(name: "Shared").name == "Shared")
     // The first one of a name counts.
     _registerManagedObjectModel("Shared", current: "", versions: [], module: "")
     #expect(ManagedModels.registered("Shared")?.versions.count == 2)
+  }
+
+  @Test("[coredata-model-4] a container of a name that no model has is an exception")
+  func missing() async {
+    await #expect(processExitsWith: .failure) { _ = NSPersistentContainer(name: "None") }
   }
 
   @Test("[coredata-model-5] a model is found by the URL that a bundle gives")

@@ -75,6 +75,7 @@ struct ControllerTests {
     try context.performAndWait { () throws in
       let controller = made("author.name", "title", sections: "author.name")
       #expect(controller.fetchedObjects == nil && controller.sections == nil)
+      #expect(controller.managedObjectContext === context && controller.sectionNameKeyPath == "author.name")
       try controller.performFetch()
       #expect(controller.sections?.map(\.name) == ["Adam", "Ann", "Bob", "bea"])
       #expect(controller.sections?.map(\.numberOfObjects) == [2, 2, 2, 2])
@@ -147,7 +148,7 @@ struct ControllerTests {
     try context.performAndWait { () throws in
       let controller = made("title", cache: "refetch")
       try controller.performFetch()
-      #expect(controller.fetchedObjects?.count == 8)
+      #expect(controller.fetchedObjects?.count == 8 && controller.cacheName == "refetch")
       try controller.performFetch()
       NSFetchedResultsController<Post>.deleteCache(withName: "refetch")
       controller.fetchRequest.predicate = NSPredicate(format: "title BEGINSWITH 'A'")

@@ -45,6 +45,19 @@ struct DictionaryTests {
     return description
   }
 
+  @available(*, deprecated)
+  @Test("[object-result-1] a computed value is of the type that is asked for, under either name")
+  func types() throws {
+    let half = computed("half", "views / 2", .double)
+    #expect(half.expressionResultType == .doubleAttributeType)
+    half.expressionResultType = .stringAttributeType
+    #expect(half.resultType == .string)
+    half.expressionResultType = .integer64AttributeType
+    try context.performAndWait { () throws in
+      #expect(try context.fetch(request([half])).map { $0["half"] as? Int } == [0, 0, 1, 1, 2])
+    }
+  }
+
   @Test("[object-result-1] names, descriptions, paths, relationships and computed values")
   func properties() throws {
     try context.performAndWait { () throws in

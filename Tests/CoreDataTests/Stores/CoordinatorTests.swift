@@ -1,6 +1,7 @@
 import CoreData
 import FaultInjection
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Coordinators and their stores")
@@ -35,6 +36,47 @@ struct CoordinatorTests {
     await withCheckedContinuation { done in coordinator.perform { done.resume() } }
     coordinator.performAndWait { coordinator.name = "block" }
     #expect(coordinator.name == "block")
+  }
+
+  @available(*, deprecated)
+  @Test("the program's lock is held by one thread, as often as it takes it")
+  func locks() {
+    let coordinator = coordinator
+    func isFree() -> Bool {
+      let answer = Mutex(false)
+      let done = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        let isTaken = coordinator.tryLock()
+        if isTaken { coordinator.unlock() }
+        answer.withLock { $0 = isTaken }
+        done.signal()
+      }
+      done.wait()
+      return answer.withLock { $0 }
+    }
+    let lock: any NSLocking = coordinator
+    lock.lock()
+    coordinator.lock()
+    #expect(coordinator.tryLock() && !isFree())
+    for _ in 0..<2 {
+      coordinator.unlock()
+      #expect(!isFree())
+    }
+    coordinator.unlock()
+    #expect(isFree())
+  }
+
+  @Test("[stores-9] being told of a coordinator changes nothing; no migration is deferred")
+  func told() throws {
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+    let other = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
+    store.didAdd(to: other)
+    store.willRemove(from: other)
+    #expect(store.persistentStoreCoordinator === coordinator && other.persistentStores.isEmpty)
+    try coordinator.finishDeferredLightweightMigration()
+    try coordinator.finishDeferredLightweightMigrationTask()
+    #expect(coordinator.persistentStores == [store])
+    #expect(NSPersistentStore.migrationManagerClass() is NSMigrationManager.Type)
   }
 
   // [object-history-1]

@@ -106,6 +106,33 @@ struct StoreFilesTests {
     #expect(!FileManager.default.fileExists(atPath: url("none.sqlite").path))
   }
 
+  @available(*, deprecated)
+  @Test("[stores-2] [stores-3] metadata under the older names, also of a store whose type is not said")
+  func older() throws {
+    typealias Coordinator = NSPersistentStoreCoordinator
+    let place = url("one.sqlite")
+    let store = try add("one.sqlite")
+    try coordinator.remove(store)
+    let untyped: String? = nil
+    try Coordinator.setMetadata(["a": 1], forPersistentStoreOfType: NSSQLiteStoreType, at: place, options: nil)
+    let typed = try Coordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: place, options: nil)
+    #expect(typed["a"] as? Int == 1 && typed[NSStoreUUIDKey] as? String == store.identifier)
+    try Coordinator.setMetadata(["a": 2], forPersistentStoreOfType: untyped, at: place)
+    #expect(try Coordinator.metadataForPersistentStore(ofType: untyped, at: place)["a"] as? Int == 2)
+    #expect(try Coordinator.metadataForPersistentStore(with: place)["a"] as? Int == 2)
+    error(NSPersistentStoreInvalidTypeError) {
+      _ = try Coordinator.metadataForPersistentStore(ofType: NSXMLStoreType, at: place, options: nil)
+    }
+    error(NSPersistentStoreInvalidTypeError) {
+      try Coordinator.setMetadata([:], forPersistentStoreOfType: NSXMLStoreType, at: place, options: nil)
+    }
+    for read in [
+      { _ = try Coordinator.metadataForPersistentStore(ofType: untyped, at: self.url("none.sqlite")) },
+      { _ = try Coordinator.metadataForPersistentStore(with: self.url("none.sqlite")) },
+      { try Coordinator.setMetadata([:], forPersistentStoreOfType: untyped, at: self.url("none.sqlite")) },
+    ] as [() throws -> Void] { error(CocoaError.Code.fileReadNoSuchFile.rawValue, read) }
+  }
+
   // MARK: Places
 
   @Test("[stores-4] a coordinator has a store once; several coordinators may have it")

@@ -972,6 +972,12 @@ enum CoreDataRows {
     let _: NSAttributeDescription.Type = (NSDerivedAttributeDescription).self
   }
 
+  // NSDerivedAttributeDescription.derivationExpression
+  @available(*, deprecated)
+  static func row171() {
+    let _: ReferenceWritableKeyPath<NSDerivedAttributeDescription, NSExpression?> = \NSDerivedAttributeDescription.derivationExpression
+  }
+
   // NSDetailedErrorsKey
   static func row172() {
     var value = NSDetailedErrorsKey
@@ -1105,6 +1111,28 @@ enum CoreDataRows {
     exact(&value, (AnyObject).self)
   }
 
+  // NSExpressionDescription
+  static func row199() {
+    let _: NSPropertyDescription.Type = (NSExpressionDescription).self
+  }
+
+  // NSExpressionDescription.expression
+  @available(*, deprecated)
+  static func row200() {
+    let _: ReferenceWritableKeyPath<NSExpressionDescription, NSExpression?> = \NSExpressionDescription.expression
+  }
+
+  // NSExpressionDescription.expressionResultType
+  @available(*, deprecated)
+  static func row201() {
+    let _: ReferenceWritableKeyPath<NSExpressionDescription, NSAttributeType> = \NSExpressionDescription.expressionResultType
+  }
+
+  // NSExpressionDescription.resultType
+  static func row202() {
+    let _: ReferenceWritableKeyPath<NSExpressionDescription, NSAttributeDescription.AttributeType> = \NSExpressionDescription.resultType
+  }
+
   // NSExternalRecordImportError
   static func row204() {
     var value = NSExternalRecordImportError
@@ -1229,6 +1257,43 @@ enum CoreDataRows {
     let _: ReferenceWritableKeyPath<NSFetchRequest<NSManagedObject>, [NSSortDescriptor]?> = \NSFetchRequest<NSManagedObject>.sortDescriptors
   }
 
+  // NSFetchRequestExpression
+  @available(*, deprecated)
+  static func row230() {
+    let _: NSExpression.Type = (NSFetchRequestExpression).self
+  }
+
+  // NSFetchRequestExpression.contextExpression
+  @available(*, deprecated)
+  static func row231() {
+    let _: KeyPath<NSFetchRequestExpression, NSExpression> = \NSFetchRequestExpression.contextExpression
+  }
+
+  // NSFetchRequestExpression.expression(forFetch:context:countOnly:)
+  @available(*, deprecated)
+  static func row232(_ p0: NSExpression, _ p1: NSExpression, _ p2: Bool) {
+    var value = NSFetchRequestExpression.expression(forFetch: p0, context: p1, countOnly: p2)
+    exact(&value, (NSExpression).self)
+  }
+
+  // NSFetchRequestExpression.isCountOnlyRequest
+  static func row233() {
+    let _: KeyPath<NSFetchRequestExpression, Bool> = \NSFetchRequestExpression.isCountOnlyRequest
+  }
+
+  // NSFetchRequestExpression.requestExpression
+  @available(*, deprecated)
+  static func row234() {
+    let _: KeyPath<NSFetchRequestExpression, NSExpression> = \NSFetchRequestExpression.requestExpression
+  }
+
+  // NSFetchRequestExpressionType
+  @available(*, deprecated)
+  static func row235() {
+    var value = NSFetchRequestExpressionType
+    exact(&value, (NSExpression.ExpressionType).self)
+  }
+
   // NSFetchRequestResult
   static func row236(_ value: any NSFetchRequestResult) {
     _ = value
@@ -1273,6 +1338,11 @@ enum CoreDataRows {
   // NSFetchedPropertyDescription
   static func row243() {
     let _: NSPropertyDescription.Type = (NSFetchedPropertyDescription).self
+  }
+
+  // NSFetchedPropertyDescription.fetchRequest
+  static func row244() {
+    let _: ReferenceWritableKeyPath<NSFetchedPropertyDescription, NSFetchRequest<any NSFetchRequestResult>?> = \NSFetchedPropertyDescription.fetchRequest
   }
 
   // NSFetchedResultsChangeType
@@ -1961,6 +2031,18 @@ enum CoreDataRows {
     exact(&value, (NSManagedObject).self)
   }
 
+  // NSManagedObjectContext.fetch(_:)
+  static func row370(_ owner: NSManagedObjectContext, _ p0: NSFetchRequest<any NSFetchRequestResult>) throws {
+    var value = try owner.fetch(p0)
+    exact(&value, ([Any]).self)
+  }
+
+  // NSManagedObjectContext.fetch(_:)
+  static func row371(_ owner: NSManagedObjectContext, _ p0: NSFetchRequest<NSManagedObject>) throws {
+    var value = try owner.fetch(p0)
+    exact(&value, ([NSManagedObject]).self)
+  }
+
   // NSManagedObjectContext.hasChanges
   static func row372() {
     let _: KeyPath<NSManagedObjectContext, Bool> = \NSManagedObjectContext.hasChanges
@@ -2319,6 +2401,23 @@ enum CoreDataRows {
     let _: KeyPath<NSManagedObjectModel, [String : Data]> = \NSManagedObjectModel.entityVersionHashesByName
   }
 
+  // NSManagedObjectModel.fetchRequestFromTemplate(withName:substitutionVariables:)
+  static func row437(_ owner: NSManagedObjectModel, _ p0: String, _ p1: [String : Any]) {
+    var value = owner.fetchRequestFromTemplate(withName: p0, substitutionVariables: p1)
+    exact(&value, (NSFetchRequest<any NSFetchRequestResult>?).self)
+  }
+
+  // NSManagedObjectModel.fetchRequestTemplate(forName:)
+  static func row438(_ owner: NSManagedObjectModel, _ p0: String) {
+    var value = owner.fetchRequestTemplate(forName: p0)
+    exact(&value, (NSFetchRequest<any NSFetchRequestResult>?).self)
+  }
+
+  // NSManagedObjectModel.fetchRequestTemplatesByName
+  static func row439() {
+    let _: KeyPath<NSManagedObjectModel, [String : NSFetchRequest<any NSFetchRequestResult>]> = \NSManagedObjectModel.fetchRequestTemplatesByName
+  }
+
   // NSManagedObjectModel.init()
   static func row440() {
     var value = NSManagedObjectModel()
@@ -2369,6 +2468,11 @@ enum CoreDataRows {
   // NSManagedObjectModel.setEntities(_:forConfigurationName:)
   static func row449(_ owner: NSManagedObjectModel, _ p0: [NSEntityDescription], _ p1: String) {
     owner.setEntities(p0, forConfigurationName: p1)
+  }
+
+  // NSManagedObjectModel.setFetchRequestTemplate(_:forName:)
+  static func row450(_ owner: NSManagedObjectModel, _ p0: NSFetchRequest<any NSFetchRequestResult>?, _ p1: String) {
+    owner.setFetchRequestTemplate(p0, forName: p1)
   }
 
   // NSManagedObjectModel.versionChecksum
@@ -2763,6 +2867,78 @@ enum CoreDataRows {
   // NSPersistentCloudKitContainer.share(_:to:completion:)
   static func row522(_ owner: NSPersistentCloudKitContainer, _ p0: [NSManagedObject], _ p1: CKShare?, _ p2: @escaping (Set<NSManagedObjectID>?, CKShare?, CKContainer?, (any Error)?) -> Void) {
     owner.share(p0, to: p1, completion: p2)
+  }
+
+  // NSPersistentCloudKitContainerEventRequest
+  static func row523() {
+    let _: NSPersistentStoreRequest.Type = (NSPersistentCloudKitContainerEventRequest).self
+  }
+
+  // NSPersistentCloudKitContainerEventRequest.fetchEvents(after:)
+  static func row524(_ p0: NSPersistentCloudKitContainer.Event?) {
+    var value = NSPersistentCloudKitContainerEventRequest.fetchEvents(after: p0)
+    exact(&value, (NSPersistentCloudKitContainerEventRequest).self)
+  }
+
+  // NSPersistentCloudKitContainerEventRequest.fetchEvents(after:)
+  static func row525(_ p0: Date) {
+    var value = NSPersistentCloudKitContainerEventRequest.fetchEvents(after: p0)
+    exact(&value, (NSPersistentCloudKitContainerEventRequest).self)
+  }
+
+  // NSPersistentCloudKitContainerEventRequest.fetchEvents(matchingFetch:)
+  static func row526(_ p0: NSFetchRequest<any NSFetchRequestResult>) {
+    var value = NSPersistentCloudKitContainerEventRequest.fetchEvents(matchingFetch: p0)
+    exact(&value, (NSPersistentCloudKitContainerEventRequest).self)
+  }
+
+  // NSPersistentCloudKitContainerEventRequest.fetchForEvents()
+  static func row527() {
+    var value = NSPersistentCloudKitContainerEventRequest.fetchForEvents()
+    exact(&value, (NSFetchRequest<any NSFetchRequestResult>).self)
+  }
+
+  // NSPersistentCloudKitContainerEventRequest.resultType
+  static func row528() {
+    let _: ReferenceWritableKeyPath<NSPersistentCloudKitContainerEventRequest, NSPersistentCloudKitContainerEventResult.ResultType> = \NSPersistentCloudKitContainerEventRequest.resultType
+  }
+
+  // NSPersistentCloudKitContainerEventResult
+  static func row529() {
+    let _: NSPersistentStoreResult.Type = (NSPersistentCloudKitContainerEventResult).self
+  }
+
+  // NSPersistentCloudKitContainerEventResult.ResultType
+  static func row530() {
+    _ = (NSPersistentCloudKitContainerEventResult.ResultType).self
+  }
+
+  // NSPersistentCloudKitContainerEventResult.ResultType.countEvents
+  static func row531() {
+    var value = NSPersistentCloudKitContainerEventResult.ResultType.countEvents
+    exact(&value, (NSPersistentCloudKitContainerEventResult.ResultType).self)
+  }
+
+  // NSPersistentCloudKitContainerEventResult.ResultType.events
+  static func row532() {
+    var value = NSPersistentCloudKitContainerEventResult.ResultType.events
+    exact(&value, (NSPersistentCloudKitContainerEventResult.ResultType).self)
+  }
+
+  // NSPersistentCloudKitContainerEventResult.ResultType.init(rawValue:)
+  static func row533(_ p0: Int) {
+    var value = NSPersistentCloudKitContainerEventResult.ResultType(rawValue: p0)
+    exact(&value, (NSPersistentCloudKitContainerEventResult.ResultType?).self)
+  }
+
+  // NSPersistentCloudKitContainerEventResult.result
+  static func row534() {
+    let _: KeyPath<NSPersistentCloudKitContainerEventResult, Any?> = \NSPersistentCloudKitContainerEventResult.result
+  }
+
+  // NSPersistentCloudKitContainerEventResult.resultType
+  static func row535() {
+    let _: KeyPath<NSPersistentCloudKitContainerEventResult, NSPersistentCloudKitContainerEventResult.ResultType> = \NSPersistentCloudKitContainerEventResult.resultType
   }
 
   // NSPersistentCloudKitContainerOptions
@@ -3234,6 +3410,43 @@ enum CoreDataRows {
     let _: KeyPath<NSPersistentStore, String> = \NSPersistentStore.configurationName
   }
 
+  // NSPersistentStore.didAdd(to:)
+  static func row621(_ owner: NSPersistentStore, _ p0: NSPersistentStoreCoordinator) {
+    owner.didAdd(to: p0)
+  }
+
+  // NSPersistentStore.identifier
+  static func row622() {
+    let _: ReferenceWritableKeyPath<NSPersistentStore, String?> = \NSPersistentStore.identifier
+  }
+
+  // NSPersistentStore.isReadOnly
+  static func row624() {
+    let _: ReferenceWritableKeyPath<NSPersistentStore, Bool> = \NSPersistentStore.isReadOnly
+  }
+
+  // NSPersistentStore.loadMetadata()
+  static func row625(_ owner: NSPersistentStore) throws {
+    try owner.loadMetadata()
+  }
+
+  // NSPersistentStore.metadata
+  static func row626() {
+    let _: ReferenceWritableKeyPath<NSPersistentStore, [String : Any]?> = \NSPersistentStore.metadata
+  }
+
+  // NSPersistentStore.metadataForPersistentStore(with:)
+  static func row627(_ p0: URL) throws {
+    var value = try NSPersistentStore.metadataForPersistentStore(with: p0)
+    exact(&value, ([String : Any]).self)
+  }
+
+  // NSPersistentStore.migrationManagerClass()
+  static func row628() {
+    var value: AnyClass = NSPersistentStore.migrationManagerClass()
+    exact(&value, (AnyClass).self)
+  }
+
   // NSPersistentStore.options
   static func row629() {
     let _: KeyPath<NSPersistentStore, [AnyHashable : Any]?> = \NSPersistentStore.options
@@ -3244,9 +3457,24 @@ enum CoreDataRows {
     let _: KeyPath<NSPersistentStore, NSPersistentStoreCoordinator?> = \NSPersistentStore.persistentStoreCoordinator
   }
 
+  // NSPersistentStore.setMetadata(_:forPersistentStoreAt:)
+  static func row631(_ p0: [String : Any]?, _ p1: URL) throws {
+    try NSPersistentStore.setMetadata(p0, forPersistentStoreAt: p1)
+  }
+
   // NSPersistentStore.type
   static func row632() {
     let _: KeyPath<NSPersistentStore, String> = \NSPersistentStore.type
+  }
+
+  // NSPersistentStore.url
+  static func row633() {
+    let _: ReferenceWritableKeyPath<NSPersistentStore, URL?> = \NSPersistentStore.url
+  }
+
+  // NSPersistentStore.willRemove(from:)
+  static func row634(_ owner: NSPersistentStore, _ p0: NSPersistentStoreCoordinator?) {
+    owner.willRemove(from: p0)
   }
 
   // NSPersistentStoreAsynchronousFetchResultCompletionBlock
@@ -3285,6 +3513,13 @@ enum CoreDataRows {
     exact(&value, (String).self)
   }
 
+  // NSPersistentStoreCoordinator
+  static func row642() {
+    let _: NSObject.Type = (NSPersistentStoreCoordinator).self
+    let _: any NSLocking.Type = (NSPersistentStoreCoordinator).self
+    sendable((NSPersistentStoreCoordinator).self)
+  }
+
   // NSPersistentStoreCoordinator.addPersistentStore(ofType:configurationName:at:options:)
   @available(*, deprecated)
   static func row643(_ owner: NSPersistentStoreCoordinator, _ p0: String, _ p1: String?, _ p2: URL?, _ p3: [AnyHashable : Any]?) throws {
@@ -3313,16 +3548,51 @@ enum CoreDataRows {
     exact(&value, (NSPersistentHistoryToken?).self)
   }
 
+  // NSPersistentStoreCoordinator.destroyPersistentStore(at:ofType:options:)
+  @available(*, deprecated)
+  static func row647(_ owner: NSPersistentStoreCoordinator, _ p0: URL, _ p1: String, _ p2: [AnyHashable : Any]?) throws {
+    try owner.destroyPersistentStore(at: p0, ofType: p1, options: p2)
+    try owner.destroyPersistentStore(at: p0, ofType: p1)
+  }
+
+  // NSPersistentStoreCoordinator.destroyPersistentStore(at:type:options:)
+  static func row648(_ owner: NSPersistentStoreCoordinator, _ p0: URL, _ p1: NSPersistentStore.StoreType, _ p2: [AnyHashable : Any]?) throws {
+    try owner.destroyPersistentStore(at: p0, type: p1, options: p2)
+    try owner.destroyPersistentStore(at: p0, type: p1)
+  }
+
   // NSPersistentStoreCoordinator.execute(_:with:)
   static func row650(_ owner: NSPersistentStoreCoordinator, _ p0: NSPersistentStoreRequest, _ p1: NSManagedObjectContext) throws {
     var value = try owner.execute(p0, with: p1)
     exact(&value, (Any).self)
   }
 
+  // NSPersistentStoreCoordinator.finishDeferredLightweightMigration()
+  static func row651(_ owner: NSPersistentStoreCoordinator) throws {
+    try owner.finishDeferredLightweightMigration()
+  }
+
+  // NSPersistentStoreCoordinator.finishDeferredLightweightMigrationTask()
+  static func row652(_ owner: NSPersistentStoreCoordinator) throws {
+    try owner.finishDeferredLightweightMigrationTask()
+  }
+
   // NSPersistentStoreCoordinator.init(managedObjectModel:)
   static func row654(_ p0: NSManagedObjectModel) {
     var value = NSPersistentStoreCoordinator(managedObjectModel: p0)
     exact(&value, (NSPersistentStoreCoordinator).self)
+  }
+
+  // NSPersistentStoreCoordinator.lock()
+  @available(*, deprecated)
+  static func row655(_ owner: NSPersistentStoreCoordinator) {
+    owner.lock()
+  }
+
+  // NSPersistentStoreCoordinator.managedObjectID(for:)
+  static func row656(_ owner: NSPersistentStoreCoordinator, _ p0: String) {
+    var value = owner.managedObjectID(for: p0)
+    exact(&value, (NSManagedObjectID?).self)
   }
 
   // NSPersistentStoreCoordinator.managedObjectID(forURIRepresentation:)
@@ -3334,6 +3604,60 @@ enum CoreDataRows {
   // NSPersistentStoreCoordinator.managedObjectModel
   static func row658() {
     let _: KeyPath<NSPersistentStoreCoordinator, NSManagedObjectModel> = \NSPersistentStoreCoordinator.managedObjectModel
+  }
+
+  // NSPersistentStoreCoordinator.metadata(for:)
+  static func row659(_ owner: NSPersistentStoreCoordinator, _ p0: NSPersistentStore) {
+    var value = owner.metadata(for: p0)
+    exact(&value, ([String : Any]).self)
+  }
+
+  // NSPersistentStoreCoordinator.metadataForPersistentStore(ofType:at:)
+  @available(*, deprecated)
+  static func row660(_ p0: String?, _ p1: URL) throws {
+    var value = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: p0, at: p1)
+    exact(&value, ([String : Any]).self)
+  }
+
+  // NSPersistentStoreCoordinator.metadataForPersistentStore(ofType:at:options:)
+  @available(*, deprecated)
+  static func row661(_ p0: String, _ p1: URL, _ p2: [AnyHashable : Any]?) throws {
+    var value = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: p0, at: p1, options: p2)
+    exact(&value, ([String : Any]).self)
+    var short = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: p0, at: p1)
+    exact(&short, ([String : Any]).self)
+  }
+
+  // NSPersistentStoreCoordinator.metadataForPersistentStore(type:at:options:)
+  static func row662(_ p0: NSPersistentStore.StoreType, _ p1: URL, _ p2: [AnyHashable : Any]?) throws {
+    var value = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: p0, at: p1, options: p2)
+    exact(&value, ([String : Any]).self)
+    var short = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: p0, at: p1)
+    exact(&short, ([String : Any]).self)
+  }
+
+  // NSPersistentStoreCoordinator.metadataForPersistentStore(with:)
+  @available(*, deprecated)
+  static func row663(_ p0: URL) throws {
+    var value = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: p0)
+    exact(&value, ([AnyHashable : Any]).self)
+  }
+
+  // NSPersistentStoreCoordinator.migratePersistentStore(_:to:options:type:)
+  static func row664(_ owner: NSPersistentStoreCoordinator, _ p0: NSPersistentStore, _ p1: URL, _ p2: [AnyHashable : Any]?, _ p3: NSPersistentStore.StoreType) throws {
+    var value = try owner.migratePersistentStore(p0, to: p1, options: p2, type: p3)
+    exact(&value, (NSPersistentStore).self)
+    var short = try owner.migratePersistentStore(p0, to: p1, type: p3)
+    exact(&short, (NSPersistentStore).self)
+  }
+
+  // NSPersistentStoreCoordinator.migratePersistentStore(_:to:options:withType:)
+  @available(*, deprecated)
+  static func row665(_ owner: NSPersistentStoreCoordinator, _ p0: NSPersistentStore, _ p1: URL, _ p2: [AnyHashable : Any]?, _ p3: String) throws {
+    var value = try owner.migratePersistentStore(p0, to: p1, options: p2, withType: p3)
+    exact(&value, (NSPersistentStore).self)
+    var short = try owner.migratePersistentStore(p0, to: p1, withType: p3)
+    exact(&short, (NSPersistentStore).self)
   }
 
   // NSPersistentStoreCoordinator.name
@@ -3377,6 +3701,62 @@ enum CoreDataRows {
   // NSPersistentStoreCoordinator.remove(_:)
   static func row676(_ owner: NSPersistentStoreCoordinator, _ p0: NSPersistentStore) throws {
     try owner.remove(p0)
+  }
+
+  // NSPersistentStoreCoordinator.replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)
+  @available(*, deprecated)
+  static func row677(_ owner: NSPersistentStoreCoordinator, _ p0: URL, _ p1: [AnyHashable : Any]?, _ p2: URL, _ p3: [AnyHashable : Any]?, _ p4: String) throws {
+    try owner.replacePersistentStore(at: p0, destinationOptions: p1, withPersistentStoreFrom: p2, sourceOptions: p3, ofType: p4)
+    try owner.replacePersistentStore(at: p0, withPersistentStoreFrom: p2, ofType: p4)
+  }
+
+  // NSPersistentStoreCoordinator.replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)
+  static func row678(_ owner: NSPersistentStoreCoordinator, _ p0: URL, _ p1: [AnyHashable : Any]?, _ p2: URL, _ p3: [AnyHashable : Any]?, _ p4: NSPersistentStore.StoreType) throws {
+    try owner.replacePersistentStore(at: p0, destinationOptions: p1, withPersistentStoreFrom: p2, sourceOptions: p3, type: p4)
+    try owner.replacePersistentStore(at: p0, withPersistentStoreFrom: p2, type: p4)
+  }
+
+  // NSPersistentStoreCoordinator.setMetadata(_:for:)
+  static func row679(_ owner: NSPersistentStoreCoordinator, _ p0: [String : Any]?, _ p1: NSPersistentStore) {
+    owner.setMetadata(p0, for: p1)
+  }
+
+  // NSPersistentStoreCoordinator.setMetadata(_:forPersistentStoreOfType:at:)
+  @available(*, deprecated)
+  static func row680(_ p0: [String : Any]?, _ p1: String?, _ p2: URL) throws {
+    try NSPersistentStoreCoordinator.setMetadata(p0, forPersistentStoreOfType: p1, at: p2)
+  }
+
+  // NSPersistentStoreCoordinator.setMetadata(_:forPersistentStoreOfType:at:options:)
+  @available(*, deprecated)
+  static func row681(_ p0: [String : Any]?, _ p1: String, _ p2: URL, _ p3: [AnyHashable : Any]?) throws {
+    try NSPersistentStoreCoordinator.setMetadata(p0, forPersistentStoreOfType: p1, at: p2, options: p3)
+    try NSPersistentStoreCoordinator.setMetadata(p0, forPersistentStoreOfType: p1, at: p2)
+  }
+
+  // NSPersistentStoreCoordinator.setMetadata(_:type:at:options:)
+  static func row682(_ p0: [String : Any]?, _ p1: NSPersistentStore.StoreType, _ p2: URL, _ p3: [AnyHashable : Any]?) throws {
+    try NSPersistentStoreCoordinator.setMetadata(p0, type: p1, at: p2, options: p3)
+    try NSPersistentStoreCoordinator.setMetadata(p0, type: p1, at: p2)
+  }
+
+  // NSPersistentStoreCoordinator.setURL(_:for:)
+  static func row683(_ owner: NSPersistentStoreCoordinator, _ p0: URL, _ p1: NSPersistentStore) {
+    var value = owner.setURL(p0, for: p1)
+    exact(&value, (Bool).self)
+  }
+
+  // NSPersistentStoreCoordinator.tryLock()
+  @available(*, deprecated)
+  static func row684(_ owner: NSPersistentStoreCoordinator) {
+    var value = owner.tryLock()
+    exact(&value, (Bool).self)
+  }
+
+  // NSPersistentStoreCoordinator.unlock()
+  @available(*, deprecated)
+  static func row685(_ owner: NSPersistentStoreCoordinator) {
+    owner.unlock()
   }
 
   // NSPersistentStoreCoordinator.url(for:)
@@ -3538,6 +3918,12 @@ enum CoreDataRows {
   static func row714() {
     var value = NSPersistentStoreRemoteChangeNotificationPostOptionKey
     exact(&value, (String).self)
+  }
+
+  // NSPersistentStoreRequest
+  static func row715() {
+    let _: NSObject.Type = (NSPersistentStoreRequest).self
+    let _: any NSCopying.Type = (NSPersistentStoreRequest).self
   }
 
   // NSPersistentStoreRequest.affectedStores
