@@ -58,7 +58,13 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   open var returnsDistinctResults = false
   open var shouldRefreshRefetchedObjects = false
   open var relationshipKeyPathsForPrefetching: [String]?
+
+  /// The properties of results that are dictionaries: descriptions, or names.
+  ///
+  /// - Difference: objects come with all of their values, where Apple's framework may leave out those of attributes that
+  ///   are not named here until they are asked for. What names no property is an exception there, too.
   open var propertiesToFetch: [Any]?
+
   open var propertiesToGroupBy: [Any]?
   open var havingPredicate: NSPredicate?
 
