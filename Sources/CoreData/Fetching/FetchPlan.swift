@@ -47,7 +47,7 @@ struct FetchPlan {
 
   /// Checks what counts for dictionaries only.
   private static func check<ResultType>(_ request: NSFetchRequest<ResultType>, _ entity: NSEntityDescription) {
-    for item in request.propertiesToFetch ?? [] { _ = FetchedProperty(item, of: entity, "setPropertiesToFetch:") }
+    for item in request.propertiesToFetch ?? [] { _ = ResultProperty(item, of: entity, "setPropertiesToFetch:") }
     if request.propertiesToGroupBy?.isEmpty == false || request.havingPredicate != nil {
       raiseException("A fetch request with propertiesToGroupBy or a havingPredicate must have the dictionaryResultType")
     }
