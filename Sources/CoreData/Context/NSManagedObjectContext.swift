@@ -189,8 +189,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 }
 
 extension Set<NSManagedObject> {
-  /// In the order in which they were inserted into their context.
-  var inOrder: [NSManagedObject] { sorted { $0.insertionNumber < $1.insertionNumber } }
+  /// In the order in which they were inserted into their context; before them those of the stores, by number.
+  var inOrder: [NSManagedObject] {
+    sorted { ($0.insertionNumber, $0.identity.place) < ($1.insertionNumber, $1.identity.place) }
+  }
 }
 
 /// The changes that ``Notification/Name/NSManagedObjectContextObjectsDidChange`` tells of.

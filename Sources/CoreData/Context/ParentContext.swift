@@ -6,13 +6,17 @@ struct ParentContext {
   let context: NSManagedObjectContext
 
   func snapshot(of id: NSManagedObjectID) throws -> ObjectSnapshot? {
-    try context.queue.sync { try context.visibleSnapshot(of: id) }
+    try context.queue.sync { try context.visibleSnapshot(of: id, context.reader.snapshot) }
   }
 
   func snapshots(of ids: [NSManagedObjectID]) throws -> [NSManagedObjectID: ObjectSnapshot] {
     try context.queue.sync {
+      context.followRenames()
+      // What the context has no values of, it reads together.
+      let unread = ids.map(context.resolved).filter { context.registry[$0.key]?.object?.committed == nil }
+      let read = try context.reader.snapshots(of: unread)
       var result: [NSManagedObjectID: ObjectSnapshot] = [:]
-      for id in ids { result[id] = try context.visibleSnapshot(of: id) }
+      for id in ids { result[id] = try context.visibleSnapshot(of: id) { read[$0] } }
       return result
     }
   }
@@ -33,7 +37,16 @@ struct ParentContext {
   func objects(_ plan: FetchPlan) throws -> [(id: NSManagedObjectID, snapshot: ObjectSnapshot?)] {
     try context.queue.sync {
       context.propagateDeletions()
-      return try plan.objects().map { ($0.identity, try context.visibleSnapshot(of: $0.identity)) }
+      return try plan.objects().map {
+        ($0.identity, try context.visibleSnapshot(of: $0.identity, context.reader.snapshot))
+      }
+    }
+  }
+
+  func foundIDs(_ plan: FetchPlan) throws -> [FoundID] {
+    try context.queue.sync {
+      context.propagateDeletions()
+      return try plan.foundIDs()
     }
   }
 
@@ -46,15 +59,18 @@ struct ParentContext {
 }
 
 extension NSManagedObjectContext {
-  /// An object's values as a child context sees them; nil if there is no such object, or if it was deleted here.
-  fileprivate func visibleSnapshot(of id: NSManagedObjectID) throws -> ObjectSnapshot? {
+  /// An object's values as a child context sees them; nil if there is no such object, or if it was deleted here. `read`
+  /// reads what the context has no values of.
+  fileprivate func visibleSnapshot(
+    of id: NSManagedObjectID, _ read: (NSManagedObjectID) throws -> ObjectSnapshot?
+  ) throws -> ObjectSnapshot? {
     followRenames()
     let id = resolved(id)
-    guard let object = registry[id.key]?.object else { return try reader.snapshot(of: id) }
+    guard let object = registry[id.key]?.object else { return try read(id) }
     guard object.stage.isLive else { return nil }
     if let error = object.readError { throw error }
     if object.isFilled, object.hasChanges { return object.presentSnapshot }
-    if object.committed == nil { object.committed = try reader.snapshot(of: id) }
+    if object.committed == nil { object.committed = try read(id) }
     return object.committed
   }
 }

@@ -9,7 +9,7 @@ struct FetchPlan {
   let entity: NSEntityDescription
   let stores: [NSPersistentStore]
   let predicate: PredicateTree?
-  let sort: [StoreSort]
+  private(set) var sort: [StoreSort]
   private(set) var limit: Int
   private(set) var offset: Int
   let withSubentities: Bool
@@ -42,10 +42,19 @@ struct FetchPlan {
     asFaults = request.returnsObjectsAsFaults
     includesValues = request.includesPropertyValues || !asFaults
     prefetch = request.relationshipKeyPathsForPrefetching.flatMap { $0.isEmpty ? nil : Prefetch($0, of: own) }
+    if request.resultType != .dictionaryResultType { Self.check(request, own) }
+  }
+
+  /// Checks what counts for dictionaries only.
+  private static func check<ResultType>(_ request: NSFetchRequest<ResultType>, _ entity: NSEntityDescription) {
+    for item in request.propertiesToFetch ?? [] { _ = ResultProperty(item, of: entity, "setPropertiesToFetch:") }
+    if request.propertiesToGroupBy?.isEmpty == false || request.havingPredicate != nil {
+      raiseException("A fetch request with propertiesToGroupBy or a havingPredicate must have the dictionaryResultType")
+    }
   }
 
   /// What the context changed and did not save, of the entity.
-  private var pending: Set<NSManagedObject> {
+  var pending: Set<NSManagedObject> {
     guard includesPendingChanges, context.hasChanges else { return [] }
     return context.inserted.union(context.updated).union(context.deleted).filter {
       withSubentities ? $0.entity.isKindOf(entity: entity) : $0.entity === entity
@@ -60,24 +69,28 @@ struct FetchPlan {
     return fetch
   }
 
-  /// The same request to the parent context, whose pending changes are for its children what is saved.
-  private func inParent(_ parent: NSManagedObjectContext, paged: Bool) -> FetchPlan {
+  /// The same request to the parent context, whose pending changes are for its children what is saved. `end`: how many
+  /// results are wanted, from the first one on; nil for those of the page.
+  func inParent(_ parent: NSManagedObjectContext, upTo end: Int?) -> FetchPlan {
     var plan = self
     plan.context = parent
     plan.includesPendingChanges = true
     // The values are for the child, which prefetches itself.
     (plan.batchSize, plan.includesValues, plan.asFaults, plan.prefetch) = (0, true, true, nil)
-    if !paged { (plan.limit, plan.offset) = (.max, 0) }
+    if let end { (plan.limit, plan.offset) = (end, 0) }
     return plan
   }
+
+  /// The number of results up to the end of the page.
+  var end: Int { limit < .max - offset ? offset + limit : .max }
+
+  /// As many stored objects as may be needed for the page: each of those that are pending may take the place of one.
+  func end(_ pending: Set<NSManagedObject>) -> Int { end < .max - pending.count ? end + pending.count : .max }
 
   // MARK: Results
 
   func objects() throws -> [NSManagedObject] {
-    let pending = pending
-    if pending.isEmpty, context.parent == nil, stores.count == 1, !refreshes, batchSize > 0 || !includesValues {
-      return batches(try ids())
-    }
+    if !refreshes, batchSize > 0 || !includesValues { return batches(try ids()) }
     let objects = try objects(with: pending)
     try prefetch?.run(objects.map(\.identity), in: context)
     if !asFaults { for object in objects { object.fire() } }
@@ -86,7 +99,7 @@ struct FetchPlan {
 
   private func objects(with pending: Set<NSManagedObject>) throws -> [NSManagedObject] {
     if let parent = context.parent {
-      let plan = inParent(parent, paged: pending.isEmpty)
+      let plan = inParent(parent, upTo: pending.isEmpty ? nil : end(pending))
       let objects = try ParentContext(context: parent).objects(plan).map { read($0.id, $0.snapshot) }
       return try pending.isEmpty ? objects : page(merge(objects, pending))
     }
@@ -99,7 +112,7 @@ struct FetchPlan {
     for store in stores {
       var query = query(store)
       // What comes later in a store comes later among all.
-      if pending.isEmpty, limit < .max - offset { query.limit = offset + limit }
+      query.limit = end(pending)
       objects += try self.objects(query, in: store)
     }
     return try page(merge(objects, pending))
@@ -140,20 +153,15 @@ struct FetchPlan {
     return object
   }
 
-  func ids() throws -> [NSManagedObjectID] {
-    let pending = pending
-    if pending.isEmpty, context.parent == nil, stores.count == 1, let store = stores.first {
-      var query = query(store)
-      (query.limit, query.offset) = (limit, offset)
-      return try context.reader.reading(store) { try $0.fetchIDs(query) }.map(store.objectID)
-    }
-    return try objects(with: pending).map(\.identity)
-  }
-
   func count() throws -> Int {
-    guard pending.isEmpty else { return try objects(with: pending).count }
+    guard pending.isEmpty else {
+      var plan = self
+      // No values are needed, those of the order neither.
+      plan.sort = []
+      return try plan.ids().count
+    }
     if let parent = context.parent {
-      return try ParentContext(context: parent).count(inParent(parent, paged: true))
+      return try ParentContext(context: parent).count(inParent(parent, upTo: nil))
     }
     var count = 0
     for store in stores { count += try context.reader.reading(store) { try $0.count(query(store)) } }
@@ -163,8 +171,14 @@ struct FetchPlan {
   /// The stores' answer with what the context changed: changed objects are judged anew.
   private func merge(_ stored: [NSManagedObject], _ pending: Set<NSManagedObject>) throws -> [NSManagedObject] {
     guard !pending.isEmpty || stores.count > 1 else { return stored }
+    let objects = try stored.filter { !pending.contains($0) } + matching(pending)
+    return sort.isEmpty ? objects : ObjectOrder(sort).sorted(objects)
+  }
+
+  /// Those that belong to the results as they are now.
+  func matching(_ pending: Set<NSManagedObject>) throws -> [NSManagedObject] {
     var evaluator = predicate.map { PredicateEvaluator($0) }
-    var objects = stored.filter { !pending.contains($0) }
+    var objects: [NSManagedObject] = []
     for object in pending.inOrder where object.stage != .deleted {
       guard
         stores.isEmpty || object.identity.isTemporaryID || object.stage == .inserted
@@ -172,12 +186,10 @@ struct FetchPlan {
       else { continue }
       if try evaluator?.matches(object.predicateValue) ?? true { objects.append(object) }
     }
-    return sort.isEmpty ? objects : ObjectOrder(sort).sorted(objects)
+    return objects
   }
 
-  private func page(_ objects: [NSManagedObject]) -> [NSManagedObject] {
-    Array(objects.dropFirst(offset).prefix(limit))
-  }
+  func page<Element>(_ all: [Element]) -> [Element] { Array(all.dropFirst(offset).prefix(limit)) }
 }
 
 extension StoreSort {
@@ -223,7 +235,7 @@ struct ObjectOrder {
   }
 
   /// What can't be read at a key path sorts as nil.
-  private func values(_ object: some PredicateValueConvertible) -> [SortValue] {
+  func values(_ object: some PredicateValueConvertible) -> [SortValue] {
     var evaluator = PredicateEvaluator(.constant(true))
     let subject = object.predicateValue
     return sort.map { sort in

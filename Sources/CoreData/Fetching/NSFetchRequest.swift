@@ -102,7 +102,10 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   open var relationshipKeyPathsForPrefetching: [String]?
 
   /// What dictionaries have: descriptions of properties, also ``NSExpressionDescription``, or names. Nil for all
-  /// attributes. Has no effect on other results: objects come with all their values.
+  /// attributes.
+  ///
+  /// - Difference: objects come with all of their values, where Apple's framework may leave out those of attributes that
+  ///   are not named here until they are asked for. What names no property is an exception there, too.
   open var propertiesToFetch: [Any]?
 
   /// What the dictionaries are grouped by: properties, or names, of those to fetch.

@@ -34,10 +34,9 @@ struct ResultProperty {
       guard let expression = description.expression, let tree = ExpressionTree(expression) else {
         raiseException("Invalid expression (\(description.name)) passed to \(method)")
       }
-      PathCheck(entity).check(tree) { path in
-        raiseException("Invalid keypath expression (\(path)) passed to \(method)")
-      }
-      self.init(name: description.name, kind: .computed(tree, description.resultType))
+      self.init(
+        name: description.name,
+        kind: .computed(StorePredicate.tree(tree, of: entity, method), description.resultType))
     case let property as NSPropertyDescription: self.init(path: property.name, of: entity, method)
     case let name as String: self.init(path: name, of: entity, method)
     default: raiseException("Invalid object (\(item)) passed to \(method)")

@@ -20,6 +20,15 @@ struct StorePredicate {
     return StorePredicate(PathScope(entity)).form(tree)
   }
 
+  /// The tree of an expression. Stops the process for a key path that leads nowhere, where Apple's framework raises an
+  /// exception that names the method.
+  static func tree(_ expression: ExpressionTree, of entity: NSEntityDescription, _ method: String) -> ExpressionTree {
+    PathCheck(entity).check(expression) { path in
+      raiseException("Invalid keypath expression (\(path)) passed to \(method)")
+    }
+    return StorePredicate(PathScope(entity)).form(expression)
+  }
+
   /// The tree of a predicate, as it is. Stops the process for one that is made of a block.
   static func tree(_ predicate: NSPredicate) -> PredicateTree {
     if let tree = predicate.tree { return tree }

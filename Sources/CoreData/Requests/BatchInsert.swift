@@ -60,6 +60,7 @@ struct BatchInsert {
     let own = store.objectID(holder.id).entity.derived(EntityLayout.init)
     var (changed, names) = (holder, [String]())
     for (place, attribute) in layout.attributes.enumerated() where places?.contains(place) ?? true {
+      if attribute is NSDerivedAttributeDescription { continue }
       switch own.property(attribute.name) {
       case .attribute(let target), .transformable(let target):
         guard changed.attributes[target] != row.attributes[place] else { continue }

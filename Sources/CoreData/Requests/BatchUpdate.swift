@@ -1,4 +1,5 @@
 import Foundation
+import FoundationPredicates
 import ObjectStore
 
 /// Executes a batch update: one transaction for each store.
@@ -9,11 +10,13 @@ struct BatchUpdate {
   /// A property's new value.
   private enum Change {
     case attribute(NSAttributeDescription, StoredValue)
+    case computed(UpdateExpression)
     case toOne(NSRelationshipDescription, NSManagedObjectID?)
 
     var name: String {
       switch self {
       case .attribute(let attribute, _): attribute.name
+      case .computed(let expression): expression.attribute.name
       case .toOne(let relationship, _): relationship.name
       }
     }
@@ -28,12 +31,14 @@ struct BatchUpdate {
     fetch.predicate = request.predicate
     fetch.includesSubentities = request.includesSubentities
     let plan = try FetchPlan(fetch, in: context)
+    // One time for all objects.
+    let now = Date().timeIntervalSinceReferenceDate
     var updated: [NSManagedObjectID] = []
     for store in try write.stores(request.affectedStores) {
       updated += try write.run(in: store) { transaction in
         let rows = try transaction.fetch(plan.query(store))
         transaction.keepAtHand(rows)
-        try update(rows, changes, store, transaction)
+        try update(rows, changes, store, transaction, now: now)
         return rows.map(\.id)
       }
       .map(store.objectID)
@@ -50,17 +55,23 @@ struct BatchUpdate {
     var changes: [String: Change] = [:]
     for (key, value) in properties {
       let name = (key.base as? NSPropertyDescription)?.name ?? key.base as? String ?? "\(key.base)"
+      if changes[name] != nil { raiseException("Property (\(name)) passed to propertiesToUpdate more than once.") }
       changes[name] = try change(name, value, entity)
     }
     return changes.values.sorted { $0.name < $1.name }
   }
 
-  private func change(_ name: String, _ value: Any, _ entity: NSEntityDescription) throws -> Change {
+  private func change(_ name: String, _ given: Any, _ entity: NSEntityDescription) throws -> Change {
+    var (value, expression) = (given, given as? _NSExpression)
+    if let constant = expression, constant.expressionType == .constantValue {
+      (value, expression) = (constant.constantValue ?? NSNull(), nil)
+    }
     switch entity.propertiesByName[name] {
     case let attribute as NSAttributeDescription where !attribute.isTransient:
       if attribute is NSDerivedAttributeDescription {
         raiseException("Invalid property (\(name)) passed to propertiesToUpdate: it is derived from others.")
       }
+      if let expression { return .computed(UpdateExpression(expression, attribute, of: entity)) }
       let isTransformable = attribute.type == .transformable && !(value is NSNull)
       return .attribute(
         attribute,
@@ -89,33 +100,53 @@ struct BatchUpdate {
   // MARK: In the transaction
 
   private func update(
-    _ rows: [StoredRow], _ changes: [Change], _ store: NSPersistentStore, _ transaction: StoreTransaction
+    _ rows: [StoredRow], _ changes: [Change], _ store: NSPersistentStore, _ transaction: StoreTransaction, now: Double
   ) throws {
     let schema = store.objects.schema
     let links = RowLinks(store: store, transaction: transaction)
     // The bytes of a file are written once for all rows.
-    let values = try changes.map { change -> StoredValue? in
-      guard case .attribute(let attribute, let value) = change else { return nil }
-      return try transaction.placed(value, of: attribute)
+    let changes = try changes.map { change -> Change in
+      guard case .attribute(let attribute, let value) = change else { return change }
+      return .attribute(attribute, try transaction.placed(value, of: attribute))
     }
+    let computed = try computed(rows, changes, schema, transaction, now)
     let names = changes.map(\.name)
-    for id in rows.map(\.id) {
+    for (place, id) in rows.map(\.id).enumerated() {
       let entity = schema.entities[Int(id.entity)]
       // An earlier row's change may have been one of this row, too.
       guard var row = try transaction.row(id) else { continue }
       let before = row
-      for (change, value) in zip(changes, values) {
+      var results = computed[place][...]
+      for change in changes {
         switch change {
-        case .attribute(let attribute, _):
-          guard let value, let place = entity.attributes.firstIndex(where: { $0.name == attribute.name }) else {
-            continue
-          }
-          row.attributes[place] = value
+        case .attribute(let attribute, let value): row.set(value, attribute.name, entity)
+        case .computed(let expression):
+          if let value = results.popFirst() { row.set(value, expression.attribute.name, entity) }
         case .toOne(let relationship, let target):
           try links.set(relationship, of: &row, to: target.map { try links.row($0, relationship) })
         }
       }
       if row != before { try transaction.update(row, changed: names) }
     }
+  }
+
+  /// The results of the changes that are computed, for each row. All of them are before the first change is made.
+  private func computed(
+    _ rows: [StoredRow], _ changes: [Change], _ schema: StoreSchema, _ transaction: StoreTransaction, _ now: Double
+  ) throws -> [[StoredValue]] {
+    let expressions = changes.compactMap { if case .computed(let expression) = $0 { expression } else { nil } }
+    var evaluation = RowExpressions(transaction, now: now)
+    return try rows.map { row in
+      try expressions.map { expression in
+        let value = try expression.value(row, schema, &evaluation)
+        return try transaction.placed(value, of: expression.attribute)
+      }
+    }
+  }
+}
+
+extension StoredRow {
+  fileprivate mutating func set(_ value: StoredValue, _ name: String, _ entity: StoreSchema.Entity) {
+    if let place = entity.attributes.firstIndex(where: { $0.name == name }) { attributes[place] = value }
   }
 }

@@ -43,7 +43,13 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   open var includesSubentities = true
 
   /// The new values, by the names or the descriptions of attributes and of relationships to one object. `NSNull` stands
-  /// for nil.
+  /// for nil. An `NSExpression` is evaluated for each object, with the values that it had before:
+  ///
+  ///     request.propertiesToUpdate = ["views": NSExpression(format: "views + 1")]
+  ///
+  /// - Assumption: where an expression has a value that the attribute can't have, such as a text for a number, a number
+  ///   beyond its range or one that is not finite, the request fails with ``NSCoreDataError`` and nothing is changed. An
+  ///   expression may lead over relationships; a relationship itself can be set only to a constant.
   open var propertiesToUpdate: [AnyHashable: Any]?
 
   /// What is answered.

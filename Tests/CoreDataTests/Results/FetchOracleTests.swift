@@ -224,7 +224,11 @@ struct FetchOracleTests {
             request.predicate, request.sortDescriptors, .managedObjectIDResultType
           )
           ids.includesPendingChanges = withPending
-          return (numbers, try context.fetch(ids).count, all)
+          let count = try context.fetch(ids).count
+          (ids.fetchOffset, ids.fetchLimit) = (offset, limit)
+          let page = try context.fetch(ids)
+          try #require(page == objects.map(\.objectID), "\(text)")
+          return (numbers, count, all)
         }
         try #require(found.count == matches.count && found.ids == matches.count, "\(text)")
         try #require(Set(found.numbers).count == found.numbers.count, "\(text)")

@@ -1,0 +1,55 @@
+import ObjectStore
+
+/// An object that a fetch found, of which no more is known than its place in the order.
+struct FoundID {
+  var id: NSManagedObjectID
+  var values: [SortValue]
+}
+
+extension NSManagedObjectID {
+  /// Where the object stands among those of the stores that are equal in a fetch's order: so that the pages of one fetch
+  /// after another fit together.
+  var place: Int64 { if case .permanent(_, let number) = key { number } else { 0 } }
+}
+
+/// Fetching without values: by identity. Objects whose values are read by batches, or one by one, are found so.
+extension FetchPlan {
+  func ids() throws -> [NSManagedObjectID] {
+    let pending = pending
+    if pending.isEmpty, context.parent == nil, stores.count == 1, let store = stores.first {
+      var query = query(store)
+      (query.limit, query.offset) = (limit, offset)
+      return try context.reader.reading(store) { try $0.fetchIDs(query) }.map(store.objectID)
+    }
+    return page(try found(pending)).map(\.id)
+  }
+
+  /// What is found up to the end of the page, in order.
+  func foundIDs() throws -> [FoundID] { Array(try found(pending).prefix(end)) }
+
+  private func found(_ pending: Set<NSManagedObject>) throws -> [FoundID] {
+    var found: [FoundID] = []
+    if let parent = context.parent {
+      found = try ParentContext(context: parent).foundIDs(inParent(parent, upTo: end(pending)))
+    } else {
+      for store in stores {
+        var query = query(store)
+        query.limit = end(pending)
+        found += try context.reader.reading(store) { try $0.orderedIDs(query) }
+          .map { FoundID(id: store.objectID($0.id), values: $0.values) }
+      }
+    }
+    if !pending.isEmpty {
+      context.followRenames()
+      found.removeAll { context.registry[context.resolved($0.id).key]?.object.map(pending.contains) ?? false }
+      let order = ObjectOrder(sort)
+      found += try matching(pending).map { FoundID(id: $0.identity, values: order.values($0)) }
+    }
+    if sort.isEmpty { return found }
+    // Equal ones keep their order.
+    return found.indices.sorted { left, right in
+      sort.precede(found[left].values, found[right].values) ?? (left < right)
+    }
+    .map { found[$0] }
+  }
+}

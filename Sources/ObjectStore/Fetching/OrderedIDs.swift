@@ -1,0 +1,23 @@
+import PredicateFormat
+
+extension StoreView {
+  /// What a fetch finds, in order, by identity, with the values by which it is ordered. No rows are kept.
+  package func orderedIDs(_ fetch: StoreFetch) throws -> [(id: RowID, values: [SortValue])] {
+    if fetch.sort.isEmpty { return try fetchIDs(fetch).map { ($0, []) } }
+    if fetch.limit < .max {
+      // Few rows, which an index may have in order.
+      var expressions = RowExpressions(self, now: 0)
+      return try self.fetch(fetch).map { row in
+        let values = try fetch.sort.map { sort in
+          SortValue(try expressions.value(of: .keyPath(.subject, sort.path), for: row))
+        }
+        return (row.id, values)
+      }
+    }
+    var found: [(id: RowID, values: [SortValue])] = []
+    var run = FetchRun(fetch, self)
+    try run.forEachMatch { _, row, values in found.append((row.id, values)) }
+    found.sort { left, right in fetch.sort.precede(left.values, right.values) ?? (left.id < right.id) }
+    return Array(found.dropFirst(max(0, fetch.offset)))
+  }
+}

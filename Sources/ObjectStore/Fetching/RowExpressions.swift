@@ -1,0 +1,20 @@
+import PredicateFormat
+
+/// Computes the values of expressions for rows, as predicates see them: with what the store held before the transaction.
+package struct RowExpressions {
+  private let subjects: RowSubjects
+  private var evaluator: PredicateEvaluator
+
+  /// `now`: the value of `now()`, in seconds since the start of 2001.
+  package init(_ view: StoreView, now: Double) {
+    subjects = RowSubjects(view)
+    evaluator = PredicateEvaluator(.constant(true), now: now)
+  }
+
+  /// Throws `PredicateEvaluationError` for an expression that has no value for the row.
+  package mutating func value(of tree: ExpressionTree, for row: StoredRow) throws -> PredicateValue {
+    let value = try evaluator.value(of: tree, for: subjects.subject(row))
+    try subjects.requireSuccess()
+    return value
+  }
+}
