@@ -15,6 +15,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     weak var context: NSManagedObjectContext?
   }
 
+  /// Counts what was committed to the stores through the coordinator.
+  let commits = Atomic(0)
   private let model: NSManagedObjectModel
   private let state = Mutex(State())
   private let queue = SerialQueue(label: "NSPersistentStoreCoordinator")
@@ -196,6 +198,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Tells the other contexts of a commit, and then the program.
   func didCommit(_ commit: StoreCommit, to store: NSPersistentStore, by context: NSManagedObjectContext?) {
+    commits.wrappingAdd(1, ordering: .acquiringAndReleasing)
     let changes = ObjectChangeIDs(commit, in: store)
     for other in state.withLock({ $0.contexts.compactMap(\.context) }) where other !== context {
       other.parentChanged(changes)

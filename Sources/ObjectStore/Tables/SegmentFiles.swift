@@ -65,16 +65,21 @@ final class SegmentFiles: Sendable {
     return try Self.parse(bytes[...], entry, path(table, entry.segment))
   }
 
-  /// Calls `body` with each line, in the order of the entries. Lines that are near each other are read together.
-  func forEachLine(_ table: StoreTable, _ entries: [RowEntry], _ body: (Int, JSONValue) throws -> Bool) throws {
-    if entries.count == 1 {
-      _ = try body(0, line(table, entries[0]))
-      return
-    }
+  /// What `read` makes of each line, in the order of the entries.
+  func read<Row>(
+    _ table: StoreTable, _ entries: [RowEntry], _ read: (Int, JSONValue) throws -> Row
+  ) throws -> [Row] {
+    var rows = [Row?](repeating: nil, count: entries.count)
+    try forEachLine(table, entries) { rows[$0] = try read($0, $1) }
+    return rows.compactMap(\.self)
+  }
+
+  /// Calls `body` with each line and its entry's place, in the order of the file. Lines that are near each other are
+  /// read together.
+  func forEachLine(_ table: StoreTable, _ entries: [RowEntry], _ body: (Int, JSONValue) throws -> Void) throws {
     let order = entries.indices.sorted {
       (entries[$0].segment, entries[$0].offset) < (entries[$1].segment, entries[$1].offset)
     }
-    var values = [JSONValue?](repeating: nil, count: entries.count)
     var start = 0
     while start < order.count {
       let first = entries[order[start]]
@@ -90,11 +95,10 @@ final class SegmentFiles: Sendable {
       for place in order[start..<end] {
         let from = min(entries[place].offset - first.offset, bytes.count)
         let to = min(from + entries[place].length, bytes.count)
-        values[place] = try Self.parse(bytes[from..<to], entries[place], path(table, first.segment))
+        try body(place, Self.parse(bytes[from..<to], entries[place], path(table, first.segment)))
       }
       start = end
     }
-    for place in entries.indices { if let value = values[place], try !body(place, value) { return } }
   }
 
   private static func parse(

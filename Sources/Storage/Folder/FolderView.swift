@@ -122,8 +122,9 @@ package final class FolderView {
     guard let index = try folder.openIndex(), try ((pending?.start ?? head())...head()).contains(index.sequence) else {
       throw IndexUnusable()
     }
-    openedIndex = index
-    return index
+    // No commit is applied while the folder's lock is held for reading: one state is read, and looked up once.
+    openedIndex = journalEnd == nil && !hasCommitLock ? try index.pinned() : index
+    return openedIndex ?? index
   }
 
   /// The number of keys with a prefix.
@@ -137,9 +138,36 @@ package final class FolderView {
     return count
   }
 
-  /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false.
-  package func scan(prefix: [UInt8], from: [UInt8]? = nil, _ body: ([UInt8]) throws -> Bool) throws {
-    guard let pending else { return try index().scan(prefix: prefix, from: from, body) }
-    try pending.scan(index(), prefix: prefix, from: from, body)
+  /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false. The
+  /// first ones, as many as `skipped`, are passed over.
+  package func scan(
+    prefix: [UInt8], from: [UInt8]? = nil, skipping skipped: Int = 0, _ body: ([UInt8]) throws -> Bool
+  ) throws {
+    guard let pending else { return try index().scan(prefix: prefix, from: from, skipping: skipped, body) }
+    var left = skipped
+    try pending.scan(index(), prefix: prefix, from: from) { key in
+      left -= 1
+      return try left >= 0 || body(key)
+    }
+  }
+
+  /// Calls `body` with the keys that begin with `prefix` and precede `bound`, from the last one on, until it returns
+  /// false. No key without the prefix may be between those with it and the bound.
+  package func scanBackward(prefix: [UInt8], before bound: [UInt8], _ body: ([UInt8]) throws -> Bool) throws {
+    try requireFiles()
+    try index().scanBackward(prefix: prefix, before: bound, body)
+  }
+
+  /// The first keys that begin with each of some prefixes. Costs least if these are in order.
+  package func firsts(_ prefixes: [[UInt8]]) throws -> [[UInt8]?] {
+    guard pending != nil else { return try index().firsts(prefixes) }
+    return try prefixes.map { prefix in
+      var found: [UInt8]?
+      try scan(prefix: prefix) { key in
+        found = key
+        return false
+      }
+      return found
+    }
   }
 }
