@@ -1,121 +1,120 @@
 import Foundation
 import ObjectStore
 
-/// Settles a conflict between objects with the same unique values, as a policy has it: one object stays, and takes over
-/// what leads to the others.
+/// Settles conflicts of unique values by the rules for conflicts between versions of one object: one object stays, as
+/// the version that was there first, and the others are later changes of it.
 ///
-/// - Assumption: where a new object meets a stored one, the stored one stays, with its identity, unless the policy is to
-///   overwrite. Where several new ones meet, the last one stays; with the policy to roll back, the first.
-/// - Assumption: what is in the relationships to many objects of those that go is added to those of the one that stays.
-/// - Assumption: a stored object whose change meets another stored one loses the change of the unique values where the
-///   store's values count, and is deleted where its own do.
+/// - Assumption: the stored object is the one that stays, with its identity, and where the context's objects are in
+///   conflict among each other, the first of those that the store has, or else the first one.
+/// - Assumption: an object that is taken for a change of another one was not deleted by the program. Its delete rules
+///   deny nothing and reach no stored object; only new objects go with it by the rule to cascade.
 struct ConstraintSettlement {
-  private let conflict: NSConstraintConflict
-  private let context: NSManagedObjectContext
-  private let stored: NSManagedObject?
-  /// The objects of the context, as they came to their values.
-  private let contenders: [NSManagedObject]
+  private let policy: NSMergePolicyType
+  private var context: NSManagedObjectContext?
+  /// What stands for the objects that are gone; nil for those that were given up.
+  private var successors: [NSManagedObject: NSManagedObject?] = [:]
+
+  static func run(_ conflicts: [NSConstraintConflict], _ policy: NSMergePolicyType) {
+    var settlement = ConstraintSettlement(policy)
+    for conflict in conflicts { ConflictingVersions(conflict).map { settlement.settle($0) } }
+    settlement.redirectReferences()
+  }
+
+  private init(_ policy: NSMergePolicyType) { self.policy = policy }
+
+  private mutating func settle(_ versions: ConflictingVersions) {
+    context = versions.kept.context
+    for change in versions.changes {
+      switch policy {
+      case .errorMergePolicyType: break
+      case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
+        // All properties of a new object are changes, so that both come to the same.
+        change.moveValues(to: versions.kept)
+        join(change, versions)
+      case .mergeByPropertyStoreTrumpMergePolicyType:
+        if change.stage == .inserted { join(change, versions) } else { change.restoreCommitted(versions.constraint) }
+      case .rollbackMergePolicyType:
+        if change.stage == .inserted {
+          drop(change, successor: nil)
+        } else {
+          context?.refresh(change, mergeChanges: false)
+        }
+      }
+    }
+  }
+
+  /// Relationships to many are no part of a version: what a change added to them counts for every policy that does not
+  /// discard it.
+  private mutating func join(_ change: NSManagedObject, _ versions: ConflictingVersions) {
+    change.moveMembers(to: versions.kept, versions)
+    drop(change, successor: versions.kept)
+    // A child's object is then the one that stays.
+    if change.identity.isTemporaryID { context?.tellChildrenOfRename(change.identity, versions.kept.identity) }
+  }
+
+  /// Takes an object out of the context, with the new ones that go with it.
+  private mutating func drop(_ object: NSManagedObject, successor: NSManagedObject?) {
+    var going = [object]
+    var known: Set = [object]
+    var place = 0
+    while place < going.count {
+      for relationship in going[place].layout.toOnes + going[place].layout.toManys
+      where relationship.deleteRule == .cascadeDeleteRule {
+        for member in going[place].relatedObjects(relationship) where member.stage == .inserted {
+          if known.insert(member).inserted { going.append(member) }
+        }
+      }
+      place += 1
+    }
+    for object in going { object.leaveRelationships() }
+    for object in going {
+      successors[object] = .some(nil)
+      context?.delete(object)
+    }
+    successors[object] = successor
+  }
+
+  /// Has references of the context's changed objects that have no inverse lead to what stands for those that are gone.
+  private func redirectReferences() {
+    guard let context, !successors.isEmpty else { return }
+    for source in context.inserted.union(context.updated) {
+      for (place, relationship) in source.layout.toOnes.enumerated() where relationship.inverseRelationship == nil {
+        guard let target = source.toOnes[place].object, let successor = successors[target] else { continue }
+        source.setToOne(place, to: successor)
+      }
+      for (place, relationship) in source.layout.toManys.enumerated() where relationship.inverseRelationship == nil {
+        for target in source.toManys[place].newcomers {
+          guard let successor = successors[target] else { continue }
+          source.setMember(target, of: relationship.name, false)
+          if let successor { source.setMember(successor, of: relationship.name, true) }
+        }
+      }
+    }
+  }
+}
+
+/// A conflict of unique values as one between versions of an object.
+private struct ConflictingVersions {
+  /// The names of the constraint's properties.
+  let constraint: [String]
+  let kept: NSManagedObject
+  /// The others, as they came to their values.
+  let changes: [NSManagedObject]
 
   /// Nil if something else has settled the conflict.
   init?(_ conflict: NSConstraintConflict) {
-    self.conflict = conflict
     let values = conflict.constraintValues
-    stored = conflict.databaseObject.flatMap { $0.has(values) ? $0 : nil }
-    contenders = conflict.conflictingObjects.filter { $0.has(values) }
-    guard contenders.count + (stored == nil ? 0 : 1) > 1, let context = contenders.first?.context else { return nil }
-    self.context = context
+    let objects = conflict.conflictingObjects.filter { $0.has(values) }
+    let stored = conflict.databaseObject.flatMap { $0.has(values) ? $0 : nil }
+    guard let kept = stored ?? objects.first(where: { $0.stage == .present }) ?? objects.first else { return nil }
+    constraint = conflict.constraint
+    self.kept = kept
+    changes = objects.filter { $0 !== kept }
+    if changes.isEmpty { return nil }
   }
 
-  func run(_ policy: NSMergePolicyType) {
-    guard let last = contenders.last(where: { $0.stage == .inserted }) ?? contenders.last else { return }
-    let old = stored ?? contenders.first { $0.stage == .present }
-    switch policy {
-    case .errorMergePolicyType: return
-    case .rollbackMergePolicyType:
-      for object in stored == nil ? contenders.dropFirst() : contenders[...] { giveUp(object) }
-    case .mergeByPropertyStoreTrumpMergePolicyType:
-      let kept = old ?? last
-      for object in contenders where object !== kept {
-        if object.stage == .inserted { replace(object, by: kept) } else { restoreValues(of: object) }
-      }
-    case .mergeByPropertyObjectTrumpMergePolicyType:
-      let kept = old ?? last
-      if kept !== last { copyValues(of: last, to: kept) }
-      for object in contenders where object !== kept { replace(object, by: kept) }
-    case .overwriteMergePolicyType:
-      for object in contenders + [stored].compactMap(\.self) where object !== last { replace(object, by: last) }
-    }
-  }
-
-  /// Drops what the context changed of an object.
-  private func giveUp(_ object: NSManagedObject) {
-    if object.stage == .inserted { context.delete(object) } else { context.refresh(object, mergeChanges: false) }
-  }
-
-  /// Gives a stored object the unique values back that it had.
-  private func restoreValues(of object: NSManagedObject) {
-    for name in conflict.constraint {
-      switch object.layout.property(name) {
-      case .attribute(let place), .transformable(let place):
-        object.change(place, to: object.committed?.attributes[place] ?? .null)
-      case .toOne(let place): object.setToOne(place, to: object.committedToOne(place).map { context.object(with: $0) })
-      default: break
-      }
-    }
-  }
-
-  // MARK: Two objects become one
-
-  /// Only properties that both entities have: one of them may be below the other one.
-  private func copyValues(of source: NSManagedObject, to target: NSManagedObject) {
-    source.fire()
-    target.fire()
-    for (place, attribute) in source.layout.attributes.enumerated() {
-      switch target.layout.property(attribute.name) {
-      case .attribute(let own), .transformable(let own): target.change(own, to: source.attributes[place])
-      default: break
-      }
-    }
-    for (place, relationship) in source.layout.toOnes.enumerated() {
-      guard case .toOne(let own) = target.layout.property(relationship.name) else { continue }
-      let object = source.toOneObject(place)
-      guard object !== target.toOneObject(own) else { continue }
-      // The source's deletion must not follow its relationship.
-      source.setToOne(place, to: nil)
-      target.setToOne(own, to: object === source ? target : object)
-    }
-  }
-
-  private func replace(_ object: NSManagedObject, by kept: NSManagedObject) {
-    object.fire()
-    for relationship in object.layout.toManys {
-      guard case .toMany = kept.layout.property(relationship.name) else { continue }
-      for member in object.relatedObjects(relationship) where member.stage != .deleted {
-        object.setMember(member, of: relationship.name, false)
-        if member !== kept { kept.setMember(member === object ? kept : member, of: relationship.name, true) }
-      }
-    }
-    redirectReferences(to: object, to: kept)
-    context.delete(object)
-    // A child's object is then the one that stays.
-    if object.identity.isTemporaryID { context.tellChildrenOfRename(object.identity, kept.identity) }
-  }
-
-  /// References of the context's changed objects that have no inverse.
-  private func redirectReferences(to object: NSManagedObject, to kept: NSManagedObject) {
-    for source in context.inserted.union(context.updated) where source !== object {
-      for (place, relationship) in source.layout.toOnes.enumerated() where relationship.inverseRelationship == nil {
-        if source.toOnes[place].object === object { source.setToOne(place, to: kept) }
-      }
-      for relationship in source.layout.toManys where relationship.inverseRelationship == nil {
-        guard case .toMany(let place) = source.layout.property(relationship.name),
-          source.toManys[place].added.contains(object)
-        else { continue }
-        source.setMember(object, of: relationship.name, false)
-        source.setMember(kept, of: relationship.name, true)
-      }
-    }
-  }
+  /// What an object is when all versions are one.
+  func unified(_ object: NSManagedObject) -> NSManagedObject { changes.contains(object) ? kept : object }
 }
 
 extension NSManagedObject {
@@ -134,13 +133,69 @@ extension NSManagedObject {
     }
   }
 
-  /// Sets a stored attribute.
-  fileprivate final func change(_ place: Int, to value: StoredValue) {
+  /// Gives another object the values of the attributes and of the relationships to one object that both entities have:
+  /// one of them may be below the other one.
+  fileprivate final func moveValues(to kept: NSManagedObject) {
+    fire()
+    kept.fire()
+    for (place, attribute) in layout.attributes.enumerated() {
+      guard let own = kept.layout.attributePlace(attribute.name) else { continue }
+      kept.setStored(own, to: attributes[place])
+    }
+    for (place, relationship) in layout.toOnes.enumerated() {
+      guard case .toOne(let own) = kept.layout.property(relationship.name) else { continue }
+      let target = toOneObject(place)
+      setToOne(place, to: nil)
+      kept.setToOne(own, to: target === self ? kept : target)
+    }
+  }
+
+  /// Gives another object the members of the relationships to many that both entities have.
+  fileprivate final func moveMembers(to kept: NSManagedObject, _ versions: ConflictingVersions) {
+    fire()
+    for relationship in layout.toManys {
+      guard case .toMany = kept.layout.property(relationship.name) else { continue }
+      for member in relatedObjects(relationship) where member.stage != .deleted {
+        setMember(member, of: relationship.name, false)
+        kept.setMember(versions.unified(member), of: relationship.name, true)
+      }
+    }
+  }
+
+  /// Ends all relationships, without a delete rule.
+  fileprivate final func leaveRelationships() {
+    fire()
+    for (place, _) in layout.toOnes.enumerated() { setToOne(place, to: nil) }
+    for (place, _) in layout.toManys.enumerated() { setToMany(place, to: []) }
+  }
+
+  /// Gives properties the values back that the store has.
+  fileprivate final func restoreCommitted(_ names: [String]) {
+    for name in names {
+      if let place = layout.attributePlace(name) {
+        setStored(place, to: committed?.attributes[place] ?? .null)
+      } else if case .toOne(let place) = layout.property(name) {
+        setToOne(place, to: committedToOne(place).flatMap { context?.object(with: $0) })
+      }
+    }
+  }
+
+  private final func setStored(_ place: Int, to value: StoredValue) {
     let name = layout.attributes[place].name
     guard attributes[place] != value else { return }
     willChangeValue(forKey: name)
     attributes[place] = value
     objects[name] = nil
     didChangeValue(forKey: name)
+  }
+}
+
+extension EntityLayout {
+  /// The place of a stored attribute.
+  fileprivate func attributePlace(_ name: String) -> Int? {
+    switch property(name) {
+    case .attribute(let place), .transformable(let place): place
+    default: nil
+    }
   }
 }

@@ -78,7 +78,7 @@ open class NSMergePolicy: NSObject {
   /// A save throws ``NSManagedObjectConstraintMergeError`` if a conflict is still there when this returns.
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw CoreDataError.constraintMerge(list) }
-    for conflict in list { ConstraintSettlement(conflict)?.run(mergeType) }
+    ConstraintSettlement.run(list, mergeType)
   }
 }
 

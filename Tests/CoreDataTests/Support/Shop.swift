@@ -65,7 +65,10 @@ final class Shop: @unchecked Sendable {
     BlogModel.pair(
       link("Product", "cover", "Cover", many: false, .cascadeDeleteRule),
       link("Cover", "product", "Product", many: false))
-    BlogModel.pair(link("Product", "parts", "Part", many: true), link("Part", "product", "Product", many: false))
+    BlogModel.pair(
+      link("Product", "parts", "Part", many: true, .denyDeleteRule), link("Part", "product", "Product", many: false))
+    BlogModel.pair(
+      link("Product", "successors", "Product", many: true), link("Product", "predecessor", "Product", many: false))
     _ = link("Mark", "product", "Product", many: false)
     entities["Product"]!.subentities = [entities["Book"]!]
     entities["Product"]!.uniquenessConstraints = [["number"]]

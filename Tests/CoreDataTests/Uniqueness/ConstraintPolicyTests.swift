@@ -54,9 +54,11 @@ struct ConstraintPolicyTests {
     (object.value(forKey: key) as? NSManagedObject)?.value(forKey: "text") as? String
   }
 
-  @Test("[object-unique-5] in favour of the object: its values go to the stored one, relationships add up")
-  func object() throws {
-    try race(.mergeByPropertyObjectTrump) { stored, context, new in
+  @Test(
+    "[object-unique-5], [object-unique-6] in favour of the object: the stored one gets its values, relationships add up",
+    arguments: [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite].map(\.mergeType))
+  func object(policy: NSMergePolicyType) throws {
+    try race(NSMergePolicy(merge: policy)) { stored, context, new in
       try context.save()
       #expect(!context.hasChanges && new.managedObjectContext == nil && !new.isInserted)
       let own = try #require(context.registeredObject(for: stored))
@@ -74,7 +76,7 @@ struct ConstraintPolicyTests {
     }
   }
 
-  @Test("[object-unique-6] in favour of the store: its values stay, what led to the new object leads to it")
+  @Test("[object-unique-7] in favour of the store: its values stay, what led to the new object leads to it")
   func store() throws {
     try race(.mergeByPropertyStoreTrump) { stored, context, new in
       try context.save()
@@ -91,19 +93,6 @@ struct ConstraintPolicyTests {
     }
   }
 
-  @Test("[object-unique-7] overwriting: the new object stays, the stored one goes")
-  func overwrite() throws {
-    try race(.overwrite) { stored, context, new in
-      try context.save()
-      #expect(new.managedObjectContext === context && !new.objectID.isTemporaryID && new.objectID != stored)
-      try product { product, _ in
-        #expect(product.objectID == new.objectID && product.value(forKey: "name") as? String == "new")
-        #expect(texts(product, "reviews") == ["new", "old"] && texts(product, "labels") == ["blue", "red"])
-        #expect(text(product, "cover") == "new")
-      }
-    }
-  }
-
   @Test("[object-unique-7] rolling back: the new object goes")
   func rollback() throws {
     try race(.rollback) { stored, context, new in
@@ -111,27 +100,33 @@ struct ConstraintPolicyTests {
       #expect(new.managedObjectContext == nil)
       try product { product, context in
         #expect(product.objectID == stored && product.value(forKey: "name") as? String == "stored")
-        #expect(texts(product, "reviews") == ["old"] && text(product, "cover") == "old")
+        #expect(texts(product, "reviews") == ["old"] && texts(product, "labels") == ["red"])
+        #expect(text(product, "cover") == "old")
         let reviews = try context.texts("Review", "text")
         #expect(reviews == ["old"])
+        let marks = try context.all("Mark")
+        #expect(marks.count == 1 && marks.first?.value(forKey: "product") == nil)
       }
     }
   }
 
   @Test(
-    "[object-unique-6], [object-unique-7] new objects among each other",
+    "[object-unique-5] new objects among each other: the first stays",
     arguments: [
       (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "c"),
-      (.mergeByPropertyStoreTrumpMergePolicyType, "c"), (.overwriteMergePolicyType, "c"),
+      (.mergeByPropertyStoreTrumpMergePolicyType, "a"), (.overwriteMergePolicyType, "c"),
       (.rollbackMergePolicyType, "a"),
     ])
   func amongNew(policy: NSMergePolicyType, kept: String) throws {
     let context = shop.context(NSMergePolicy(merge: policy))
     try context.performAndWait {
-      for name in ["a", "b", "c"] {
-        context.add("Review", ["text": name, "product": context.add("Product", ["number": "1", "name": name])])
+      let products = ["a", "b", "c"].map { name in
+        let product = context.add("Product", ["number": "1", "name": name])
+        context.add("Review", ["text": name, "product": product])
+        return product
       }
       try context.save()
+      #expect(products.map { $0.managedObjectContext != nil } == [true, false, false])
       #expect(try context.texts("Product", "name") == [kept])
       try product { product, _ in
         #expect(product.value(forKey: "name") as? String == kept)
@@ -157,6 +152,62 @@ struct ConstraintPolicyTests {
       #expect(inserted.filter { $0.entity.name == "Product" }.map { $0.value(forKey: "name") as? String } == ["other"])
       let names = try shop.using { try $0.texts("Product", "name") }
       #expect(names == ["newer", "other"])
+    }
+  }
+
+  @Test(
+    "[object-unique-11] what is settled away denies nothing and takes no stored object with it",
+    arguments: 1...4 as ClosedRange<UInt>)
+  func deleteRules(policy: UInt) throws {
+    let type = try #require(NSMergePolicyType(rawValue: policy))
+    try race(NSMergePolicy(merge: type)) { stored, context, new in
+      // A part denies the deletion of its product; a product takes its reviews and its cover with it.
+      context.add("Part", ["place": 1, "product": new])
+      try first.performAndWait {
+        first.add("Review", ["text": "free"])
+        first.add("Cover", ["text": "free"])
+        try first.save()
+      }
+      let condition = NSPredicate(format: "text == 'free'")
+      for (entity, key) in [("Review", "product"), ("Cover", "product")] {
+        let free = try context.all(entity).filter(condition.evaluate(with:))
+        #expect(free.count == 1)
+        free.first?.setValue(new, forKey: key)
+      }
+      try context.save()
+      let isDropped = type == .rollbackMergePolicyType
+      try product { product, context in
+        #expect(try context.texts("Review", "text").contains("free"))
+        #expect(try context.texts("Cover", "text").contains("free"))
+        let parts = try context.all("Part").map { ($0.value(forKey: "product") as? NSManagedObject)?.objectID }
+        #expect(parts == [isDropped ? nil : stored])
+        #expect(texts(product, "reviews") == (isDropped ? ["old"] : ["free", "new", "old"]))
+      }
+    }
+  }
+
+  @Test(
+    "[object-unique-6] an object that is related to its own kind, and to one that goes, is related to the one that stays"
+  )
+  func relatives() throws {
+    try first.performAndWait {
+      first.add("Product", ["number": "1"])
+      try first.save()
+    }
+    try shop.using(.mergeByPropertyObjectTrump) { context in
+      let new = context.add("Product", ["number": "1"])
+      let newer = context.add("Product", ["number": "1"])
+      let other = context.add("Product", ["number": "2"])
+      new.setValue(Set([newer, other]), forKey: "successors")
+      newer.setValue(Set([newer]), forKey: "successors")
+      try context.save()
+    }
+    try shop.using { context in
+      let all = try context.all("Product")
+      let one = try #require(all.first { $0.value(forKey: "number") as? String == "1" })
+      let successors = one.value(forKey: "successors") as? Set<NSManagedObject> ?? []
+      #expect(all.count == 2)
+      #expect(Set(successors.map { $0.value(forKey: "number") as? String }) == ["1", "2"])
     }
   }
 
