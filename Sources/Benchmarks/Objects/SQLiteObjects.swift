@@ -60,7 +60,7 @@ final class SQLiteObjects {
   }
 
   /// The lengths of the titles of all notes.
-  func all() throws -> Int {
+  func readAll() throws -> Int {
     var length = 0
     try all.forEachRow([]) { length += read($0) }
     return length

@@ -17,7 +17,7 @@ protocol FaultGroup: AnyObject {
 /// What was read of the others serves them as long as nothing was committed through the coordinator: a fault is to have
 /// the values that a commit of another context gave it.
 final class MemberRows: FaultGroup {
-  private let ids: [NSManagedObjectID]
+  private var ids: [NSManagedObjectID]
   private var rows: [NSManagedObjectID.Key: ObjectSnapshot] = [:]
   /// The coordinator's commits when the rows were last looked at.
   private var commits: Int?
@@ -36,11 +36,17 @@ final class MemberRows: FaultGroup {
       if !isFirst { return nil }
     }
     if let row = rows.removeValue(forKey: asked.identity.key) { return row }
+    if ids.isEmpty { return nil }
     let faults = ids.filter { id in
       guard let object = context.registry[id.key]?.object else { return false }
       return !object.isFilled && object.committed == nil && object.batch === self
     }
-    rows = Dictionary(uniqueKeysWithValues: try context.reader.snapshots(of: faults).map { ($0.key, $1) })
+    // One of them that can't be read keeps nobody from reading the others.
+    guard let found = try? context.reader.snapshots(of: faults) else {
+      ids = []
+      return nil
+    }
+    rows = Dictionary(uniqueKeysWithValues: found.map { ($0.key, $1) })
     return rows.removeValue(forKey: asked.identity.key)
   }
 

@@ -160,14 +160,18 @@ struct FetchRun {
   /// What the row is sorted by, if the predicate holds.
   private mutating func sortValues(ofMatching row: StoredRow) throws -> [SortValue]? {
     guard evaluator != nil || !fetch.sort.isEmpty else { return [] }
-    let subject = subjects.subject(row)
-    guard try holds(subject) else { return nil }
+    if evaluator != nil, try !holds(subjects.subject(row)) { return nil }
     var values: [SortValue] = []
-    for sort in fetch.sort {
-      values.append(SortValue(try sorter.value(of: .keyPath(.subject, sort.path), for: subject)))
-    }
-    try subjects.requireSuccess()
+    for sort in fetch.sort { values.append(try value(of: row, sort)) }
     return values
+  }
+
+  private mutating func value(of row: StoredRow, _ sort: StoreSort) throws -> SortValue {
+    // What most fetches sort by needs no evaluation.
+    if sort.path.count == 1, let value = subjects.attribute(row, sort.path[0]) { return SortValue(value) }
+    let value = try sorter.value(of: .keyPath(.subject, sort.path), for: subjects.subject(row))
+    try subjects.requireSuccess()
+    return SortValue(value)
   }
 
   private mutating func holds(_ subject: PredicateValue) throws -> Bool {
