@@ -57,7 +57,7 @@ struct FetchRun {
   mutating func count() throws -> Int {
     var count = 0
     if fetch.predicate == nil {
-      for entity in entities { count += try view.view.count(prefix: StoreTable.objects(entity).prefix(.row)) }
+      for entity in entities { count += Int(clamping: try view.view.rowCount(.objects(entity))) }
       return cut(count)
     }
     for entity in entities {

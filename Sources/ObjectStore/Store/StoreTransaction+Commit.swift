@@ -17,7 +17,7 @@ extension StoreTransaction {
     guard last > start || tables.isChanged || metadata != nil else { return nil }
     try rewriteSegment(&tables)
     var effects = try binaryEffects(changes, keys)
-    effects += tables.finish(&keys)
+    effects += try tables.finish(&keys)
     if let metadata {
       effects.append(.replace(StoreFolder.document, try store.description(metadata).bytes))
     }

@@ -14,6 +14,15 @@ extension FolderView {
     }
   }
 
+  /// How many rows a table of objects has.
+  func rowCount(_ table: StoreTable) throws -> Int64 {
+    guard let key = try first(table.prefix(.count)) else { return 0 }
+    var reader = KeyReader(key, from: StoreTable.prefixLength)
+    let count = Int64(clamping: reader.short())
+    guard reader.isDone else { throw IndexUnusable() }
+    return count
+  }
+
   func segmentEntry(_ table: StoreTable, _ segment: Int64) throws -> SegmentEntry? {
     try first(SegmentEntry.prefix(table, segment)).map { try SegmentEntry(key: $0).required() }
   }

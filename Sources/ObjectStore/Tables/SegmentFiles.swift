@@ -2,7 +2,7 @@ import Platform
 import Storage
 import Synchronization
 
-/// Reads the segments of a store. Those used last stay open.
+/// Reads the segments of a store. Their files stay open.
 ///
 /// A segment's number is never used again, and what is in it does not change before it is removed: an open file is the
 /// right one as long as the index names it.
@@ -14,6 +14,8 @@ final class SegmentFiles: Sendable {
     var segment: Int64
   }
 
+  /// So many files stay open, if the process may have as many: rows in the order of an index lie in any of them.
+  private static let most = 128
   /// Lines that are at most this far apart are read together: a call costs more than the bytes between.
   private static let gap = 16 << 10
   /// At most this much is read at once.
@@ -21,7 +23,7 @@ final class SegmentFiles: Sendable {
 
   private let directory: Directory
   private let schema: StoreSchema
-  private let kept = Mutex(RecentlyUsed<Place, KeptFile>(limit: 32))
+  private let kept = Mutex<[Place: KeptFile]>([:])
 
   init(_ directory: Directory, _ schema: StoreSchema) {
     self.directory = directory
@@ -34,7 +36,10 @@ final class SegmentFiles: Sendable {
     if let found = kept.withLock({ $0[place] }) { return found.file }
     let (folder, name) = (try directory.directory(at: table.folder(schema)), StoreTable.fileName(of: segment))
     if let found = try folder?.keptFile(name) {
-      kept.withLock { $0[place] = found }
+      kept.withLock { kept in
+        if kept.count >= Self.most { kept = [:] }
+        kept[place] = found
+      }
       return found.file
     }
     guard let file = try folder?.fileIfPresent(name) else {
