@@ -1,7 +1,9 @@
 import FaultInjection
 import ObjectStore
+import Platform
 import PredicateFormat
 import Storage
+import Synchronization
 import Testing
 
 @Suite("Pages of fetched objects")
@@ -41,12 +43,63 @@ struct PageTests {
           fetch.limit = Int.random(in: 0..<50, using: &random)
           let page = try store.read { try $0.fetch(fetch).map(\.id) }
           #expect(page == Array(all.dropFirst(fetch.offset).prefix(fetch.limit)), "\(sort) \(fetch.offset)")
+          #expect(try store.read { try $0.fetchIDs(fetch) } == page, "\(sort) \(fetch.offset)")
           let count = try store.read { try $0.count(fetch) }
           #expect(count == page.count)
         }
         fetch.offset = .max
         #expect(try store.read { try $0.fetch(fetch).isEmpty })
       }
+    }
+  }
+
+  /// What a file system was asked for.
+  private final class Calls: Sendable {
+    private let calls = Mutex<[FileSystemCall]>([])
+
+    var fileSystem: FileSystem {
+      FileSystem { [self] call in
+        calls.withLock { $0.append(call) }
+        return .proceed
+      }
+    }
+
+    /// How often `body` read segments, and pages of the index; and what it returned.
+    func reads(_ body: () throws -> Int) rethrows -> (segments: Int, index: Int, result: Int) {
+      calls.withLock { $0 = [] }
+      let result = try body()
+      let paths = calls.withLock { $0 }.compactMap { if case .read(let path, _, _) = $0 { path } else { nil } }
+      let segments = paths.count { $0.hasSuffix(".jsonl") && $0.contains("/objects/") }
+      return (segments, paths.count { $0.hasSuffix("/index") }, result)
+    }
+  }
+
+  @Test("counts and identities in the order of an index are read from the index alone; neighbours are read together")
+  func reads() throws {
+    try Sample.withPath("objects-reads") { path in
+      let calls = Calls()
+      let store = try ObjectStore(path, schema: Sample.schema, in: calls.fileSystem)
+      _ = try store.write { transaction in
+        for number in 0..<3_000 {
+          let values: [String: StoredValue] = ["title": .string("t\(number * 7 % 3_000)"), "rating": .integer(1)]
+          transaction.insert(Sample.row(transaction.newID(of: Sample.post), values))
+        }
+      }
+      var fetch = StoreFetch(entities: [Sample.post])
+      let all = try store.read { try $0.fetchIDs(fetch) }
+      #expect(all.count == 3_000)
+      let count = try calls.reads { try store.read { try $0.count(fetch) } }
+      #expect(count.result == 3_000 && count.segments == 0 && count.index <= 5, "\(count)")
+      // Of 3,000 keys, 300 and more are in a page.
+      fetch.sort = [StoreSort(path: ["title"], isAscending: false)]
+      let ordered = try calls.reads { try store.read { try $0.fetchIDs(fetch).count } }
+      #expect(ordered.result == 3_000 && ordered.segments == 0 && ordered.index <= 25, "\(ordered)")
+      (fetch.offset, fetch.limit) = (2_000, 100)
+      let page = try calls.reads { try store.read { try $0.fetch(fetch).count } }
+      #expect(page.result == 100 && page.segments <= 100 && page.index <= 45, "\(page)")
+      let ids = Array(all[500..<1_500])
+      let near = try calls.reads { try store.read { try $0.rows(ids).count } }
+      #expect(near.result == 1_000 && near.segments <= 3 && near.index <= 10, "\(near)")
     }
   }
 }

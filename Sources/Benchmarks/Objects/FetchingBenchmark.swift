@@ -96,6 +96,10 @@ enum FetchingBenchmark: Benchmark {
   ) throws -> [Figure] {
     [
       try figure(
+        "objects fetched and read, all of \(total)", options.size(3, quick: 1),
+        { try rate(of: total) { try read(context, expecting: total) { $0.sortDescriptors = nil } } },
+        sqlite.map { sqlite in { try rate(of: total) { _ = try sqlite.readAll() } } }),
+      try figure(
         "objects in pages of \(page), by an indexed date", options.size(3, quick: 1),
         {
           try rate(of: total) {

@@ -10,6 +10,7 @@ final class SQLiteObjects {
   private let ofFolder: SQLiteStatement
   private let one: SQLiteStatement
   private let all: SQLiteStatement
+  private let number: SQLiteStatement
   private var last: Int64 = 0
 
   /// Nil if there is no library of SQLite.
@@ -34,7 +35,8 @@ final class SQLiteObjects {
     page = try connection.prepare("select * from note order by created limit ? offset ?")
     ofFolder = try connection.prepare("select id from note where folder = ?")
     one = try connection.prepare("select * from note where id = ?")
-    all = try connection.prepare("select count(*) from note")
+    all = try connection.prepare("select * from note")
+    number = try connection.prepare("select count(*) from note")
   }
 
   /// Reads the columns of a note. Returns the length of its title.
@@ -57,6 +59,13 @@ final class SQLiteObjects {
     return length
   }
 
+  /// The lengths of the titles of all notes.
+  func readAll() throws -> Int {
+    var length = 0
+    try all.forEachRow([]) { length += read($0) }
+    return length
+  }
+
   /// Reads the notes of a folder, first their numbers and then each by its own. Returns their number.
   func notes(of folder: Int) throws -> Int {
     var ids: [Int64] = []
@@ -67,7 +76,7 @@ final class SQLiteObjects {
 
   func count() throws -> Int {
     var count = 0
-    try all.forEachRow([]) { count = Int($0.integer(0)) }
+    try number.forEachRow([]) { count = Int($0.integer(0)) }
     return count
   }
 

@@ -70,7 +70,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var propagatesDeletesAtEndOfEvent = true
   /// How old values may be that are used again, in seconds; below 0 of any age.
   ///
-  /// - Difference: it has no effect: a fault always reads what the store has.
+  /// - Difference: it has no effect: a fault reads what the store has, unless it was read with others already.
   open var stalenessInterval: TimeInterval = -1
   /// What the program keeps with the context.
   open private(set) var userInfo = NSMutableDictionary()

@@ -6,7 +6,7 @@ import ObjectStore
 ///
 /// Of the batches of a fetch the last ones keep their values. Objects of earlier ones become faults again if they have no
 /// changes, so that going through all results needs the memory of a few batches.
-final class FetchBatch {
+final class FetchBatch: FaultGroup {
   private let ids: [NSManagedObjectID]
   /// The versions that the objects had when they became faults again; 0: none.
   private var versions: [Int64] = []
@@ -17,8 +17,13 @@ final class FetchBatch {
     self.loaded = loaded
   }
 
+  func snapshot(of asked: NSManagedObject, in context: NSManagedObjectContext) throws -> ObjectSnapshot? {
+    try load(for: asked, in: context)
+    return asked.committed
+  }
+
   /// Reads the values of all objects of the batch that have none, for one of them that is asked for its own.
-  func load(for asked: NSManagedObject, in context: NSManagedObjectContext) throws {
+  private func load(for asked: NSManagedObject, in context: NSManagedObjectContext) throws {
     let faults = ids.indices.filter { place in
       guard let object = context.registry[ids[place].key]?.object else { return false }
       return !object.isFilled && object.committed == nil && object.stage == .present

@@ -27,10 +27,7 @@ extension NSManagedObject {
   /// The values as they were read ahead, or as the store has them.
   private func firstSnapshot(in context: NSManagedObjectContext) throws -> ObjectSnapshot? {
     if let known = context.prefetched.takeRow(identity) { return known }
-    if let batch {
-      try batch.load(for: self, in: context)
-      if committed != nil { return committed }
-    }
+    if let found = try batch?.snapshot(of: self, in: context) { return found }
     return try context.reader.snapshot(of: identity)
   }
 

@@ -45,6 +45,7 @@ extension NSManagedObject {
       else { return member.stage != .deleted }
       return member.stage != .deleted && member.toOneID(place) == identity
     }
+    if context.parent == nil { members.joinMemberRows() }
     toManys[place].load(members)
   }
 

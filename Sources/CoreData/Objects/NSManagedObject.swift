@@ -43,8 +43,8 @@ open class NSManagedObject: NSObject {
   final var changedKeys: Set<String> = []
   /// The properties that changed since the changes were last processed.
   final var changedInEvent: Set<String> = []
-  /// The objects with which the values are read, if they came from a fetch with a batch size.
-  final var batch: FetchBatch?
+  /// The objects with which the values are read: a batch of a fetch, or members of a relationship.
+  final var batch: (any FaultGroup)?
   /// Why the values could not be read: they read as nil, and the object can't be saved until it is refreshed.
   final var readError: (any Error)?
 

@@ -42,6 +42,7 @@ struct BatchWrite {
     do {
       let (result, commit) = try store.writing(for: context, body)
       if let commit {
+        store.persistentStoreCoordinator?.commits.wrappingAdd(1, ordering: .acquiringAndReleasing)
         store.postRemoteChange(commit.transaction)
         store.saved(commit.transaction)
       }

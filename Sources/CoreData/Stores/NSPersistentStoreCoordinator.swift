@@ -10,6 +10,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     var name: String?
   }
 
+  /// Counts what was committed to the stores through the coordinator.
+  let commits = Atomic(0)
   private let model: NSManagedObjectModel
   private let state = Mutex(State())
   let contexts = FollowingContexts()
@@ -200,6 +202,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
   /// Tells the other contexts of a commit, and then the program.
   func didCommit(_ commit: StoreCommit, to store: NSPersistentStore, by context: NSManagedObjectContext?) {
+    commits.wrappingAdd(1, ordering: .acquiringAndReleasing)
     contexts.follow(ObjectChangeIDs(commit, in: store), except: context)
     store.postRemoteChange(commit.transaction)
     if context != nil { store.saved(commit.transaction) }

@@ -89,7 +89,6 @@ struct StoreChecker {
       let entries = part.map(\.entry)
       try folder.segments.forEachLine(table, entries) { place, line in
         try check(line, entries[place], table, paths[entries[place].segment] ?? "")
-        return true
       }
     }
   }

@@ -38,6 +38,7 @@ struct FetchRun {
 
   mutating func rows() throws -> [StoredRow] {
     if needed == 0 { return [] }
+    if let ids = try orderedIDs() { return try view.storedRows(ids) }
     if let ordered = try orderedRows() { return ordered }
     return try found { $0 }
   }
@@ -48,6 +49,7 @@ struct FetchRun {
     if fetch.predicate == nil, fetch.sort.isEmpty {
       return cut(try entities.flatMap { try view.ids(of: $0) }.sorted())
     }
+    if let ids = try orderedIDs() { return ids }
     if let ordered = try orderedRows() { return ordered.map(\.id) }
     return try found(\.id)
   }
@@ -55,7 +57,7 @@ struct FetchRun {
   mutating func count() throws -> Int {
     var count = 0
     if fetch.predicate == nil {
-      for entity in entities { count += try view.view.count(prefix: StoreTable.objects(entity).prefix(.row)) }
+      for entity in entities { count += Int(clamping: try view.view.rowCount(.objects(entity))) }
       return cut(count)
     }
     for entity in entities {
@@ -97,37 +99,39 @@ struct FetchRun {
     return cut(found.map(\.content))
   }
 
+  /// A walk through an index that has the order of the fetch; nil if there is none.
+  private func orderedSearch() throws -> (entity: Int, search: OrderedSearch)? {
+    guard fetch.usesIndexes, !fetch.sort.isEmpty, let entity = entities.first, entities.count == 1,
+      let search = try OrderedSearch(fetch, of: entity, view)
+    else { return nil }
+    return (entity, search)
+  }
+
+  /// What a fetch without a predicate finds, by the index alone; nil if no index has the order.
+  private func orderedIDs() throws -> [RowID]? {
+    guard fetch.predicate == nil, case (let entity, var search)? = try orderedSearch() else { return nil }
+    let passed = try search.skip(max(0, fetch.offset))
+    let numbers = try search.next(needed - passed)
+    return numbers.dropFirst(max(0, fetch.offset) - passed).prefix(max(0, fetch.limit))
+      .map { RowID(entity: entity, number: $0) }
+  }
+
   /// The rows by an index that has the order, for a fetch that wants few. Nil if there is none, or if the predicate holds
   /// for so few objects that reading all of them is better.
   private mutating func orderedRows() throws -> [StoredRow]? {
-    // Without a predicate, what comes before the page is not read.
-    let read = fetch.predicate == nil ? max(0, fetch.limit) : needed
-    guard fetch.usesIndexes, !fetch.sort.isEmpty, read <= Self.mostOrdered,
-      let entity = entities.first, entities.count == 1,
-      var search = try OrderedSearch(fetch, of: entity, view)
+    guard needed <= Self.mostOrdered, case (let entity, var search)? = try orderedSearch(),
+      !FetchPlan(entity, conditions, view).hasIndex()
     else { return nil }
-    if fetch.predicate != nil, FetchPlan(entity, conditions, view).hasIndex() { return nil }
     var found: [StoredRow] = []
-    var next: ArraySlice<RowID> = []
     var seen = 0
-    var left = fetch.predicate == nil ? max(0, fetch.offset) : 0
-    left -= try left > 0 ? search.skip(left) : 0
-    while found.count < read {
-      // Without a predicate, each row is one of those that are needed.
-      let together = fetch.predicate == nil ? min(100, read - found.count) : 100
-      while next.count < together, let numbers = try search.next() {
-        let passed = min(left, numbers.count)
-        left -= passed
-        next += numbers.dropFirst(passed).map { RowID(entity: entity, number: $0) }
+    while found.count < needed, case let numbers = try search.next(100), !numbers.isEmpty {
+      if seen > Self.mostSeen(needed) { return nil }
+      seen += numbers.count
+      for row in try view.storedRows(numbers.map({ RowID(entity: entity, number: $0) })) {
+        if try holds(subjects.subject(row)) { found.append(row) }
       }
-      if next.isEmpty { break }
-      if fetch.predicate != nil, seen > Self.mostSeen(needed) { return nil }
-      let rows = try view.storedRows(Array(next.prefix(together)))
-      next = next.dropFirst(together)
-      seen += rows.count
-      for row in rows { if try evaluator == nil || holds(subjects.subject(row)) { found.append(row) } }
     }
-    return fetch.predicate == nil ? found : cut(found)
+    return cut(found)
   }
 
   /// More objects than this are sorted.
@@ -156,14 +160,18 @@ struct FetchRun {
   /// What the row is sorted by, if the predicate holds.
   private mutating func sortValues(ofMatching row: StoredRow) throws -> [SortValue]? {
     guard evaluator != nil || !fetch.sort.isEmpty else { return [] }
-    let subject = subjects.subject(row)
-    guard try holds(subject) else { return nil }
+    if evaluator != nil, try !holds(subjects.subject(row)) { return nil }
     var values: [SortValue] = []
-    for sort in fetch.sort {
-      values.append(SortValue(try sorter.value(of: .keyPath(.subject, sort.path), for: subject)))
-    }
-    try subjects.requireSuccess()
+    for sort in fetch.sort { values.append(try value(of: row, sort)) }
     return values
+  }
+
+  private mutating func value(of row: StoredRow, _ sort: StoreSort) throws -> SortValue {
+    // What most fetches sort by needs no evaluation.
+    if sort.path.count == 1, let value = subjects.attribute(row, sort.path[0]) { return SortValue(value) }
+    let value = try sorter.value(of: .keyPath(.subject, sort.path), for: subjects.subject(row))
+    try subjects.requireSuccess()
+    return SortValue(value)
   }
 
   private mutating func holds(_ subject: PredicateValue) throws -> Bool {

@@ -41,50 +41,51 @@ struct OrderedSearch {
     return directions.count == 1 ? directions.first : nil
   }
 
-  /// The numbers of the next objects, which are equal in what is sorted by, in order; nil at the end.
-  mutating func next() throws -> [Int64]? {
-    guard let bound, let key = try key(bound) else { return nil }
-    let group = Array(key.prefix(layout.length(ofKey: key, elements: depth)))
+  /// The numbers of the next objects, in order: at least `count`, unless these are the last ones. None at the end.
+  mutating func next(_ count: Int) throws -> [Int64] {
+    guard let bound else { return [] }
     var numbers: [Int64] = []
-    // The walk may go on within a group.
-    let start = isForward && ByteOrder.compare(bound, group) > 0 ? bound : group
-    try view.view.scan(prefix: group, from: start) { key in
+    // Objects that are equal in what is sorted by are in the order of their numbers: further elements, and going
+    // backward, have put them in another one.
+    let hasGroups = !isForward || depth < layout.elements.count
+    var (group, start) = ([UInt8](), 0)
+    self.bound = nil
+    try walk(from: bound) { key in
+      if hasGroups, group.isEmpty || !key.starts(with: group) {
+        numbers[start...].sort()
+        (group, start) = (Array(key.prefix(layout.length(ofKey: key, elements: depth))), numbers.count)
+      }
+      if numbers.count >= count, !hasGroups || start == numbers.count {
+        self.bound = isForward ? key : key + [0]
+        return false
+      }
       numbers.append(key.lastNumber)
       return true
     }
-    self.bound = isForward ? Self.successor(group) : group
-    // Further elements have put them in another order.
-    return depth < layout.elements.count ? numbers.sorted() : numbers
+    if hasGroups { numbers[start...].sort() }
+    return numbers
   }
 
-  /// Passes over the next objects, if the keys have the very order of the fetch. Returns over how many.
+  private func walk(from bound: [UInt8], _ body: ([UInt8]) throws -> Bool) throws {
+    let all = layout.prefix(.value)
+    if isForward {
+      try view.view.scan(prefix: all, from: bound, body)
+    } else {
+      try view.view.scanBackward(prefix: all, before: bound, body)
+    }
+  }
+
+  /// Passes over the next objects, or over all if they are fewer, if the keys have the very order of the fetch. Returns
+  /// over how many.
   mutating func skip(_ count: Int) throws -> Int {
     guard isForward, depth == layout.elements.count, let start = bound else { return 0 }
-    var (passed, next) = (0, [UInt8]?.none)
-    try view.view.scan(prefix: layout.prefix(.value), from: start) { key in
-      if passed < count {
-        passed += 1
-        return true
-      }
+    var next: [UInt8]?
+    try view.view.scan(prefix: layout.prefix(.value), from: start, skipping: count) { key in
       next = key
       return false
     }
     bound = next
-    return passed
-  }
-
-  private func key(_ bound: [UInt8]) throws -> [UInt8]? {
-    let all = layout.prefix(.value)
-    if !isForward {
-      guard let key = try view.view.index().last(before: bound), key.starts(with: all) else { return nil }
-      return key
-    }
-    var found: [UInt8]?
-    try view.view.scan(prefix: all, from: bound) { key in
-      found = key
-      return false
-    }
-    return found
+    return count
   }
 
   /// The first bytes behind all that begin with these; nil if there are none.

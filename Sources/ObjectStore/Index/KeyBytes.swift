@@ -101,6 +101,7 @@ struct KeyReader {
 ///
 /// - `row`, `deletion`: the latest line of a row, or the line that says that it is deleted; see ``RowEntry``.
 /// - `segment`, `candidate`: the size of a segment, and whether it is worth rewriting; see ``SegmentEntry``.
+/// - `count`: how many objects an entity's table has; see ``StoreTable/countKey(_:)``.
 /// - `source`: an object whose relationship to one object leads to another one: relationship, target, source.
 /// - `forward`, `backward`: a link of a pair of objects, from either side.
 /// - `value`, `unordered`: an object in a fetch index, by its values, or without them if they have no place in the
@@ -112,6 +113,7 @@ enum IndexKind: UInt8 {
   case deletion = 0x54
   case segment = 0x53
   case candidate = 0x43
+  case count = 0x4E
   case source = 0x49
   case forward = 0x46
   case backward = 0x42

@@ -44,6 +44,6 @@ struct StoreDescription {
   /// The number by which the index is known as this store's. It depends on the schema, whose places the index's keys
   /// name, so that an index that was made for another one is made anew.
   func indexOwner(for schema: StoreSchema) -> UInt64 {
-    Digest.hash64(Array("objects 1 \(identifier) ".utf8) + schema.json.compact())
+    Digest.hash64(Array("objects 2 \(identifier) ".utf8) + schema.json.compact())
   }
 }

@@ -17,7 +17,7 @@ extension StoreTransaction {
     guard last > start || tables.isChanged || metadata != nil else { return nil }
     try rewriteSegment(&tables)
     var effects = try binaryEffects(changes, keys)
-    effects += tables.finish(&keys)
+    effects += try tables.finish(&keys)
     if let metadata {
       effects.append(.replace(StoreFolder.document, try store.description(metadata).bytes))
     }
@@ -39,8 +39,9 @@ extension StoreTransaction {
   /// not need room for others. A segment that can't be rewritten does not keep the next ones from it. None is while
   /// somebody reads an earlier state of the store, which may name any of them.
   private func rewriteSegment(_ tables: inout TableChanges) throws {
-    if store.folder.isPinned(try view.index()) { return }
-    for (table, segment) in try view.candidates(Self.mostCandidates) {
+    let candidates = try view.candidates(Self.mostCandidates)
+    if try candidates.isEmpty || store.folder.isPinned(view.index()) { return }
+    for (table, segment) in candidates {
       if try rewrite(table, segment, &tables) { return }
     }
   }

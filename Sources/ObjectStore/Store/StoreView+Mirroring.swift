@@ -18,14 +18,12 @@ extension StoreView {
     keyPrefix prefix: String, in table: MirrorTable, _ body: (MirrorRow) throws -> Bool
   ) throws {
     let bytes = prefix.isEmpty ? NameKey.prefix(table) : NameKey.prefix(table, prefix)
-    var goesOn = true
     try view.forEachChunk(of: bytes, together: 500) { keys in
       let entries = try keys.map { try view.rowEntry(.mirroring(table), $0.lastNumber).required() }
-      try folder.segments.forEachLine(.mirroring(table), entries) { place, line in
-        goesOn = try body(mirrorRow(line, table, entries[place]))
-        return goesOn
+      let rows = try folder.segments.read(.mirroring(table), entries) { place, line in
+        try mirrorRow(line, table, entries[place])
       }
-      return goesOn
+      return try rows.allSatisfy(body)
     }
   }
 

@@ -2,7 +2,7 @@ import Platform
 import Storage
 import Synchronization
 
-/// Reads the segments of a store. Those used last stay open.
+/// Reads the segments of a store. Their files stay open.
 ///
 /// A segment's number is never used again, and what is in it does not change before it is removed: an open file is the
 /// right one as long as the index names it.
@@ -14,6 +14,8 @@ final class SegmentFiles: Sendable {
     var segment: Int64
   }
 
+  /// So many files stay open, if the process may have as many: rows in the order of an index lie in any of them.
+  private static let most = 128
   /// Lines that are at most this far apart are read together: a call costs more than the bytes between.
   private static let gap = 16 << 10
   /// At most this much is read at once.
@@ -21,7 +23,7 @@ final class SegmentFiles: Sendable {
 
   private let directory: Directory
   private let schema: StoreSchema
-  private let kept = Mutex(RecentlyUsed<Place, KeptFile>(limit: 32))
+  private let kept = Mutex<[Place: KeptFile]>([:])
 
   init(_ directory: Directory, _ schema: StoreSchema) {
     self.directory = directory
@@ -34,7 +36,10 @@ final class SegmentFiles: Sendable {
     if let found = kept.withLock({ $0[place] }) { return found.file }
     let (folder, name) = (try directory.directory(at: table.folder(schema)), StoreTable.fileName(of: segment))
     if let found = try folder?.keptFile(name) {
-      kept.withLock { $0[place] = found }
+      kept.withLock { kept in
+        if kept.count >= Self.most { kept = [:] }
+        kept[place] = found
+      }
       return found.file
     }
     guard let file = try folder?.fileIfPresent(name) else {
@@ -65,16 +70,21 @@ final class SegmentFiles: Sendable {
     return try Self.parse(bytes[...], entry, path(table, entry.segment))
   }
 
-  /// Calls `body` with each line, in the order of the entries. Lines that are near each other are read together.
-  func forEachLine(_ table: StoreTable, _ entries: [RowEntry], _ body: (Int, JSONValue) throws -> Bool) throws {
-    if entries.count == 1 {
-      _ = try body(0, line(table, entries[0]))
-      return
-    }
+  /// What `read` makes of each line, in the order of the entries.
+  func read<Row>(
+    _ table: StoreTable, _ entries: [RowEntry], _ read: (Int, JSONValue) throws -> Row
+  ) throws -> [Row] {
+    var rows = [Row?](repeating: nil, count: entries.count)
+    try forEachLine(table, entries) { rows[$0] = try read($0, $1) }
+    return rows.compactMap(\.self)
+  }
+
+  /// Calls `body` with each line and its entry's place, in the order of the file. Lines that are near each other are
+  /// read together.
+  func forEachLine(_ table: StoreTable, _ entries: [RowEntry], _ body: (Int, JSONValue) throws -> Void) throws {
     let order = entries.indices.sorted {
       (entries[$0].segment, entries[$0].offset) < (entries[$1].segment, entries[$1].offset)
     }
-    var values = [JSONValue?](repeating: nil, count: entries.count)
     var start = 0
     while start < order.count {
       let first = entries[order[start]]
@@ -90,11 +100,10 @@ final class SegmentFiles: Sendable {
       for place in order[start..<end] {
         let from = min(entries[place].offset - first.offset, bytes.count)
         let to = min(from + entries[place].length, bytes.count)
-        values[place] = try Self.parse(bytes[from..<to], entries[place], path(table, first.segment))
+        try body(place, Self.parse(bytes[from..<to], entries[place], path(table, first.segment)))
       }
       start = end
     }
-    for place in entries.indices { if let value = values[place], try !body(place, value) { return } }
   }
 
   private static func parse(

@@ -38,6 +38,14 @@ struct StoreTable: Hashable, Sendable {
     [key.rawValue, kind.rawValue, UInt8(truncatingIfNeeded: place >> 8), UInt8(truncatingIfNeeded: place)]
   }
 
+  /// The key that says how many rows the table has; nil if none, or for a table whose rows nobody counts.
+  func countKey(_ count: Int64) -> [UInt8]? {
+    guard kind == .objects, count > 0 else { return nil }
+    var key = prefix(.count)
+    key.append(short: UInt64(count))
+    return key
+  }
+
   static let prefixLength = 4
 
   /// The table of a key that begins like ``prefix(_:)``.

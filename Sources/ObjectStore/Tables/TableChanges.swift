@@ -14,6 +14,8 @@ struct TableChanges {
   private struct State: Equatable {
     var entry: RowEntry
     var isDeletion: Bool
+
+    var isRow: Bool { !isDeletion }
   }
 
   private struct Lines {
@@ -180,17 +182,25 @@ struct TableChanges {
   // MARK: Result
 
   /// The commit's effects on the tables, with their index keys.
-  mutating func finish(_ keys: inout IndexDelta) -> [JournalEntry.Effect] {
+  mutating func finish(_ keys: inout IndexDelta) throws -> [JournalEntry.Effect] {
     for table in Array(open.keys).sorted(by: { ($0.kind.rawValue, $0.place) < ($1.kind.rawValue, $1.place) }) {
       close(table)
     }
+    var counts: [StoreTable: Int64] = [:]
     for (place, states) in rows where states.before != states.after {
+      let change = (states.after?.isRow ?? false ? 1 : 0) - (states.before?.isRow ?? false ? 1 : 0)
+      if change != 0, place.table.kind == .objects { counts[place.table, default: 0] += Int64(change) }
       if let before = states.before {
         keys.remove(before.entry.key(place.table, place.number, isDeletion: before.isDeletion))
       }
       if let after = states.after {
         keys.insert(after.entry.key(place.table, place.number, isDeletion: after.isDeletion))
       }
+    }
+    for (table, change) in counts where change != 0 {
+      let before = try view.rowCount(table)
+      keys.replace(
+        [table.countKey(before)].compactMap(\.self), with: [table.countKey(before + change)].compactMap(\.self))
     }
     for (place, entries) in segments {
       keys.replace(

@@ -51,6 +51,7 @@ struct TableScan {
       keys.append(row.entry.key(table, number, isDeletion: row.isDeletion))
       keys += row.keys
     }
+    if let count = table.countKey(Int64(rows.count { !$0.value.isDeletion })) { keys.append(count) }
     for (segment, entry) in segments { keys += entry.keys(table, segment, folder.limits) }
     return keys
   }

@@ -66,19 +66,31 @@ package final class FolderView {
 
   private func readEnd() throws -> (sequence: Int64, superseded: Int64, offset: Int) {
     if let pending { return pending.head }
-    guard let log = try folder.client.log(folder.client.mainLog) else {
-      throw StorageError.damaged(path: folder.directory.path(of: folder.client.mainLog.name), reason: "it is missing")
+    // The last line may be long, and every read asks for it.
+    let log = folder.client.mainLog
+    guard let version = try folder.directory.version(of: log.name),
+      let end = try folder.knownEnd.value(log, version, read: { try findEnd() })
+    else {
+      throw StorageError.damaged(path: folder.directory.path(of: log.name), reason: "it is missing")
     }
+    return (end.sequence, end.superseded, end.offset)
+  }
+
+  /// Nil if there is no log.
+  private func findEnd() throws -> JournaledFolder.LogEnd? {
+    guard let log = try folder.client.log(folder.client.mainLog) else { return nil }
     let tail = try log.tail()
     // Commits and recovery leave whole lines only, so another program truncated the file. Going on from what is left
     // would assign sequences twice.
     guard tail.isWhole else { throw StorageError.damaged(path: log.file.path, reason: "it ends within a line") }
     if let last = tail.last {
       let superseded = last.value["superseded"]?.integer ?? 0
-      return (last.sequence, LogFile.sequences.contains(superseded) ? superseded : 0, tail.end)
+      return JournaledFolder.LogEnd(
+        sequence: last.sequence, superseded: LogFile.sequences.contains(superseded) ? superseded : 0, offset: tail.end)
     }
     let header = try log.header()
-    return try (max(folder.client.base(), header.horizon), header.superseded, tail.end)
+    return JournaledFolder.LogEnd(
+      sequence: max(try folder.client.base(), header.horizon), superseded: header.superseded, offset: tail.end)
   }
 
   // MARK: Files
@@ -118,10 +130,11 @@ package final class FolderView {
   /// commits.
   package func index() throws -> IndexFile {
     if let openedIndex { return openedIndex }
+    guard let opened = try folder.openIndex() else { throw IndexUnusable() }
+    // No commit is applied while the folder's lock is held for reading: one state is read, and looked up once.
+    let index = journalEnd == nil && !hasCommitLock ? try opened.pinned() : opened
     // Another process may be applying the pending commits to the index.
-    guard let index = try folder.openIndex(), try ((pending?.start ?? head())...head()).contains(index.sequence) else {
-      throw IndexUnusable()
-    }
+    guard try ((pending?.start ?? head())...head()).contains(index.sequence) else { throw IndexUnusable() }
     openedIndex = index
     return index
   }
@@ -137,9 +150,36 @@ package final class FolderView {
     return count
   }
 
-  /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false.
-  package func scan(prefix: [UInt8], from: [UInt8]? = nil, _ body: ([UInt8]) throws -> Bool) throws {
-    guard let pending else { return try index().scan(prefix: prefix, from: from, body) }
-    try pending.scan(index(), prefix: prefix, from: from, body)
+  /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false. The
+  /// first ones, as many as `skipped`, are passed over.
+  package func scan(
+    prefix: [UInt8], from: [UInt8]? = nil, skipping skipped: Int = 0, _ body: ([UInt8]) throws -> Bool
+  ) throws {
+    guard let pending else { return try index().scan(prefix: prefix, from: from, skipping: skipped, body) }
+    var left = skipped
+    try pending.scan(index(), prefix: prefix, from: from) { key in
+      left -= 1
+      return try left >= 0 || body(key)
+    }
+  }
+
+  /// Calls `body` with the keys that begin with `prefix` and precede `bound`, from the last one on, until it returns
+  /// false. No key without the prefix may be between those with it and the bound.
+  package func scanBackward(prefix: [UInt8], before bound: [UInt8], _ body: ([UInt8]) throws -> Bool) throws {
+    try requireFiles()
+    try index().scanBackward(prefix: prefix, before: bound, body)
+  }
+
+  /// The first keys that begin with each of some prefixes. Costs least if these are in order.
+  package func firsts(_ prefixes: [[UInt8]]) throws -> [[UInt8]?] {
+    guard pending != nil else { return try index().firsts(prefixes) }
+    return try prefixes.map { prefix in
+      var found: [UInt8]?
+      try scan(prefix: prefix) { key in
+        found = key
+        return false
+      }
+      return found
+    }
   }
 }

@@ -23,12 +23,20 @@ package final class JournaledFolder: Sendable {
   /// the journal's entries and append to it with ``lock``. Where both locks are held, ``lock`` is acquired first.
   let commitLock: FairLock
   let openedIndex = Mutex<IndexFile?>(nil)
+  let knownEnd = VersionedCache<StorePath, LogEnd>(limit: 1)
   let isCompacting = Atomic(false)
   /// Called when a commit was left in the journal, before it is completed. Tests set it: every small commit is then
   /// left, as if other processes waited.
   package let whenLeft = Mutex<(@Sendable () -> Void)?>(nil)
   /// Held shared while anything is written. A process that resets or copies the whole store holds it exclusively.
   package let rootLock: RootLock
+
+  /// What the end of the main log says.
+  struct LogEnd {
+    var sequence: Int64
+    var superseded: Int64
+    var offset: Int
+  }
 
   package static let journalName = "log"
   package static let lockName = "lock"

@@ -125,16 +125,48 @@ package final class IndexFile: Sendable {
     return node.position(of: key).isFound
   }
 
-  /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false.
+  /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false. The
+  /// first ones, as many as `skipped`, are passed over: that costs less than to be called for them.
   ///
   /// Damage may be detected after some keys were passed on; those were correct.
-  package func scan(prefix: [UInt8], from: [UInt8]? = nil, _ body: ([UInt8]) throws -> Bool) throws {
-    try scan(IndexScan(prefix: prefix, from: from)) { try body(Array($0)) }
+  package func scan(
+    prefix: [UInt8], from: [UInt8]? = nil, skipping skipped: Int = 0, _ body: ([UInt8]) throws -> Bool
+  ) throws {
+    var scan = IndexScan(prefix: prefix, from: from, skipping: skipped)
+    try run(&scan) { try body(Array($0)) }
+  }
+
+  /// Calls `body` with the keys that begin with `prefix` and precede `bound`, from the last one on, until it returns
+  /// false. No key without the prefix may be between those with it and the bound.
+  package func scanBackward(prefix: [UInt8], before bound: [UInt8], _ body: ([UInt8]) throws -> Bool) throws {
+    let meta = try pages.meta()
+    guard !meta.root.isNone else { return }
+    _ = try IndexBackwardScan(prefix: prefix, bound: bound)
+      .visit(meta.root, level: meta.level, isLast: true, in: pages) { try body(Array($0)) }
+  }
+
+  /// The last key that precedes `bound`.
+  package func last(before bound: [UInt8]) throws -> [UInt8]? {
+    var found: [UInt8]?
+    try scanBackward(prefix: [], before: bound) { key in
+      found = key
+      return false
+    }
+    return found
+  }
+
+  /// The first keys that begin with each of some prefixes. Costs least if these are in order.
+  package func firsts(_ prefixes: [[UInt8]]) throws -> [[UInt8]?] {
+    var lookup = try IndexLookup(pages)
+    return try prefixes.map { try lookup.first($0) }
   }
 
   /// The number of keys that begin with `prefix`, counted up to `limit`.
   package func count(prefix: [UInt8], limit: Int = .max) throws -> Int {
-    try count(prefix: prefix, from: prefix, to: nil, limit: limit)
+    guard limit > 0 else { return 0 }
+    var scan = IndexScan(prefix: prefix, from: nil, skipping: limit)
+    try run(&scan) { _ in false }
+    return limit - scan.skipping
   }
 
   /// The number of keys that begin with `prefix`, from `lower` (inclusive) to `upper` (exclusive), counted up to
@@ -142,7 +174,8 @@ package final class IndexFile: Sendable {
   package func count(prefix: [UInt8], from lower: [UInt8], to upper: [UInt8]?, limit: Int) throws -> Int {
     var count = 0
     guard limit > 0 else { return 0 }
-    try scan(IndexScan(prefix: prefix, from: lower)) { key in
+    var scan = IndexScan(prefix: prefix, from: lower)
+    try run(&scan) { key in
       if let upper, !key.lexicographicallyPrecedes(upper) { return false }
       count += 1
       return count < limit
@@ -150,14 +183,7 @@ package final class IndexFile: Sendable {
     return count
   }
 
-  /// The last key that precedes `bound`.
-  package func last(before bound: [UInt8]) throws -> [UInt8]? {
-    let meta = try pages.meta()
-    guard !meta.root.isNone else { return nil }
-    return try IndexPredecessor(bound: bound).find(meta.root, level: meta.level, isLast: true, in: pages)
-  }
-
-  private func scan(_ scan: IndexScan, _ body: (ArraySlice<UInt8>) throws -> Bool) throws {
+  private func run(_ scan: inout IndexScan, _ body: (ArraySlice<UInt8>) throws -> Bool) throws {
     let meta = try pages.meta()
     guard !meta.root.isNone else { return }
     _ = try scan.visit(meta.root, level: meta.level, isFirst: true, in: pages, body)

@@ -2,23 +2,38 @@
 struct IndexScan {
   private let prefix: [UInt8]
   private let lower: [UInt8]
+  /// How many keys are still to be passed over.
+  private(set) var skipping = 0
 
-  init(prefix: [UInt8], from: [UInt8]?) {
+  init(prefix: [UInt8], from: [UInt8]?, skipping: Int = 0) {
     self.prefix = prefix
     lower = from.map { ByteOrder.compare($0, prefix) > 0 ? $0 : prefix } ?? prefix
+    self.skipping = skipping
   }
 
   /// Visits the keys below a page. `isFirst`: true on the path to `lower`; all pages after it hold only later keys.
   /// Returns false when the scan is over.
-  func visit(
+  mutating func visit(
     _ reference: PageReference, level: Int, isFirst: Bool, in pages: PageFile,
     _ body: (ArraySlice<UInt8>) throws -> Bool
   ) throws -> Bool {
     let page = try pages.node(reference, level: level)
     if page.isLeaf {
-      for index in (isFirst ? page.position(of: lower).index : 0)..<page.count {
+      var index = isFirst ? page.position(of: lower).index : 0
+      if skipping > 0, index < page.count, page.key(page.count - 1).starts(with: prefix) {
+        // All of the leaf's keys have the prefix, so they need not be looked at.
+        let passed = min(skipping, page.count - index)
+        (skipping, index) = (skipping - passed, index + passed)
+      }
+      while index < page.count {
         let key = page.key(index)
-        guard key.starts(with: prefix), try body(key) else { return false }
+        guard key.starts(with: prefix) else { return false }
+        index += 1
+        if skipping > 0 {
+          skipping -= 1
+        } else if try !body(key) {
+          return false
+        }
       }
       return true
     }
@@ -34,24 +49,74 @@ struct IndexScan {
   }
 }
 
-/// A search for the last key before a bound.
-struct IndexPredecessor {
+/// A scan, from the last one on, of the keys with a prefix that precede a bound.
+struct IndexBackwardScan {
+  let prefix: [UInt8]
   let bound: [UInt8]
 
-  /// The last key below a page that precedes the bound. `isLast`: true on the path to the bound; all pages before it
-  /// hold only earlier keys.
-  func find(_ reference: PageReference, level: Int, isLast: Bool, in pages: PageFile) throws -> [UInt8]? {
+  /// Visits the keys below a page. `isLast`: true on the path to the bound; all pages before it hold only earlier keys.
+  /// Returns false when the scan is over.
+  func visit(
+    _ reference: PageReference, level: Int, isLast: Bool, in pages: PageFile,
+    _ body: (ArraySlice<UInt8>) throws -> Bool
+  ) throws -> Bool {
     let page = try pages.node(reference, level: level)
     if page.isLeaf {
-      let count = isLast ? page.position(of: bound).index : page.count
-      return count > 0 ? Array(page.key(count - 1)) : nil
+      for index in (0..<(isLast ? page.position(of: bound).index : page.count)).reversed() {
+        let key = page.key(index)
+        guard key.starts(with: prefix), try body(key) else { return false }
+      }
+      return true
     }
-    var place = isLast ? page.childIndex(for: bound) : page.count - 1
-    var isLast = isLast
-    while place >= 0 {
-      if let key = try find(page.child(place), level: level - 1, isLast: isLast, in: pages) { return key }
-      (place, isLast) = (place - 1, false)
+    let last = isLast ? page.childIndex(for: bound) : page.count - 1
+    for index in (0...last).reversed() {
+      guard try visit(page.child(index), level: level - 1, isLast: isLast && index == last, in: pages, body) else {
+        return false
+      }
     }
-    return nil
+    return true
+  }
+}
+
+/// Look-ups of the first keys with given prefixes. Neighbours in the order of keys share a leaf, which is found once.
+struct IndexLookup {
+  private let pages: PageFile
+  private let meta: IndexMeta
+  private var leaf: NodePage?
+
+  init(_ pages: PageFile) throws {
+    self.pages = pages
+    meta = try pages.meta()
+  }
+
+  /// The first key that begins with a prefix.
+  mutating func first(_ prefix: [UInt8]) throws -> [UInt8]? {
+    guard !meta.root.isNone else { return nil }
+    var page: NodePage
+    if let leaf, holds(prefix, leaf) {
+      page = leaf
+    } else {
+      page = try pages.node(meta.root, level: meta.level)
+      while !page.isLeaf {
+        page = try pages.node(page.child(page.childIndex(for: prefix)), level: page.level - 1)
+      }
+      leaf = page
+    }
+    let index = page.position(of: prefix).index
+    if index < page.count { return page.key(index).starts(with: prefix) ? Array(page.key(index)) : nil }
+    // Only the next leaf may have it.
+    var found: [UInt8]?
+    var scan = IndexScan(prefix: prefix, from: nil)
+    _ = try scan.visit(meta.root, level: meta.level, isFirst: true, in: pages) { key in
+      found = Array(key)
+      return false
+    }
+    return found
+  }
+
+  /// Whether the place of these bytes in the order is between keys of the leaf.
+  private func holds(_ bytes: [UInt8], _ leaf: NodePage) -> Bool {
+    ByteOrder.compare(leaf.bytes, leaf.key(0).indices, bytes) <= 0
+      && ByteOrder.compare(leaf.bytes, leaf.key(leaf.count - 1).indices, bytes) >= 0
   }
 }

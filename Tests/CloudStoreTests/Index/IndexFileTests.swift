@@ -127,6 +127,7 @@ struct IndexFileTests {
       try #require(try index.keys(prefix: prefix, from: from) == expected, comment)
       try #require(
         try index.last(before: from) == pool[..<pool.firstIndex(of: from)!].last(where: model.contains), comment)
+      try checkWalks(index, pool.filter(model.contains), prefix, from, key, comment)
       let between = expected.filter { $0.lexicographicallyPrecedes(key) }
       try #require(try index.count(prefix: prefix, from: from, to: key, limit: 3) == min(between.count, 3), comment)
     }
@@ -134,6 +135,34 @@ struct IndexFileTests {
     try index.apply(insert: [], remove: pool, sequence: 1000)
     try index.verify()
     #expect(try index.keys() == [], comment)
+  }
+
+  /// Scans that go backward or pass over keys, counts, and look-ups of several keys, beside the same of an array.
+  private func checkWalks(
+    _ index: IndexFile, _ all: [[UInt8]], _ prefix: [UInt8], _ from: [UInt8], _ key: [UInt8], _ comment: Comment
+  ) throws {
+    let wanted = all.filter { $0.starts(with: prefix) }
+    for skipped in [0, 1, wanted.count / 2, wanted.count, wanted.count + 1] {
+      var found: [[UInt8]] = []
+      try index.scan(prefix: prefix, from: key, skipping: skipped) { key in
+        found.append(key)
+        return found.count < 5
+      }
+      let rest = wanted.filter { !$0.lexicographicallyPrecedes(key) }
+      try #require(found == Array(rest.dropFirst(skipped).prefix(5)), comment)
+    }
+    try #require(try index.count(prefix: prefix) == wanted.count, comment)
+    try #require(try index.count(prefix: prefix, limit: 7) == min(7, wanted.count), comment)
+    // The bound has the prefix, too.
+    var found: [[UInt8]] = []
+    try index.scanBackward(prefix: prefix, before: key) { key in
+      found.append(key)
+      return found.count < 9
+    }
+    try #require(found == Array(wanted.filter { $0.lexicographicallyPrecedes(key) }.reversed().prefix(9)), comment)
+    let prefixes = [prefix, from, key, [], [0xFF, 0xFF, 0xFF]] + all.prefix(40) + all.suffix(40).reversed()
+    let firsts = prefixes.map { prefix in all.first { $0.starts(with: prefix) } }
+    try #require(try index.firsts(prefixes) == firsts, comment)
   }
 
   @Test("Bulk loads of all sizes", arguments: [0, 1, 2, 3, 300, 2000])
@@ -178,6 +207,14 @@ struct IndexFileTests {
     let index = try IndexFile.build(in: fixture.directory, name: "index", sortedKeys: keys, sequence: 1)
     try index.verify()
     #expect(try index.count(prefix: Self.bytes("children/")) == 100_000)
+    #expect(try index.count(prefix: Self.bytes("children/"), limit: 99_999) == 99_999)
+    #expect(try index.firsts(Array(keys.prefix(3_000))) == Array(keys.prefix(3_000)))
+    var last: [[UInt8]] = []
+    try index.scan(prefix: Self.bytes("children/"), skipping: 99_998) { key in
+      last.append(key)
+      return true
+    }
+    #expect(last == Array(keys.suffix(2)))
     #expect(try index.count(prefix: Self.bytes("children/parent-1500/")) == 100)
     #expect(try index.contains(Self.bytes("children/parent-1999/record-199999")))
     let changes = fixture.fileSystem.changes.load(ordering: .relaxed)

@@ -129,6 +129,45 @@ struct BatchTests {
     }
   }
 
+  @Test("[object-fault-9] members of a relationship are read together, and anew after a commit of another context")
+  func members() throws {
+    func setTitle(_ title: String, of post: Post, by other: NSManagedObjectContext) throws {
+      let url = post.objectID.uriRepresentation()
+      try other.performAndWait {
+        let id = try #require(other.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: url))
+        let own = try #require(other.object(with: id) as? Post)
+        own.title = title
+        try other.save()
+      }
+    }
+    let elsewhere = try Blog(blog.folder)
+    let (inside, outside) = (blog.context(), elsewhere.context())
+    try context.performAndWait { () throws in
+      let request = Person.all()
+      request.predicate = NSPredicate(format: "name == %@", "Person 7")
+      let author = try #require(try context.fetch(request).first)
+      let posts = (author.written?.compactMap { $0 as? Post } ?? []).sorted {
+        ($0.objectID.number ?? 0) < ($1.objectID.number ?? 0)
+      }
+      #expect(posts.count == 10 && posts.allSatisfy { $0.isFault })
+      #expect(posts[0].title == "Post 70" && posts[1].isFault)
+      // Nobody is told of what other processes do, as long as they are not asked.
+      try setTitle("outside", of: posts[1], by: outside)
+      #expect(posts[1].title == "Post 71")
+      try setTitle("inside", of: posts[2], by: inside)
+      #expect(posts[2].title == "inside")
+      #expect(posts[3].title == "Post 73")
+      context.refresh(posts[1], mergeChanges: false)
+      #expect(posts[1].title == "outside")
+      try setTitle("outside", of: posts[4], by: outside)
+      context.refresh(posts[4], mergeChanges: false)
+      #expect(posts[4].title == "outside")
+      posts[2].title = "own"
+      try context.save()
+    }
+    #expect(elsewhere.container.persistentStoreCoordinator.persistentStores.count == 1)
+  }
+
   @Test("[object-prefetch-2] a path that is not one of relationships is an exception")
   func faulty() async {
     await #expect(processExitsWith: .failure) {
