@@ -28,13 +28,11 @@ struct ModelCommand: StressCommand {
   }
 
   func run() throws -> Bool {
-    let begin = monotonicNanoseconds()
-    StandardStream.output.write("seed \(seed)\n")
-    let report = try ModelRun(
-      steps: steps, seed: seed, executable: HostProcess.executablePath, together: together, fault: fault
-    ) { StandardStream.error.write("\($0)\n") }.run()
-    let seconds = (monotonicNanoseconds() - begin) / 1_000_000_000
-    StandardStream.output.write("\(report)\nin \(seconds) s\n")
-    return report.problems.isEmpty
+    try tellStory(seed: seed) { progress in
+      try ModelRun(
+        steps: steps, seed: seed, executable: HostProcess.executablePath, together: together, fault: fault,
+        progress: progress
+      ).run()
+    }
   }
 }

@@ -1,3 +1,6 @@
+import Platform
+import TestSupport
+
 /// The arguments of a command that are not read yet.
 struct StressArguments {
   private var rest: ArraySlice<String>
@@ -24,6 +27,20 @@ struct StressArguments {
 protocol StressCommand {
   /// Runs the command. Returns whether it found no problems.
   func run() async throws -> Bool
+}
+
+extension StressCommand {
+  /// Runs random steps and tells how it goes; the seed first, so that a run that never ends can be repeated.
+  func tellStory(
+    seed: UInt64, _ run: (@escaping @Sendable (StoryReport) -> Void) throws -> StoryReport
+  ) throws -> Bool {
+    let begin = monotonicNanoseconds()
+    StandardStream.output.write("seed \(seed)\n")
+    let report = try run { StandardStream.error.write("\($0)\n") }
+    let seconds = (monotonicNanoseconds() - begin) / 1_000_000_000
+    StandardStream.output.write("\(report)\nin \(seconds) s\n")
+    return report.problems.isEmpty
+  }
 }
 
 /// Thrown for invalid arguments.

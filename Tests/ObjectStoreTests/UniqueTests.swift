@@ -1,5 +1,6 @@
 import FaultInjection
 import ObjectStore
+import Platform
 import Storage
 import Testing
 
@@ -73,6 +74,8 @@ struct UniqueTests {
         }
       }
       #expect(conflicts.map(\.properties) == [["group", "place"]] && conflicts[0].rows.count == 2)
+      let group = try #require(Self.schema.entities[Self.writer].attributes.firstIndex { $0.name == "group" })
+      #expect(conflicts[0].rows.map { $0.attributes[group] } == [.integer(2), .integer(2)])
       #expect(try store.read { try $0.head() } == head && store.check() == [])
     }
   }
@@ -104,6 +107,37 @@ struct UniqueTests {
         #expect(try holder(Self.person, ["name": .string("Anna")]) == ann.id)
       }
       #expect(try store.check() == [])
+    }
+  }
+
+  @Test("[store-21] the check tells of objects that have the same values all the same, of an entity and those below")
+  func damage() throws {
+    try withStore { store in
+      for (entity, name) in [(Self.person, "Ann"), (Self.person, "Bob"), (Self.writer, "Cid"), (Self.writer, "Dan")] {
+        try insert(store, entity, ["name": .string(name)])
+      }
+      #expect(try store.check() == [])
+      let folder = try Directory.open(path: store.path, in: FileSystem())
+      var paths: [String] = []
+      for name in ["Person", "Writer"] {
+        let place = try folder.directory("objects").directory(name)
+        for entry in try place.entries() {
+          let text = String(decoding: try #require(try place.contents(entry.name)), as: UTF8.self)
+          let bytes = Array(text.replacing("Bob", with: "Ann").replacing("Dan", with: "Ann").utf8)
+          try place.file(entry.name, .readWrite).write(bytes, at: 0)
+          paths.append(place.path(of: entry.name))
+        }
+      }
+      try folder.directory(".index").remove("index")
+      let changed = try ObjectStore(store.path, schema: Self.schema, options: SampleStore.options)
+      let ids = try changed.read { view in try [Self.person, Self.writer].flatMap { try view.ids(of: $0) } }
+      let problems = try changed.check()
+      #expect(problems.map(\.path) == paths)
+      #expect(
+        problems.map(\.text)
+          == [("Person", ids[1]), ("Writer", ids[3])].map {
+            "\($0)/\($1.number) has the same name as Person/\(ids[0].number), which is unique"
+          })
     }
   }
 

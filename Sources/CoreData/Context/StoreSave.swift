@@ -46,7 +46,7 @@ struct StoreSave {
   private func violation(_ conflict: UniqueConflict, _ outcome: Outcome) -> ConstraintViolation {
     let objects = Dictionary(outcome.rows.map { ($0.row.id, $0.object) }, uniquingKeysWith: { first, _ in first })
     return ConstraintViolation(
-      properties: conflict.properties, stored: conflict.stored, objects: conflict.rows.compactMap { objects[$0] })
+      properties: conflict.properties, stored: conflict.stored, objects: conflict.rows.compactMap { objects[$0.id] })
   }
 
   // MARK: In the transaction

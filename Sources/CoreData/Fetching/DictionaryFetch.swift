@@ -8,7 +8,7 @@ import PredicateFormat
 /// It tells what the stores hold; what contexts have changed and did not save does not count.
 struct DictionaryFetch {
   private let plan: FetchPlan
-  private let properties: [FetchedProperty]
+  private let properties: [ResultProperty]
   private let columns: StoreColumns
   private let offset: Int
   private let limit: Int
@@ -17,12 +17,12 @@ struct DictionaryFetch {
     self.plan = plan
     let entity = plan.entity
     properties =
-      request.propertiesToFetch.map { $0.map { FetchedProperty($0, of: entity, "setPropertiesToFetch:") } }
-      ?? FetchedProperty.all(of: entity)
+      request.propertiesToFetch.map { $0.map { ResultProperty($0, of: entity, "setPropertiesToFetch:") } }
+      ?? ResultProperty.all(of: entity)
     var columns = StoreColumns(columns: properties.map(\.column), names: properties.map(\.name))
     columns.isDistinct = request.returnsDistinctResults
     if let groups = request.propertiesToGroupBy, !groups.isEmpty {
-      let groups = groups.map { FetchedProperty($0, of: entity, "setPropertiesToGroupBy:") }
+      let groups = groups.map { ResultProperty($0, of: entity, "setPropertiesToGroupBy:") }
       columns.groups = groups.map(\.column)
       for property in properties
       where !property.isStatistic && !groups.contains(where: { $0.column == property.column }) {

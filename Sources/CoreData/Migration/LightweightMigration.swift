@@ -41,6 +41,8 @@ struct LightweightMigration {
       try ObjectStore.migrate(path, to: target?.path, mapping) { try rows.row($1, in: $0, $2) }
     } catch let refusal as NotMigratable {
       throw failed(refusal.reason, CoreDataError.refused(refusal), url, target?.url)
+    } catch let violation as UniqueViolation {
+      throw failed(CoreDataError.notUniqueReason, CoreDataError.notUnique(violation, mapping), url, target?.url)
     } catch {
       let underlying = (error as? ObjectStoreError).map { CoreDataError.store($0, url: url) } ?? error as NSError
       throw failed("\(error)", underlying, url, target?.url)
@@ -107,5 +109,51 @@ extension CoreDataError {
     error(
       NSMigrationError, reason: "\(failure.reason): \(failure.object).\(failure.property)",
       userInfo: ["attribute": failure.property, "entity": failure.entity, "reason": failure.reason])
+  }
+
+  fileprivate static let notUniqueReason = "constraint violation during attempted migration"
+
+  /// Objects would have the same unique values. `objects` names them as the store's files do.
+  ///
+  /// - Assumption: the conflicts are under `conflictList`, as in the error of a save. They have values and no objects.
+  fileprivate static func notUnique(_ violation: UniqueViolation, _ mapping: StoreMapping) -> NSError {
+    let rows = violation.conflicts.map { conflict in [conflict.stored].compactMap(\.self) + conflict.rows }
+    let conflicts = zip(violation.conflicts, rows).map { conflict, rows in
+      NSConstraintConflict(
+        constraint: conflict.properties, database: nil, databaseSnapshot: nil, conflicting: [],
+        conflictingSnapshots: rows.map { mapping.values(of: conflict.properties, in: $0) })
+    }
+    let objects = rows.map { $0.map { mapping.sourceName(of: $0.id) } }
+    let texts = zip(violation.conflicts, objects).map { conflict, objects in
+      "\(objects.joined(separator: ", ")) have the same \(conflict.properties.joined(separator: ", "))"
+    }
+    return error(
+      NSMigrationConstraintViolationError, reason: "\(notUniqueReason): \(texts.joined(separator: "; "))",
+      userInfo: [
+        "conflictList": conflicts, "objects": objects.joined().sorted(), "reason": notUniqueReason,
+      ])
+  }
+}
+
+extension StoreMapping {
+  /// What an object of the destination is in the source's files.
+  fileprivate func sourceName(of id: RowID) -> String {
+    let entity = Int(id.entity)
+    let name = entities[entity].source.map { source.entities[$0].name } ?? destination.entities[entity].name
+    return "\(name)/\(id.number)"
+  }
+
+  /// Values of an object of the destination by name; of a relationship, what it leads to as the source's files name it.
+  fileprivate func values(of properties: [String], in row: StoredRow) -> [String: Any] {
+    let entity = destination.entities[Int(row.id.entity)]
+    var values: [String: Any] = [:]
+    for (attribute, value) in zip(entity.attributes, row.attributes) where properties.contains(attribute.name) {
+      values[attribute.name] = value.object
+    }
+    for (relationship, target) in zip(entity.toOnes, row.toOnes) {
+      let name = destination.relationships[relationship].name
+      if properties.contains(name) { values[name] = target.map(sourceName) }
+    }
+    return values
   }
 }

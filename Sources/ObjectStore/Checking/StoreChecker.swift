@@ -11,6 +11,8 @@ struct StoreChecker {
   /// The objects that are there, and references to objects, each with the file that has it.
   private var objects: Set<RowID> = []
   private var references: [(target: RowID, source: String, path: String)] = []
+  /// The first object that has each of the unique values.
+  private var holders: [UniqueValues: RowID] = [:]
   /// The sizes of the binaries that rows use.
   private var binaries: [String: Int] = [:]
 
@@ -98,10 +100,26 @@ struct StoreChecker {
       let row = try view.row(line, table, entry)
       for target in row.toOnes.compactMap(\.self) { references.append((target, folder.names.text(row.id), path)) }
       for case .external(let binary) in row.attributes { binaries[binary.digest] = binary.size }
+      checkUniqueValues(of: row, path)
     case .links:
       guard let link = LinkKey(line, table: Int(table.place), folder.names) else { return }
       for end in [link.from, link.to] { references.append((end, "the link \(link.number)", path)) }
     case .mirroring: break
+    }
+  }
+
+  private mutating func checkUniqueValues(of row: StoredRow, _ path: String) {
+    for layout in folder.rowKeys.uniqueLayouts[Int(row.id.entity)] {
+      guard let values = layout.uniqueValues(of: row) else { continue }
+      guard let holder = holders[values] else {
+        holders[values] = row.id
+        continue
+      }
+      let names = layout.elements.map(\.property).joined(separator: ", ")
+      report.problems.append(
+        Problem(
+          path: path,
+          text: "\(folder.names.text(row.id)) has the same \(names) as \(folder.names.text(holder)), which is unique"))
     }
   }
 

@@ -50,11 +50,11 @@ extension StoreTransaction {
         holds(before, values, own)
       else { continue }
       let others = holders.filter { $0 != id }
-      return others.isEmpty ? nil : UniqueConflict(properties: properties, stored: before, rows: others)
+      return others.isEmpty ? nil : UniqueConflict(properties: properties, stored: before, rows: try rows(others))
     }
     let stored = try storedHolder(of: values, row, layout)
     guard holders.count + (stored == nil ? 0 : 1) > 1 else { return nil }
-    return UniqueConflict(properties: properties, stored: stored, rows: holders)
+    return UniqueConflict(properties: properties, stored: stored, rows: try rows(holders))
   }
 
   private func holds(_ row: StoredRow?, _ values: UniqueValues, _ layout: IndexLayout) -> Bool {

@@ -32,7 +32,7 @@ package struct UniqueConflict: Sendable, Hashable {
   /// The object that has the values in the store, and keeps them, as it is there.
   package var stored: StoredRow?
   /// The objects that the transaction gives the same values.
-  package var rows: [RowID]
+  package var rows: [StoredRow]
 }
 
 /// Thrown by a commit that would give objects the same unique values.

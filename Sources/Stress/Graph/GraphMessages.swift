@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a process of ``GraphRun`` is asked to do. Contexts are numbers: see ``GraphWorker``.
 enum GraphCommand: Codable {
   case edit(context: Int, GraphEdit)
@@ -41,14 +39,4 @@ struct GraphAnswer: Codable {
   var news: [GraphTransaction] = []
   /// What must not be.
   var trouble: String?
-}
-
-enum GraphMessage {
-  static func line(_ message: some Encodable) throws -> String {
-    String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
-  }
-
-  static func read<Message: Decodable>(_ line: String, as type: Message.Type = Message.self) throws -> Message {
-    try JSONDecoder().decode(type, from: Data(line.utf8))
-  }
 }

@@ -1,6 +1,6 @@
 import FaultInjection
-import ObjectStore
 import Platform
+import TestSupport
 
 /// Core Data against a reference: processes with several contexts each, on two stores, insert, change, link, delete,
 /// save, give up, merge, conflict and are killed at random. After each step, what they were told is what the
@@ -10,29 +10,12 @@ struct GraphRun {
   static let stores = 2
   static let processes = 3
 
-  struct Report: Sendable, CustomStringConvertible {
-    var seed: UInt64
-    var steps = 0
-    /// How often each kind of step was taken.
-    var counts: [String: Int] = [:]
-    var problems: [String] = []
-    var story: [String] = []
-
-    var description: String {
-      let counts = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-      let text = "seed \(seed): \(steps) steps: \(counts)"
-      guard !problems.isEmpty else { return text }
-      return ([text + "; the last steps:"] + story.map { "  " + $0 } + ["and then:"] + problems.map { "  ! " + $0 })
-        .joined(separator: "\n")
-    }
-  }
-
   let steps: Int
   let seed: UInt64
   let executable: String
-  let progress: @Sendable (Report) -> Void
+  let progress: @Sendable (StoryReport) -> Void
 
-  func run() throws -> Report {
+  func run() throws -> StoryReport {
     let folder = MemoryFolder.newPath("graph")
     try Directory.make(path: folder, in: FileSystem())
     defer { try? ScratchFolder.remove(folder) }

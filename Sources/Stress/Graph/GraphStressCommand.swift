@@ -18,14 +18,8 @@ struct GraphStressCommand: StressCommand {
   }
 
   func run() throws -> Bool {
-    let begin = monotonicNanoseconds()
-    StandardStream.output.write("seed \(seed)\n")
-    let report = try GraphRun(steps: steps, seed: seed, executable: HostProcess.executablePath) {
-      StandardStream.error.write("\($0)\n")
+    try tellStory(seed: seed) { progress in
+      try GraphRun(steps: steps, seed: seed, executable: HostProcess.executablePath, progress: progress).run()
     }
-    .run()
-    let seconds = (monotonicNanoseconds() - begin) / 1_000_000_000
-    StandardStream.output.write("\(report)\nin \(seconds) s\n")
-    return report.problems.isEmpty
   }
 }

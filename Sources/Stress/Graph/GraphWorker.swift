@@ -1,13 +1,13 @@
 import CoreData
-import Platform
+import TestSupport
 
-/// A process of ``GraphRun``: a Core Data program that does what it reads from standard input, and answers, each as a
-/// line of JSON.
+/// A process of ``GraphRun``: a Core Data program that does what the director asks, and answers.
 ///
 /// It has four contexts: 0 and 1 on the stores, 2 a child of 1, all of which follow the saves of others; and 3, which
 /// follows nothing.
 final class GraphWorker {
   static let contextCount = 4
+  static let parent = 1
   static let child = 2
   static let stale = 3
 
@@ -35,7 +35,11 @@ final class GraphWorker {
     var made: [NSManagedObjectContext] = []
     for number in 0..<Self.contextCount {
       let context = NSManagedObjectContext(.privateQueue)
-      if number == Self.child { context.parent = made[1] } else { context.persistentStoreCoordinator = coordinator }
+      if number == Self.child {
+        context.parent = made[Self.parent]
+      } else {
+        context.persistentStoreCoordinator = coordinator
+      }
       context.name = "\(number)"
       context.transactionAuthor = name
       context.automaticallyMergesChangesFromParent = number != Self.stale
@@ -47,17 +51,16 @@ final class GraphWorker {
   }
 
   func run() throws {
-    StandardStream.output.write("ready\n")
-    while let line = readLine() {
+    try AnsweringProcess.run { (command: GraphCommand) in
       var answer = GraphAnswer()
-      do { try perform(GraphMessage.read(line), &answer) } catch let error as CocoaError {
+      do { try perform(command, &answer) } catch let error as CocoaError {
         answer.code = error.errorCode
         let conflicts = error.userInfo["conflictList"] as? [NSMergeConflict] ?? []
         answer.conflicts = Set(conflicts.map { key($0.sourceObject) })
       } catch {
         answer.trouble = "\(error)"
       }
-      StandardStream.output.write(try GraphMessage.line(answer) + "\n")
+      return answer
     }
   }
 

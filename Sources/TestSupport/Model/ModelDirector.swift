@@ -7,14 +7,14 @@ struct ModelDirector {
   /// The actual URL of each link of the model.
   private var urls: [String: String] = [:]
   private let together: Int
-  var report: ModelRun.Report
+  var report: StoryReport
 
   init(_ stage: ModelStage, seed: UInt64, together: Int) {
     self.stage = stage
     self.together = together
     author = ModelAuthor(seed: seed, members: ModelRun.members)
     witnesses = stage.members.map { ModelWitness($0.name) }
-    report = ModelRun.Report(seed: seed, together: together)
+    report = StoryReport("seed \(seed), \(together) at once")
     follow(model)
   }
 
@@ -23,16 +23,15 @@ struct ModelDirector {
     let count = together > 1 ? 1 + Int(author.random.next() % UInt64(together)) : 1
     var steps: [ModelStep] = []
     for _ in 0..<count { steps.append(author.next(model, sparing: Set(steps.map(\.person)))) }
-    for step in steps { try member(step.person).ask(.act(step, url: url(step))) }
+    for step in steps { try member(step.person).tell(.act(step, url: url(step))) }
     let answers = try steps.map { try member($0.person).answer() }
     report.steps += count
     for (step, answer) in zip(steps, answers) {
       let isDone = answer.codes.allSatisfy { $0 == ReferenceModel.Code.done }
-      if isDone { report.done += 1 } else { report.refused += 1 }
-      report.story.append("\(report.steps)\(count > 1 ? " at once" : ""): \(step) \(isDone ? "" : "\(answer.codes)")")
+      report[count: isDone ? "done" : "refused"] += 1
+      report.tell("\(count > 1 ? "at once: " : "")\(step) \(isDone ? "" : "\(answer.codes)")")
       if let trouble = answer.trouble { report.problems.append("\(step): \(trouble)") }
     }
-    report.story = Array(report.story.suffix(20))
     try settle(steps, answers)
     guard report.problems.isEmpty else { return }
     // The acting members and two others look; sometimes all members do.
@@ -44,9 +43,9 @@ struct ModelDirector {
 
   mutating func everybodyLooks() throws { try look(Set(stage.members.map(\.name))) }
 
-  private func member(_ name: String) throws -> ModelMember {
+  private func member(_ name: String) throws -> ModelStage.Member {
     guard let member = stage.members.first(where: { $0.name == name }) else {
-      throw ModelMember.Silent(description: "nobody is called \(name)")
+      throw StoryEnd("nobody is called \(name)")
     }
     return member
   }
@@ -77,7 +76,10 @@ struct ModelDirector {
     }
     if Set(fitting).count > 1 {
       // If several orders fit, the zone's owner sees which one happened.
-      let view = try member(ReferenceModel.owner).look(glance())
+      let answer = try member(ReferenceModel.owner).ask(.look(glance()))
+      guard let view = answer.view else {
+        throw StoryEnd("\(ReferenceModel.owner) can't look: \(answer.trouble ?? "")")
+      }
       let seen = fitting.first { model in
         ModelAuthor.zones.allSatisfy { view.zones[$0]?.fetched == model.visible(to: ReferenceModel.owner, in: $0) }
       }
@@ -126,10 +128,10 @@ struct ModelDirector {
   private mutating func look(_ people: Set<String>) throws {
     let glance = glance()
     let places = witnesses.indices.filter { people.contains(witnesses[$0].person) }
-    for place in places { try stage.members[place].ask(.look(glance)) }
+    for place in places { try stage.members[place].tell(.look(glance)) }
     for place in places {
       let answer = try stage.members[place].answer()
-      report.looks += 1
+      report[count: "looks"] += 1
       guard let view = answer.view else {
         report.problems.append("\(witnesses[place].person) can't look: \(answer.trouble ?? "")")
         continue

@@ -1,4 +1,4 @@
-/// A request of the director to a member. Requests and answers are one line each.
+/// A request of the director to a member.
 package enum ModelRequest: Codable, Sendable {
   /// `url` is the actual URL of the link that is accepted.
   case act(ModelStep, url: String?)

@@ -7,38 +7,19 @@ import Platform
 /// If one person acts at a time, a seed gives the same steps each time. Otherwise several act at once, and there must
 /// be an order of their steps that explains every answer and what all see afterwards.
 package struct ModelRun {
-  package struct Report: Sendable, CustomStringConvertible {
-    package var seed: UInt64
-    package var together: Int
-    package var steps = 0
-    package var done = 0
-    package var refused = 0
-    package var looks = 0
-    package var problems: [String] = []
-    /// The last steps with their results.
-    package var story: [String] = []
-
-    package var description: String {
-      let text = "seed \(seed), \(together) at once: \(steps) steps, \(done) done, \(refused) refused, \(looks) looks"
-      guard !problems.isEmpty else { return text }
-      return ([text + "; the last steps:"] + story.map { "  " + $0 } + ["and then:"] + problems.map { "  ! " + $0 })
-        .joined(separator: "\n")
-    }
-  }
-
   let steps: Int
   let seed: UInt64
   let executable: String
   /// The most people that act at once.
   let together: Int
   let fault: ModelFault?
-  let progress: @Sendable (Report) -> Void
+  let progress: @Sendable (StoryReport) -> Void
 
   package static let members = (1...12).map { "p\($0)" }
 
   package init(
     steps: Int, seed: UInt64, executable: String, together: Int = 1, fault: ModelFault? = nil,
-    progress: @escaping @Sendable (Report) -> Void = { _ in }
+    progress: @escaping @Sendable (StoryReport) -> Void = { _ in }
   ) {
     self.steps = steps
     self.seed = seed
@@ -48,7 +29,7 @@ package struct ModelRun {
     self.progress = progress
   }
 
-  package func run() throws -> Report {
+  package func run() throws -> StoryReport {
     let stage = try ModelStage(executable, Self.members, fault)
     defer { withExtendedLifetime(stage) {} }
     var director = ModelDirector(stage, seed: seed, together: together)

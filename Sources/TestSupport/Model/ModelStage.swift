@@ -6,8 +6,10 @@ import Storage
 
 /// The cloud and the member processes of a run. The processes end on deinit.
 final class ModelStage {
+  typealias Member = AskedProcess<ModelRequest, ModelAnswer>
+
   private let cloud: TemporaryCloud
-  let members: [ModelMember]
+  let members: [Member]
 
   var service: CloudService { cloud.service }
 
@@ -25,11 +27,9 @@ final class ModelStage {
     let owner = try cloud.service.accounts.userRecordName(by: alice)
     let path = cloud.path
     members = try ([ReferenceModel.owner] + people).map { person in
-      let process = try ChildProcess(
-        executable, ["model-worker", path, person, owner, fault?.rawValue ?? "-"], isTold: true)
-      return try ModelMember(person, process)
+      try Member(person, executable, ["model-worker", path, person, owner, fault?.rawValue ?? "-"])
     }
   }
 
-  deinit { for member in members { member.leave() } }
+  deinit { for member in members { member.kill() } }
 }

@@ -109,7 +109,7 @@ extension ModelWorker {
       var (more, pages) = (true, 0)
       while more {
         pages += 1
-        guard pages < 5000 else { throw ModelMember.Silent(description: "\(name) has a feed without end") }
+        guard pages < 5000 else { throw StoryEnd("\(name) has a feed without end") }
         let request = ZoneChangesRequest(scope: scope, zone: zone(name), since: token, limit: glance.page)
         let changes = try service.feeds.zoneChanges(request, by: caller)
         for record in changes.changed { records[record.id.name.string] = record.crowdWords }

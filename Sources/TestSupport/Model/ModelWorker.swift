@@ -1,11 +1,10 @@
 import CloudModel
 import CloudService
 import CloudStore
-import Foundation
 import Platform
 import Storage
 
-/// One member in a separate process. It reads requests from standard input and writes answers, each as a line of JSON.
+/// One member in a separate process, which answers the director's requests.
 package final class ModelWorker {
   let service: CloudService
   let caller: Caller
@@ -28,19 +27,17 @@ package final class ModelWorker {
   }
 
   package func run() throws {
-    let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
-    StandardStream.output.write("ready\n")
-    while let line = readLine() {
+    try AnsweringProcess.run { (request: ModelRequest) in
       var answer = ModelAnswer()
       do {
-        switch try decoder.decode(ModelRequest.self, from: Data(line.utf8)) {
+        switch request {
         case .act(let step, let url): try act(step, url, &answer)
         case .look(let glance): answer.view = try look(glance)
         }
       } catch {
         answer.trouble = "\(error)"
       }
-      StandardStream.output.write(String(decoding: try encoder.encode(answer), as: UTF8.self) + "\n")
+      return answer
     }
   }
 

@@ -203,6 +203,57 @@ struct LightweightMigrationTests {
     #expect(try titles(model(isOptional: true, nil)) == ["new", "One"])
   }
 
+  @Test("[stores-20] objects with the same values of a new uniqueness constraint are an error, and nothing is done")
+  func uniqueness() throws {
+    func model(_ constraints: [[String]]) -> NSManagedObjectModel {
+      let book = Self.entity("Volume", Self.text("title"), BlogModel.attribute("pages", .integer16))
+      book.renamingIdentifier = "Book"
+      book.uniquenessConstraints = constraints
+      return Self.model(book)
+    }
+    let old = Self.model(Self.entity("Book", Self.text("title"), BlogModel.attribute("pages", .integer16)))
+    let context = try open(old, nil)
+    let names = try context.performAndWait {
+      let books = [("One", 1), ("One", 1), ("Two", 2), ("Two", 3)].map { title, pages in
+        let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+        book.setValue(title, forKey: "title")
+        book.setValue(pages, forKey: "pages")
+        return book
+      }
+      try context.save()
+      return books.map { "Book/\($0.objectID.uriRepresentation().lastPathComponent.dropFirst())" }
+    }
+    let failure = error(NSMigrationError) { _ = try open(model([["title", "pages"]])) }
+    let reason = "constraint violation during attempted migration"
+    #expect(failure?.userInfo["reason"] as? String == "Cannot migrate store in-place: \(reason)")
+    #expect(failure?.userInfo["sourceURL"] as? URL == url)
+    let cause = try #require(failure?.userInfo[NSUnderlyingErrorKey] as? NSError)
+    #expect(cause.domain == NSCocoaErrorDomain && cause.code == NSMigrationConstraintViolationError)
+    #expect(cause.userInfo["reason"] as? String == reason)
+    #expect(
+      cause.localizedFailureReason == "\(reason): \(names[0]), \(names[1]) have the same title, pages")
+    #expect(cause.userInfo["objects"] as? [String] == [names[0], names[1]])
+    let conflicts = try #require(cause.userInfo["conflictList"] as? [NSConstraintConflict])
+    #expect(conflicts.map(\.constraint) == [["title", "pages"]])
+    #expect(conflicts[0].constraintValues["title"] as? String == "One")
+    #expect(conflicts[0].constraintValues["pages"] as? Int == 1)
+    #expect(conflicts[0].conflictingSnapshots.count == 2 && conflicts[0].conflictingObjects == [])
+    let both = error(NSMigrationError) { _ = try open(model([["title"]])) }
+    let all = (both?.userInfo[NSUnderlyingErrorKey] as? NSError)?.userInfo
+    #expect(all?["objects"] as? [String] == names && (all?["conflictList"] as? [NSConstraintConflict])?.count == 2)
+    // Nothing was done. Once they differ, the store is migrated.
+    try context.performAndWait {
+      let books = try objects("Book", in: context)
+      #expect(books.count == 4)
+      for book in books where (book.value(forKey: "pages") as? Int) == 1 {
+        book.setValue("\(book.objectID.uriRepresentation().lastPathComponent)", forKey: "title")
+      }
+      try context.save()
+    }
+    let migrated = try open(model([["title", "pages"]]))
+    #expect(try migrated.performAndWait { try objects("Volume", in: migrated).count } == 4)
+  }
+
   @Test("[stores-16] what can't be inferred is said, and nothing is done")
   func notInferable() throws {
     let uri = try fill()

@@ -4,7 +4,7 @@ import ObjectStore
 import PredicateFormat
 
 /// One of the values of a result that is a dictionary.
-struct FetchedProperty {
+struct ResultProperty {
   private enum Kind {
     case attribute(NSAttributeDescription, [String])
     case toOne([String])
@@ -18,9 +18,9 @@ struct FetchedProperty {
   /// All that a request fetches which names nothing.
   ///
   /// - Assumption: a fetch for dictionaries that names no properties fetches the attributes.
-  static func all(of entity: NSEntityDescription) -> [FetchedProperty] {
+  static func all(of entity: NSEntityDescription) -> [ResultProperty] {
     entity.attributesByName.values.filter { !$0.isTransient }.sorted { $0.name < $1.name }.map {
-      FetchedProperty(name: $0.name, kind: .attribute($0, [$0.name]))
+      ResultProperty(name: $0.name, kind: .attribute($0, [$0.name]))
     }
   }
 

@@ -1,0 +1,51 @@
+/// What processes see and read, against the reference.
+extension GraphDirector {
+  /// Has every process read the histories and merge them, and compares these.
+  mutating func follow(
+    from old: GraphState, to new: GraphState, _ process: Int, _ context: Int, except restarted: Int? = nil
+  ) throws {
+    var expected = Set<GraphTransaction>()
+    for store in 0..<GraphRun.stores {
+      let sets = GraphSets(from: old, to: new, store: store)
+      if sets.isEmpty { continue }
+      expected.insert(
+        GraphTransaction(store: store, author: "p\(process)", context: "\(context)", sets: sets))
+    }
+    for other in processes.indices where other != restarted {
+      let news = try ask(other, .news).news
+      if news.count == expected.count, Set(news) == expected { continue }
+      let stores = (0..<GraphRun.stores).map { store in
+        let told = news.first { $0.store == store }?.sets ?? GraphSets()
+        let wanted = expected.first { $0.store == store }?.sets ?? GraphSets()
+        return "store \(store): \(told.without(wanted)), not \(wanted.without(told))"
+      }
+      expect(false, "p\(other) read \(news.count) transactions, not \(expected.count): \(stores)")
+    }
+  }
+
+  mutating func look(_ process: Int, _ context: Int) throws {
+    note("looks", "p\(process).\(context)")
+    try catchUp(process, context)
+    let nodes = try ask(process, .dump(context: context, keeps: author.chance(50))).nodes
+    compare(nodes, desks.view(process, context, of: state), "p\(process).\(context) sees")
+  }
+
+  mutating func compare(_ nodes: [Int: GraphNode], _ expected: GraphState, _ text: String) {
+    for key in Set(nodes.keys).union(expected.nodes.keys).sorted() {
+      guard let node = nodes[key], var other = expected.nodes[key] else {
+        expect(false, "\(text) \(key) as \(nodes[key] as Any), not \(expected.nodes[key] as Any)")
+        continue
+      }
+      // It has a store when it is saved.
+      if node.store < 0 { other.store = node.store }
+      expect(
+        node == other && (node.store >= 0 || state.nodes[key] == nil), "\(text) \(key) as \(node), not \(other)")
+    }
+  }
+
+  /// A child's objects follow what its parent saves. What the parent only changed, they have when they are read anew.
+  mutating func catchUp(_ process: Int, _ context: Int) throws {
+    guard context == GraphWorker.child, desks.catchUp(process) else { return }
+    try ask(process, .refresh(context: context))
+  }
+}

@@ -1,0 +1,58 @@
+import ObjectStore
+
+/// Processes that are killed and started anew, and the stores that they leave.
+extension GraphDirector {
+  /// Kills a process while it saves: each store is as before or as after, as a whole.
+  mutating func killInSave(_ process: Int) throws {
+    let context = author.random(GraphWorker.child)
+    let after = desks.view(process, context, of: state)
+    guard after != state else { return }
+    note("kills", "p\(process).\(context)")
+    try processes[process].kill(in: .save(context: context, policy: .error), after: UInt64(author.random(4_000)))
+    try startAnew(process)
+    let nodes = try ask(process, .dump(context: 0, keeps: false)).nodes
+    let stores = (0..<GraphRun.stores).map { store in
+      let own = nodes.filter { $0.value.store == store }
+      return own == after.nodes.filter { $0.value.store == store } ? after : state
+    }
+    let found = GraphState(stores: stores)
+    if found != state { report[count: "kills after the commit"] += 1 }
+    compare(nodes, found, "after the kill, p\(process) sees")
+    try follow(from: state, to: found, process, context, except: process)
+    state = found
+  }
+
+  /// Starts a process that was killed.
+  private mutating func startAnew(_ process: Int) throws {
+    desks.clear(process)
+    processes[process] = try start(process)
+  }
+
+  // MARK: Processes and stores
+
+  /// Kills a process, with all that it did not save, and starts it anew.
+  mutating func restart(_ process: Int) throws {
+    note("restarts", "p\(process)")
+    processes[process].kill()
+    try startAnew(process)
+    try look(process, 0)
+  }
+
+  mutating func purge(_ process: Int) throws {
+    note("purges", "p\(process)")
+    try ask(process, .purge)
+    for other in processes.indices { expect(try ask(other, .news).news.isEmpty, "p\(other) has news after a purge") }
+  }
+
+  /// All processes see all that was saved, with nothing in memory.
+  mutating func reopenAll() throws {
+    for process in processes.indices { try restart(process) }
+  }
+
+  mutating func checkStores() throws {
+    for store in 0..<GraphRun.stores {
+      let problems = try ObjectStore.stored("\(folder)/\(store).sqlite").check()
+      expect(problems.isEmpty, "store \(store): \(problems)")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Platform
+
+/// The director's side of a process that answers requests; ``AnsweringProcess`` is its own side. Requests and answers
+/// are one line of JSON each.
+package final class AskedProcess<Request: Encodable, Answer: Decodable> {
+  package let name: String
+  private let process: ChildProcess
+
+  /// Starts the process, and waits until it is ready.
+  package init(_ name: String, _ executable: String, _ arguments: [String]) throws {
+    self.name = name
+    process = try ChildProcess(executable, arguments, isTold: true)
+    guard process.nextLine(seconds: 60) == "ready" else { throw silent }
+  }
+
+  private var silent: StoryEnd { StoryEnd("\(name) does not answer: \(process.errors.suffix(2000))") }
+
+  /// Asks without waiting for the answer, so that several processes act at once.
+  package func tell(_ request: Request) throws {
+    let line = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
+    guard process.tell(line) else { throw silent }
+  }
+
+  /// The next answer.
+  package func answer() throws -> Answer {
+    guard let line = process.nextLine(seconds: 120) else { throw silent }
+    return try JSONDecoder().decode(Answer.self, from: Data(line.utf8))
+  }
+
+  package func ask(_ request: Request) throws -> Answer {
+    try tell(request)
+    return try answer()
+  }
+
+  /// Kills the process while it does something, or before, or after.
+  package func kill(in request: Request, after microseconds: UInt64) throws {
+    try tell(request)
+    pause(microseconds: microseconds)
+    kill()
+  }
+
+  /// Kills the process at once, wherever it is.
+  package func kill() {
+    process.kill()
+    process.hangUp()
+    _ = process.wait()
+  }
+}
+
+/// The other side of an ``AskedProcess``: reads requests from standard input, and writes answers, until its end.
+package enum AnsweringProcess {
+  package static func run<Request: Decodable, Answer: Encodable>(_ answer: (Request) -> Answer) throws {
+    let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
+    StandardStream.output.write("ready\n")
+    while let line = readLine() {
+      let answer = answer(try decoder.decode(Request.self, from: Data(line.utf8)))
+      StandardStream.output.write(String(decoding: try encoder.encode(answer), as: UTF8.self) + "\n")
+    }
+  }
+}
+
+/// Thrown where a run of random steps can't go on.
+package struct StoryEnd: Error, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) { self.description = description }
+}
