@@ -8,7 +8,7 @@ final class SyncDevice {
   let folder: String
   private let root: String
   private let executable: String
-  private var process: ChildProcess?
+  private var process: AskedProcess<SyncCommand, SyncAnswer>?
   /// Whether its stores are mirrored; what is done meanwhile is sent later.
   private(set) var isOnline = true
 
@@ -17,42 +17,33 @@ final class SyncDevice {
     (self.root, self.executable) = (root, executable)
   }
 
-  private func trouble(_ text: String) -> SyncWorker.Trouble {
-    SyncWorker.Trouble(description: "\(name) \(text): \(process?.errors.suffix(2000) ?? "")")
-  }
-
   func start(isOnline: Bool) throws {
     end()
     self.isOnline = isOnline
-    process = try ChildProcess(
-      executable, ["sync-worker", account, folder, isOnline ? "on" : "off"],
+    process = try AskedProcess(
+      name, executable, ["sync-worker", account, folder, isOnline ? "on" : "off"],
       environment: [
         "LOCALCLOUD_ROOT": root, "LOCALCLOUD_ACCOUNT": account, "LOCALCLOUD_DEVICE": name,
         "LOCALCLOUD_CONTAINER": TemporaryCloud.container,
-      ], isTold: true)
-    guard process?.nextLine(seconds: 60) == "ready" else { throw trouble("does not start") }
+      ])
   }
 
   func ask(_ command: SyncCommand) throws -> SyncAnswer {
-    guard let process, process.tell(try GraphMessage.line(command)), let line = process.nextLine(seconds: 120) else {
-      throw trouble("does not answer")
-    }
-    let answer: SyncAnswer = try GraphMessage.read(line)
-    if let text = answer.trouble { throw trouble(text) }
+    guard let process else { throw StoryEnd("\(name) is not there") }
+    let answer = try process.ask(command)
+    if let text = answer.trouble { throw StoryEnd("\(name), \(command): \(text)") }
     return answer
   }
 
   /// Stops the process while it does something, or before, or after; and starts it again.
-  func kill(in command: SyncCommand, after microseconds: Int) throws {
-    guard let process, process.tell(try GraphMessage.line(command)) else { throw trouble("is not there") }
-    pause(microseconds: UInt64(microseconds))
+  func kill(in command: SyncCommand, after microseconds: UInt64) throws {
+    try process?.kill(in: command, after: microseconds)
+    process = nil
     try start(isOnline: isOnline)
   }
 
   func end() {
     process?.kill()
-    process?.hangUp()
-    _ = process?.wait()
     process = nil
   }
 }

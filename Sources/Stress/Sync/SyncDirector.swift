@@ -1,5 +1,6 @@
 import FaultInjection
 import Platform
+import TestSupport
 
 /// Directs the devices of a ``SyncRun``.
 struct SyncDirector {
@@ -16,6 +17,7 @@ struct SyncDirector {
   private let cloud: SyncCloud
   private var random: SeededGenerator
   private var lastText = 0
+  private var acts = 0
   private var truth = SyncTruth()
   /// What each account saw when all was quiet.
   private var sights: [String: SyncSight] = [:]
@@ -29,7 +31,7 @@ struct SyncDirector {
   private var hasShared = false
   private var hasLinked = false
   private var hasLost = false
-  var report: SyncRun.Report
+  var report: StoryReport
 
   init(_ folder: String, root: String, executable: String, seed: UInt64) async throws {
     cloud = try await SyncCloud(root, accounts: Self.accounts)
@@ -37,7 +39,7 @@ struct SyncDirector {
       ["phone", "pad"].map { SyncDevice(account, $0, folder: folder, root: root, executable: executable) }
     }
     random = SeededGenerator(seed: seed)
-    report = SyncRun.Report(seed: seed)
+    report = StoryReport("seed \(seed)")
     for device in devices { try device.start(isOnline: true) }
   }
 
@@ -47,9 +49,9 @@ struct SyncDirector {
 
   mutating func step() throws {
     report.steps += 1
-    let count = report.story.count
+    let count = acts
     // What can't be done now does nothing, and another thing is done.
-    for _ in 0..<20 where report.story.count == count { try act() }
+    for _ in 0..<20 where acts == count { try act() }
   }
 
   private mutating func act() throws {
@@ -80,15 +82,16 @@ struct SyncDirector {
   }
 
   private mutating func note(_ kind: String, _ text: String) {
-    report.counts[kind, default: 0] += 1
-    report.story.append("\(report.steps): \(kind) \(text)")
+    report[count: kind] += 1
+    report.tell("\(kind) \(text)")
+    acts += 1
   }
 
   /// Has a device do something, or be killed while it does; then the answer is nil.
   private mutating func ask(_ device: SyncDevice, _ kind: String, _ command: SyncCommand) throws -> SyncAnswer? {
     if number(12) == 0 {
       note("kills", "\(device.name) in \(command)")
-      try device.kill(in: command, after: number(8) == 0 ? 0 : number(30_000))
+      try device.kill(in: command, after: UInt64(number(8) == 0 ? 0 : number(30_000)))
       return nil
     }
     let answer = try device.ask(command)
@@ -309,7 +312,7 @@ struct SyncDirector {
     truth = SyncTruth(all)
     sights = now
     (made, hasShared, hasLinked, hasLost) = ([:], false, false, false)
-    report.story = [report.story.suffix(60) + ["\(report.steps): all is quiet"]].flatMap(\.self)
+    report.tell("all is quiet")
     let known = shares
     shares = [:]
     for case (let zone, let members?) in members where zone.isOfShare {

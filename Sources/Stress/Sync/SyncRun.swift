@@ -9,23 +9,6 @@ import TestSupport
 ///
 /// A seed gives the same choices each time, as far as the processes are equally quick.
 struct SyncRun {
-  struct Report: Sendable, CustomStringConvertible {
-    var seed: UInt64
-    var steps = 0
-    /// How often each kind of step was taken.
-    var counts: [String: Int] = [:]
-    var problems: [String] = []
-    var story: [String] = []
-
-    var description: String {
-      let counts = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-      let text = "seed \(seed): \(steps) steps: \(counts)"
-      guard !problems.isEmpty else { return text }
-      return ([text + "; the last steps:"] + story.map { "  " + $0 } + ["and then:"] + problems.map { "  ! " + $0 })
-        .joined(separator: "\n")
-    }
-  }
-
   /// After so many steps all is let come to rest.
   static let epoch = 20
 
@@ -33,9 +16,9 @@ struct SyncRun {
   let seed: UInt64
   let executable: String
   let keepsFiles: Bool
-  let progress: @Sendable (Report) -> Void
+  let progress: @Sendable (StoryReport) -> Void
 
-  func run() async throws -> Report {
+  func run() async throws -> StoryReport {
     let cloud = try TemporaryCloud(accounts: SyncDirector.accounts)
     let folder = "\(cloud.path)-devices"
     try Directory.make(path: folder, in: FileSystem())

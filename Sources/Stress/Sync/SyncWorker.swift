@@ -1,6 +1,7 @@
 import CloudKit
 import CoreData
 import Platform
+import TestSupport
 
 /// A device of ``SyncRun``: a program with a private and a shared store that does what it reads from standard input,
 /// and answers, each as a line of JSON. Who it is says the environment.
@@ -12,8 +13,6 @@ final class SyncWorker {
   private let sharedStore: NSPersistentStore
   private let context: NSManagedObjectContext
   private let events: SyncEvents
-
-  struct Trouble: Error, CustomStringConvertible { var description: String }
 
   /// Parses the account, the folder of the stores, and whether they are mirrored.
   init?(arguments: [String]) throws {
@@ -35,7 +34,7 @@ final class SyncWorker {
     var failure: (any Error)?
     container.loadPersistentStores { failure = $1 ?? failure }
     let stores = container.persistentStoreCoordinator.persistentStores
-    guard failure == nil, stores.count == 2 else { throw Trouble(description: "no stores: \(failure as Any)") }
+    guard failure == nil, stores.count == 2 else { throw StoryEnd("no stores: \(failure as Any)") }
     (privateStore, sharedStore) = (stores[0], stores[1])
     context = container.newBackgroundContext()
     context.automaticallyMergesChangesFromParent = true
@@ -44,20 +43,22 @@ final class SyncWorker {
   }
 
   func run() async throws {
-    StandardStream.output.write("ready\n")
-    while let line = readLine() {
+    try await AnsweringProcess.run { (command: SyncCommand) in
       var answer = SyncAnswer()
-      do {
-        try await perform(GraphMessage.read(line), &answer)
-      } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == 134060 {
-        // The container refuses it.
+      do { try await perform(command, &answer) } catch let error as NSError where Self.isRefusal(error) {
+        // Nothing was done.
       } catch let error as CKError {
         answer.errors.append("\(error.code)")
       } catch {
         answer.trouble = "\(error)"
       }
-      StandardStream.output.write(try GraphMessage.line(answer) + "\n")
+      return answer
     }
+  }
+
+  /// The container refuses it.
+  private static func isRefusal(_ error: NSError) -> Bool {
+    error.domain == NSCocoaErrorDomain && error.code == 134060
   }
 
   private func perform(_ command: SyncCommand, _ answer: inout SyncAnswer) async throws {
@@ -169,7 +170,7 @@ final class SyncWorker {
       request.predicate = NSPredicate(format: "key == %@", key)
       found += try context.fetch(request)
     }
-    if found.count > 1 { throw Trouble(description: "\(key) is there \(found.count) times") }
+    if found.count > 1 { throw StoryEnd("\(key) is there \(found.count) times") }
     return found.first
   }
 
@@ -220,7 +221,7 @@ final class SyncWorker {
           let isOwn = object.objectID.persistentStore === privateStore
           let zone = SyncZone(owner: isOwn ? account : zoneID.ownerName, name: zoneID.zoneName)
           if sight[zone, default: [:]].updateValue(shown(object), forKey: key) != nil {
-            throw Trouble(description: "\(key) is there twice")
+            throw StoryEnd("\(key) is there twice")
           }
         }
       }
