@@ -128,7 +128,8 @@ let package = Package(
     .executableTarget(
       name: "Stress",
       dependencies: [
-        .target(name: cloudKit), .target(name: coreData), "ObjectStore", "TestSupport", "FaultInjection", "Platform",
+        .target(name: cloudKit), .target(name: coreData), "LocalCloud", "ObjectStore", "TestSupport", "FaultInjection",
+        "Platform",
       ]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport", "FaultInjection"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "FaultInjection", "TestSupport", "Platform"]),

@@ -20,6 +20,9 @@ enum Stress {
       --fault NAME            one of \(ModelFault.allCases.map(\.rawValue).joined(separator: ", ")): it must fail
     Stress graph              Core Data in several processes, contexts and stores, against a reference
       --steps N  --seed N     20000 steps
+    Stress sync               mirrored stores on the devices of several people, against the cloud
+      --steps N  --seed N     2000 steps
+      --keep                  leave the devices' files
     Stress mutants [target …] small faults planted in the sources, and which of them no test notices
       --count N  --seed N     40 faults
       --threads N             so many suites at once; 2
@@ -38,7 +41,7 @@ enum Stress {
       return
     }
     do {
-      HostProcess.exitNow(try command(arguments).run() ? 0 : 1)
+      HostProcess.exitNow(try await command(arguments).run() ? 0 : 1)
     } catch let usage as StressUsage {
       StandardStream.error.write("Stress: error: \(usage.text)\n'Stress --help' says what there is.\n")
       HostProcess.exitNow(64)
@@ -55,6 +58,7 @@ enum Stress {
     case "corruption": return try CorruptionCommand(rest)
     case "model": return try ModelCommand(rest)
     case "graph": return try GraphStressCommand(rest)
+    case "sync": return try SyncStressCommand(rest)
     case "mutants": return try MutantsCommand(rest)
     case "predicates": return try MutationsCommand(.predicates, rest)
     case "schemas": return try MutationsCommand(.schemas, rest)
@@ -69,8 +73,9 @@ enum Stress {
     case "worker": try await StressWorker(arguments: rest).run()
     case "long-lived": try await LongLivedWorker(arguments: rest).run()
     case "turn-worker": try TurnWorker(arguments: rest)?.run()
-    case "model-worker": try ModelWorker(arguments: rest)?.run()
-    case "graph-worker": try GraphWorker(arguments: rest)?.run()
+    case "model-worker": try await ModelWorker(arguments: rest)?.run()
+    case "graph-worker": try await GraphWorker(arguments: rest)?.run()
+    case "sync-worker": try await SyncWorker(arguments: rest)?.run()
     case "corruption-worker": try CorruptionWorker(arguments: rest)?.run()
     default: return false
     }

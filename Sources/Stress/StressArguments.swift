@@ -26,7 +26,7 @@ struct StressArguments {
 /// A command of the program.
 protocol StressCommand {
   /// Runs the command. Returns whether it found no problems.
-  func run() throws -> Bool
+  func run() async throws -> Bool
 }
 
 extension StressCommand {

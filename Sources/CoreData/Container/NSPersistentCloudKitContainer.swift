@@ -100,6 +100,10 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     return engine
   }
 
+  /// Imports and exports in all stores at once, and returns when that is done or has failed, which an event then tells.
+  /// For tests: programs wait for events.
+  package func drain() async { for (_, engine) in engines { await engine.drain() } }
+
   // MARK: Schema
 
   /// Makes all record types and fields of the model in the schema of the development environment, by saving a record of

@@ -50,8 +50,8 @@ final class GraphWorker {
     for context in contexts { notices.watch(context) }
   }
 
-  func run() throws {
-    try AnsweringProcess.run { (command: GraphCommand) in
+  func run() async throws {
+    try await AnsweringProcess.run { (command: GraphCommand) in
       var answer = GraphAnswer()
       do { try perform(command, &answer) } catch let error as CocoaError {
         answer.code = error.errorCode

@@ -26,8 +26,8 @@ package final class ModelWorker {
     scope = owner == nil ? .private : .shared
   }
 
-  package func run() throws {
-    try AnsweringProcess.run { (request: ModelRequest) in
+  package func run() async throws {
+    try await AnsweringProcess.run { (request: ModelRequest) in
       var answer = ModelAnswer()
       do {
         switch request {

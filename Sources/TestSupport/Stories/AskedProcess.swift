@@ -8,9 +8,11 @@ package final class AskedProcess<Request: Encodable, Answer: Decodable> {
   private let process: ChildProcess
 
   /// Starts the process, and waits until it is ready.
-  package init(_ name: String, _ executable: String, _ arguments: [String]) throws {
+  package init(
+    _ name: String, _ executable: String, _ arguments: [String], environment: [String: String] = [:]
+  ) throws {
     self.name = name
-    process = try ChildProcess(executable, arguments, isTold: true)
+    process = try ChildProcess(executable, arguments, environment: environment, isTold: true)
     guard process.nextLine(seconds: 60) == "ready" else { throw silent }
   }
 
@@ -50,11 +52,13 @@ package final class AskedProcess<Request: Encodable, Answer: Decodable> {
 
 /// The other side of an ``AskedProcess``: reads requests from standard input, and writes answers, until its end.
 package enum AnsweringProcess {
-  package static func run<Request: Decodable, Answer: Encodable>(_ answer: (Request) -> Answer) throws {
+  package static func run<Request: Decodable & Sendable, Answer: Encodable & Sendable>(
+    isolation: isolated (any Actor)? = #isolation, _ answer: (Request) async -> Answer
+  ) async throws {
     let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
     StandardStream.output.write("ready\n")
     while let line = readLine() {
-      let answer = answer(try decoder.decode(Request.self, from: Data(line.utf8)))
+      let answer = await answer(try decoder.decode(Request.self, from: Data(line.utf8)))
       StandardStream.output.write(String(decoding: try encoder.encode(answer), as: UTF8.self) + "\n")
     }
   }

@@ -240,6 +240,7 @@ final class MirroringWorker: Sendable {
     state.change { $0.wantsImport = false }
     try event(.import) {
       var importer = Importer(mirrored)
+      defer { if importer.wantsExport { state.change { $0.wantsExport = true } } }
       try importer.run()
       if !importer.errors.isEmpty { throw MirroringError.partial(importer.errors) }
     }

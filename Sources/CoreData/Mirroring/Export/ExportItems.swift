@@ -38,6 +38,14 @@ struct ExportDeletion {
 
   var subject: Subject
   var home: RecordHome
+
+  /// Whether the record is elsewhere by now.
+  var isOfOldHome: Bool {
+    switch subject {
+    case .oldHome, .oldLinkHome: true
+    case .object, .link: false
+    }
+  }
 }
 
 /// What an export came to.

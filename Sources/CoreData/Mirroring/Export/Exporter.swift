@@ -144,8 +144,36 @@ struct Exporter {
 
   // MARK: Deletions
 
+  /// Looks once more whether records that moved were changed where they were, and notes that they are being deleted
+  /// there. Returns false if a change has to be imported first.
+  private mutating func leave(_ deletions: ArraySlice<ExportDeletion>) throws -> Bool {
+    let homes = deletions.filter(\.isOfOldHome).map(\.home)
+    if homes.isEmpty { return true }
+    let recordIDs = homes.map(\.recordID)
+    let found = try mirrored.cloud.wait { done in
+      mirrored.database.fetch(withRecordIDs: recordIDs, desiredKeys: [], completionHandler: done)
+    }
+    let tags = found.compactMapValues { try? $0.get().recordChangeTag }
+    let isNews = try mirrored.edit { edits in
+      var isNews = false
+      for home in homes {
+        guard var former = try edits.former(home) else { continue }
+        if case .object = former.subject, let tag = tags[home.recordID], tag != former.tag {
+          isNews = true
+          continue
+        }
+        former.isEnding = true
+        edits.put(former)
+      }
+      return isNews
+    }
+    if isNews { outcome.isOutdated = true }
+    return !isNews
+  }
+
   private mutating func delete(_ deletions: [ExportDeletion]) throws {
     for part in deletions.chunks(of: Self.itemLimit) {
+      guard try leave(part) else { return }
       hasSent = true
       let recordIDs = part.map(\.home.recordID)
       let results = try mirrored.cloud.wait { done in
@@ -156,8 +184,12 @@ struct Exporter {
       for (deletion, recordID) in zip(part, recordIDs) {
         if case .failure(let error)? = results[recordID] {
           switch CloudFailure(error) {
-          // There is nothing to delete.
-          case .outdated: break
+          case .outdated:
+            // There is nothing to delete; but it may have moved, and then it is to be deleted where it is.
+            if case .object = deletion.subject, round == 0 {
+              outcome.isOutdated = true
+              continue
+            }
           case .temporary, .noAccount:
             outcome.temporary = error
             continue
@@ -197,6 +229,7 @@ extension StoreEdits {
     switch deletion.subject {
     case .object(let number): remove(number, from: .records)
     case .oldHome(let number):
+      try forget(former: deletion.home)
       guard var entry = RecordEntry(try row(number, in: .records)) else { return }
       entry.leaving.removeAll { $0 == deletion.home }
       put(entry.row, in: .records)
@@ -204,6 +237,7 @@ extension StoreEdits {
       guard let link = LinkEntry(try row(number, in: .links)), link.isEnding else { return }
       remove(link)
     case .oldLinkHome(let number):
+      try forget(former: deletion.home)
       guard var link = LinkEntry(try row(number, in: .links)) else { return }
       link.leaving.removeAll { $0 == deletion.home }
       put(link)

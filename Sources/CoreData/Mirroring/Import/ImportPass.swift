@@ -30,7 +30,10 @@ struct ImportPass {
   // MARK: Objects
 
   func apply(_ record: ImportedRecord) throws {
-    guard var entry = try knownEntry(record) else { return try insert(record) }
+    guard var entry = try knownEntry(record) else {
+      if let former = try edits.former(record.home), try isKnown(former) { return try apply(record, to: former) }
+      return try insert(record)
+    }
     // What this device sent itself comes back with the tag that it knows.
     if entry.home == record.home, let tag = entry.tag, tag == record.tag { return }
     let known = entry
@@ -38,19 +41,54 @@ struct ImportPass {
     entry.leaving.removeAll { $0 == record.home }
     entry.receipt = record.receipt
     edits.put(entry.row, in: .records)
+    if known.home != record.home {
+      try edits.leave(known)
+      if record.home.zone.owner == CKCurrentUserDefaultName { try MovedNeighbours(edits: edits).note(entry.number) }
+    }
     // An object that was deleted here stays so: its record goes with the next export.
-    guard let id = try edits.objects.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
+    guard let id = try edits.objects.id(numbered: entry.number), Int(id.entity) == record.entity else {
+      edits.wantsExport = true
+      return
+    }
     try update(id, record, known)
     try arrived(record.home, id)
   }
 
-  /// The entry of the record, or of what it was before it moved here.
+  /// The entry of the record, or of what it was before it moved here. Nobody but a zone's owner moves records.
   private func knownEntry(_ record: ImportedRecord) throws -> RecordEntry? {
     if let entry = RecordEntry(try edits.row(key: record.home.key, in: .records)) { return entry }
-    for home in record.receipt.homes.reversed() {
+    for home in record.receipt.homes.reversed() where home.zone.owner == record.home.zone.owner {
       if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return entry }
     }
     return nil
+  }
+
+  // MARK: Former homes
+
+  private func isKnown(_ former: FormerHome) throws -> Bool {
+    guard case .object(let number) = former.subject else { return false }
+    return try edits.row(number, in: .records) != nil
+  }
+
+  /// Takes over what somebody did to a record that has another home by now, before they knew of that: where this device
+  /// moved it, it has to bring the change along.
+  private func apply(_ record: ImportedRecord, to former: FormerHome) throws {
+    guard case .object(let number) = former.subject, record.tag != former.tag,
+      let entry = RecordEntry(try edits.row(number, in: .records)), entry.leaving.contains(record.home)
+    else { return }
+    // Without the files of its assets the whole record is taken over.
+    let known = former.archive.flatMap { RecordArchive.object(CKRecord.self, from: $0) }
+      .flatMap { try? ImportedRecord($0, mapping) }
+    var former = former
+    (former.tag, former.archive) = (record.tag, record.archive)
+    edits.put(former)
+    guard let id = try edits.objects.id(numbered: number), Int(id.entity) == record.entity else { return }
+    var record = record
+    // References lead to records that moved along.
+    record.home = entry.home
+    try update(id, record, entry, since: known)
+    try edits.setPending(number, true)
+    edits.wantsExport = true
   }
 
   private func insert(_ record: ImportedRecord) throws {
@@ -71,11 +109,15 @@ struct ImportPass {
     try arrived(record.home, id)
   }
 
-  private func update(_ id: RowID, _ record: ImportedRecord, _ entry: RecordEntry) throws {
+  /// `known`: the record as it was, if only what differs from it is to be taken over.
+  private func update(
+    _ id: RowID, _ record: ImportedRecord, _ entry: RecordEntry, since known: ImportedRecord? = nil
+  ) throws {
     guard var row = try edits.objects.row(id), let own = unsent.properties(of: id, entry) else { return }
     let entity = mapping.schema.entities[record.entity]
     var changed: Set<String> = []
     for (place, value) in record.attributes.enumerated() where !own.contains(entity.attributes[place].name) {
+      if let known, known.entity == record.entity, known.attributes[place] == value { continue }
       guard let value, try !isSame(value, row.attributes[place], entity.attributes[place].type) else { continue }
       row.attributes[place] = try stored(value, record.entity, place)
       changed.insert(entity.attributes[place].name)
@@ -83,6 +125,7 @@ struct ImportPass {
     for (place, name) in record.toOnes.enumerated() {
       let relationship = mapping.schema.relationships[entity.toOnes[place]].name
       guard !own.contains(relationship) else { continue }
+      if let known, known.entity == record.entity, known.toOnes[place] == name { continue }
       let target: RowID? = if let name { try self.target(name, place, of: id, record) } else { nil }
       guard target != row.toOnes[place] else { continue }
       try touchInverse(place, of: record.entity, row.toOnes[place])
@@ -179,7 +222,27 @@ struct ImportPass {
   /// Takes the deletion of a record over. One that is not known, or has another home by now, means nothing.
   func delete(_ home: RecordHome) throws {
     if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return try delete(entry) }
-    try links.delete(home)
+    guard let former = try edits.former(home) else { return try links.delete(home) }
+    try edits.forget(former: home)
+    switch former.subject {
+    case .object(let number): try deleteMoved(number, former)
+    case .link(let number): try links.deleteMoved(number, former)
+    }
+  }
+
+  /// Somebody deleted a record that this device has moved, and has not begun to delete itself: the deletion wins.
+  private func deleteMoved(_ number: Int64, _ former: FormerHome) throws {
+    guard !former.isEnding, var entry = RecordEntry(try edits.row(number, in: .records)),
+      entry.leaving.contains(former.home)
+    else { return }
+    if entry.tag == nil, entry.leaving == [former.home] { return try delete(entry) }
+    entry.leaving.removeAll { $0 == former.home }
+    edits.put(entry.row, in: .records)
+    try edits.setPending(number, true)
+    edits.wantsExport = true
+    guard let id = try edits.objects.id(numbered: number) else { return }
+    try clearReferences(to: id)
+    edits.objects.delete(id)
   }
 
   func delete(_ entry: RecordEntry) throws {
@@ -216,45 +279,13 @@ struct ImportPass {
     for (place, target) in row.toOnes.enumerated() { try touchInverse(place, of: Int(id.entity), target) }
   }
 
-  /// Removes what was in a zone. What was never sent stays where the zone can be made again, unless it is to go, too.
-  func remove(_ zone: ZoneHome, withUnsent: Bool = false) throws {
-    let isAll = withUnsent || zone != .private
-    var left = Set(unsent.changes.keys)
-    for entry in try entries(of: zone) {
-      let id = try edits.objects.id(numbered: entry.number)
-      guard isAll || entry.tag != nil else {
-        if let id { left.insert(id) }
-        continue
-      }
-      edits.remove(entry.number, from: .records)
-      try edits.setPending(entry.number, false)
-      if let id { edits.objects.delete(id) }
-    }
-    // What is related to objects of a zone is in it, or was not sent yet.
-    for id in left.sorted() { try clearLostReferences(of: id) }
-    try links.remove(zone, isAll: isAll)
-    for row in try edits.rows(prefix: zone.key + "|", in: .waiting) { edits.remove(row.id, from: .waiting) }
-    if let row = try edits.row(key: zone.key, in: .zones) { edits.remove(row.id, from: .zones) }
-  }
-
-  private func clearLostReferences(of id: RowID) throws {
-    guard var row = try edits.objects.row(id) else { return }
-    var changed: Set<String> = []
-    for (place, relationship) in mapping.schema.entities[Int(id.entity)].toOnes.enumerated() {
-      guard let target = row.toOnes[place], try edits.objects.row(target) == nil else { continue }
-      row.toOnes[place] = nil
-      changed.insert(mapping.schema.relationships[relationship].name)
-    }
-    edits.objects.update(row, changed: changed)
-  }
-
   /// Removes what is not among all the records that a zone has ([mirror-15]).
   func keepOnly(_ names: Set<String>, of zone: ZoneHome) throws {
     for entry in try entries(of: zone) where entry.tag != nil && !names.contains(entry.home.name) { try delete(entry) }
     try links.keepOnly(names, of: zone)
   }
 
-  private func entries(of zone: ZoneHome) throws -> [RecordEntry] {
+  func entries(of zone: ZoneHome) throws -> [RecordEntry] {
     try edits.rows(prefix: zone.key + "|", in: .records).compactMap { RecordEntry($0) }.filter { $0.home.zone == zone }
   }
 }

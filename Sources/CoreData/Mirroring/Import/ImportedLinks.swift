@@ -11,6 +11,8 @@ struct ImportedLinks {
       known.isSent = true
       return edits.put(known)
     }
+    // The record of a pair never changes: this one moved.
+    if try edits.former(record.home) != nil { return }
     guard let from = try object(forward, record), let to = try object(backward, record) else { return }
     let name = LinkEntry.name(of: relationship, in: edits.schema)
     let rows = (0..<3).map { _ in edits.transaction.newNumber() }
@@ -57,8 +59,26 @@ struct ImportedLinks {
     }
   }
 
+  /// Somebody deleted the record of a pair that this device has moved, and has not begun to delete itself.
+  func deleteMoved(_ number: Int64, _ former: FormerHome) throws {
+    guard !former.isEnding, var link = LinkEntry(try edits.row(number, in: .links)),
+      link.leaving.contains(former.home)
+    else { return }
+    link.leaving.removeAll { $0 == former.home }
+    if !link.isSent { return try delete(link) }
+    link.isEnding = true
+    edits.put(link)
+    try unlink(link)
+    try edits.setPending(link.forward, true)
+    edits.wantsExport = true
+  }
+
   private func delete(_ link: LinkEntry) throws {
     edits.remove(link)
+    try unlink(link)
+  }
+
+  private func unlink(_ link: LinkEntry) throws {
     // Two devices may have linked the same objects, each with a record.
     let pair = LinkEntry.pairKey(link.relationship, link.forward, link.backward)
     let others = try edits.rows(key: pair, in: .links).compactMap { LinkEntry($0) }
@@ -82,7 +102,23 @@ struct ImportedLinks {
 
   /// Removes the entries of a zone that is gone, those of pairs that were never sent if all of it is.
   func remove(_ zone: ZoneHome, isAll: Bool) throws {
-    for link in try links(in: zone) where isAll || link.isSent { edits.remove(link) }
+    for var link in try links(in: zone) where isAll || link.isSent || !link.leaving.isEmpty {
+      edits.remove(link)
+      guard let home = link.leaving.popLast() else { continue }
+      try edits.forget(former: home)
+      // The record is still where it was. It stays there if both objects do, or goes with the next export.
+      link.home = home
+      link.isSent = true
+      link.isEnding = try !isThere(link.forward, in: home.zone) || !isThere(link.backward, in: home.zone)
+      edits.put(link)
+      try edits.setPending(link.forward, true)
+      edits.wantsExport = true
+    }
+  }
+
+  private func isThere(_ number: Int64, in zone: ZoneHome) throws -> Bool {
+    guard try edits.objects.id(numbered: number) != nil else { return false }
+    return RecordEntry(try edits.row(number, in: .records))?.home.zone == zone
   }
 
   func keepOnly(_ names: Set<String>, of zone: ZoneHome) throws {

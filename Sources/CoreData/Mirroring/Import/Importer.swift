@@ -13,6 +13,8 @@ struct Importer {
   let mirrored: MirroredStore
   /// Records that can't be read; the others come all the same.
   private(set) var errors: [CKRecord.ID: any Error] = [:]
+  /// Whether there is something to send that the history says nothing of.
+  private(set) var wantsExport = false
   /// As of the last page: the history is read once, however many pages there are.
   private var unsent: UnsentChanges?
 
@@ -29,8 +31,17 @@ struct Importer {
         failure = failure ?? error
       }
     }
+    if try mirrored.read({ try !$0.rows(prefix: StateKey.moved, in: .state).isEmpty }) {
+      try edit { try MovedNeighbours(edits: $0).pull() }
+    }
     if let failure { throw failure }
     try mirrored.edit { try $0.setState(StateKey.database, "token", .string(changes.token)) }
+  }
+
+  private mutating func edit<Result>(_ body: (StoreEdits) throws -> Result) throws -> Result {
+    let (result, wantsExport) = try mirrored.edit { edits in (try body(edits), edits.wantsExport) }
+    if wantsExport { self.wantsExport = true }
+    return result
   }
 
   // MARK: The database
@@ -118,8 +129,9 @@ struct Importer {
       if isWalkedAnew { names.formUnion(page.modificationResultsByID.keys.map(\.recordName)) }
       let isLast = !page.moreComing
       let text = RecordArchive.text(of: page.changeToken)
-      unsent = try mirrored.edit { edits in
-        let pass = try ImportPass(edits, mirrored.mapping, unsent)
+      let (mapping, known) = (mirrored.mapping, unsent)
+      unsent = try edit { edits in
+        let pass = try ImportPass(edits, mapping, known)
         try content.apply(pass)
         if isWalkedAnew, isLast { try pass.keepOnly(names, of: zone) }
         edits.changesShare = content.share != nil || content.isUnshared
@@ -152,8 +164,9 @@ struct Importer {
     for zone in try databaseChanges().modified.sorted() where zone.isOfShare { try fetch(zone) }
   }
 
-  private func remove(_ zone: ZoneHome) throws {
-    try mirrored.edit { try ImportPass($0, mirrored.mapping).remove(zone) }
+  private mutating func remove(_ zone: ZoneHome) throws {
+    let mapping = mirrored.mapping
+    try edit { try ZoneRemoval(pass: ImportPass($0, mapping)).remove(zone) }
     try mirrored.pass(.imported)
   }
 

@@ -24,6 +24,11 @@ struct MoveReceipt: Sendable, Hashable {
     homes.append(home)
     times.append(time)
   }
+
+  mutating func removeLast() {
+    homes.removeLast()
+    times.removeLast()
+  }
 }
 
 extension MoveReceipt {

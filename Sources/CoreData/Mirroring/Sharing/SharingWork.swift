@@ -43,37 +43,15 @@ struct SharingWork {
   }
 
   private func move(_ ids: [RowID], to zone: ZoneHome) throws -> Set<RowID> {
-    let time = systemTimeMilliseconds()
     let reached = try mirrored.edit { edits in
       let reached = try check(ids, in: edits.transaction, target: zone)
       let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
-      for id in reached.sorted() { try move(id, to: zone, at: time, assignment) }
+      let move = ObjectMove(edits: edits, zone: zone)
+      for id in reached.sorted() { try move.move(id, assignment) }
       return reached
     }
     try mirrored.pass(.shared)
     return reached
-  }
-
-  private func move(_ id: RowID, to zone: ZoneHome, at time: Int64, _ assignment: RecordAssignment) throws {
-    let edits = assignment.edits
-    if var entry = RecordEntry(try edits.row(id.number, in: .records)) {
-      guard entry.home.zone != zone else { return }
-      entry.leaving.append(entry.home)
-      entry.receipt.add(entry.home, at: time)
-      entry.home.zone = zone
-      (entry.tag, entry.archive) = (nil, nil)
-      edits.put(entry.row, in: .records)
-    } else {
-      assignment.assign(id, to: zone)
-    }
-    // Its history may be sent already, so that alone would not bring the export to it.
-    try edits.setPending(id.number, true)
-    for var link in try edits.links(of: id.number, isForward: true) where link.home.zone != zone {
-      link.leaving.append(link.home)
-      link.home.zone = zone
-      link.isSent = false
-      edits.put(link)
-    }
   }
 
   /// The objects and all that they reach. Throws if one of them can't be shared.
@@ -169,6 +147,6 @@ struct SharingWork {
     } catch let error as CKError where error.code == .zoneNotFound {
       // It is gone already; what the store has of it goes as well.
     }
-    try mirrored.edit { try ImportPass($0, mirrored.mapping).remove(zone, withUnsent: true) }
+    try mirrored.edit { try ZoneRemoval(pass: ImportPass($0, mirrored.mapping)).remove(zone, withUnsent: true) }
   }
 }

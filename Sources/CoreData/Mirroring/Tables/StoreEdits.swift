@@ -9,6 +9,8 @@ final class StoreEdits: MirrorTables {
 
   /// Whether the copy of a share changes, of which the history says nothing.
   var changesShare = false
+  /// Whether there is something to send, of which the history says nothing.
+  var wantsExport = false
   private var tables: [MirrorTable: TableEdits] = [:]
   let objects: ObjectEdits
 

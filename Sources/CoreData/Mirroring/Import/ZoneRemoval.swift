@@ -1,0 +1,95 @@
+import ObjectStore
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// Takes what was in a zone that is gone out of the store ([mirror-15]).
+struct ZoneRemoval {
+  let pass: ImportPass
+  private var edits: StoreEdits { pass.edits }
+
+  init(pass: ImportPass) { self.pass = pass }
+
+  /// What was never sent stays where the zone can be made again, or its record is still where it was before; unless it is
+  /// to go, too.
+  func remove(_ zone: ZoneHome, withUnsent: Bool = false) throws {
+    let isAll = withUnsent || zone != .private
+    var left = Set(pass.unsent.changes.keys)
+    var removed: [RowID] = []
+    for entry in try pass.entries(of: zone) {
+      let id = try edits.objects.id(numbered: entry.number)
+      if !withUnsent, entry.tag == nil, let home = entry.leaving.last {
+        try goBack(entry, to: home)
+        if let id { left.insert(id) }
+        continue
+      }
+      guard isAll || entry.tag != nil else {
+        if let id { left.insert(id) }
+        continue
+      }
+      if let home = entry.leaving.last {
+        // The record is still where it was, and goes with the next export.
+        try goBack(entry, to: home)
+      } else {
+        edits.remove(entry.number, from: .records)
+        try edits.setPending(entry.number, false)
+      }
+      if let id { removed.append(id) }
+    }
+    if zone.owner != CKCurrentUserDefaultName { removed += try orphans(of: removed) }
+    for id in removed { edits.objects.delete(id) }
+    // What is related to objects of a zone is in it, or was not sent yet.
+    for id in left.sorted() { try clearLostReferences(of: id) }
+    try pass.links.remove(zone, isAll: isAll)
+    for row in try edits.rows(prefix: zone.key + "|", in: .waiting) { edits.remove(row.id, from: .waiting) }
+    for row in try edits.rows(prefix: "former " + zone.key + "|", in: .state) { edits.remove(row.id, from: .state) }
+    if let row = try edits.row(key: zone.key, in: .zones) { edits.remove(row.id, from: .zones) }
+  }
+
+  private func goBack(_ entry: RecordEntry, to home: RecordHome) throws {
+    var entry = entry
+    let former = try edits.former(home)
+    entry.leaving.removeLast()
+    (entry.home, entry.tag, entry.archive) = (home, former?.tag, former?.archive)
+    if entry.receipt.homes.last == home { entry.receipt.removeLast() }
+    edits.put(entry.row, in: .records)
+    try edits.forget(former: home)
+    try edits.setPending(entry.number, true)
+    edits.wantsExport = true
+  }
+
+  /// Objects of this device that were never sent, and belong to nothing but what is lost: nobody could take them.
+  private func orphans(of removed: [RowID]) throws -> [RowID] {
+    let walk = GraphWalk(view: edits.transaction)
+    let gone = Set(removed)
+    var found: Set<RowID> = []
+    for id in removed {
+      for neighbour in try walk.neighbours(of: id) ?? []
+      where !gone.contains(neighbour) && !found.contains(neighbour) {
+        var hasHome = false
+        let reached = try walk.reached(from: [neighbour]) { other in
+          if gone.contains(other) { return false }
+          if try edits.row(other.number, in: .records) == nil { return true }
+          hasHome = true
+          return false
+        }
+        if !hasHome { found.formUnion(reached) }
+      }
+    }
+    return found.sorted()
+  }
+
+  private func clearLostReferences(of id: RowID) throws {
+    guard var row = try edits.objects.row(id) else { return }
+    var changed: Set<String> = []
+    for (place, relationship) in edits.schema.entities[Int(id.entity)].toOnes.enumerated() {
+      guard let target = row.toOnes[place], try edits.objects.row(target) == nil else { continue }
+      row.toOnes[place] = nil
+      changed.insert(edits.schema.relationships[relationship].name)
+    }
+    edits.objects.update(row, changed: changed)
+  }
+}

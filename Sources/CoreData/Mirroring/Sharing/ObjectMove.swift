@@ -1,0 +1,81 @@
+import ObjectStore
+import Platform
+
+/// Gives records another zone. The export saves them there, and then deletes them where they were ([mirror-14]).
+struct ObjectMove {
+  let edits: StoreEdits
+  let zone: ZoneHome
+  let time = systemTimeMilliseconds()
+
+  /// `assignment`: names the records of objects that have none yet.
+  func move(_ id: RowID, _ assignment: RecordAssignment) throws {
+    if var entry = RecordEntry(try edits.row(id.number, in: .records)) {
+      guard entry.home.zone != zone else { return }
+      try edits.leave(entry)
+      entry.leaving.append(entry.home)
+      entry.receipt.add(entry.home, at: time)
+      entry.home.zone = zone
+      (entry.tag, entry.archive) = (nil, nil)
+      edits.put(entry.row, in: .records)
+    } else {
+      assignment.assign(id, to: zone)
+    }
+    // Its history may be sent already, so that alone would not bring the export to it.
+    try edits.setPending(id.number, true)
+    try moveLinks(of: id.number, isForward: true)
+  }
+
+  func moveLinks(of number: Int64, isForward: Bool) throws {
+    for var link in try edits.links(of: number, isForward: isForward) where link.home.zone != zone {
+      try edits.leave(link)
+      link.leaving.append(link.home)
+      link.home.zone = zone
+      link.isSent = false
+      edits.put(link)
+    }
+  }
+}
+
+extension StateKey {
+  static let moved = "moved "
+
+  static func moved(_ number: Int64) -> String { moved + String(number) }
+}
+
+/// What another device related to objects that moved here meanwhile goes where they went: it shared the objects without
+/// knowing of it.
+struct MovedNeighbours {
+  let edits: StoreEdits
+
+  /// Notes that an object moved. What it is related to may still come with the same import.
+  func note(_ number: Int64) throws { try edits.setState(StateKey.moved(number), "moved", .integer(number)) }
+
+  /// Moves what the objects that were noted are related to, and is in no share.
+  func pull() throws {
+    for row in try edits.rows(prefix: StateKey.moved, in: .state) {
+      edits.remove(row.id, from: .state)
+      guard let number = row.values["moved"]?.integer, let id = try edits.objects.id(numbered: number),
+        let zone = RecordEntry(try edits.row(number, in: .records))?.home.zone
+      else { continue }
+      let move = ObjectMove(edits: edits, zone: zone)
+      let assignment = RecordAssignment(edits: edits, scope: .private)
+      let reached = try GraphWalk(view: edits.transaction).reached(from: [id]) { neighbour in
+        if neighbour == id { return true }
+        return RecordEntry(try edits.row(neighbour.number, in: .records))?.home.zone == .private
+      }
+      for neighbour in reached.subtracting([id]).sorted() {
+        try move.move(neighbour, assignment)
+        edits.wantsExport = true
+      }
+      for isForward in [true, false] {
+        for link in try edits.links(of: number, isForward: isForward) where link.home.zone != zone {
+          let other = link.forward == number ? link.backward : link.forward
+          guard RecordEntry(try edits.row(other, in: .records))?.home.zone == zone else { continue }
+          try edits.setPending(number, true)
+          try move.moveLinks(of: link.forward, isForward: true)
+          edits.wantsExport = true
+        }
+      }
+    }
+  }
+}

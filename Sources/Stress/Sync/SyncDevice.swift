@@ -1,0 +1,49 @@
+import Platform
+import TestSupport
+
+/// The director's side of a ``SyncWorker``, which is killed and started again.
+final class SyncDevice {
+  let account: String
+  let name: String
+  let folder: String
+  private let root: String
+  private let executable: String
+  private var process: AskedProcess<SyncCommand, SyncAnswer>?
+  /// Whether its stores are mirrored; what is done meanwhile is sent later.
+  private(set) var isOnline = true
+
+  init(_ account: String, _ name: String, folder: String, root: String, executable: String) {
+    (self.account, self.name, self.folder) = (account, "\(account)-\(name)", "\(folder)/\(account)-\(name)")
+    (self.root, self.executable) = (root, executable)
+  }
+
+  func start(isOnline: Bool) throws {
+    end()
+    self.isOnline = isOnline
+    process = try AskedProcess(
+      name, executable, ["sync-worker", account, folder, isOnline ? "on" : "off"],
+      environment: [
+        "LOCALCLOUD_ROOT": root, "LOCALCLOUD_ACCOUNT": account, "LOCALCLOUD_DEVICE": name,
+        "LOCALCLOUD_CONTAINER": TemporaryCloud.container,
+      ])
+  }
+
+  func ask(_ command: SyncCommand) throws -> SyncAnswer {
+    guard let process else { throw StoryEnd("\(name) is not there") }
+    let answer = try process.ask(command)
+    if let text = answer.trouble { throw StoryEnd("\(name), \(command): \(text)") }
+    return answer
+  }
+
+  /// Stops the process while it does something, or before, or after; and starts it again.
+  func kill(in command: SyncCommand, after microseconds: UInt64) throws {
+    try process?.kill(in: command, after: microseconds)
+    process = nil
+    try start(isOnline: isOnline)
+  }
+
+  func end() {
+    process?.kill()
+    process = nil
+  }
+}

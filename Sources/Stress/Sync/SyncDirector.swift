@@ -1,0 +1,341 @@
+import FaultInjection
+import Platform
+import TestSupport
+
+/// Directs the devices of a ``SyncRun``.
+struct SyncDirector {
+  /// What is known of what is shared.
+  private struct Share {
+    var members: Set<String> = []
+    var url: String?
+    var invited: Set<String> = []
+  }
+
+  static let accounts = ["anna", "ben", "cleo"]
+
+  private let devices: [SyncDevice]
+  private let cloud: SyncCloud
+  private var random: SeededGenerator
+  private var lastText = 0
+  private var acts = 0
+  private var truth = SyncTruth()
+  /// What each account saw when all was quiet.
+  private var sights: [String: SyncSight] = [:]
+  private var shares: [SyncZone: Share] = [:]
+  /// What was made since then, by account.
+  private var made: [String: [(key: String, entity: String)]] = [:]
+  /// All texts that an object ever had.
+  private var texts: [String: Set<String>] = [:]
+  /// What may not be done together without knowing what iCloud makes of it: objects that are shared on one device and
+  /// linked with others on another one would be in two zones.
+  private var hasShared = false
+  private var hasLinked = false
+  private var hasLost = false
+  var report: StoryReport
+
+  init(_ folder: String, root: String, executable: String, seed: UInt64) async throws {
+    cloud = try await SyncCloud(root, accounts: Self.accounts)
+    devices = Self.accounts.flatMap { account in
+      ["phone", "pad"].map { SyncDevice(account, $0, folder: folder, root: root, executable: executable) }
+    }
+    random = SeededGenerator(seed: seed)
+    report = StoryReport("seed \(seed)")
+    for device in devices { try device.start(isOnline: true) }
+  }
+
+  func end() { for device in devices { device.end() } }
+
+  // MARK: Steps
+
+  mutating func step() throws {
+    report.steps += 1
+    let count = acts
+    // What can't be done now does nothing, and another thing is done.
+    for _ in 0..<20 where acts == count { try act() }
+  }
+
+  private mutating func act() throws {
+    guard let device = pick(devices) else { return }
+    switch number(100) {
+    case 0..<22: try insert(on: device)
+    case 22..<44: try set(on: device)
+    case 44..<54: try link(on: device)
+    case 54..<58: try move(on: device)
+    case 58..<64: try delete(on: device)
+    case 64..<68: try share(on: device)
+    case 68..<73: try invite(on: device)
+    case 73..<80: try accept(on: device)
+    case 80..<83: try lose(on: device)
+    case 83..<87: try restart(device)
+    default: try drain(device)
+    }
+  }
+
+  private mutating func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+  private mutating func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &random) }
+
+  private mutating func text(of key: String? = nil) -> String {
+    lastText += 1
+    let text = SyncSecrets.text(lastText)
+    texts[key ?? text, default: []].insert(text)
+    return text
+  }
+
+  private mutating func note(_ kind: String, _ text: String) {
+    report[count: kind] += 1
+    report.tell("\(kind) \(text)")
+    acts += 1
+  }
+
+  /// Has a device do something, or be killed while it does; then the answer is nil.
+  private mutating func ask(_ device: SyncDevice, _ kind: String, _ command: SyncCommand) throws -> SyncAnswer? {
+    if number(12) == 0 {
+      note("kills", "\(device.name) in \(command)")
+      try device.kill(in: command, after: UInt64(number(8) == 0 ? 0 : number(30_000)))
+      return nil
+    }
+    let answer = try device.ask(command)
+    note(
+      answer.isDone ? kind : "refusals", "\(device.name) \(command)\(answer.errors.isEmpty ? "" : " \(answer.errors)")")
+    return answer
+  }
+
+  // MARK: Edits
+
+  /// The keys of objects of an entity that an account has, as far as is known.
+  private func keys(_ entity: String?, of account: String, in zone: SyncZone? = nil) -> [String] {
+    var keys: [String] = []
+    for (place, objects) in sights[account] ?? [:] where zone == nil || zone == place {
+      keys += objects.filter { entity == nil || $0.value.entity == entity }.keys
+    }
+    if zone == nil { keys += (made[account] ?? []).filter { entity == nil || $0.entity == entity }.map(\.key) }
+    return keys.sorted()
+  }
+
+  private mutating func insert(on device: SyncDevice) throws {
+    let entity = pick(["Post", "Post", "Attachment", "Cover", "Tag"]) ?? "Post"
+    let anchor = entity == "Post" ? nil : pick(keys("Post", of: device.account))
+    let key = text()
+    let value = text(of: key)
+    let command = SyncCommand.insert(key: key, entity: entity, anchor: anchor, text: value)
+    let answer = try ask(device, "insertions", command)
+    guard answer?.isDone != false else { return }
+    truth.inserted(key, value, by: device.name, isCertain: answer != nil)
+    made[device.account, default: []].append((key, entity))
+  }
+
+  private mutating func set(on device: SyncDevice) throws {
+    guard let key = pick(keys(nil, of: device.account)) else { return }
+    let name = pick(SyncSchema.texts) ?? "text"
+    let value = text(of: key)
+    let answer = try ask(device, "edits", .set(key: key, name: name, text: value))
+    if answer?.isDone != false { truth.set(key, name, value, by: device.name, isCertain: answer != nil) }
+  }
+
+  private mutating func link(on device: SyncDevice) throws {
+    guard !hasShared, let zone = pick((sights[device.account] ?? [:]).keys.sorted()),
+      let post = pick(keys("Post", of: device.account, in: zone)),
+      let tag = pick(keys("Tag", of: device.account, in: zone))
+    else { return }
+    hasLinked = true
+    _ = try ask(device, "links", .link(post: post, tag: tag, isLinked: number(3) != 0))
+  }
+
+  private mutating func move(on device: SyncDevice) throws {
+    guard !hasShared, let zone = pick((sights[device.account] ?? [:]).keys.sorted()),
+      let attachment = pick(keys("Attachment", of: device.account, in: zone))
+    else { return }
+    hasLinked = true
+    let post = number(4) == 0 ? nil : pick(keys("Post", of: device.account, in: zone))
+    _ = try ask(device, "moves", .move(attachment: attachment, post: post))
+  }
+
+  private mutating func delete(on device: SyncDevice) throws {
+    guard let key = pick(keys(nil, of: device.account)) else { return }
+    guard let answer = try ask(device, "deletions", .delete(key: key)) else {
+      // What goes with it is not known.
+      return truth.deleted(keys(nil, of: device.account), by: device.name, isCertain: false)
+    }
+    if answer.isDone { truth.deleted(answer.deleted, by: device.name, isCertain: true) }
+  }
+
+  // MARK: Sharing
+
+  private mutating func share(on device: SyncDevice) throws {
+    guard !hasLinked, !hasShared, device.isOnline, shares.count < 6 else { return }
+    let zones = (sights[device.account] ?? [:]).keys.filter { $0.owner == device.account && shares[$0] == nil }
+    guard let key = pick(zones.sorted().flatMap { keys("Post", of: device.account, in: $0) }) else { return }
+    hasShared = true
+    guard let answer = try ask(device, "shares", .share(key: key)), let zone = answer.zone else { return }
+    shares[SyncZone(owner: device.account, name: zone)] = Share()
+  }
+
+  private mutating func invite(on device: SyncDevice) throws {
+    guard device.isOnline, let zone = pick(shares.keys.filter { $0.owner == device.account }.sorted()),
+      let share = shares[zone]
+    else { return }
+    let others = Self.accounts.filter { $0 != device.account && !share.members.contains($0) }
+    guard let account = pick(others) else { return }
+    shares[zone]?.invited.insert(account)
+    let answer = try ask(device, "invitations", .invite(zone: zone.name, accounts: [account]))
+    if let url = answer?.url { shares[zone]?.url = url }
+  }
+
+  private mutating func accept(on device: SyncDevice) throws {
+    let zones = shares.filter { $0.value.invited.contains(device.account) && $0.value.url != nil }.keys.sorted()
+    guard device.isOnline, let zone = pick(zones), let url = shares[zone]?.url else { return }
+    let answer = try ask(device, "acceptances", .accept(url: url))
+    if answer?.isDone != false { shares[zone]?.members.insert(device.account) }
+  }
+
+  /// Somebody loses a zone: by leaving it, or because its owner removes them, ends the share or deletes the zone.
+  private mutating func lose(on device: SyncDevice) throws {
+    guard !hasLost, device.isOnline else { return }
+    if number(3) == 0 {
+      let zones = shares.filter { $0.value.members.contains(device.account) }.keys.sorted()
+      guard let zone = pick(zones), let record = cloud.userRecord(of: zone.owner) else { return }
+      hasLost = true
+      truth.lost(deviceNames(of: [device.account]))
+      shares[zone]?.members.remove(device.account)
+      _ = try ask(device, "departures", .purge(SyncZone(owner: record, name: zone.name)))
+      return
+    }
+    guard let zone = pick(shares.keys.filter { $0.owner == device.account }.sorted()), let share = shares[zone] else {
+      return
+    }
+    hasLost = true
+    switch number(3) {
+    case 0:
+      guard let member = pick(share.members.sorted()) else { return }
+      truth.lost(deviceNames(of: [member]))
+      shares[zone]?.members.remove(member)
+      shares[zone]?.invited.remove(member)
+      _ = try ask(device, "removals", .uninvite(zone: zone.name, account: member))
+    case 1:
+      truth.lost(deviceNames(of: share.members))
+      shares[zone] = nil
+      _ = try ask(device, "ended shares", .stop(zone: zone.name))
+    default:
+      truth.lost(deviceNames(of: share.members.union([device.account])))
+      shares[zone] = nil
+      let answer = try ask(device, "purges", .purge(SyncZone(owner: SyncCloud.own, name: zone.name)))
+      truth.purged(zone, isCertain: answer?.isDone == true && !hasShared)
+    }
+  }
+
+  private func deviceNames(of accounts: Set<String>) -> Set<String> {
+    Set(devices.filter { accounts.contains($0.account) }.map(\.name))
+  }
+
+  // MARK: Devices
+
+  private mutating func restart(_ device: SyncDevice) throws {
+    let isOnline = !device.isOnline || number(3) == 0
+    note(isOnline ? "restarts" : "times without the cloud", device.name)
+    try device.start(isOnline: isOnline)
+  }
+
+  private mutating func drain(_ device: SyncDevice) throws { _ = try ask(device, "syncs", .drain) }
+
+  // MARK: Quiet
+
+  /// Lets all devices hear of everything, and compares what they have.
+  mutating func settle() async throws {
+    for device in devices where !device.isOnline { try device.start(isOnline: true) }
+    var sights: [SyncSight] = []
+    for round in 1...6 {
+      for device in devices { _ = try device.ask(.drain) }
+      let now = try devices.map { try $0.ask(.look) }
+      let isSame = now.map(sight) == sights
+      sights = now.map(sight)
+      if isSame, now.allSatisfy({ $0.errors.isEmpty && $0.unsent.isEmpty }) { break }
+      if round == 6 {
+        for (device, answer) in zip(devices, now) where !answer.errors.isEmpty || !answer.unsent.isEmpty {
+          problem("\(device.name) comes to no end: \(answer.errors), unsent \(answer.unsent)")
+        }
+        if !isSame { problem("the devices come to no end") }
+      }
+    }
+    try await compare(Array(zip(devices, sights)))
+  }
+
+  private mutating func problem(_ text: String) { report.problems.append("step \(report.steps): \(text)") }
+
+  private func sight(_ answer: SyncAnswer) -> SyncSight {
+    var sight: SyncSight = [:]
+    for part in answer.sight {
+      let owner = cloud.accounts[part.zone.owner] ?? part.zone.owner
+      sight[SyncZone(owner: owner, name: part.zone.name)] = part.objects
+    }
+    return sight
+  }
+
+  private mutating func compare(_ seen: [(device: SyncDevice, sight: SyncSight)]) async throws {
+    var all: SyncSight = [:]
+    var now: [String: SyncSight] = [:]
+    var members: [SyncZone: Set<String>?] = [:]
+    for account in Self.accounts {
+      for zone in try await cloud.zones(of: account) {
+        let content = try await cloud.content(of: zone)
+        members[zone] = content.members
+        all[zone] = content.objects
+        for member in (content.members ?? []).union([account]) { now[member, default: [:]][zone] = content.objects }
+      }
+    }
+    for (device, sight) in seen {
+      let expected = now[device.account] ?? [:]
+      for zone in Set(sight.keys).union(expected.keys).sorted() where sight[zone] ?? [:] != expected[zone] ?? [:] {
+        problem("\(device.name) in \(zone):\(SyncDifference.text(sight[zone] ?? [:], cloud: expected[zone] ?? [:]))")
+      }
+    }
+    for text in truth.problems(all) { problem(text) }
+    for (device, _) in seen { findSecrets(device, now[device.account] ?? [:]) }
+    begin(all, now, members)
+  }
+
+  /// What an account sees no more is in no file.
+  private mutating func findSecrets(_ device: SyncDevice, _ now: SyncSight) {
+    let before = sights[device.account] ?? [:]
+    let visible = Set(now.values.flatMap(\.keys))
+    let gone = before.filter { now[$0.key] == nil }.values.flatMap(\.keys).filter { !visible.contains($0) }
+    if gone.isEmpty { return }
+    let found = SyncSecrets.texts(in: device.folder)
+    for key in visible.sorted() where found[key] == nil { problem("\(device.name): \(key) is in no file") }
+    for key in gone.sorted() {
+      for text in (texts[key] ?? []).union([key]).sorted() {
+        if let file = found[text] { problem("\(device.name): \(text) of \(key), which is gone, is in \(file)") }
+      }
+    }
+  }
+
+  private mutating func begin(_ all: SyncSight, _ now: [String: SyncSight], _ members: [SyncZone: Set<String>?]) {
+    truth = SyncTruth(all)
+    sights = now
+    (made, hasShared, hasLinked, hasLost) = ([:], false, false, false)
+    report.tell("all is quiet")
+    let known = shares
+    shares = [:]
+    for case (let zone, let members?) in members where zone.isOfShare {
+      shares[zone] = Share(members: members, url: known[zone]?.url, invited: known[zone]?.invited ?? [])
+    }
+    for (key, _) in texts where all.values.allSatisfy({ $0[key] == nil }) { texts[key] = nil }
+  }
+}
+
+/// What two sights of a zone do not have in common.
+enum SyncDifference {
+  static func text(_ device: [String: SyncObject], cloud: [String: SyncObject]) -> String {
+    var lines: [String] = []
+    for key in Set(device.keys).union(cloud.keys).sorted() where device[key] != cloud[key] {
+      lines.append("\n      \(key): device \(text(device[key])); cloud \(text(cloud[key]))")
+    }
+    return lines.joined()
+  }
+
+  private static func text(_ object: SyncObject?) -> String {
+    guard let object else { return "nothing" }
+    let values = object.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    let links = object.links.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.joined(separator: ","))" }
+    return ([object.entity] + values + links).joined(separator: " ")
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// Finds texts of objects in the files of a device.
+///
+/// Each text is `tok` and twelve digits. They are looked for as they are, and in whatever is written in base 64.
+struct SyncSecrets {
+  private static let start = Array("tok".utf8)
+  private static let length = 15
+
+  static func text(_ number: Int) -> String {
+    let digits = "\(number)"
+    return "tok" + String(repeating: "0", count: length - 3 - digits.count) + digits
+  }
+
+  /// All texts in the files of a folder, with one of the files that they are in.
+  static func texts(in folder: String) -> [String: String] {
+    var found: [String: String] = [:]
+    for case let path as String in FileManager.default.enumerator(atPath: folder) ?? .init() {
+      guard let data = FileManager.default.contents(atPath: "\(folder)/\(path)") else { continue }
+      collect([UInt8](data)) { found[$0] = path }
+    }
+    return found
+  }
+
+  private static func collect(_ bytes: [UInt8], isDecoded: Bool = false, _ body: (String) -> Void) {
+    var run = 0
+    for place in bytes.indices {
+      if bytes[place] == start[0], bytes.count - place >= length, bytes[place..<(place + 3)].elementsEqual(start) {
+        let text = bytes[place..<(place + length)]
+        if text.dropFirst(3).allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) { body(String(decoding: text, as: UTF8.self)) }
+      }
+      if isDecoded { continue }
+      run = isBase64(bytes[place]) ? run + 1 : 0
+      let isEnd = place + 1 == bytes.count || !isBase64(bytes[place + 1])
+      if isEnd, run >= 40 {
+        let text = bytes[(place + 1 - run)...place].prefix(run / 4 * 4)
+        if let data = Data(base64Encoded: Data(text)) { collect([UInt8](data), isDecoded: true, body) }
+      }
+    }
+  }
+
+  private static func isBase64(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+      true
+    default: false
+    }
+  }
+}
