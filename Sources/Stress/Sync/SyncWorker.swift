@@ -63,6 +63,20 @@ final class SyncWorker {
 
   private func perform(_ command: SyncCommand, _ answer: inout SyncAnswer) async throws {
     switch command {
+    case .insert, .set, .link, .move, .delete: try performEdit(command, &answer)
+    case .share, .invite, .uninvite, .accept, .purge, .stop: try await performSharing(command, &answer)
+    case .drain:
+      await container.drain()
+      answer.errors = events.errors
+      answer.isDone = true
+    case .look:
+      try look(&answer)
+      answer.isDone = true
+    }
+  }
+
+  private func performEdit(_ command: SyncCommand, _ answer: inout SyncAnswer) throws {
+    switch command {
     case .insert(let key, let entity, let anchor, let text):
       answer.isDone = try save { context in
         var beside: NSManagedObject?
@@ -115,6 +129,12 @@ final class SyncWorker {
         return true
       }
       answer.deleted = deleted
+    default: break
+    }
+  }
+
+  private func performSharing(_ command: SyncCommand, _ answer: inout SyncAnswer) async throws {
+    switch command {
     case .share(let key):
       guard let object = try await context.perform({ try self.object(key) }) else { return }
       let (_, share, _) = try await container.share([object], to: nil)
@@ -141,13 +161,7 @@ final class SyncWorker {
       guard let share = try share(zone) else { return }
       _ = try await cloud.privateCloudDatabase.deleteRecord(withID: share.recordID)
       answer.isDone = true
-    case .drain:
-      await container.drain()
-      answer.errors = events.errors
-      answer.isDone = true
-    case .look:
-      try look(&answer)
-      answer.isDone = true
+    default: break
     }
   }
 

@@ -39,7 +39,7 @@ struct RequestKindTests {
     #expect(try context.performAndWait { try titles() } == [])
   }
 
-  @Test("[request-any-4] a copy of a request asks for the same, and is another one")
+  @Test("[request-any-5] a copy of a request asks for the same, and is another one")
   func copies() throws {
     let stores = [blog.store]
     func copy<Request: NSPersistentStoreRequest>(_ request: Request) throws -> Request {
@@ -93,7 +93,7 @@ struct RequestKindTests {
 
   private final class Own: NSPersistentStoreRequest {}
 
-  @Test("[request-any-4] a program's own request can be copied only if it says how")
+  @Test("[request-any-5] a program's own request can be copied only if it says how")
   func ownCopies() async {
     await #expect(processExitsWith: .failure) { _ = Own().copy() }
   }
