@@ -27,8 +27,8 @@ struct ModelCommand: StressCommand {
     }
   }
 
-  func run() throws -> Bool {
-    try tellStory(seed: seed) { progress in
+  func run() async throws -> Bool {
+    try await tellStory(seed: seed) { progress in
       try ModelRun(
         steps: steps, seed: seed, executable: HostProcess.executablePath, together: together, fault: fault,
         progress: progress

@@ -32,11 +32,11 @@ protocol StressCommand {
 extension StressCommand {
   /// Runs random steps and tells how it goes; the seed first, so that a run that never ends can be repeated.
   func tellStory(
-    seed: UInt64, _ run: (@escaping @Sendable (StoryReport) -> Void) throws -> StoryReport
-  ) throws -> Bool {
+    seed: UInt64, _ run: (@escaping @Sendable (StoryReport) -> Void) async throws -> StoryReport
+  ) async throws -> Bool {
     let begin = monotonicNanoseconds()
     StandardStream.output.write("seed \(seed)\n")
-    let report = try run { StandardStream.error.write("\($0)\n") }
+    let report = try await run { StandardStream.error.write("\($0)\n") }
     let seconds = (monotonicNanoseconds() - begin) / 1_000_000_000
     StandardStream.output.write("\(report)\nin \(seconds) s\n")
     return report.problems.isEmpty

@@ -17,8 +17,8 @@ struct GraphStressCommand: StressCommand {
     }
   }
 
-  func run() throws -> Bool {
-    try tellStory(seed: seed) { progress in
+  func run() async throws -> Bool {
+    try await tellStory(seed: seed) { progress in
       try GraphRun(steps: steps, seed: seed, executable: HostProcess.executablePath, progress: progress).run()
     }
   }

@@ -20,13 +20,10 @@ struct SyncStressCommand: StressCommand {
   }
 
   func run() async throws -> Bool {
-    let begin = monotonicNanoseconds()
-    StandardStream.output.write("seed \(seed)\n")
-    let report = try await SyncRun(
-      steps: steps, seed: seed, executable: HostProcess.executablePath, keepsFiles: keepsFiles
-    ) { StandardStream.error.write("\($0)\n") }.run()
-    let seconds = (monotonicNanoseconds() - begin) / 1_000_000_000
-    StandardStream.output.write("\(report)\nin \(seconds) s\n")
-    return report.problems.isEmpty
+    try await tellStory(seed: seed) { progress in
+      try await SyncRun(
+        steps: steps, seed: seed, executable: HostProcess.executablePath, keepsFiles: keepsFiles, progress: progress
+      ).run()
+    }
   }
 }
