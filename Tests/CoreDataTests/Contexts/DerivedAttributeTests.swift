@@ -25,17 +25,10 @@ struct DerivedAttributeTests {
     ]
   }
 
+  /// A required one is not missing: the save computes it. [coredata-valid-1]
   private static func derived(
     _ name: String, _ type: NSAttributeDescription.AttributeType, _ text: String
-  ) -> NSDerivedAttributeDescription {
-    let attribute = NSDerivedAttributeDescription()
-    attribute.name = name
-    attribute.type = type
-    // A required one is not missing: the save computes it. [coredata-valid-1]
-    attribute.isOptional = false
-    attribute.derivationText = text
-    return attribute
-  }
+  ) -> NSAttributeDescription { BlogModel.derived(name, type, text, isOptional: false) }
 
   @Test("[object-derived-1] [object-derived-2] [object-derived-4] values after the save, and after refreshing")
   func values() throws {

@@ -20,27 +20,21 @@ struct BatchDerivedTests {
     let weight = BlogModel.attribute("weight", .double, default: 0)
     let code = BlogModel.attribute("code", .string)
     entities["Song"]?.properties += [
-      weight, code, derived("playlistName", .string, "playlist.name"), derived("loud", .string, "uppercase:(title)"),
-      derived("labelCount", .integer16, "labels.@count"), derived("savedAt", .date, "now()"),
+      weight, code, BlogModel.derived("playlistName", .string, "playlist.name"),
+      BlogModel.derived("loud", .string, "uppercase:(title)"),
+      BlogModel.derived("labelCount", .integer16, "labels.@count"), BlogModel.derived("savedAt", .date, "now()"),
     ]
     entities["Song"]?.uniquenessConstraints = [["code"]]
     entities["Playlist"]?.properties += [
-      derived("songCount", .integer64, "songs.@count"), derived("seconds", .integer64, "songs.@sum.seconds"),
-      derived("weight", .double, "songs.@sum.weight"), derived("plainName", .string, "canonical:(name)"),
+      BlogModel.derived("songCount", .integer64, "songs.@count"),
+      BlogModel.derived("seconds", .integer64, "songs.@sum.seconds"),
+      BlogModel.derived("weight", .double, "songs.@sum.weight"),
+      BlogModel.derived("plainName", .string, "canonical:(name)"),
     ]
     entities["Label"]?.properties += [
-      derived("songCount", .integer32, "songs.@count"), derived("seconds", .integer64, "songs.@sum.seconds"),
+      BlogModel.derived("songCount", .integer32, "songs.@count"),
+      BlogModel.derived("seconds", .integer64, "songs.@sum.seconds"),
     ]
-  }
-
-  private static func derived(
-    _ name: String, _ type: NSAttributeDescription.AttributeType, _ text: String
-  ) -> NSDerivedAttributeDescription {
-    let attribute = NSDerivedAttributeDescription()
-    attribute.name = name
-    attribute.type = type
-    attribute.derivationText = text
-    return attribute
   }
 
   /// What each object's derived attributes are and what they have to be, where these differ.

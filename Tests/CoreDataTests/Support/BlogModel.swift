@@ -1,5 +1,6 @@
-import CoreData
 import Foundation
+
+@testable import CoreData
 
 /// The model of most tests: posts with tags, an author and attachments, which have previews.
 enum BlogModel {
@@ -66,6 +67,17 @@ enum BlogModel {
     attribute.type = type
     attribute.isOptional = isOptional
     attribute.defaultValue = value
+    return attribute
+  }
+
+  static func derived(
+    _ name: String, _ type: NSAttributeDescription.AttributeType, _ text: String, isOptional: Bool = true
+  ) -> NSDerivedAttributeDescription {
+    let attribute = NSDerivedAttributeDescription()
+    attribute.name = name
+    attribute.type = type
+    attribute.isOptional = isOptional
+    attribute.derivationText = text
     return attribute
   }
 
