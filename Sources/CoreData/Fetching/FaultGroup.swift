@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import Platform
 import Synchronization
 
 /// Faults whose values are read together, when those of one of them are needed: to read one costs hardly less than to read
@@ -58,8 +59,7 @@ extension [NSManagedObject] {
   func joinMemberRows() {
     let faults = filter { !$0.isFilled && $0.committed == nil && $0.batch == nil && $0.stage == .present }
     guard faults.count > 1 else { return }
-    for start in stride(from: 0, to: faults.count, by: MemberRows.most) {
-      let part = faults[start..<Swift.min(faults.count, start + MemberRows.most)]
+    for part in faults.chunks(of: MemberRows.most) {
       let rows = MemberRows(part.map(\.identity))
       for object in part { object.batch = rows }
     }

@@ -155,7 +155,7 @@ extension NSManagedObject {
     fire()
     for relationship in layout.toManys {
       guard case .toMany = kept.layout.property(relationship.name) else { continue }
-      for member in relatedObjects(relationship) where member.stage != .deleted {
+      for member in relatedObjects(relationship) where member.stage.isLive {
         setMember(member, of: relationship.name, false)
         kept.setMember(versions.unified(member), of: relationship.name, true)
       }

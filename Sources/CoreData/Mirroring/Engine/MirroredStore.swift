@@ -103,6 +103,7 @@ extension StoreEdits {
 
   /// Whether an object is looked at by the next export, whatever the history says.
   func setPending(_ number: Int64, _ isPending: Bool) throws {
+    if isPending { wantsExport = true }
     try setState(StateKey.pending(number), "object", isPending ? .integer(number) : nil)
   }
 }

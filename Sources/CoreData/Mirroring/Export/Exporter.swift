@@ -145,35 +145,42 @@ struct Exporter {
   // MARK: Deletions
 
   /// Looks once more whether records that moved were changed where they were, and notes that they are being deleted
-  /// there. Returns false if a change has to be imported first.
-  private mutating func leave(_ deletions: ArraySlice<ExportDeletion>) throws -> Bool {
+  /// there. Returns false if they can't be deleted now: something has to be imported first, or could not be looked at.
+  private mutating func beginDeletion(ofMoved deletions: ArraySlice<ExportDeletion>) throws -> Bool {
     let homes = deletions.filter(\.isOfOldHome).map(\.home)
     if homes.isEmpty { return true }
     let recordIDs = homes.map(\.recordID)
     let found = try mirrored.cloud.wait { done in
       mirrored.database.fetch(withRecordIDs: recordIDs, desiredKeys: [], completionHandler: done)
     }
-    let tags = found.compactMapValues { try? $0.get().recordChangeTag }
-    let isNews = try mirrored.edit { edits in
-      var isNews = false
+    for case .failure(let error) in found.values {
+      switch CloudFailure(error) {
+      case .temporary, .noAccount:
+        outcome.temporary = error
+        return false
+      case .outdated, .refused, .lasting: break
+      }
+    }
+    outcome.isOutdated = try mirrored.edit { edits in
+      var isOutdated = false
       for home in homes {
         guard var former = try edits.former(home) else { continue }
-        if case .object = former.subject, let tag = tags[home.recordID], tag != former.tag {
-          isNews = true
+        if case .object = former.subject, let tag = try? found[home.recordID]?.get().recordChangeTag, tag != former.tag
+        {
+          isOutdated = true
           continue
         }
         former.isEnding = true
         edits.put(former)
       }
-      return isNews
+      return isOutdated
     }
-    if isNews { outcome.isOutdated = true }
-    return !isNews
+    return !outcome.isOutdated
   }
 
   private mutating func delete(_ deletions: [ExportDeletion]) throws {
     for part in deletions.chunks(of: Self.itemLimit) {
-      guard try leave(part) else { return }
+      guard try beginDeletion(ofMoved: part) else { return }
       hasSent = true
       let recordIDs = part.map(\.home.recordID)
       let results = try mirrored.cloud.wait { done in

@@ -31,7 +31,7 @@ struct ImportPass {
 
   func apply(_ record: ImportedRecord) throws {
     guard var entry = try knownEntry(record) else {
-      if let former = try edits.former(record.home), try isKnown(former) { return try apply(record, to: former) }
+      if let (former, entry) = try moved(from: record.home) { return try apply(record, to: entry, former) }
       return try insert(record)
     }
     // What this device sent itself comes back with the tag that it knows.
@@ -46,10 +46,7 @@ struct ImportPass {
       if record.home.zone.owner == CKCurrentUserDefaultName { try MovedNeighbours(edits: edits).note(entry.number) }
     }
     // An object that was deleted here stays so: its record goes with the next export.
-    guard let id = try edits.objects.id(numbered: entry.number), Int(id.entity) == record.entity else {
-      edits.wantsExport = true
-      return
-    }
+    guard let id = try edits.objects.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
     try update(id, record, known)
     try arrived(record.home, id)
   }
@@ -65,30 +62,30 @@ struct ImportPass {
 
   // MARK: Former homes
 
-  private func isKnown(_ former: FormerHome) throws -> Bool {
-    guard case .object(let number) = former.subject else { return false }
-    return try edits.row(number, in: .records) != nil
+  /// The entry of a record that was there, and has another home by now.
+  private func moved(from home: RecordHome) throws -> (FormerHome, RecordEntry)? {
+    guard let former = try edits.former(home), case .object(let number) = former.subject,
+      let entry = RecordEntry(try edits.row(number, in: .records))
+    else { return nil }
+    return (former, entry)
   }
 
   /// Takes over what somebody did to a record that has another home by now, before they knew of that: where this device
   /// moved it, it has to bring the change along.
-  private func apply(_ record: ImportedRecord, to former: FormerHome) throws {
-    guard case .object(let number) = former.subject, record.tag != former.tag,
-      let entry = RecordEntry(try edits.row(number, in: .records)), entry.leaving.contains(record.home)
-    else { return }
+  private func apply(_ record: ImportedRecord, to entry: RecordEntry, _ former: FormerHome) throws {
+    guard record.tag != former.tag, entry.leaving.contains(record.home) else { return }
     // Without the files of its assets the whole record is taken over.
     let known = former.archive.flatMap { RecordArchive.object(CKRecord.self, from: $0) }
       .flatMap { try? ImportedRecord($0, mapping) }
     var former = former
     (former.tag, former.archive) = (record.tag, record.archive)
     edits.put(former)
-    guard let id = try edits.objects.id(numbered: number), Int(id.entity) == record.entity else { return }
+    guard let id = try edits.objects.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
     var record = record
     // References lead to records that moved along.
     record.home = entry.home
     try update(id, record, entry, since: known)
-    try edits.setPending(number, true)
-    edits.wantsExport = true
+    try edits.setPending(entry.number, true)
   }
 
   private func insert(_ record: ImportedRecord) throws {
@@ -223,24 +220,23 @@ struct ImportPass {
   func delete(_ home: RecordHome) throws {
     if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return try delete(entry) }
     guard let former = try edits.former(home) else { return try links.delete(home) }
-    try edits.forget(former: home)
-    switch former.subject {
-    case .object(let number): try deleteMoved(number, former)
-    case .link(let number): try links.deleteMoved(number, former)
+    if let (former, entry) = try moved(from: home) {
+      try delete(entry, at: former)
+    } else if case .link(let number) = former.subject {
+      try links.deleteMoved(number, former)
     }
+    try edits.forget(former: home)
   }
 
   /// Somebody deleted a record that this device has moved, and has not begun to delete itself: the deletion wins.
-  private func deleteMoved(_ number: Int64, _ former: FormerHome) throws {
-    guard !former.isEnding, var entry = RecordEntry(try edits.row(number, in: .records)),
-      entry.leaving.contains(former.home)
-    else { return }
+  private func delete(_ entry: RecordEntry, at former: FormerHome) throws {
+    guard !former.isEnding, entry.leaving.contains(former.home) else { return }
     if entry.tag == nil, entry.leaving == [former.home] { return try delete(entry) }
+    var entry = entry
     entry.leaving.removeAll { $0 == former.home }
     edits.put(entry.row, in: .records)
-    try edits.setPending(number, true)
-    edits.wantsExport = true
-    guard let id = try edits.objects.id(numbered: number) else { return }
+    try edits.setPending(entry.number, true)
+    guard let id = try edits.objects.id(numbered: entry.number) else { return }
     try clearReferences(to: id)
     edits.objects.delete(id)
   }

@@ -70,7 +70,6 @@ struct ImportedLinks {
     edits.put(link)
     try unlink(link)
     try edits.setPending(link.forward, true)
-    edits.wantsExport = true
   }
 
   private func delete(_ link: LinkEntry) throws {
@@ -112,7 +111,6 @@ struct ImportedLinks {
       link.isEnding = try !isThere(link.forward, in: home.zone) || !isThere(link.backward, in: home.zone)
       edits.put(link)
       try edits.setPending(link.forward, true)
-      edits.wantsExport = true
     }
   }
 

@@ -11,29 +11,21 @@ struct ZoneRemoval {
   let pass: ImportPass
   private var edits: StoreEdits { pass.edits }
 
-  init(pass: ImportPass) { self.pass = pass }
-
   /// What was never sent stays where the zone can be made again, or its record is still where it was before; unless it is
   /// to go, too.
   func remove(_ zone: ZoneHome, withUnsent: Bool = false) throws {
-    let isAll = withUnsent || zone != .private
     var left = Set(pass.unsent.changes.keys)
     var removed: [RowID] = []
     for entry in try pass.entries(of: zone) {
       let id = try edits.objects.id(numbered: entry.number)
-      if !withUnsent, entry.tag == nil, let home = entry.leaving.last {
-        try goBack(entry, to: home)
+      let isUnsent = !withUnsent && entry.tag == nil
+      // Where the record was before, it is still: it stays there, or goes with the next export.
+      if let home = entry.leaving.last { try goBack(entry, to: home) }
+      if isUnsent, zone == .private || !entry.leaving.isEmpty {
         if let id { left.insert(id) }
         continue
       }
-      guard isAll || entry.tag != nil else {
-        if let id { left.insert(id) }
-        continue
-      }
-      if let home = entry.leaving.last {
-        // The record is still where it was, and goes with the next export.
-        try goBack(entry, to: home)
-      } else {
+      if entry.leaving.isEmpty {
         edits.remove(entry.number, from: .records)
         try edits.setPending(entry.number, false)
       }
@@ -43,9 +35,9 @@ struct ZoneRemoval {
     for id in removed { edits.objects.delete(id) }
     // What is related to objects of a zone is in it, or was not sent yet.
     for id in left.sorted() { try clearLostReferences(of: id) }
-    try pass.links.remove(zone, isAll: isAll)
+    try pass.links.remove(zone, isAll: withUnsent || zone != .private)
     for row in try edits.rows(prefix: zone.key + "|", in: .waiting) { edits.remove(row.id, from: .waiting) }
-    for row in try edits.rows(prefix: "former " + zone.key + "|", in: .state) { edits.remove(row.id, from: .state) }
+    for row in try edits.rows(prefix: FormerHome.prefix(zone), in: .state) { edits.remove(row.id, from: .state) }
     if let row = try edits.row(key: zone.key, in: .zones) { edits.remove(row.id, from: .zones) }
   }
 
@@ -58,7 +50,6 @@ struct ZoneRemoval {
     edits.put(entry.row, in: .records)
     try edits.forget(former: home)
     try edits.setPending(entry.number, true)
-    edits.wantsExport = true
   }
 
   /// Objects of this device that were never sent, and belong to nothing but what is lost: nobody could take them.

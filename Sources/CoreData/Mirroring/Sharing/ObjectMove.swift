@@ -22,17 +22,17 @@ struct ObjectMove {
     }
     // Its history may be sent already, so that alone would not bring the export to it.
     try edits.setPending(id.number, true)
-    try moveLinks(of: id.number, isForward: true)
+    for link in try edits.links(of: id.number, isForward: true) { try move(link) }
   }
 
-  func moveLinks(of number: Int64, isForward: Bool) throws {
-    for var link in try edits.links(of: number, isForward: isForward) where link.home.zone != zone {
-      try edits.leave(link)
-      link.leaving.append(link.home)
-      link.home.zone = zone
-      link.isSent = false
-      edits.put(link)
-    }
+  func move(_ link: LinkEntry) throws {
+    guard link.home.zone != zone else { return }
+    try edits.leave(link)
+    var link = link
+    link.leaving.append(link.home)
+    link.home.zone = zone
+    link.isSent = false
+    edits.put(link)
   }
 }
 
@@ -63,18 +63,12 @@ struct MovedNeighbours {
         if neighbour == id { return true }
         return RecordEntry(try edits.row(neighbour.number, in: .records))?.home.zone == .private
       }
-      for neighbour in reached.subtracting([id]).sorted() {
-        try move.move(neighbour, assignment)
-        edits.wantsExport = true
-      }
-      for isForward in [true, false] {
-        for link in try edits.links(of: number, isForward: isForward) where link.home.zone != zone {
-          let other = link.forward == number ? link.backward : link.forward
-          guard RecordEntry(try edits.row(other, in: .records))?.home.zone == zone else { continue }
-          try edits.setPending(number, true)
-          try move.moveLinks(of: link.forward, isForward: true)
-          edits.wantsExport = true
-        }
+      for neighbour in reached.subtracting([id]).sorted() { try move.move(neighbour, assignment) }
+      for link in try edits.links(of: number) where link.home.zone != zone {
+        let other = link.forward == number ? link.backward : link.forward
+        guard RecordEntry(try edits.row(other, in: .records))?.home.zone == zone else { continue }
+        try move.move(link)
+        try edits.setPending(number, true)
       }
     }
   }

@@ -25,6 +25,7 @@ struct FormerHome: Sendable {
   }
 
   static func key(_ home: RecordHome) -> String { "former \(home.key)" }
+  static func prefix(_ zone: ZoneHome) -> String { "former \(zone.key)|" }
 
   init?(_ row: MirrorRow?) {
     guard let row, let home = RecordHome(row.values["home"]) else { return nil }

@@ -9,7 +9,7 @@ final class StoreEdits: MirrorTables {
 
   /// Whether the copy of a share changes, of which the history says nothing.
   var changesShare = false
-  /// Whether there is something to send, of which the history says nothing.
+  /// Whether there is something to send of which the history says nothing: see ``setPending(_:_:)``.
   var wantsExport = false
   private var tables: [MirrorTable: TableEdits] = [:]
   let objects: ObjectEdits
