@@ -2,7 +2,6 @@ import Foundation
 import FoundationPredicates
 import ObjectStore
 import PredicateFormat
-import Synchronization
 
 /// The identity of a managed object, which contexts, threads and processes share.
 ///
@@ -14,14 +13,6 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   enum Key: Hashable {
     case temporary(UUID)
     case permanent(store: String, number: Int64)
-
-    /// By the number: few objects of several stores have the same.
-    func hash(into hasher: inout Hasher) {
-      switch self {
-      case .temporary(let id): hasher.combine(id)
-      case .permanent(_, let number): hasher.combine(number)
-      }
-    }
   }
 
   let key: Key
@@ -29,7 +20,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   private weak let store: NSPersistentStore?
 
   init(temporary entity: NSEntityDescription, store: NSPersistentStore? = nil) {
-    key = .temporary(TemporaryUUIDs.next())
+    key = .temporary(UUID())
     objectEntity = entity
     self.store = store
     super.init()
@@ -92,22 +83,6 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 }
 
 extension NSManagedObjectID: NSFetchRequestResult {}
-
-/// UUIDs that no other process has. A random one costs a call of the system, which is too much for each object that is
-/// made: they count on from one.
-private enum TemporaryUUIDs {
-  private static let first = UUID().uuid
-  private static let count = Atomic<UInt64>(0)
-
-  static func next() -> UUID {
-    let number = count.wrappingAdd(1, ordering: .relaxed).newValue
-    var bytes = first
-    withUnsafeMutableBytes(of: &bytes) { bytes in
-      for place in 0..<6 { bytes[15 - place] ^= UInt8(truncatingIfNeeded: number >> (8 * UInt64(place))) }
-    }
-    return UUID(uuid: bytes)
-  }
-}
 
 extension NSManagedObjectID: PredicateValueConvertible {
   package var predicateValue: PredicateValue {

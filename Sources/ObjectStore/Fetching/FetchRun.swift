@@ -160,18 +160,14 @@ struct FetchRun {
   /// What the row is sorted by, if the predicate holds.
   private mutating func sortValues(ofMatching row: StoredRow) throws -> [SortValue]? {
     guard evaluator != nil || !fetch.sort.isEmpty else { return [] }
-    if evaluator != nil, try !holds(subjects.subject(row)) { return nil }
+    let subject = subjects.subject(row)
+    guard try holds(subject) else { return nil }
     var values: [SortValue] = []
-    for sort in fetch.sort { values.append(try value(of: row, sort)) }
-    return values
-  }
-
-  private mutating func value(of row: StoredRow, _ sort: StoreSort) throws -> SortValue {
-    // What most fetches sort by needs no evaluation.
-    if sort.path.count == 1, let value = subjects.attribute(row, sort.path[0]) { return SortValue(value) }
-    let value = try sorter.value(of: .keyPath(.subject, sort.path), for: subjects.subject(row))
+    for sort in fetch.sort {
+      values.append(SortValue(try sorter.value(of: .keyPath(.subject, sort.path), for: subject)))
+    }
     try subjects.requireSuccess()
-    return SortValue(value)
+    return values
   }
 
   private mutating func holds(_ subject: PredicateValue) throws -> Bool {

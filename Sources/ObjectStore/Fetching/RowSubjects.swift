@@ -93,16 +93,6 @@ final class RowSubjects {
     return .stored(.null)
   }
 
-  /// The value of an attribute that lies in the row; nil for anything else.
-  func attribute(_ row: StoredRow, _ name: String) -> PredicateValue? {
-    let attributes = view.schema.entities[Int(row.id.entity)].attributes
-    guard let place = attributes.firstIndex(where: { $0.name == name }), place < row.attributes.count else {
-      return nil
-    }
-    if case .external = row.attributes[place] { return nil }
-    return PredicateValue(row.attributes[place])
-  }
-
   /// Nil for a name that the entity does not have.
   private func value(_ subject: Subject, _ key: String) throws -> PredicateValue? {
     let entity = view.schema.entities[Int(subject.id.entity)]

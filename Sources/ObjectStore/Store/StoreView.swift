@@ -31,19 +31,15 @@ package class StoreView {
 
   final func storedRows(_ ids: [RowID]) throws -> [StoredRow] {
     var found = [StoredRow?](repeating: nil, count: ids.count)
-    // Neighbours in the index are looked up together.
-    let places = Dictionary(grouping: ids.indices) { ids[$0].entity }
-      .mapValues { $0.sorted { ids[$0].number < ids[$1].number } }
-    for (entity, places) in places where Int(entity) < schema.entities.count {
-      let table = StoreTable.objects(entity)
-      var known: (places: [Int], entries: [RowEntry]) = ([], [])
-      for (place, entry) in zip(places, try view.rowEntries(table, places.map { ids[$0].number })) {
-        guard let entry else { continue }
-        known.places.append(place)
-        known.entries.append(entry)
-      }
-      try folder.segments.forEachLine(table, known.entries) { place, line in
-        found[known.places[place]] = try row(line, table, known.entries[place])
+    var tables: [StoreTable: (entries: [RowEntry], places: [Int])] = [:]
+    for (place, id) in ids.enumerated() {
+      guard let entry = try entry(id) else { continue }
+      tables[.objects(id.entity), default: ([], [])].entries.append(entry)
+      tables[.objects(id.entity), default: ([], [])].places.append(place)
+    }
+    for (table, (entries, places)) in tables {
+      try folder.segments.forEachLine(table, entries) { place, line in
+        found[places[place]] = try row(line, table, entries[place])
       }
     }
     return found.compactMap(\.self)

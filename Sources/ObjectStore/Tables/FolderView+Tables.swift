@@ -7,13 +7,6 @@ extension FolderView {
     try first(RowEntry.prefix(table, number, isDeletion: isDeletion)).map { try RowEntry(key: $0).required() }
   }
 
-  /// Where the latest lines of rows are, by place; nil for one that there is not.
-  func rowEntries(_ table: StoreTable, _ numbers: [Int64]) throws -> [RowEntry?] {
-    try firsts(numbers.map { RowEntry.prefix(table, $0) }).map { key in
-      try key.map { try RowEntry(key: $0).required() }
-    }
-  }
-
   /// How many rows a table of objects has.
   func rowCount(_ table: StoreTable) throws -> Int64 {
     guard let key = try first(table.prefix(.count)) else { return 0 }
@@ -69,7 +62,14 @@ extension FolderView {
   }
 
   /// The first key with a prefix.
-  func first(_ prefix: [UInt8]) throws -> [UInt8]? { try firsts([prefix])[0] }
+  func first(_ prefix: [UInt8]) throws -> [UInt8]? {
+    var found: [UInt8]?
+    try scan(prefix: prefix) { key in
+      found = key
+      return false
+    }
+    return found
+  }
 }
 
 extension Optional {

@@ -130,11 +130,10 @@ package final class FolderView {
   /// commits.
   package func index() throws -> IndexFile {
     if let openedIndex { return openedIndex }
-    guard let opened = try folder.openIndex() else { throw IndexUnusable() }
-    // No commit is applied while the folder's lock is held for reading: one state is read, and looked up once.
-    let index = journalEnd == nil && !hasCommitLock ? try opened.pinned() : opened
     // Another process may be applying the pending commits to the index.
-    guard try ((pending?.start ?? head())...head()).contains(index.sequence) else { throw IndexUnusable() }
+    guard let index = try folder.openIndex(), try ((pending?.start ?? head())...head()).contains(index.sequence) else {
+      throw IndexUnusable()
+    }
     openedIndex = index
     return index
   }
@@ -168,18 +167,5 @@ package final class FolderView {
   package func scanBackward(prefix: [UInt8], before bound: [UInt8], _ body: ([UInt8]) throws -> Bool) throws {
     try requireFiles()
     try index().scanBackward(prefix: prefix, before: bound, body)
-  }
-
-  /// The first keys that begin with each of some prefixes. Costs least if these are in order.
-  package func firsts(_ prefixes: [[UInt8]]) throws -> [[UInt8]?] {
-    guard pending != nil else { return try index().firsts(prefixes) }
-    return try prefixes.map { prefix in
-      var found: [UInt8]?
-      try scan(prefix: prefix) { key in
-        found = key
-        return false
-      }
-      return found
-    }
   }
 }

@@ -155,12 +155,6 @@ package final class IndexFile: Sendable {
     return found
   }
 
-  /// The first keys that begin with each of some prefixes. Costs least if these are in order.
-  package func firsts(_ prefixes: [[UInt8]]) throws -> [[UInt8]?] {
-    var lookup = try IndexLookup(pages)
-    return try prefixes.map { try lookup.first($0) }
-  }
-
   /// The number of keys that begin with `prefix`, counted up to `limit`.
   package func count(prefix: [UInt8], limit: Int = .max) throws -> Int {
     guard limit > 0 else { return 0 }

@@ -98,7 +98,6 @@ struct JSONParser {
       return JSONObject()
     }
     var members: [JSONObject.Member] = []
-    members.reserveCapacity(4)
     var isOrdered = true
     while true {
       let keyStart = position
