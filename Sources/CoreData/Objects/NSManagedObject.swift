@@ -22,7 +22,8 @@ open class NSManagedObject: NSObject {
   }
 
   final let layout: EntityLayout
-  final var identity: NSManagedObjectID
+  /// Made when it is first asked for: most objects are faults, which get theirs from the store.
+  final lazy var identity = NSManagedObjectID(temporary: layout.entity)
   final weak var context: NSManagedObjectContext?
   final var stage = Stage.present
   /// Whether a change since the last save was noted.
@@ -61,7 +62,6 @@ open class NSManagedObject: NSObject {
       raiseException("Cannot create an object of the abstract entity '\(entity.name ?? "")'.")
     }
     layout = entity.derived(EntityLayout.init)
-    identity = NSManagedObjectID(temporary: entity)
     super.init()
     fillWithDefaults()
     if let context { context.insert(self) }
