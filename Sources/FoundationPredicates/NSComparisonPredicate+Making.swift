@@ -40,6 +40,21 @@ import PredicateFormat
   /// The class of all comparisons: one of Foundation's, which adds nothing to a predicate.
   private final class TreeComparison: _NSComparisonPredicate {}
 
+  extension PredicateComparison {
+    fileprivate static let operators: [Operator] = [
+      .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual, .matches, .like, .beginsWith, .endsWith, .in,
+      .contains, .between,
+    ]
+
+    /// See _TreeExpression.make: the initializer that Foundation has for comparisons stops the process. An object that
+    /// becomes one of another class here has the properties of that class, which are those of NSPredicate.
+    func predicate() -> _NSComparisonPredicate {
+      let predicate = Unmanaged.passRetained(NSPredicate(tree: .comparison(self))).toOpaque()
+      predicate.storeBytes(of: unsafeBitCast(TreeComparison.self as AnyClass, to: UInt.self), as: UInt.self)
+      return Unmanaged<_NSComparisonPredicate>.fromOpaque(predicate).takeRetainedValue()
+    }
+  }
+
   extension NSCopying where Self: _NSComparisonPredicate {
     /// Makes a predicate that compares the values of two expressions.
     ///
@@ -50,26 +65,38 @@ import PredicateFormat
       leftExpression lhs: _NSExpression, rightExpression rhs: _NSExpression, modifier: _LinuxComparisonNames.Modifier,
       type: _LinuxComparisonNames.Operator, options: _LinuxComparisonNames.Options
     ) {
-      let comparators: [PredicateComparison.Operator] = [
-        .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual, .matches, .like, .beginsWith, .endsWith, .in,
-        .contains, .between,
-      ]
       let comparison = PredicateComparison(
         modifier: modifier == .any ? .any : modifier == .all ? .all : nil, _TreeExpression.content(of: lhs).tree,
-        comparators[Int(type.rawValue)], options: PredicateComparison.Options(rawValue: UInt8(options.rawValue & 7)),
+        PredicateComparison.operators[Int(type.rawValue)],
+        options: PredicateComparison.Options(rawValue: UInt8(options.rawValue & 7)),
         _TreeExpression.content(of: rhs).tree)
-      // See _TreeExpression.make: Foundation's initializer stops the process. An object that becomes one of another class
-      // here has the properties of that class, which are those of NSPredicate.
-      let predicate = Unmanaged.passRetained(NSPredicate(tree: .comparison(comparison))).toOpaque()
-      predicate.storeBytes(of: unsafeBitCast(TreeComparison.self as AnyClass, to: UInt.self), as: UInt.self)
-      self = unsafeDowncast(
-        Unmanaged<_NSComparisonPredicate>.fromOpaque(predicate).takeRetainedValue(), to: Self.self)
+      self = unsafeDowncast(comparison.predicate(), to: Self.self)
     }
 
     /// What stands before the operator.
     public var leftExpression: _NSExpression { _TreeExpression.make(comparison.left) }
     /// What stands behind the operator.
     public var rightExpression: _NSExpression { _TreeExpression.make(comparison.right) }
+
+    /// Whether one, or each, of several values on the left is compared.
+    public var comparisonPredicateModifier: _LinuxComparisonNames.Modifier {
+      switch comparison.modifier {
+      case .any?: .any
+      case .all?: .all
+      default: .direct
+      }
+    }
+
+    /// The operator.
+    public var predicateOperatorType: _LinuxComparisonNames.Operator {
+      let place = PredicateComparison.operators.firstIndex(of: comparison.comparator) ?? 0
+      return _LinuxComparisonNames.Operator(rawValue: UInt(place)) ?? .equalTo
+    }
+
+    /// How texts are compared.
+    public var options: _LinuxComparisonNames.Options {
+      _LinuxComparisonNames.Options(rawValue: UInt(comparison.options.rawValue))
+    }
 
     private var comparison: PredicateComparison {
       guard case .comparison(let comparison)? = tree else {

@@ -38,10 +38,15 @@ import PredicateFormat
     ///
     /// - Difference: on Linux a predicate made from a block stays as it is.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
-      guard let tree, let predicate = NSPredicate(tree: tree.substituting(variables.predicateValues)) as? Self else {
-        return self
+      if let compound = self as? NSCompoundPredicate {
+        let parts = compound.subpredicates.map { $0.withSubstitutionVariables(variables) }
+        return NSCompoundPredicate(type: compound.compoundPredicateType, subpredicates: parts) as? Self ?? self
       }
-      return predicate
+      guard let tree = tree?.substituting(variables.predicateValues) else { return self }
+      if self is _NSComparisonPredicate, case .comparison(let comparison) = tree {
+        return comparison.predicate() as? Self ?? self
+      }
+      return NSPredicate(tree: tree) as? Self ?? self
     }
   }
 

@@ -181,7 +181,7 @@ struct LayeringTests {
     let expressions = [
       "expressionForEvaluatedObject", "expressionForAnyKey", "expressionType", "constantValue", "keyPath", "function",
       "variable", "operand", "arguments", "collection", "predicate", "expressionValue", "allowEvaluation",
-      "leftExpression", "rightExpression",
+      "leftExpression", "rightExpression", "comparisonPredicateModifier", "predicateOperatorType",
     ]
     #expect(
       names == Set(["init", "withSubstitutionVariables", "key"] + expressions + underscored + overrides + members))

@@ -71,6 +71,28 @@ struct ExpressionTests {
     let both = NSCompoundPredicate(andPredicateWithSubpredicates: [predicate, NSPredicate(format: "n BETWEEN {1, 2}")])
     #expect(both.evaluate(with: ["tags": [["name": "a"]], "n": 2]))
     #expect((predicate.copy() as? NSPredicate)?.evaluate(with: ["tags": [["name": "a"]]]) == true)
+    #expect(predicate.comparisonPredicateModifier == .any && predicate.predicateOperatorType == .equalTo)
+    #expect(predicate.options == .caseInsensitive)
+    let between = _NSComparisonPredicate(
+      leftExpression: path, rightExpression: path, modifier: .direct, type: .between, options: [])
+    #expect(between.comparisonPredicateModifier == .direct && between.predicateOperatorType == .between)
+    #expect(between.options == [])
+  }
+
+  @Test("values for variables go into each part of a compound, and a comparison stays one")
+  func templates() {
+    let comparison = _NSComparisonPredicate(
+      leftExpression: _NSExpression(forKeyPath: "n"), rightExpression: _NSExpression(forVariable: "n"),
+      modifier: .direct, type: .lessThan, options: [])
+    let filled = comparison.withSubstitutionVariables(["n": 3])
+    #expect(filled.rightExpression.constantValue as? Int == 3 && filled.evaluate(with: ["n": 2]))
+    let template = NSCompoundPredicate(orPredicateWithSubpredicates: [
+      comparison, NSCompoundPredicate(notPredicateWithSubpredicate: NSPredicate(format: "m == $m")),
+    ])
+    let compound = template.withSubstitutionVariables(["n": 3, "m": 1])
+    #expect(compound.compoundPredicateType == .or && compound.subpredicates.count == 2)
+    #expect(compound.evaluate(with: ["n": 2, "m": 1]) && compound.evaluate(with: ["n": 4, "m": 2]))
+    #expect(!compound.evaluate(with: ["n": 4, "m": 1]))
   }
 
   @Test("a function that there is not, and a wrong number of arguments, stop the process")
