@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 
 /// A piece of the mirroring's work on one store: setup, import or export.
 ///

@@ -1,3 +1,4 @@
+import ObjectStore
 import Synchronization
 
 @testable import CoreData

@@ -158,4 +158,33 @@ struct NewsTests {
     #expect(try #require(rows.first) > 128)
     #expect(try MirroringEvent.all(of: phone.store).count == 200)
   }
+
+  @Test("a kept event tells which records failed, and why [mirror-18]")
+  func keptErrors() throws {
+    let phone = try stage.device("alice", "phone", isStarted: false)
+    let mirrored = MirroringEngine(
+      store: phone.store, containerIdentifier: MirrorStage.container, scope: .private,
+      acting: try stage.identity("alice", "phone")
+    ).mirrored
+    let recordID = CKRecord.ID(recordName: "A", zoneID: ZoneHome.private.zoneID)
+    let cause = NSError(domain: NSCocoaErrorDomain, code: 134060, userInfo: [NSLocalizedFailureReasonErrorKey: "why"])
+    let error = NSError(
+      domain: CKErrorDomain, code: CKError.Code.partialFailure.rawValue,
+      userInfo: [
+        CKPartialErrorsByItemIDKey: [
+          AnyHashable(recordID): NSError(
+            domain: CKErrorDomain, code: CKError.Code.limitExceeded.rawValue, userInfo: [NSUnderlyingErrorKey: cause])
+        ]
+      ])
+    var event = MirroringEvent(.export, of: phone.store)
+    event.end(error)
+    try event.keep(in: mirrored)
+    let kept = try #require(try MirroringEvent.all(of: phone.store).first)
+    #expect(kept.identifier == event.identifier && !kept.succeeded && kept.endDate == event.endDate)
+    let failure = try #require(kept.error as? CKError)
+    #expect(failure.code == .partialFailure)
+    let item = try #require(failure.partialErrorsByItemID?[recordID] as NSError?)
+    #expect(item.code == CKError.Code.limitExceeded.rawValue)
+    #expect((item.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedFailureReason == "why")
+  }
 }

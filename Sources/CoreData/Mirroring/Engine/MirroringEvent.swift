@@ -3,13 +3,15 @@ import ObjectStore
 import Platform
 import Storage
 
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
 /// One run of the mirroring, as it begins and as it ends: what `NSPersistentCloudKitContainer.Event` tells.
 package struct MirroringEvent: Sendable {
-  package enum Kind: Int, Sendable {
-    case setup = 0
-    case `import` = 1
-    case export = 2
-  }
+  package typealias Kind = EventEntry.Kind
 
   package var identifier = UUID()
   package var storeIdentifier: String
@@ -41,43 +43,28 @@ extension MirroringEvent {
   /// After so many events they are counted.
   private static let unchecked: Int64 = 64
 
-  init?(_ row: MirrorRow, storeIdentifier: String) {
-    let values = row.values
-    guard let identifier = values["identifier"]?.string.flatMap(UUID.init(uuidString:)),
-      let kind = values["type"]?.int.flatMap(Kind.init(rawValue:)), let start = values["start"]?.double
-    else { return nil }
+  init?(_ entry: EventEntry, storeIdentifier: String) {
+    guard let identifier = UUID(uuidString: entry.identifier) else { return nil }
     self.identifier = identifier
     self.storeIdentifier = storeIdentifier
-    self.kind = kind
-    startDate = Date(timeIntervalSince1970: start)
-    endDate = values["end"]?.double.map(Date.init(timeIntervalSince1970:))
-    succeeded = values["succeeded"]?.bool ?? false
-    guard let domain = values["errorDomain"]?.string, let code = values["errorCode"]?.int else { return }
-    var userInfo: [String: Any] = [:]
-    userInfo[NSLocalizedDescriptionKey] = values["errorDescription"]?.string
-    userInfo[NSLocalizedFailureReasonErrorKey] = values["errorReason"]?.string
-    error = NSError(domain: domain, code: code, userInfo: userInfo)
+    kind = entry.kind
+    startDate = Date(timeIntervalSince1970: entry.start)
+    endDate = Date(timeIntervalSince1970: entry.end)
+    succeeded = entry.failure == nil
+    error = entry.failure?.error
   }
 
-  private var values: JSONObject {
-    var values: JSONObject = [
-      "identifier": .string(identifier.uuidString), "type": .integer(Int64(kind.rawValue)),
-      "start": .double(startDate.timeIntervalSince1970), "succeeded": .bool(succeeded),
-    ]
-    values["end"] = endDate.map { .double($0.timeIntervalSince1970) }
-    guard let error = error as NSError? else { return values }
-    values["errorDomain"] = .string(error.domain)
-    values["errorCode"] = .integer(Int64(error.code))
-    values["errorDescription"] = .string(error.localizedDescription)
-    values["errorReason"] = error.localizedFailureReason.map(JSONValue.string)
-    return values
+  private var entry: EventEntry {
+    EventEntry(
+      identifier: identifier.uuidString, kind: kind, start: startDate.timeIntervalSince1970,
+      end: (endDate ?? startDate).timeIntervalSince1970, failure: error.map { EventFailure($0) })
   }
 
   /// Keeps the event in the store; removes the oldest ones if there are too many.
   func keep(in mirrored: MirroredStore) throws {
     try mirrored.edit { edits in
       let id = edits.transaction.newNumber()
-      edits.put(MirrorRow(id: id, values: values), in: .events)
+      edits.put(entry.row(id), in: .events)
       let count = try edits.row(key: StateKey.events, in: .state)?.values["count"]?.integer ?? 0
       let isFull = count + 1 >= Self.unchecked
       try edits.setState(StateKey.events, "count", .integer(isFull ? 0 : count + 1))
@@ -89,14 +76,50 @@ extension MirroringEvent {
 
   /// The events that a store keeps, the oldest first.
   static func all(of store: ObjectStore) throws -> [MirroringEvent] {
-    var events: [MirroringEvent] = []
-    try store.read { view in
-      events = []
-      try view.forEachMirrorRow(keyPrefix: "", in: .events) { row in
-        if let event = MirroringEvent(row, storeIdentifier: store.identifier) { events.append(event) }
-        return true
+    var entries: [EventEntry] = []
+    try store.read { entries = try EventEntry.all($0) }
+    return entries.compactMap { MirroringEvent($0, storeIdentifier: store.identifier) }
+  }
+}
+
+extension EventFailure {
+  /// As many records' errors as an event keeps.
+  private static let limit = 100
+  /// So deep are errors within errors kept.
+  private static let depth = 4
+
+  init(_ error: any Error, depth: Int = Self.depth) {
+    let error = error as NSError
+    self.init(
+      domain: error.domain, code: error.code, text: error.localizedDescription, reason: error.localizedFailureReason)
+    guard depth > 0 else { return }
+    if let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error {
+      underlying = [EventFailure(cause, depth: depth - 1)]
+    }
+    let partial = error.userInfo[CKPartialErrorsByItemIDKey] as? [AnyHashable: any Error] ?? [:]
+    items = partial.prefix(Self.limit).compactMap { item, error in
+      let failure = EventFailure(error, depth: depth - 1)
+      switch item {
+      case let record as CKRecord.ID:
+        return Item(zone: ZoneHome(record.zoneID), record: record.recordName, failure: failure)
+      case let zone as CKRecordZone.ID: return Item(zone: ZoneHome(zone), record: nil, failure: failure)
+      default: return nil
       }
     }
-    return events
+    items.sort { ($0.zone, $0.record ?? "") < ($1.zone, $1.record ?? "") }
+  }
+
+  var error: any Error {
+    var userInfo: [String: Any] = [NSLocalizedDescriptionKey: text]
+    userInfo[NSLocalizedFailureReasonErrorKey] = reason
+    userInfo[NSUnderlyingErrorKey] = underlying.first?.error
+    if !items.isEmpty {
+      let errors = items.map { item -> (AnyHashable, any Error) in
+        let id: NSObject = item.record.map { RecordHome(item.zone, $0).recordID } ?? item.zone.zoneID
+        return (AnyHashable(id), item.failure.error)
+      }
+      userInfo[CKPartialErrorsByItemIDKey] = Dictionary(errors) { first, _ in first }
+    }
+    return NSError(domain: domain, code: code, userInfo: userInfo)
   }
 }

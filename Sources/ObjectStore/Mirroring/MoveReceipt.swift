@@ -1,11 +1,4 @@
-import Foundation
 import Storage
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// Where a record was before, the last home last: `[{"movedAt": 1…, "owner": "…", "recordName": "…", "zone": "…"}]`.
 ///
@@ -13,19 +6,19 @@ import Storage
 ///
 /// - Difference: the content of `CD_moveReceipt` is this JSON text. Apple's is an archive that is not documented; other
 ///   programs have to leave it alone.
-struct MoveReceipt: Sendable, Hashable {
-  var homes: [RecordHome] = []
+package struct MoveReceipt: Sendable, Hashable {
+  package var homes: [RecordHome] = []
   /// Milliseconds since 1970.
-  var times: [Int64] = []
+  package var times: [Int64] = []
 
-  init() {}
+  package init() {}
 
-  mutating func add(_ home: RecordHome, at time: Int64) {
+  package mutating func add(_ home: RecordHome, at time: Int64) {
     homes.append(home)
     times.append(time)
   }
 
-  mutating func removeLast() {
+  package mutating func removeLast() {
     homes.removeLast()
     times.removeLast()
   }
@@ -33,11 +26,7 @@ struct MoveReceipt: Sendable, Hashable {
 
 extension MoveReceipt {
   /// What can't be understood is left out: it is of another program.
-  init(_ data: Data) {
-    self.init((try? JSONValue(parsing: [UInt8](data))) ?? .null)
-  }
-
-  init(_ value: JSONValue) {
+  package init(_ value: JSONValue) {
     for item in value.array ?? [] {
       guard let zone = item["zone"]?.string, let owner = item["owner"]?.string, let name = item["recordName"]?.string
       else { continue }
@@ -45,7 +34,7 @@ extension MoveReceipt {
     }
   }
 
-  var value: JSONValue {
+  package var value: JSONValue {
     .array(
       zip(homes, times).map { home, time in
         [
@@ -54,6 +43,4 @@ extension MoveReceipt {
         ]
       })
   }
-
-  var data: Data { Data(value.compact()) }
 }

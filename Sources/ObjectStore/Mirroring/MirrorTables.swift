@@ -1,34 +1,32 @@
-import ObjectStore
-
 /// What reads the mirroring's tables: the store as it is, or as a transaction makes it.
-protocol MirrorTables {
+package protocol MirrorTables {
   func row(_ id: Int64, in table: MirrorTable) throws -> MirrorRow?
   func rows(prefix: String, in table: MirrorTable) throws -> [MirrorRow]
 }
 
 extension MirrorTables {
   /// The pairs in which the object has the relationship, or is the other one.
-  func links(of number: Int64, isForward: Bool) throws -> [LinkEntry] {
+  package func links(of number: Int64, isForward: Bool) throws -> [LinkEntry] {
     let prefix = isForward ? LinkEntry.forwardPrefix(number) : LinkEntry.backwardPrefix(number)
     return try rows(prefix: prefix, in: .links).compactMap(link)
   }
 
   /// The pair of one of its rows.
-  func link(_ row: MirrorRow?) throws -> LinkEntry? {
+  package func link(_ row: MirrorRow?) throws -> LinkEntry? {
     guard let id = row?.values["link"]?.integer else { return LinkEntry(row) }
     return LinkEntry(try self.row(id, in: .links))
   }
 
   /// All pairs of an object.
-  func links(of number: Int64) throws -> [LinkEntry] {
+  package func links(of number: Int64) throws -> [LinkEntry] {
     try links(of: number, isForward: true) + links(of: number, isForward: false)
   }
 }
 
 extension StoreView: MirrorTables {
-  func row(_ id: Int64, in table: MirrorTable) throws -> MirrorRow? { try mirrorRow(id, in: table) }
+  package func row(_ id: Int64, in table: MirrorTable) throws -> MirrorRow? { try mirrorRow(id, in: table) }
 
-  func rows(prefix: String, in table: MirrorTable) throws -> [MirrorRow] {
+  package func rows(prefix: String, in table: MirrorTable) throws -> [MirrorRow] {
     var rows: [MirrorRow] = []
     try forEachMirrorRow(keyPrefix: prefix, in: table) { row in
       rows.append(row)

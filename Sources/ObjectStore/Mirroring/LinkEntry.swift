@@ -1,44 +1,43 @@
-import ObjectStore
 import Storage
 
 /// A pair of objects that has a record: three rows of the table `links`, by which it is found from either object and
 /// from the record.
-struct LinkEntry: Sendable {
+package struct LinkEntry: Sendable {
   /// The name of the relationship by which the store names the pairs, with its entity.
-  var relationship: String
+  package var relationship: String
   /// The object that has that relationship, and the other one.
-  var forward: Int64
-  var backward: Int64
-  var home: RecordHome
+  package var forward: Int64
+  package var backward: Int64
+  package var home: RecordHome
   /// Whether the record is known to be in the cloud.
-  var isSent = false
+  package var isSent = false
   /// Whether the objects are no longer linked, and the record has to be deleted.
-  var isEnding = false
+  package var isEnding = false
   /// Where the record was before, and is to be deleted.
-  var leaving: [RecordHome] = []
+  package var leaving: [RecordHome] = []
   /// The rows' numbers.
-  var rows: [Int64]
+  package var rows: [Int64]
 
-  init(relationship: String, forward: Int64, backward: Int64, home: RecordHome, rows: [Int64]) {
+  package init(relationship: String, forward: Int64, backward: Int64, home: RecordHome, rows: [Int64]) {
     self.relationship = relationship
     (self.forward, self.backward, self.home, self.rows) = (forward, backward, home, rows)
   }
 
-  static func forwardPrefix(_ number: Int64) -> String { "from \(number) " }
-  static func backwardPrefix(_ number: Int64) -> String { "to \(number) " }
-  static func recordKey(_ home: RecordHome) -> String { "record \(home.key)" }
-  static func recordPrefix(_ zone: ZoneHome) -> String { "record \(zone.key)|" }
-  static func pairKey(_ relationship: String, _ forward: Int64, _ backward: Int64) -> String {
+  package static func forwardPrefix(_ number: Int64) -> String { "from \(number) " }
+  package static func backwardPrefix(_ number: Int64) -> String { "to \(number) " }
+  package static func recordKey(_ home: RecordHome) -> String { "record \(home.key)" }
+  package static func recordPrefix(_ zone: ZoneHome) -> String { "record \(zone.key)|" }
+  package static func pairKey(_ relationship: String, _ forward: Int64, _ backward: Int64) -> String {
     forwardPrefix(forward) + "\(relationship) \(backward)"
   }
 
-  static func name(of relationship: Int, in schema: StoreSchema) -> String {
+  package static func name(of relationship: Int, in schema: StoreSchema) -> String {
     let relationship = schema.relationships[relationship]
     return "\(schema.entities[relationship.entity].name).\(relationship.name)"
   }
 
   /// The relationship's place; nil if the model has none such any more.
-  func place(in schema: StoreSchema) -> Int? {
+  package func place(in schema: StoreSchema) -> Int? {
     let names = relationship.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard names.count == 2, let entity = schema.entity(named: String(names[0])),
       let place = schema.relationship(named: String(names[1]), of: entity),
@@ -47,7 +46,7 @@ struct LinkEntry: Sendable {
     return place
   }
 
-  init?(_ row: MirrorRow?) {
+  package init?(_ row: MirrorRow?) {
     guard let row, let home = RecordHome(row.values["home"]), let relationship = row.values["relationship"]?.string,
       let forward = row.values["forward"]?.integer, let backward = row.values["backward"]?.integer,
       let others = row.values["rows"]?.array?.compactMap(\.integer), others.count == 2
@@ -59,7 +58,7 @@ struct LinkEntry: Sendable {
     leaving = row.values["leaving"]?.array?.compactMap { RecordHome($0) } ?? []
   }
 
-  var mirrorRows: [MirrorRow] {
+  package var mirrorRows: [MirrorRow] {
     var values: JSONObject = [
       "home": home.value, "relationship": .string(relationship), "forward": .integer(forward),
       "backward": .integer(backward), "rows": .array(rows.dropFirst().map(JSONValue.integer)), "sent": .bool(isSent),
@@ -72,15 +71,5 @@ struct LinkEntry: Sendable {
       MirrorRow(id: rows[1], key: Self.backwardPrefix(backward) + "\(relationship) \(forward)", values: alias),
       MirrorRow(id: rows[2], key: Self.recordKey(home), values: alias),
     ]
-  }
-}
-
-extension StoreEdits {
-  func put(_ link: LinkEntry) {
-    for row in link.mirrorRows { put(row, in: .links) }
-  }
-
-  func remove(_ link: LinkEntry) {
-    for row in link.rows { remove(row, from: .links) }
   }
 }

@@ -1,51 +1,50 @@
-import ObjectStore
 import Storage
 
 /// The names by which the history tells the mirroring's own transactions from those of programs.
-enum MirrorAuthor {
-  static let prefix = "NSCloudKitMirroringDelegate."
-  static let `import` = prefix + "import"
-  static let reset = prefix + "reset"
+package enum MirrorAuthor {
+  package static let prefix = "NSCloudKitMirroringDelegate."
+  package static let `import` = prefix + "import"
+  package static let reset = prefix + "reset"
 }
 
 /// Rows of the table `state`, by their keys.
-enum StateKey {
-  static let export = "export"
-  static let database = "database"
-  static let account = "account"
+package enum StateKey {
+  package static let export = "export"
+  package static let database = "database"
+  package static let account = "account"
   /// How many events were kept since they were last counted.
-  static let events = "events"
-  static let pending = "pending "
+  package static let events = "events"
+  package static let pending = "pending "
 
-  static func pending(_ number: Int64) -> String { pending + String(number) }
+  package static func pending(_ number: Int64) -> String { pending + String(number) }
 }
 
 /// The changes of objects that the cloud does not know of yet, from the store's history ([mirror-11]).
-struct UnsentChanges: Sendable {
-  struct Change: Sendable {
+package struct UnsentChanges: Sendable {
+  package struct Change: Sendable {
     /// The transaction that inserted the object, and the last one that changed each property.
-    var inserted: Int64?
-    var properties: [String: Int64] = [:]
+    package var inserted: Int64?
+    package var properties: [String: Int64] = [:]
   }
 
-  private(set) var changes: [RowID: Change] = [:]
+  package private(set) var changes: [RowID: Change] = [:]
   /// The last transaction that was looked at.
-  private(set) var through: Int64
+  package private(set) var through: Int64
   /// The number of transactions that were looked at.
-  private(set) var count = 0
+  package private(set) var count = 0
   /// Whether nothing was sent yet, so that every object has to be looked at.
   ///
   /// - Assumption: what a store held before it was mirrored is sent, too; reports of early systems say otherwise.
-  private(set) var isOfEverything = false
+  package private(set) var isOfEverything = false
   /// Whether the history of what was not sent is gone, so that nothing but a comparison tells.
-  private(set) var isHistoryGone = false
+  package private(set) var isHistoryGone = false
 
   /// The transaction through which everything is sent; nil before the first export.
-  static func token(in view: StoreView) throws -> Int64? {
+  package static func token(in view: StoreView) throws -> Int64? {
     try view.mirrorRow(key: StateKey.export, in: .state)?.values["token"]?.integer
   }
 
-  init(_ view: StoreView) throws {
+  package init(_ view: StoreView) throws {
     let token = try Self.token(in: view)
     through = token ?? 0
     isOfEverything = token == nil
@@ -53,7 +52,7 @@ struct UnsentChanges: Sendable {
   }
 
   /// Adds what came since. Of a history that is gone nothing is added.
-  mutating func read(_ view: StoreView) throws {
+  package mutating func read(_ view: StoreView) throws {
     let transactions: [HistoryTransaction]
     do {
       transactions = try view.history(after: through)
@@ -84,7 +83,7 @@ struct UnsentChanges: Sendable {
   ///
   /// - Assumption: of two devices' changes the later one wins property by property. Apple speaks of one of two values
   ///   that is kept; reports name the property or the object.
-  func properties(of id: RowID, _ entry: RecordEntry?) -> Set<String>? {
+  package func properties(of id: RowID, _ entry: RecordEntry?) -> Set<String>? {
     guard let change = changes[id] else { return [] }
     let sent = entry?.sent ?? 0
     if let inserted = change.inserted, inserted > sent { return nil }

@@ -1,46 +1,39 @@
-import ObjectStore
 import Storage
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 // What the mirroring's tables hold, as values. A row that can't be understood is nil: it is of a later version.
 
 extension RecordHome {
-  init?(_ value: JSONValue?) {
+  package init?(_ value: JSONValue?) {
     guard let zone = value?["zone"]?.string, let owner = value?["owner"]?.string, let name = value?["name"]?.string
     else { return nil }
     self.init(ZoneHome(zone: zone, owner: owner), name)
   }
 
-  var value: JSONValue { ["zone": .string(zone.zone), "owner": .string(zone.owner), "name": .string(name)] }
+  package var value: JSONValue { ["zone": .string(zone.zone), "owner": .string(zone.owner), "name": .string(name)] }
 }
 
 /// An object's record: a row of the table `records`, numbered as the object, with the record's key.
 ///
 /// The row is there before the record is first sent, and until its deletion was: whatever happens in between, the
 /// record is sent under the same name again ([mirror-10]).
-struct RecordEntry: Sendable {
+package struct RecordEntry: Sendable {
   /// The object's.
-  var number: Int64
-  var home: RecordHome
+  package var number: Int64
+  package var home: RecordHome
   /// The change tag of the version that the object has taken over. Nil if the record was never sent or fetched, as far
   /// as is known.
-  var tag: String?
+  package var tag: String?
   /// The record as the server last had it.
-  var archive: String?
+  package var archive: String?
   /// The transaction up to which the object's changes were sent.
-  var sent: Int64 = 0
+  package var sent: Int64 = 0
   /// Where the record was before, and is to be deleted.
-  var leaving: [RecordHome] = []
-  var receipt = MoveReceipt()
+  package var leaving: [RecordHome] = []
+  package var receipt = MoveReceipt()
 
-  init(number: Int64, home: RecordHome) { (self.number, self.home) = (number, home) }
+  package init(number: Int64, home: RecordHome) { (self.number, self.home) = (number, home) }
 
-  init?(_ row: MirrorRow?) {
+  package init?(_ row: MirrorRow?) {
     guard let row, let home = RecordHome(row.values["home"]) else { return nil }
     self.init(number: row.id, home: home)
     tag = row.values["tag"]?.string
@@ -50,7 +43,7 @@ struct RecordEntry: Sendable {
     receipt = MoveReceipt(row.values["receipt"] ?? .null)
   }
 
-  var row: MirrorRow {
+  package var row: MirrorRow {
     var values: JSONObject = ["home": home.value, "sent": .integer(sent)]
     values["tag"] = tag.map(JSONValue.string)
     values["record"] = archive.map(JSONValue.string)
@@ -58,27 +51,24 @@ struct RecordEntry: Sendable {
     if !receipt.homes.isEmpty { values["receipt"] = receipt.value }
     return MirrorRow(id: number, key: home.key, values: values)
   }
-
-  /// The last known copy of the record.
-  var record: CKRecord? { archive.flatMap { RecordArchive.object(CKRecord.self, from: $0) } }
 }
 
 /// A zone: a row of the table `zones`, with the zone's key.
-struct ZoneEntry: Sendable {
-  var number: Int64
-  var home: ZoneHome
+package struct ZoneEntry: Sendable {
+  package var number: Int64
+  package var home: ZoneHome
   /// The archive of the token up to which the zone's changes were taken over.
-  var token: String?
+  package var token: String?
   /// Whether all of the zone is being fetched anew, and the token says nothing before that is done.
-  var isWalkedAnew = false
+  package var isWalkedAnew = false
   /// The archive of the zone's share.
-  var share: String?
+  package var share: String?
   /// Whether the zone is known to be in the cloud.
-  var isMade = false
+  package var isMade = false
 
-  init(number: Int64, home: ZoneHome) { (self.number, self.home) = (number, home) }
+  package init(number: Int64, home: ZoneHome) { (self.number, self.home) = (number, home) }
 
-  init?(_ row: MirrorRow?) {
+  package init?(_ row: MirrorRow?) {
     guard let row, let zone = row.values["zone"]?.string, let owner = row.values["owner"]?.string else { return nil }
     self.init(number: row.id, home: ZoneHome(zone: zone, owner: owner))
     token = row.values["token"]?.string
@@ -87,35 +77,33 @@ struct ZoneEntry: Sendable {
     isMade = row.values["made"]?.bool ?? false
   }
 
-  var row: MirrorRow {
+  package var row: MirrorRow {
     var values: JSONObject = ["zone": .string(home.zone), "owner": .string(home.owner), "made": .bool(isMade)]
     values["token"] = token.map(JSONValue.string)
     if isWalkedAnew { values["walkedAnew"] = true }
     values["share"] = share.map(JSONValue.string)
     return MirrorRow(id: number, key: home.key, values: values)
   }
-
-  var shareRecord: CKShare? { share.flatMap { RecordArchive.object(CKShare.self, from: $0) } }
 }
 
 /// A reference that waits for its target: a row of the table `waiting`, with the target's key.
-struct WaitingEntry: Sendable {
-  enum Reference: Sendable {
+package struct WaitingEntry: Sendable {
+  package enum Reference: Sendable {
     /// The relationship to one object, by its name, of the object with that number.
     case toOne(number: Int64, relationship: String)
     /// A pair of objects, whose record is this.
     case link(LinkRecord)
   }
 
-  var number: Int64
-  var target: RecordHome
-  var reference: Reference
+  package var number: Int64
+  package var target: RecordHome
+  package var reference: Reference
 
-  init(number: Int64, target: RecordHome, reference: Reference) {
+  package init(number: Int64, target: RecordHome, reference: Reference) {
     (self.number, self.target, self.reference) = (number, target, reference)
   }
 
-  init?(_ row: MirrorRow) {
+  package init?(_ row: MirrorRow) {
     guard let target = RecordHome(row.values["target"]) else { return nil }
     if let number = row.values["object"]?.integer, let relationship = row.values["relationship"]?.string {
       self.init(
@@ -127,7 +115,7 @@ struct WaitingEntry: Sendable {
     }
   }
 
-  var row: MirrorRow {
+  package var row: MirrorRow {
     var values: JSONObject = ["target": target.value]
     switch reference {
     case .toOne(let number, let relationship):

@@ -1,0 +1,63 @@
+import Foundation
+import ObjectStore
+import Storage
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+// What the mirroring's tables name and keep, as CloudKit's own types.
+
+extension ZoneHome {
+  init(_ zoneID: CKRecordZone.ID) { self.init(zone: zoneID.zoneName, owner: zoneID.ownerName) }
+
+  var zoneID: CKRecordZone.ID { CKRecordZone.ID(zoneName: zone, ownerName: owner) }
+}
+
+extension RecordHome {
+  init(_ recordID: CKRecord.ID) { self.init(ZoneHome(recordID.zoneID), recordID.recordName) }
+
+  var recordID: CKRecord.ID { CKRecord.ID(recordName: name, zoneID: zone.zoneID) }
+}
+
+extension RecordEntry {
+  /// The last known copy of the record.
+  var record: CKRecord? { archive.flatMap { RecordArchive.object(CKRecord.self, from: $0) } }
+}
+
+extension ZoneEntry {
+  var shareRecord: CKShare? { share.flatMap { RecordArchive.object(CKShare.self, from: $0) } }
+}
+
+extension MoveReceipt {
+  init(_ data: Data) { self.init((try? JSONValue(parsing: [UInt8](data))) ?? .null) }
+
+  var data: Data { Data(value.compact()) }
+}
+
+extension LinkRecord {
+  /// Nil if the record is none of a pair.
+  package init?(_ record: CKRecord) {
+    func parts(_ key: String) -> [String]? {
+      guard case .string(let text)? = FieldValue(record.object(forKey: key)) else { return nil }
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+      return parts.count == 2 ? parts : nil
+    }
+    guard record.recordType == RecordNames.linkType, let entities = parts(RecordNames.linkEntities),
+      let records = parts(RecordNames.linkRecords), let relationships = parts(RecordNames.linkRelationships)
+    else { return nil }
+    self.init(
+      home: RecordHome(record.recordID),
+      first: End(entity: entities[0], relationship: relationships[0], record: records[0]),
+      second: End(entity: entities[1], relationship: relationships[1], record: records[1]))
+  }
+
+  package func apply(to record: CKRecord) {
+    record.setObject(FieldValue.string("\(first.entity):\(second.entity)").object, forKey: RecordNames.linkEntities)
+    record.setObject(FieldValue.string("\(first.record):\(second.record)").object, forKey: RecordNames.linkRecords)
+    record.setObject(
+      FieldValue.string("\(first.relationship):\(second.relationship)").object, forKey: RecordNames.linkRelationships)
+  }
+}

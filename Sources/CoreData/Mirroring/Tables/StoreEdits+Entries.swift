@@ -1,0 +1,39 @@
+import ObjectStore
+import Storage
+
+extension StoreEdits {
+  package func put(_ link: LinkEntry) {
+    for row in link.mirrorRows { put(row, in: .links) }
+  }
+
+  package func remove(_ link: LinkEntry) {
+    for row in link.rows { remove(row, from: .links) }
+  }
+}
+
+extension StoreEdits {
+  package func former(_ home: RecordHome) throws -> FormerHome? {
+    FormerHome(try row(key: FormerHome.key(home), in: .state))
+  }
+
+  package func put(_ former: FormerHome) { put(former.row, in: .state) }
+
+  /// Notes that an object's record has another home from now on. `known`: its entry as it was.
+  package func leave(_ known: RecordEntry) throws {
+    var former =
+      try former(known.home)
+      ?? FormerHome(number: transaction.newNumber(), home: known.home, subject: .object(known.number))
+    (former.subject, former.tag, former.archive) = (.object(known.number), known.tag, known.archive)
+    former.isEnding = false
+    put(former)
+  }
+
+  package func leave(_ link: LinkEntry) throws {
+    let number = try former(link.home)?.number ?? transaction.newNumber()
+    put(FormerHome(number: number, home: link.home, subject: .link(link.rows[0])))
+  }
+
+  package func forget(former home: RecordHome) throws {
+    if let row = try row(key: FormerHome.key(home), in: .state) { remove(row.id, from: .state) }
+  }
+}

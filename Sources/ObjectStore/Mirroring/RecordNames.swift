@@ -1,0 +1,53 @@
+/// The names that mirrored records have in the cloud, as Apple documents them ([mirror-1], [mirror-2]).
+package enum RecordNames {
+  package static let prefix = "CD_"
+  package static let entityName = "CD_entityName"
+  /// What tells where a record was before it moved to another zone ([mirror-14]).
+  package static let moveReceipt = "CD_moveReceipt"
+  package static let assetSuffix = "_ckAsset"
+
+  /// The record of a pair of objects that a relationship of many to many links ([mirror-8]).
+  package static let linkType = "CDMR"
+  package static let linkEntities = "CD_entityNames"
+  package static let linkRecords = "CD_recordNames"
+  package static let linkRelationships = "CD_relationships"
+
+  /// The zone of what is not shared.
+  package static let privateZone = "com.apple.coredata.cloudkit.zone"
+  /// The beginning of the name of each zone that is shared; a UUID follows.
+  package static let shareZonePrefix = "com.apple.coredata.cloudkit.share."
+
+  /// Whether the mirroring keeps its records in zones of that name. Zones that a program makes itself are not mirrored.
+  package static func isMirrored(zone name: String) -> Bool { name == privateZone || name.hasPrefix(shareZonePrefix) }
+}
+
+/// A zone, as the documents of the store name it.
+package struct ZoneHome: Hashable, Sendable, Comparable {
+  package var zone: String
+  package var owner: String
+
+  package init(zone: String, owner: String = Self.ownOwner) { (self.zone, self.owner) = (zone, owner) }
+
+  /// The owner of a program's own zones, as CloudKit names the person who is signed in.
+  package static let ownOwner = "__defaultOwner__"
+
+  package static let `private` = ZoneHome(zone: RecordNames.privateZone)
+
+  /// By which a table finds what belongs to the zone.
+  package var key: String { "\(owner)|\(zone)" }
+  /// Whether the zone is one that is, or was, shared.
+  package var isOfShare: Bool { zone.hasPrefix(RecordNames.shareZonePrefix) }
+
+  package static func < (left: ZoneHome, right: ZoneHome) -> Bool { left.key < right.key }
+}
+
+/// Where a record is in the cloud.
+package struct RecordHome: Hashable, Sendable {
+  package var zone: ZoneHome
+  package var name: String
+
+  package init(_ zone: ZoneHome, _ name: String) { (self.zone, self.name) = (zone, name) }
+
+  /// By which a table finds the record: at most 767 bytes, as names have 255.
+  package var key: String { "\(zone.key)|\(name)" }
+}
