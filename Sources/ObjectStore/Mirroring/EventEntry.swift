@@ -2,7 +2,7 @@ import Storage
 
 /// A run of the mirroring that has ended: a row of the table `events`.
 package struct EventEntry: Sendable {
-  package enum Kind: Int, Sendable, CaseIterable {
+  package enum Kind: Int, Sendable {
     case setup = 0
     case `import` = 1
     case export = 2
@@ -83,7 +83,7 @@ package struct EventFailure: Sendable {
     }
   }
 
-  var value: JSONValue {
+  package var value: JSONValue {
     var values: JSONObject = ["domain": .string(domain), "code": .integer(Int64(code)), "text": .string(text)]
     values["reason"] = reason.map(JSONValue.string)
     values["underlying"] = underlying.first?.value

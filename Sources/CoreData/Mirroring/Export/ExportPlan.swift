@@ -9,44 +9,17 @@ import ObjectStore
 /// The objects that an export looks at, and what of them is to be sent.
 struct ExportPlan {
   let mirrored: MirroredStore
-  let unsent: UnsentChanges
-  /// The objects that are there.
-  private(set) var present: [RowID] = []
-  /// The numbers of those that are gone, and have records.
-  private(set) var gone: [Int64] = []
-  /// Those that are looked at whatever the history says.
-  private(set) var pending: Set<Int64> = []
+  private let candidates: ExportCandidates
 
   init(_ mirrored: MirroredStore) throws {
     self.mirrored = mirrored
-    (unsent, present, gone, pending) = try mirrored.read { view in
-      let unsent = try UnsentChanges(view)
-      var candidates = Set(unsent.changes.keys.map(\.number))
-      var pending: Set<Int64> = []
-      try view.forEachMirrorRow(keyPrefix: StateKey.pending, in: .state) { row in
-        if let number = row.values["object"]?.integer { pending.insert(number) }
-        return true
-      }
-      candidates.formUnion(pending)
-      if unsent.isOfEverything {
-        for entity in view.schema.entities.indices { candidates.formUnion(try view.ids(of: entity).map(\.number)) }
-        try view.forEachMirrorRow(keyPrefix: "", in: .records) { row in
-          candidates.insert(row.id)
-          return true
-        }
-      }
-      var (present, gone): ([RowID], [Int64]) = ([], [])
-      for number in candidates.sorted() {
-        if let id = try view.id(numbered: number) {
-          present.append(id)
-        } else {
-          // What came and went between two exports has no record.
-          if try view.mirrorRow(number, in: .records) != nil { gone.append(number) }
-        }
-      }
-      return (unsent, present, gone, pending)
-    }
+    candidates = try mirrored.read { try ExportCandidates($0) }
   }
+
+  var unsent: UnsentChanges { candidates.unsent }
+  var present: [RowID] { candidates.present }
+  var gone: [Int64] { candidates.gone }
+  var pending: Set<Int64> { candidates.pending }
 
   var isEmpty: Bool { present.isEmpty && gone.isEmpty }
 

@@ -55,7 +55,7 @@ struct Importer {
 
   private func databaseChanges() throws -> DatabaseChanges {
     let text = try mirrored.read { try $0.mirrorRow(key: StateKey.database, in: .state)?.values["token"]?.string }
-    let token = text.flatMap { RecordArchive.object(CKServerChangeToken.self, from: $0) }
+    let token = text.map { CKServerChangeToken(text: $0) }
     do {
       return try databaseChanges(since: token)
     } catch let error as CKError where error.code == .changeTokenExpired && token != nil {
@@ -88,7 +88,7 @@ struct Importer {
         changes.modified.remove(zone)
       }
       token = page.changeToken
-      changes.token = RecordArchive.text(of: page.changeToken)
+      changes.token = page.changeToken.text
       if !page.moreComing { return changes }
     }
   }
@@ -102,7 +102,7 @@ struct Importer {
 
   private mutating func fetch(_ zone: ZoneHome) throws {
     let entry = try mirrored.zone(zone)
-    var token = entry?.token.flatMap { RecordArchive.object(CKServerChangeToken.self, from: $0) }
+    var token = entry?.token.map { CKServerChangeToken(text: $0) }
     var isWalkedAnew = entry?.isWalkedAnew ?? false
     /// The names of all records, if the zone is walked anew.
     var names: Set<String> = []
@@ -128,7 +128,7 @@ struct Importer {
       let content = try content(of: page)
       if isWalkedAnew { names.formUnion(page.modificationResultsByID.keys.map(\.recordName)) }
       let isLast = !page.moreComing
-      let text = RecordArchive.text(of: page.changeToken)
+      let text = page.changeToken.text
       let (mapping, known) = (mirrored.mapping, unsent)
       unsent = try edit { edits in
         let pass = try ImportPass(edits, mapping, known)
@@ -211,4 +211,11 @@ struct Importer {
     content.deletions = page.deletions.map { RecordHome($0.recordID) }
     return content
   }
+}
+
+extension CKServerChangeToken {
+  /// The token as `localcloud changes` prints it, and as the store's tables keep it.
+  fileprivate var text: String { String(decoding: data, as: UTF8.self) }
+
+  fileprivate convenience init(text: String) { self.init(data: Data(text.utf8)) }
 }

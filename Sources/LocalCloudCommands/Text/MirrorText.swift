@@ -1,0 +1,122 @@
+import ObjectStore
+import Storage
+
+/// Formats what a store's mirroring knows, for people and for programs.
+struct MirrorText {
+  let store: ObjectStore
+
+  // MARK: The whole
+
+  func document(_ overview: MirrorOverview) -> JSONObject {
+    [
+      "account": .object(overview.account), "mirrored": true,
+      "history": ["last": .integer(overview.head), "sent": overview.sent.map(JSONValue.integer) ?? .null],
+      "links": ["deleted": .integer(Int64(overview.endingLinks)), "new": .integer(Int64(overview.newLinks))],
+      "references": .array(overview.references.map { .object(document($0)) }),
+      "token": overview.databaseToken.map(JSONValue.string) ?? .null,
+      "waiting": .array(overview.waiting.map { .object(document($0)) }),
+      "zones": .array(overview.zones.map { .object(document($0)) }),
+    ]
+  }
+
+  private func document(_ zone: MirrorOverview.Zone) -> JSONObject {
+    [
+      "made": .bool(zone.entry.isMade), "name": .string(zone.entry.home.zone), "owner": .string(zone.entry.home.owner),
+      "records": .integer(Int64(zone.records)), "shared": .bool(zone.entry.share != nil),
+      "token": zone.entry.token.map(JSONValue.string) ?? .null, "walkedAnew": .bool(zone.entry.isWalkedAnew),
+    ]
+  }
+
+  private func document(_ waiting: MirrorOverview.Waiting) -> JSONObject {
+    var document: JSONObject = ["change": .string(waiting.change.rawValue)]
+    document["object"] = waiting.object.map { .string(store.text($0)) }
+    document["record"] = waiting.home?.value
+    if !waiting.properties.isEmpty { document["properties"] = .array(waiting.properties.map(JSONValue.string)) }
+    return document
+  }
+
+  private func document(_ reference: WaitingEntry) -> JSONObject {
+    var document: JSONObject = ["record": reference.target.value]
+    switch reference.reference {
+    case .toOne(let number, let relationship):
+      document["object"] = .integer(number)
+      document["relationship"] = .string(relationship)
+    case .link(let link): document["link"] = link.home.value
+    }
+    return document
+  }
+
+  func text(_ overview: MirrorOverview, shown: Int, width: Int?) -> StyledText {
+    var list = DetailList()
+    for (name, value) in overview.account { list.add(name, value.string ?? value.description) }
+    list.add(
+      "history", "transaction \(overview.head), sent through \(overview.sent.map { "\($0)" } ?? "none of them")")
+    list.add("waiting", counts(overview))
+    if !overview.references.isEmpty { list.add("references", "\(overview.references.count) to records not here yet") }
+    var text = list.text
+    text.append("\n" as StyledText)
+    let zones = overview.zones.map { zone in
+      [
+        zone.entry.home.zone, zone.entry.home.owner, "\(zone.records)", zone.entry.share == nil ? "" : "shared",
+        zone.entry.isMade ? zone.entry.isWalkedAnew ? "fetched anew" : "" : "not in the cloud yet",
+      ]
+    }
+    text.append(
+      Table(["zone", "owner", Table.Column("records", .right), "share", "state"], rows: zones)
+        .aligned(width: width))
+    if overview.waiting.isEmpty { return text }
+    let rows = overview.waiting.prefix(shown).map { waiting in
+      [
+        waiting.change.rawValue, waiting.object.map(store.text) ?? "", waiting.home?.name ?? "",
+        waiting.home?.zone.zone ?? "", waiting.properties.joined(separator: ", "),
+      ]
+    }
+    text.append("\n" as StyledText)
+    text.append(
+      Table(["waiting", "object", "record", "zone", "properties"], rows: rows).aligned(width: width))
+    let more = overview.waiting.count - rows.count
+    if more > 0 { text.append("and \(more) more: --json lists them\n" as StyledText) }
+    return text
+  }
+
+  private func counts(_ overview: MirrorOverview) -> String {
+    var counts = Dictionary(grouping: overview.waiting, by: \.change.rawValue).mapValues(\.count)
+    counts["new link"] = overview.newLinks > 0 ? overview.newLinks : nil
+    counts["deleted link"] = overview.endingLinks > 0 ? overview.endingLinks : nil
+    if counts.isEmpty { return "nothing" }
+    return counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+  }
+
+  // MARK: Objects
+
+  /// What is known of an object's record; nil if it has none.
+  static func document(_ entry: RecordEntry?) -> JSONObject? {
+    guard let entry else { return nil }
+    var document = entry.home.value.object ?? [:]
+    document["tag"] = entry.tag.map(JSONValue.string)
+    document["sentThrough"] = .integer(entry.sent)
+    if !entry.leaving.isEmpty { document["formerHomes"] = .array(entry.leaving.map(\.value)) }
+    return document
+  }
+
+  // MARK: Events
+
+  static func document(_ event: EventEntry) -> JSONObject {
+    var document: JSONObject = [
+      "end": .string(Timestamp.text(milliseconds: Int64(event.end * 1000))), "event": .string("\(event.kind)"),
+      "identifier": .string(event.identifier),
+      "start": .string(Timestamp.text(milliseconds: Int64(event.start * 1000))),
+      "succeeded": .bool(event.failure == nil),
+    ]
+    document["error"] = event.failure?.value
+    return document
+  }
+
+  /// An error in a line: what caused it, if that is known.
+  static func line(_ failure: EventFailure) -> String {
+    let text = "\(failure.domain) \(failure.code): \(failure.reason ?? failure.text)"
+    guard let first = failure.items.first else { return text }
+    let more = failure.items.count > 1 ? ", and \(failure.items.count - 1) more" : ""
+    return "\(text); \(first.record ?? first.zone.zone): \(line(first.failure))\(more)"
+  }
+}

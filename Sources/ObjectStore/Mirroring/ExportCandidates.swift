@@ -1,0 +1,35 @@
+/// The objects that the next export looks at.
+package struct ExportCandidates: Sendable {
+  package private(set) var unsent: UnsentChanges
+  /// The objects that are there, by their numbers.
+  package private(set) var present: [RowID] = []
+  /// The numbers of those that are gone, and have records.
+  package private(set) var gone: [Int64] = []
+  /// Those that are looked at whatever the history says.
+  package private(set) var pending: Set<Int64> = []
+
+  package init(_ view: StoreView) throws {
+    unsent = try UnsentChanges(view)
+    var candidates = Set(unsent.changes.keys.map(\.number))
+    try view.forEachMirrorRow(keyPrefix: StateKey.pending, in: .state) { row in
+      if let number = row.values["object"]?.integer { pending.insert(number) }
+      return true
+    }
+    candidates.formUnion(pending)
+    if unsent.isOfEverything {
+      for entity in view.schema.entities.indices { candidates.formUnion(try view.ids(of: entity).map(\.number)) }
+      try view.forEachMirrorRow(keyPrefix: "", in: .records) { row in
+        candidates.insert(row.id)
+        return true
+      }
+    }
+    for number in candidates.sorted() {
+      if let id = try view.id(numbered: number) {
+        present.append(id)
+      } else if try view.mirrorRow(number, in: .records) != nil {
+        // What came and went between two exports has no record.
+        gone.append(number)
+      }
+    }
+  }
+}

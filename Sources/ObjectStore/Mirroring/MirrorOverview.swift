@@ -1,0 +1,88 @@
+import Storage
+
+/// What a store's mirroring knows of the cloud, and what it has not sent yet: for people who look for the reason why
+/// something does not arrive. Reading it takes time in proportion to the number of records.
+package struct MirrorOverview: Sendable {
+  package struct Zone: Sendable {
+    package var entry: ZoneEntry
+    package var records: Int
+  }
+
+  package enum Change: String, Sendable {
+    case new, changed, deleted
+    /// The record moves to another zone.
+    case moved
+    /// Compared with the cloud's record, though the history tells of no change.
+    case compared
+  }
+
+  package struct Waiting: Sendable {
+    /// The object; nil for one that is gone.
+    package var object: RowID?
+    package var change: Change
+    /// Nil before the record has a name.
+    package var home: RecordHome?
+    /// The changed properties, by name; empty where all are sent.
+    package var properties: [String] = []
+  }
+
+  /// What is known of the account: the user record, and what else the mirroring noted.
+  package private(set) var account: JSONObject = [:]
+  /// The token up to which the list of zones was fetched; nil before the first import.
+  package private(set) var databaseToken: String?
+  /// The last transaction of the history, and the one through which everything is sent; nil before the first export.
+  package private(set) var head: Int64
+  package private(set) var sent: Int64?
+  package private(set) var zones: [Zone] = []
+  package private(set) var waiting: [Waiting] = []
+  /// The pairs of objects whose records are to be saved, and those whose records are to be deleted.
+  package private(set) var newLinks = 0
+  package private(set) var endingLinks = 0
+  /// References to records that have not arrived.
+  package private(set) var references: [WaitingEntry] = []
+
+  /// Nil for a store that was never mirrored.
+  package init?(_ view: StoreView) throws {
+    head = try view.head()
+    let account = try view.mirrorRow(key: StateKey.account, in: .state)
+    guard try account != nil || !view.rows(prefix: "", in: .zones).isEmpty else { return nil }
+    self.account = account?.values ?? [:]
+    databaseToken = try view.mirrorRow(key: StateKey.database, in: .state)?.values["token"]?.string
+    sent = try UnsentChanges.token(in: view)
+    zones = try view.rows(prefix: "", in: .zones).compactMap { row in
+      guard let entry = ZoneEntry(row) else { return nil }
+      return Zone(entry: entry, records: try view.rows(prefix: entry.home.key + "|", in: .records).count)
+    }
+    try findWaiting(view)
+    for link in try view.rows(prefix: "from ", in: .links).compactMap({ LinkEntry($0) }) {
+      if link.isEnding { endingLinks += 1 } else if !link.isSent { newLinks += 1 }
+    }
+    references = try view.rows(prefix: "", in: .waiting).compactMap { WaitingEntry($0) }
+  }
+
+  private mutating func findWaiting(_ view: StoreView) throws {
+    let candidates = try ExportCandidates(view)
+    for id in candidates.present {
+      let entry = RecordEntry(try view.mirrorRow(id.number, in: .records))
+      let properties = candidates.unsent.properties(of: id, entry)
+      let change: Change
+      if entry?.tag == nil {
+        change = entry?.leaving.isEmpty == false ? .moved : .new
+      } else if properties?.isEmpty == false {
+        change = .changed
+      } else if properties == nil || candidates.pending.contains(id.number) {
+        change = .compared
+      } else {
+        continue
+      }
+      waiting.append(
+        Waiting(
+          object: id, change: change, home: entry?.home,
+          properties: change == .changed ? (properties ?? []).sorted() : []))
+    }
+    for number in candidates.gone {
+      guard let entry = RecordEntry(try view.mirrorRow(number, in: .records)) else { continue }
+      waiting.append(Waiting(object: nil, change: .deleted, home: entry.home))
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import FaultInjection
+import LocalCloudCommands
+import ObjectStore
+import Platform
+import Storage
+import Testing
+
+@Suite("store sync, events, and what show tells of a mirrored object")
+struct MirroredStoreTests {
+  private let cli: Cli
+  private let folder: TemporaryFolder
+  private let store: ObjectStore
+  private var path: String { folder.path + "/private.sqlite" }
+
+  init() throws {
+    cli = try Cli("alice")
+    folder = try TemporaryFolder("stores")
+    var note = StoreSchema.Declaration(name: "Note")
+    note.attributes = [.init(name: "title", type: .string), .init(name: "stars", type: .integer64)]
+    store = try ObjectStore(folder.path + "/private.sqlite", schema: StoreSchema([note]))
+  }
+
+  private func run(_ words: String...) -> ToolRun { cli.run(["store"] + words, as: "alice") }
+
+  private func insert(_ titles: String...) throws -> [RowID] {
+    try store.write { transaction -> [RowID] in
+      titles.map { title in
+        let id = transaction.newID(of: 0)
+        transaction.insert(StoredRow(id: id, version: 0, attributes: [.string(title), .null], toOnes: []))
+        return id
+      }
+    }.result
+  }
+
+  /// As a mirroring leaves it: One and Two are sent, then Two changes, Three is new and Four's record waits to go.
+  private func mirror() throws -> [RowID] {
+    let ids = try insert("One", "Two")
+    let zone = ZoneHome.private
+    _ = try store.write { transaction in
+      var numbers = (0..<6).map { _ in transaction.newNumber() }.makeIterator()
+      func next() -> Int64 { numbers.next() ?? 0 }
+      for (id, name) in zip(ids, ["A", "B"]) {
+        var entry = RecordEntry(number: id.number, home: RecordHome(zone, name))
+        (entry.tag, entry.sent) = ("t1", id.number + 1)
+        transaction.put(entry.row, in: .records)
+      }
+      var entry = ZoneEntry(number: next(), home: zone)
+      (entry.isMade, entry.token) = (true, "zone-token")
+      transaction.put(entry.row, in: .zones)
+      transaction.put(MirrorRow(id: next(), key: StateKey.account, values: ["user": "_alice"]), in: .state)
+      transaction.put(MirrorRow(id: next(), key: StateKey.database, values: ["token": "list-token"]), in: .state)
+    }
+    let sent = try store.read { try $0.head() }
+    _ = try store.write { transaction in
+      transaction.put(
+        MirrorRow(id: transaction.newNumber(), key: StateKey.export, values: ["token": .integer(sent)]), in: .state)
+    }
+    _ = try store.write { transaction in
+      try transaction.update(
+        StoredRow(id: ids[1], version: 1, attributes: [.string("Two"), .integer(5)], toOnes: []), changed: ["stars"])
+    }
+    return try ids + insert("Three")
+  }
+
+  @Test("a store that nobody mirrors says so")
+  func plain() throws {
+    _ = try insert("One")
+    #expect(run("sync", path).output == "The store is not mirrored.\n")
+    #expect(try JSONValue(parsing: run("sync", path, "--json").output)["mirrored"] == false)
+    let events = run("events", path, "--json")
+    #expect(try JSONValue(parsing: events.output)["events"] == [])
+    #expect(try JSONValue(parsing: run("show", path, "Note/1", "--json").output)["record"] == nil)
+    #expect(run("sync", folder.path + "/none.sqlite").code == .notFound)
+  }
+
+  @Test("sync lists what waits, with its properties, the zones and the tokens")
+  func waiting() throws {
+    let ids = try mirror()
+    let sync = try JSONValue(parsing: run("sync", path, "--json").output)
+    #expect(sync["account"] == ["user": "_alice"] && sync["token"]?.string == "list-token")
+    let zone = try #require(sync["zones"]?.array?.first)
+    #expect(zone["records"] == 2 && zone["shared"] == false && zone["token"]?.string == "zone-token")
+    let changed: JSONValue = [
+      "change": "changed", "object": .string(store.text(ids[1])), "properties": ["stars"],
+      "record": ["name": "B", "owner": "__defaultOwner__", "zone": .string(RecordNames.privateZone)],
+    ]
+    let new: JSONValue = ["change": "new", "object": .string(store.text(ids[2]))]
+    #expect(sync["waiting"] == [changed, new])
+    let text = run("sync", path).output
+    for part in ["_alice", "1 changed, 1 new", "stars", RecordNames.privateZone] { #expect(text.contains(part)) }
+    let shown = try JSONValue(parsing: run("show", path, store.text(ids[0]), "--json").output)
+    #expect(shown["record"]?["name"]?.string == "A" && shown["record"]?["tag"]?.string == "t1")
+    #expect(run("show", path, store.text(ids[2])).output.contains("record") == false)
+  }
+
+  @Test("a deletion waits as long as its record is known, and few lines are shown of many")
+  func deletions() throws {
+    let ids = try mirror()
+    _ = try store.write { try $0.delete(ids[0]) }
+    let deleted = try JSONValue(parsing: run("sync", path, "--json").output)["waiting"]?.array?.last
+    #expect(deleted?["change"]?.string == "deleted" && deleted?["record"]?["name"]?.string == "A")
+    for number in 0..<30 { _ = try insert("More \(number)") }
+    #expect(run("sync", path).output.contains("and 13 more"))
+  }
+
+  @Test("events tell when, how long and why not, the last one first")
+  func events() throws {
+    var failure = EventFailure(domain: "CKErrorDomain", code: 2, text: "Some items failed", reason: nil)
+    failure.items = [
+      .init(
+        zone: .private, record: "B",
+        failure: EventFailure(domain: "CKErrorDomain", code: 27, text: "Too large", reason: nil))
+    ]
+    _ = try store.write { transaction in
+      for (number, failure) in [nil, failure].enumerated() {
+        transaction.put(
+          EventEntry(
+            identifier: "E\(number)", kind: number == 0 ? .import : .export, start: 1_785_542_400 + Double(number),
+            end: 1_785_542_400.25 + Double(number), failure: failure
+          ).row(transaction.newNumber()), in: .events)
+      }
+    }
+    let events = try JSONValue(parsing: run("events", path, "--json").output)["events"]?.array ?? []
+    #expect(events.map { $0["event"]?.string } == ["export", "import"])
+    #expect(events.map { $0["succeeded"] } == [false, true])
+    #expect(events[0]["error"]?["items"]?.array?.first?["name"]?.string == "B")
+    #expect(events[1]["start"]?.string == "2026-08-01T00:00:00.000Z")
+    let text = run("events", path).output
+    #expect(
+      text.contains("250 ms") && text.contains("CKErrorDomain 2: Some items failed; B: CKErrorDomain 27: Too large"))
+    #expect(try JSONValue(parsing: run("events", path, "--failed", "--json").output)["events"]?.array?.count == 1)
+    #expect(try JSONValue(parsing: run("events", path, "--limit", "1", "--json").output)["events"]?.array?.count == 1)
+  }
+}
