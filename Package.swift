@@ -15,8 +15,8 @@ import PackageDescription
     .target(name: "OSLog", dependencies: ["os"], path: "Sources/BesideCloudKit/OSLog"),
     .target(name: "Combine", path: "Sources/BesideCloudKit/Combine"),
     .testTarget(name: "BesideCloudKitTests", dependencies: besideCloudKit.map { .init(stringLiteral: $0) }),
-    // The example, which is a package of its own, once more: so it is built and tested with everything else. Elsewhere its
-    // sources import Apple's own modules.
+    // The examples, which are packages of their own, once more: so they are built and tested with everything else.
+    // Elsewhere their sources import Apple's own modules.
     .executableTarget(
       name: "Posts", dependencies: ["CloudKit", "CoreData", "CoreLocation"], path: "Examples/Posts/Sources/Posts",
       exclude: ["Posts.xcdatamodeld", "Apple"], plugins: ["CoreDataModels", "AppleSources"]),
@@ -27,6 +27,12 @@ import PackageDescription
         "Platform",
       ],
       exclude: ["Listings", "MyModel.xcdatamodeld"], plugins: ["CoreDataModels", "AppleSources"]),
+    .executableTarget(
+      name: "Photos", dependencies: ["CloudKit", "CoreData", "LocalCloud"], path: "Examples/Photos/Sources/Photos",
+      exclude: ["Photos.xcdatamodeld", "Apple"], plugins: ["CoreDataModels", "AppleSources"]),
+    .testTarget(
+      name: "PhotosTests",
+      dependencies: ["Photos", "ObjectStore", "CloudService", "TestSupport", "FaultInjection", "Platform"]),
   ]
   let linuxOnlyDependencies: [Target.Dependency] = ["CoreLocation"]
 #else

@@ -1,0 +1,90 @@
+import CoreData
+
+/// What was done with a store's history at one time.
+struct HistoryReport {
+  var store: String
+  /// Whether it was processed from where it ended the time before, or from the start.
+  var isContinued: Bool
+  var transactions: Int
+  /// How many objects of each entity were inserted, updated or deleted by others.
+  var changes: [String: Int]
+  /// The names of tags that turned out to be there several times.
+  var merged: [String]
+}
+
+extension PersistenceController {
+  /// Something was written into a store, by this app, by another program on the device, or by iCloud.
+  @objc func storeRemoteChange(_ notification: Notification) {
+    guard let storeUUID = notification.userInfo?[NSStoreUUIDKey] as? String,
+      let store = [privatePersistentStore, sharedPersistentStore].compactMap({ $0 })
+        .first(where: { $0.identifier == storeUUID }),
+      let context = shared.withLock({ $0.taskContext })
+    else { return }
+    context.perform { self.tell { try self.processHistory(of: store, in: context) } }
+  }
+
+  /// Processes what is new in the history of both stores, and returns once that is done.
+  func processHistory() async {
+    guard let context = shared.withLock({ $0.taskContext }) else { return }
+    await context.perform {
+      for store in [self.privatePersistentStore, self.sharedPersistentStore].compactMap({ $0 }) {
+        self.tell { try self.processHistory(of: store, in: context) }
+      }
+      self.tell { try self.removeDuplicates(in: context) }
+    }
+  }
+
+  /// What was processed since the launch.
+  func reports() async -> [HistoryReport] {
+    guard let context = shared.withLock({ $0.taskContext }) else { return [] }
+    return await context.perform { self.historyReports }
+  }
+
+  /// What others did since the last time. The token is kept after the work is saved: who is stopped in between does it
+  /// again.
+  private func processHistory(of store: NSPersistentStore, in context: NSManagedObjectContext) throws {
+    var token = tokens[store]
+    let transactions: [NSPersistentHistoryTransaction]
+    do {
+      transactions = try self.transactions(of: store, after: token, in: context)
+    } catch let error as NSError where error.code == NSPersistentHistoryTokenExpiredError {
+      token = nil
+      transactions = try self.transactions(of: store, after: nil, in: context)
+    }
+    guard let last = transactions.last else { return }
+    var report = HistoryReport(
+      store: store === privatePersistentStore ? "private" : "shared", isContinued: token != nil,
+      transactions: transactions.count, changes: [:], merged: [])
+    var tagObjectIDs: [NSManagedObjectID] = []
+    for change in transactions.flatMap({ $0.changes ?? [] }) {
+      guard let name = change.changedObjectID.entity.name else { continue }
+      report.changes[name, default: 0] += 1
+      if name == Tag.entity().name, change.changeType != .delete { tagObjectIDs.append(change.changedObjectID) }
+    }
+    if store === privatePersistentStore {
+      report.merged = try deduplicate(tagObjectIDs: tagObjectIDs, in: context)
+    }
+    try tokens.set(last.token, for: store)
+    historyReports.append(report)
+  }
+
+  private func transactions(
+    of store: NSPersistentStore, after token: NSPersistentHistoryToken?, in context: NSManagedObjectContext
+  ) throws -> [NSPersistentHistoryTransaction] {
+    let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+    if let fetchRequest = NSPersistentHistoryTransaction.fetchRequest {
+      fetchRequest.predicate = NSPredicate(format: "author != %@", Self.author)
+      request.fetchRequest = fetchRequest
+    }
+    request.affectedStores = [store]
+    let result = try context.execute(request) as? NSPersistentHistoryResult
+    return result?.result as? [NSPersistentHistoryTransaction] ?? []
+  }
+
+  /// What goes wrong in the background is said, and tried again with the next change.
+  func tell(_ body: () throws -> Void) {
+    do { try body() } catch {
+      FileHandle.standardError.write(Data("Photos: history was not processed: \(error)\n".utf8))
+    }
+  }
+}

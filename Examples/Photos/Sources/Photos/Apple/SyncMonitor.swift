@@ -1,0 +1,121 @@
+import CoreData
+import Synchronization
+
+/// Waits for what `NSPersistentCloudKitContainer` does by itself: it sends and fetches in the background, and tells of it
+/// by events alone.
+///
+/// To be made before the stores are loaded, so that no event is missed. An event may have begun before a save and end
+/// after it; so whoever waits says by a mark that the event has to begin later.
+final class SyncMonitor: NSObject, Sendable {
+  /// A place in the order in which events begin.
+  struct Mark {
+    fileprivate var count: Int
+    static let launch = Mark(count: 0)
+  }
+
+  private struct Event {
+    var identifier: UUID
+    var type: NSPersistentCloudKitContainer.EventType
+    var storeIdentifier: String
+    var hasEnded: Bool
+    var error: (any Error)?
+  }
+
+  private struct State {
+    /// In the order in which they began.
+    var events: [Event] = []
+    var listeners: [UUID: AsyncStream<Void>.Continuation] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let seconds: Double
+
+  /// `seconds`: how long to wait for an event.
+  init(seconds: Double) {
+    self.seconds = seconds
+    super.init()
+    NotificationCenter.default.addObserver(
+      self, selector: #selector(eventChanged(_:)), name: NSPersistentCloudKitContainer.eventChangedNotification,
+      object: nil)
+  }
+
+  /// Each event is told of twice: when it begins, and when it ends.
+  @objc private func eventChanged(_ notification: Notification) {
+    let key = NSPersistentCloudKitContainer.eventNotificationUserInfoKey
+    guard let changed = notification.userInfo?[key] as? NSPersistentCloudKitContainer.Event else { return }
+    let event = Event(
+      identifier: changed.identifier, type: changed.type, storeIdentifier: changed.storeIdentifier,
+      hasEnded: changed.endDate != nil, error: changed.error)
+    let listeners = state.withLock { state in
+      if let place = state.events.firstIndex(where: { $0.identifier == event.identifier }) {
+        state.events[place] = event
+      } else {
+        state.events.append(event)
+      }
+      return event.hasEnded ? Array(state.listeners.values) : []
+    }
+    for listener in listeners { listener.yield() }
+  }
+
+  var mark: Mark { Mark(count: state.withLock { $0.events.count }) }
+
+  /// Waits until what was saved after the mark is sent. Throws the event's error, or that of a setup that failed: nothing
+  /// is sent or fetched then.
+  ///
+  /// Nothing says which event a save has led to, and one that began by itself may have begun just before it. So this waits
+  /// until no other one has followed for a moment.
+  func waitForExport(of store: NSPersistentStore, since mark: Mark) async throws {
+    var count: Int?
+    while true {
+      let events = try await events(of: store, .export, since: mark)
+      if let error = events.last?.error { throw error }
+      if events.count == count { return }
+      count = events.count
+      try await Task.sleep(for: .milliseconds(150))
+    }
+  }
+
+  /// Waits until an event of that kind, which began after the mark, has ended.
+  func wait(
+    for type: NSPersistentCloudKitContainer.EventType, of store: NSPersistentStore, since mark: Mark
+  ) async throws {
+    if let error = try await events(of: store, type, since: mark).last?.error { throw error }
+  }
+
+  /// The store's events of that kind since the mark, once there are some and all have ended; or a setup that failed.
+  private func events(
+    of store: NSPersistentStore, _ type: NSPersistentCloudKitContainer.EventType, since mark: Mark
+  ) async throws -> [Event] {
+    let storeIdentifier = store.identifier ?? ""
+    let (news, listener) = listen()
+    let timer = Task { [seconds] in
+      try await Task.sleep(for: .seconds(seconds))
+      listener.finish()
+    }
+    defer {
+      timer.cancel()
+      listener.finish()
+    }
+    listener.yield()
+    for await _ in news {
+      let all = state.withLock { $0.events }
+      let wanted = all.dropFirst(mark.count).filter { $0.storeIdentifier == storeIdentifier && $0.type == type }
+      if !wanted.isEmpty, wanted.allSatisfy(\.hasEnded) { return wanted }
+      let setup = all.last { $0.storeIdentifier == storeIdentifier && $0.type == .setup }
+      if let setup, setup.error != nil { return [setup] }
+    }
+    throw PhotosError.noAnswer(seconds: seconds)
+  }
+
+  /// One element after each event that ends.
+  func news() -> AsyncStream<Void> { listen().news }
+
+  /// A listener until its stream ends.
+  private func listen() -> (news: AsyncStream<Void>, listener: AsyncStream<Void>.Continuation) {
+    let (news, listener) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let identifier = UUID()
+    listener.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[identifier] = nil } }
+    state.withLock { $0.listeners[identifier] = listener }
+    return (news, listener)
+  }
+}
