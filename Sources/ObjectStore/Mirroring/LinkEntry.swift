@@ -31,6 +31,10 @@ package struct LinkEntry: Sendable {
     forwardPrefix(forward) + "\(relationship) \(backward)"
   }
 
+  package func isOfSamePair(as other: LinkEntry) -> Bool {
+    relationship == other.relationship && forward == other.forward && backward == other.backward
+  }
+
   package static func name(of relationship: Int, in schema: StoreSchema) -> String {
     let relationship = schema.relationships[relationship]
     return "\(schema.entities[relationship.entity].name).\(relationship.name)"

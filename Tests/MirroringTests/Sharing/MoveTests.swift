@@ -33,8 +33,8 @@ struct MoveTests {
 
   /// Shares the post on the phone, which dies before it sends anything of that. Returns the share's zone.
   @discardableResult
-  private func shareAndDie() async throws -> CKRecordZone.ID {
-    try phone.start { if $0 == .assigned { throw Kill() } }
+  private func shareAndDie(_ step: MirroringStep = .assigned) async throws -> CKRecordZone.ID {
+    try phone.start { if $0 == step { throw Kill() } }
     let zone = try await phone.require().share([post], to: nil).share.recordID.zoneID
     await phone.drain()
     phone.stop()
@@ -132,6 +132,40 @@ struct MoveTests {
     try await meet()
     #expect(try phone.row(post)?["content"] == .string("text"))
     #expect(try tablet.find("Post", "A") == there)
+  }
+
+  @Test("a pair whose record moved is one pair, on devices that hear of it early, too [mirror-14]")
+  func onePair() async throws {
+    try await shareAndDie(.stored)
+    // The records are in their new zone, and not gone from the old one yet.
+    await tablet.drain()
+    try await meet()
+    try phone.link(post, "tags", to: try #require(try phone.find("Tag", "T")), false)
+    await phone.drain()
+    await tablet.drain()
+    #expect(try tablet.lines().contains("Tag T"))
+    try expectSame(tablet, phone)
+    #expect(try await records() == ["CD_Attachment X", "CD_Post A", "CD_Tag T"])
+  }
+
+  @Test(
+    "a zone that goes when others have heard of the move leaves objects to all or to nobody [mirror-15]",
+    arguments: [true, false])
+  func zoneGoneLater(isPurged: Bool) async throws {
+    let zone = try await shareAndDie(.sent)
+    await tablet.drain()
+    #expect(try tablet.require().recordID(for: there)?.zoneID == zone)
+    if isPurged {
+      try await tablet.require().purge(zone)
+    } else {
+      _ = try await stage.container(of: "alice").privateCloudDatabase.deleteRecordZone(withID: zone)
+    }
+    await tablet.drain()
+    try await meet()
+    #expect(try phone.titles("Post") == (isPurged ? [] : ["A"]))
+    let new = try stage.device("alice", "new")
+    await new.drain()
+    try expectSame(new, phone)
   }
 
   @Test("what a participant made and did not send goes with the share that is lost [mirror-15]")

@@ -20,12 +20,14 @@ struct ZoneRemoval {
       let id = try edits.objects.id(numbered: entry.number)
       let isUnsent = !withUnsent && entry.tag == nil
       // Where the record was before, it is still: it stays there, or goes with the next export.
-      if let home = entry.leaving.last { try goBack(entry, to: home) }
-      if isUnsent, zone == .private || !entry.leaving.isEmpty {
+      let former = try entry.leaving.last ?? heardOf(entry)
+      if let former { try goBack(entry, to: former) }
+      let staysThere = former != nil && (isUnsent || (entry.leaving.isEmpty && !withUnsent))
+      if staysThere || (isUnsent && zone == .private) {
         if let id { left.insert(id) }
         continue
       }
-      if entry.leaving.isEmpty {
+      if former == nil {
         edits.remove(entry.number, from: .records)
         try edits.setPending(entry.number, false)
       }
@@ -42,10 +44,19 @@ struct ZoneRemoval {
     if !removed.isEmpty { try edits.wantScrub() }
   }
 
+  /// Where another device moved the record from, if it was not heard that it is deleted there: that device may have died
+  /// before.
+  private func heardOf(_ entry: RecordEntry) throws -> RecordHome? {
+    guard let home = entry.receipt.homes.last, case .object(entry.number)? = try edits.former(home)?.subject else {
+      return nil
+    }
+    return home
+  }
+
   private func goBack(_ entry: RecordEntry, to home: RecordHome) throws {
     var entry = entry
     let former = try edits.former(home)
-    entry.leaving.removeLast()
+    entry.leaving = Array(entry.leaving.dropLast())
     (entry.home, entry.tag, entry.archive) = (home, former?.tag, former?.archive)
     if entry.receipt.homes.last == home { entry.receipt.removeLast() }
     edits.put(entry.row, in: .records)

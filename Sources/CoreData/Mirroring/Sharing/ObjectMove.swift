@@ -64,7 +64,10 @@ struct MovedNeighbours {
         return RecordEntry(try edits.row(neighbour.number, in: .records))?.home.zone == .private
       }
       for neighbour in reached.subtracting([id]).sorted() { try move.move(neighbour, assignment) }
-      for link in try edits.links(of: number) where link.home.zone != zone {
+      let links = try edits.links(of: number)
+      for link in links where link.home.zone != zone {
+        // Who moved the objects moved the pair as well: its old record is about to go.
+        if links.contains(where: { $0.home.zone == zone && $0.isOfSamePair(as: link) }) { continue }
         let other = link.forward == number ? link.backward : link.forward
         guard RecordEntry(try edits.row(other, in: .records))?.home.zone == zone else { continue }
         try move.move(link)
