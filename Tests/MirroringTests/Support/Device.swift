@@ -146,7 +146,8 @@ final class Device: Sendable {
       var row = try #require(try transaction.row(id))
       let toOnes = TestModel.schema.entities[Int(id.entity)].toOnes
       let place = try #require(toOnes.firstIndex { TestModel.schema.relationships[$0].name == name })
-      row.toOnes[place] = target
+      // An import may have taken it away since.
+      row.toOnes[place] = try target.flatMap { try transaction.row($0) == nil ? nil : $0 }
       try transaction.update(row, changed: [name])
     }
   }

@@ -38,6 +38,12 @@ enum MirroringError {
         + "Share it to one of the store's shares.")
   }
 
+  /// Whether an object can't be sent for what it is related to.
+  static func isOfGraph(_ error: any Error) -> Bool {
+    let error = error as NSError
+    return error.domain == NSCocoaErrorDomain && error.code == invalid
+  }
+
   static func noAccount(_ status: String) -> NSError {
     make(noAccount, "Unable to initialize without an iCloud account (\(status)).")
   }

@@ -286,6 +286,7 @@ final class MirroringWorker: Sendable {
     defer { if exporter.hasSent { state.change { $0.hasNews = true } } }
     let outcome = try exporter.run()
     if let error = outcome.temporary { throw error }
+    if outcome.isDone, let error = outcome.graphError { throw error }
     if outcome.isDone, !outcome.errors.isEmpty { throw MirroringError.partial(outcome.errors) }
     return outcome.isDone
   }

@@ -55,6 +55,10 @@ struct ExportOutcome {
   /// What could not be sent, and why.
   var errors: [CKRecord.ID: any Error] = [:]
   var temporary: (any Error)?
+  /// Why some objects could not be sent for what they are related to: the first one's error.
+  var graphError: (any Error)?
+
+  var isOutOfQuota: Bool { (temporary as? CKError)?.code == .quotaExceeded }
 
   /// Whether everything was sent, or will not be sent without another occasion.
   var isDone: Bool { !isOutdated && temporary == nil }

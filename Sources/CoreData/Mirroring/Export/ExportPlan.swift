@@ -32,16 +32,25 @@ struct ExportPlan {
     return linked.filter { change.properties[mirrored.mapping.schema.relationships[$0].name] != nil }
   }
 
-  /// Gives names to the records that have none yet.
-  func assign(_ ids: ArraySlice<RowID>) throws {
+  /// Gives names to the records that have none yet. Returns the objects that can't be sent, and why.
+  ///
+  /// - Difference: an object whose related ones are in several zones, or in none, is not sent; all others are. With Apple's
+  ///   mirroring it is reported to stop the whole export.
+  func assign(_ ids: ArraySlice<RowID>) throws -> [RowID: any Error] {
     try mirrored.edit { edits in
       let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
+      var failures: [RowID: any Error] = [:]
       for id in ids {
         guard try edits.objects.row(id) != nil else { continue }
-        let entry = try assignment.entry(of: id)
-        let linked = relinked(id)
-        if !linked.isEmpty { try assignment.assignLinks(of: id, entry, linked) }
+        do {
+          let entry = try assignment.entry(of: id)
+          let linked = relinked(id)
+          if !linked.isEmpty { try assignment.assignLinks(of: id, entry, linked) }
+        } catch  where MirroringError.isOfGraph(error) {
+          failures[id] = error
+        }
       }
+      return failures
     }
   }
 
@@ -54,16 +63,26 @@ struct ExportPlan {
 
   // MARK: Records
 
-  /// The records of those objects and of their pairs that differ from what the cloud has.
-  func saves(_ ids: ArraySlice<RowID>, _ assets: ExportAssets) throws -> [ExportSave] {
-    try mirrored.read { view in
+  /// The records of those objects and of their pairs that differ from what the cloud has. Adds the objects that can't be
+  /// sent to `failures`, and passes over those that are there.
+  func saves(
+    _ ids: ArraySlice<RowID>, _ assets: ExportAssets, _ failures: inout [RowID: any Error]
+  ) throws -> [ExportSave] {
+    var found = failures
+    defer { failures = found }
+    return try mirrored.read { view in
       var saves: [ExportSave] = []
       var links: Set<Int64> = []
-      for id in ids {
+      for id in ids where found[id] == nil {
         guard let row = try view.row(id), let entry = RecordEntry(try view.mirrorRow(id.number, in: .records)) else {
           continue
         }
-        if let save = try save(row, entry, view, assets) { saves.append(save) }
+        do {
+          if let save = try save(row, entry, view, assets) { saves.append(save) }
+        } catch  where MirroringError.isOfGraph(error) {
+          found[id] = error
+          continue
+        }
         if relinked(id).isEmpty { continue }
         for link in try view.links(of: id.number) where !link.isEnding && !link.isSent {
           if links.insert(link.rows[0]).inserted, let save = try save(link, view) { saves.append(save) }

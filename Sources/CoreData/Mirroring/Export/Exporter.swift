@@ -37,15 +37,21 @@ struct Exporter {
 
   mutating func run() throws -> ExportOutcome {
     if !plan.isEmpty { try mirrored.ensurePrivateZone() }
-    for ids in plan.present.chunks(of: Self.batch) {
-      try plan.assign(ids)
+    for ids in plan.present.chunks(of: Self.batch) where !outcome.isOutOfQuota {
+      var failures = try plan.assign(ids)
       try mirrored.pass(.assigned)
       let assets = ExportAssets()
-      try withExtendedLifetime(assets) { try save(try plan.saves(ids, assets)) }
+      try withExtendedLifetime(assets) { try save(try plan.saves(ids, assets, &failures)) }
+      failed.formUnion(failures.keys.map(\.number))
+      outcome.graphError = outcome.graphError ?? failures.min { $0.key < $1.key }?.value
     }
     for numbers in plan.gone.chunks(of: Self.batch) { try plan.endLinks(numbers) }
-    // Nothing leaves its old home before all of it is in the new one.
-    if outcome.isDone { try delete(try plan.deletions()) }
+    // Nothing leaves its old home before all of it is in the new one. Of what is gone the deletion makes room.
+    if outcome.isDone {
+      try delete(try plan.deletions())
+    } else if outcome.isOutOfQuota {
+      try delete(try plan.deletions().filter { !$0.isOfOldHome })
+    }
     if outcome.isDone { try finish() }
     return outcome
   }
