@@ -15,6 +15,8 @@ package enum StateKey {
   /// How many events were kept since they were last counted.
   package static let events = "events"
   package static let pending = "pending "
+  /// That the files are to be scrubbed, and since which number.
+  package static let scrub = "scrub"
 
   package static func pending(_ number: Int64) -> String { pending + String(number) }
 }

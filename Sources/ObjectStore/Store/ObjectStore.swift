@@ -148,6 +148,27 @@ package final class ObjectStore: Sendable {
     }
     try folder.forgetLines(through: horizon, waitPolicy)
   }
+
+  /// Erases what the store's files still hold of rows that were changed or deleted: obsolete lines of segments, frames
+  /// of the journal, free pages of the index. What a history keeps of deleted objects stays ([store-23]).
+  ///
+  /// Returns false if somebody reads an earlier state of the store, which then stays whole: another call later finishes
+  /// the work, as it does after an error or a kill. The cost is that of reading and writing each segment with obsolete
+  /// lines, one a commit, and all free pages of the index.
+  package func scrub() throws -> Bool {
+    do { return try scrubbing() } catch { throw ObjectStoreError.translated(error) }
+  }
+
+  /// Like ``scrub()``, with the errors of the floors below.
+  package func scrubbing() throws -> Bool {
+    for (table, segment) in try folder.read(waitPolicy, { try $0.obsoleteSegments() }) {
+      _ = try writing { transaction in
+        transaction.isInHistory = false
+        transaction.scrubbed = (table, segment)
+      }
+    }
+    return try folder.eraseLeftovers(waitPolicy)
+  }
 }
 
 extension FileSystem {

@@ -14,8 +14,9 @@ extension StoreTransaction {
     try putLinks(&tables, &keys)
     try putMirrorRows(&tables, &keys)
     // All that a transaction does changes a row or the metadata, or takes a number.
+    let hasScrubbed = try scrub(&tables)
     guard last > start || tables.isChanged || metadata != nil else { return nil }
-    try rewriteSegment(&tables)
+    if !hasScrubbed { try rewriteSegment(&tables) }
     var effects = try binaryEffects(changes, keys)
     effects += try tables.finish(&keys)
     if let metadata {
@@ -44,6 +45,15 @@ extension StoreTransaction {
     for (table, segment) in candidates {
       if try rewrite(table, segment, &tables) { return }
     }
+  }
+
+  /// Whether the segment that was asked for is rewritten; what keeps it from that is an error. Another process may have
+  /// rewritten it since.
+  private func scrub(_ tables: inout TableChanges) throws -> Bool {
+    guard let (table, segment) = scrubbed, !store.folder.isPinned(try view.index()),
+      try (view.segmentEntry(table, segment)?.obsolete ?? 0) > 0
+    else { return false }
+    return try tables.rewrite(table, segment) { try incoming.stage($0) }
   }
 
   /// A commit tries no more segments than these: each of them is read as a whole.

@@ -27,6 +27,8 @@ package final class StoreTransaction: StoreView {
   var isSettled = false
   /// The rows of mirroring tables that were put, or removed (nil).
   var mirrorRows: [MirrorTable: [Int64: MirrorRow?]] = [:]
+  /// A segment that the commit rewrites whatever it is worth; see ``ObjectStore/scrub()``.
+  var scrubbed: (table: StoreTable, segment: Int64)?
   let incoming: IncomingFiles
 
   /// `start`: the store's sequence.

@@ -37,6 +37,18 @@ extension FolderView {
     return found
   }
 
+  /// The segments that hold lines which no row needs any more.
+  func obsoleteSegments() throws -> [(table: StoreTable, segment: Int64)] {
+    var found: [(StoreTable, Int64)] = []
+    try scan(prefix: [IndexKind.segment.rawValue]) { key in
+      if try SegmentEntry(key: key).required().obsolete > 0 {
+        found.append((try StoreTable(key: key).required(), SegmentEntry.segment(ofKey: key)))
+      }
+      return true
+    }
+    return found
+  }
+
   /// Calls `body` with the keys that have a prefix, some of them at a time, until it returns false. The first chunk is
   /// small, for callers who need few.
   func forEachChunk(of prefix: [UInt8], together most: Int, _ body: ([[UInt8]]) throws -> Bool) throws {

@@ -159,4 +159,28 @@ extension JournaledFolder {
     let keys = try client.keysForgotten(through: horizon, in: index)
     if !keys.isEmpty { try index.apply(insert: [], remove: keys, sequence: head) }
   }
+
+  // MARK: Erasing
+
+  /// Leaves nothing in the journal and the index but what the present state needs. Returns false if somebody reads an
+  /// earlier state of the index, which then stays; another call later finishes the work.
+  ///
+  /// Repeating it does no harm: a process that is killed meanwhile leaves a folder as good as before. The cost is that
+  /// of a checkpoint, and of writing the journal and the index's free pages once.
+  package func eraseLeftovers(_ waitPolicy: LockWaitPolicy) throws -> Bool {
+    try exclusively(waitPolicy) { _ in
+      let held = try commitLock.acquire(.exclusive, waitPolicy)
+      defer { held.release() }
+      if let index = try openIndex(writing: true) {
+        if isPinned(index) { return false }
+        do { try index.eraseFreePages() } catch is IndexDamage { try rebuildIndex() }
+      }
+      // Nobody stages anything without the commit lock.
+      for entry in try staged.entries() where entry.kind == .file { try staged.remove(entry.name) }
+      // Makes the erased pages durable, too.
+      try journal.checkpoint()
+      try journal.eraseFrames()
+      return true
+    }
+  }
 }

@@ -207,4 +207,16 @@ package final class IndexFile: Sendable {
     var editor = TreeEditor(file: pages, following: meta, reusesPages: reusesPages)
     try pages.write(editor.apply(changes, to: meta, sequence: sequence))
   }
+
+  /// Overwrites the free pages with zeros. Call with the commit lock, while nobody reads an earlier state.
+  func eraseFreePages() throws {
+    let meta = try pages.meta()
+    let zeros = [UInt8](repeating: 0, count: PageLayout.size)
+    var list = meta.freeList
+    while !list.isNone {
+      let page = try pages.freePage(list, pageCount: meta.pageCount)
+      for number in page.numbers { try pages.file.write(zeros, at: Int(number) * PageLayout.size) }
+      list = page.next
+    }
+  }
 }

@@ -196,6 +196,17 @@ package final class Journal: Sendable {
     }
   }
 
+  /// Overwrites all frames with zeros. Call right after ``checkpoint()``.
+  func eraseFrames() throws {
+    let start = try end().offset
+    let zeros = [UInt8](repeating: 0, count: 1 << 16)
+    let size = try file.size()
+    for offset in stride(from: start, to: size, by: zeros.count) {
+      try file.write(Array(zeros.prefix(size - offset)), at: offset)
+    }
+    try file.sync()
+  }
+
   /// Marks the journal as of no boot, after a failed sync of the file system. Pages may be lost, and a second sync that
   /// succeeds would prove nothing. With a header of no boot, the next process applies everything since the last
   /// checkpoint again, and syncs that. Call with the commit lock.

@@ -60,6 +60,125 @@ struct ConflictTests {
     #expect(line.contains("tags=[\"p\", \"t\"]") && line.contains("cover=[\"tc\"]"))
   }
 
+  /// Sets both sides, as Core Data does.
+  private func pair(_ device: Device, _ post: RowID?, _ cover: RowID?) throws {
+    if let post { try device.relate(post, "cover", to: cover) }
+    if let cover { try device.relate(cover, "post", to: post) }
+  }
+
+  /// What plain CloudKit reads of posts' and covers' references, by title.
+  private func references() async throws -> Set<String> {
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    let changes = try await database.recordZoneChanges(inZoneWith: ZoneHome.private.zoneID, since: nil)
+    let records = try changes.modificationResultsByID.mapValues { try $0.get().record }
+    let titles = Dictionary(
+      uniqueKeysWithValues: records.map { ($0.key.recordName, $0.value["CD_title"] as? String ?? "") })
+    return Set(
+      records.values.compactMap { record in
+        let key = record.recordType == "CD_Post" ? "CD_cover" : "CD_post"
+        let target = record[key] as? String
+        return target.map { "\(titles[record.recordID.recordName] ?? "") \(titles[$0] ?? "nothing")" }
+      })
+  }
+
+  @Test(
+    "two devices give a post different covers: one pair is left, on all devices and in the cloud [mirror-21]",
+    arguments: [true, false])
+  func oneToOne(isTabletFirst: Bool) async throws {
+    let (onPhone, onTablet) = try await begin()
+    try pair(phone, onPhone, try phone.insert("Cover", "pc"))
+    try pair(tablet, onTablet, try tablet.insert("Cover", "tc"))
+    if isTabletFirst {
+      try tablet.start()
+      await tablet.drain()
+    }
+    try await meet()
+    await tablet.drain()
+    await phone.drain()
+    // The last one who sent the post's field.
+    let cover = isTabletFirst ? "pc" : "tc"
+    for device in [phone, tablet] {
+      #expect(try device.lines().contains("Cover \(cover) post=[\"A\"]"))
+      #expect(try device.lines().contains("Cover \(isTabletFirst ? "tc" : "pc")"))
+    }
+    #expect(try phone.lines() == tablet.lines())
+    #expect(try await references() == ["A \(cover)", "\(cover) A"])
+  }
+
+  @Test("two devices give a cover to different posts: one pair is left [mirror-21]", arguments: [true, false])
+  func oneCover(isTabletFirst: Bool) async throws {
+    let (onPhone, onTablet) = try await begin()
+    try phone.start()
+    let cover = try phone.insert("Cover", "c")
+    let other = try phone.insert("Post", "B")
+    await phone.drain()
+    try tablet.start()
+    await tablet.drain()
+    phone.stop()
+    tablet.stop()
+    try pair(phone, onPhone, cover)
+    try pair(tablet, try #require(try tablet.find("Post", "B")), try #require(try tablet.find("Cover", "c")))
+    _ = (other, onTablet)
+    if isTabletFirst {
+      try tablet.start()
+      await tablet.drain()
+    }
+    try await meet()
+    await tablet.drain()
+    await phone.drain()
+    let post = isTabletFirst ? "A" : "B"
+    for device in [phone, tablet] { #expect(try device.lines().contains("Cover c post=[\"\(post)\"]")) }
+    #expect(try phone.lines() == tablet.lines())
+    #expect(try await references() == ["\(post) c", "c \(post)"])
+  }
+
+  @Test("one side that plain CloudKit sets or clears is both sides of the objects [mirror-21]")
+  func plainSide() async throws {
+    let (onPhone, _) = try await begin()
+    try phone.start()
+    try phone.insert("Cover", "c")
+    await phone.drain()
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    let cover = try #require(try phone.find("Cover", "c"))
+    let (postID, coverID) = (
+      try #require(try phone.require().recordID(for: onPhone)), try #require(try phone.require().recordID(for: cover))
+    )
+    let post = try await database.record(for: postID)
+    post["CD_cover"] = coverID.recordName
+    try await database.save(post)
+    await phone.drain()
+    #expect(try phone.lines().contains("Cover c post=[\"A\"]"))
+    await phone.drain()
+    #expect(try await references() == ["A c", "c A"])
+    let record = try await database.record(for: coverID)
+    record["CD_post"] = nil
+    try await database.save(record)
+    await phone.drain()
+    #expect(try phone.lines().contains("Cover c"))
+    await phone.drain()
+    #expect(try await references() == [])
+  }
+
+  @Test("a cover is deleted while another device gives it to a post: the record names nothing [mirror-21]")
+  func deletedTarget() async throws {
+    let (onPhone, onTablet) = try await begin()
+    try phone.start()
+    let cover = try phone.insert("Cover", "c")
+    await phone.drain()
+    try tablet.start()
+    await tablet.drain()
+    phone.stop()
+    try pair(tablet, onTablet, try #require(try tablet.find("Cover", "c")))
+    await tablet.drain()
+    tablet.stop()
+    try phone.delete(cover)
+    try await meet()
+    await tablet.drain()
+    await phone.drain()
+    #expect(try phone.lines() == tablet.lines() && phone.row(onPhone)?.toOnes.compactMap { $0 } == [])
+    #expect(try await references() == [])
+  }
+
   @Test("both link the same objects, and one unlinks them again [mirror-8]")
   func samePair() async throws {
     let (onPhone, onTablet) = try await begin()

@@ -64,6 +64,16 @@ struct MirroredStore: Sendable {
     try read { ZoneEntry(try $0.mirrorRow(key: home.key, in: .zones)) }
   }
 
+  /// Leaves no byte in the store's files of objects that went with their zone or their account ([mirror-20]). Where that
+  /// is not possible now, the wish stays, and the next import or start tries again.
+  func scrub() throws {
+    func wish() throws -> JSONValue? { try read { try $0.mirrorRow(key: StateKey.scrub, in: .state)?.values["since"] } }
+    guard let since = try wish() else { return }
+    guard try store.scrub() else { return }
+    // Something else may have gone meanwhile.
+    try edit { if try $0.row(key: StateKey.scrub, in: .state)?.values["since"] == since { try $0.clearScrub() } }
+  }
+
   /// Makes a zone in the cloud; returns it as the cloud names it.
   func makeZone(_ home: ZoneHome) throws -> ZoneHome {
     let zone: CKRecordZone = try cloud.value { done in
@@ -100,6 +110,11 @@ extension StoreEdits {
     guard known?.values[name] != value else { return }
     put(MirrorRow(id: known?.id ?? transaction.newNumber(), key: key, values: [name: value]), in: .state)
   }
+
+  /// Notes that the files hold what must not stay in them, with the change that took it out of the store.
+  func wantScrub() throws { try setState(StateKey.scrub, "since", .integer(transaction.newNumber())) }
+
+  func clearScrub() throws { try setState(StateKey.scrub, "since", nil) }
 
   /// Whether an object is looked at by the next export, whatever the history says.
   func setPending(_ number: Int64, _ isPending: Bool) throws {

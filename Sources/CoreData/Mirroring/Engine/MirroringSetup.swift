@@ -53,6 +53,7 @@ struct MirroringSetup {
         }
       }
       try edits.setState(StateKey.account, "user", .string(user))
+      if known != nil { try edits.wantScrub() }
     }
   }
 

@@ -103,7 +103,12 @@ struct ExportPlan {
     let toOnes = try entity.toOnes.filter { toOne in
       guard row.toOnes[toOne.place] == nil, case .string(let name)? = FieldValue(record.object(forKey: toOne.key))
       else { return true }
-      return try view.mirrorRow(key: RecordHome(zone, name).key, in: .records) != nil
+      let target = RecordHome(zone, name)
+      return try !view.rows(prefix: target.key, in: .waiting).contains { waiting in
+        guard let waiting = WaitingEntry(waiting), waiting.target == target else { return false }
+        if case .toOne(row.id.number, toOne.name) = waiting.reference { return true }
+        return false
+      }
     }
     return Set(entity.attributes.map(\.name) + toOnes.map(\.name))
   }

@@ -12,6 +12,8 @@ struct ImportPass {
   let mapping: RecordMapping
   /// What was changed here and not sent stays as it is ([mirror-13]).
   let unsent: UnsentChanges
+  /// To be settled when everything else is taken over.
+  let pairs: OneToOnes
 
   var links: ImportedLinks { ImportedLinks(edits: edits) }
 
@@ -21,10 +23,12 @@ struct ImportPass {
     self.mapping = mapping
     guard var known else {
       unsent = try UnsentChanges(edits.transaction)
+      pairs = OneToOnes(edits, mapping, unsent)
       return
     }
     try known.read(edits.transaction)
     unsent = known
+    pairs = OneToOnes(edits, mapping, unsent)
   }
 
   // MARK: Objects
@@ -96,7 +100,9 @@ struct ImportPass {
     var row = StoredRow(
       id: id, version: 1, attributes: values, toOnes: Array(repeating: nil, count: record.toOnes.count))
     for (place, name) in record.toOnes.enumerated() {
-      if let name { row.toOnes[place] = try target(name, place, of: id, record) }
+      guard let name else { continue }
+      let target = try target(name, place, of: id, record)
+      if !claim(place, of: id, target, name) { row.toOnes[place] = target }
     }
     edits.objects.insert(row)
     for (place, target) in row.toOnes.enumerated() { try touchInverse(place, of: record.entity, target) }
@@ -124,6 +130,7 @@ struct ImportPass {
       guard !own.contains(relationship) else { continue }
       if let known, known.entity == record.entity, known.toOnes[place] == name { continue }
       let target: RowID? = if let name { try self.target(name, place, of: id, record) } else { nil }
+      if claim(place, of: id, target, name) { continue }
       guard target != row.toOnes[place] else { continue }
       try touchInverse(place, of: record.entity, row.toOnes[place])
       try touchInverse(place, of: record.entity, target)
@@ -174,6 +181,14 @@ struct ImportPass {
     return nil
   }
 
+  /// Notes what a record says of a one-to-one relationship; false if it is none.
+  private func claim(_ place: Int, of id: RowID, _ target: RowID?, _ name: String?) -> Bool {
+    let relationship = mapping.schema.entities[Int(id.entity)].toOnes[place]
+    guard OneToOnes.has(relationship, in: mapping.schema) else { return false }
+    pairs.claim(id, relationship, target, isWaiting: target == nil && name != nil)
+    return true
+  }
+
   private func fits(_ target: RowID, _ place: Int, _ entity: Int) -> Bool {
     let relationship = mapping.schema.relationships[mapping.schema.entities[entity].toOnes[place]]
     return mapping.schema.entities[relationship.destination].family.contains(Int(target.entity))
@@ -209,6 +224,7 @@ struct ImportPass {
     guard FieldValue(entry.record?.object(forKey: toOne.key)) == .string(home.name), entry.home.zone == home.zone,
       row.toOnes[toOne.place] != target
     else { return }
+    if claim(toOne.place, of: id, target, home.name) { return }
     row.toOnes[toOne.place] = target
     edits.objects.update(row, changed: [relationship])
     try touchInverse(toOne.place, of: Int(id.entity), target)
@@ -270,6 +286,8 @@ struct ImportPass {
         else { continue }
         other.toOnes[place] = nil
         edits.objects.update(other, changed: [mapping.schema.relationships[inverse].name])
+        // Its record may name what is gone: whoever deleted that may not have known of it.
+        try edits.setPending(referrer.number, true)
       }
     }
     for (place, target) in row.toOnes.enumerated() { try touchInverse(place, of: Int(id.entity), target) }

@@ -183,6 +183,7 @@ struct Importer {
       for object in objects { try pass.apply(object) }
       for link in links { try pass.links.apply(link) }
       for home in deletions { try pass.delete(home) }
+      try pass.pairs.settle()
     }
   }
 

@@ -39,6 +39,7 @@ struct ZoneRemoval {
     for row in try edits.rows(prefix: zone.key + "|", in: .waiting) { edits.remove(row.id, from: .waiting) }
     for row in try edits.rows(prefix: FormerHome.prefix(zone), in: .state) { edits.remove(row.id, from: .state) }
     if let row = try edits.row(key: zone.key, in: .zones) { edits.remove(row.id, from: .zones) }
+    if !removed.isEmpty { try edits.wantScrub() }
   }
 
   private func goBack(_ entry: RecordEntry, to home: RecordHome) throws {
