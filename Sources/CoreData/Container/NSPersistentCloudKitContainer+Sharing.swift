@@ -114,7 +114,7 @@ extension NSPersistentCloudKitContainer {
   }
 
   /// Deletes a zone with its records and objects. In the store of what others share, this leaves the share.
-  /// `persistentStore` nil: in every store that is mirrored; `completion` is then called once for each.
+  /// `persistentStore` nil: in every store that is mirrored, those whose database can't hold the zone do nothing.
   @discardableResult
   public func purgeObjectsAndRecordsInZone(
     with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?
@@ -122,6 +122,7 @@ extension NSPersistentCloudKitContainer {
     if let persistentStore {
       try await requiredEngine(of: persistentStore).purge(zoneID)
     } else {
+      guard !engines.isEmpty else { throw MirroringError.refused("No store is mirrored.") }
       for (_, engine) in engines { try await engine.purge(zoneID) }
     }
     return zoneID
@@ -132,7 +133,8 @@ extension NSPersistentCloudKitContainer {
     with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?,
     completion: ((CKRecordZone.ID?, (any Error)?) -> Void)? = nil
   ) {
-    for store in persistentStore.map({ [$0] }) ?? engines.map(\.store) {
+    let stores: [NSPersistentStore?] = persistentStore.map { [$0] } ?? engines.map(\.store)
+    for store in stores.isEmpty ? [nil] : stores {
       finish(completion) { try await self.purgeObjectsAndRecordsInZone(with: zoneID, in: store) }
     }
   }

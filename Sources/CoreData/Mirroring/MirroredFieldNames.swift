@@ -2,7 +2,7 @@ import ObjectStore
 
 extension MirroringModelRules {
   /// The names that a model's entities and properties have in the cloud: what CloudKit raises an exception for, and what
-  /// two properties would both want, is to be refused when the store is loaded ([mirror-22]).
+  /// two properties would both want, is to be refused when the store is loaded ([mirror-25]).
   struct FieldNames {
     /// A field of a record type, and the properties whose values it would hold.
     private struct Use {

@@ -69,7 +69,7 @@ struct LoadingTests {
     await chosen.drain()
   }
 
-  @Test("[mirror-23] who begins to listen in the load's block misses no event")
+  @Test("[mirror-26] who begins to listen in the load's block misses no event")
   func noEventIsMissed() async throws {
     let container = try container()
     let (events, continuation) = AsyncStream<Bool>.makeStream()
@@ -147,7 +147,7 @@ struct LoadingTests {
     await sameDatabase.drain()
   }
 
-  @Test("[mirror-23] feature 0.5: an object can be changed and deleted only in a store that can be modified")
+  @Test("[mirror-26] feature 0.5: an object can be changed and deleted only in a store that can be modified")
   func permissions() async throws {
     let local = try container { $0.persistentStoreDescriptions[0].cloudKitContainerOptions = nil }
     #expect(load(local) == [nil])

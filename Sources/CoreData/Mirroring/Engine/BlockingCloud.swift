@@ -1,6 +1,7 @@
 import Emulator
 import Foundation
 import Platform
+import Storage
 import Synchronization
 
 #if os(Linux)
@@ -31,6 +32,21 @@ final class BlockingCloud: Sendable {
   init(_ identifier: String, acting: ActingIdentity?) {
     self.acting = acting
     container = ActingIdentity.$current.withValue(acting) { CKContainer(identifier: identifier) }
+  }
+
+  /// Where the container's data is: the cloud, the container and the environment.
+  func place() throws -> JSONObject {
+    var acting = acting ?? ActingIdentity()
+    acting.container = container.containerIdentifier
+    do {
+      let session = try Session(acting)
+      return [
+        "cloud": session.service.cloud.properties["created"] ?? .null, "container": .string(session.caller.container),
+        "environment": .string(session.caller.environment.rawValue),
+      ]
+    } catch {
+      throw CKError.wrapping(error, container: container.containerIdentifier)
+    }
   }
 
   /// Ends the call under way and all later ones with ``MirroringStopped``. What was sent already may still be done.

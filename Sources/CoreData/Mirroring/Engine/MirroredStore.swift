@@ -20,6 +20,8 @@ enum MirroringStep: Sendable, CaseIterable {
   case zoneMade
   case shareMade
   case shared
+  /// What was known of another person's cloud is gone; the objects are there still.
+  case forgotten
 }
 
 /// A store and the database that it is mirrored to: what all parts of the mirroring need.
@@ -74,6 +76,9 @@ struct MirroredStore: Sendable {
     try edit { if try $0.row(key: StateKey.scrub, in: .state)?.values["since"] == since { try $0.clearScrub() } }
   }
 
+  /// The zone of that ID, as the store names it: a program may call its own user by name.
+  func home(_ zoneID: CKRecordZone.ID) throws -> ZoneHome { try edit { try $0.home(zoneID) } }
+
   /// Makes a zone in the cloud; returns it as the cloud names it.
   func makeZone(_ home: ZoneHome) throws -> ZoneHome {
     let zone: CKRecordZone = try cloud.value { done in
@@ -92,6 +97,12 @@ struct MirroredStore: Sendable {
 }
 
 extension StoreEdits {
+  func home(_ zoneID: CKRecordZone.ID) throws -> ZoneHome {
+    let home = ZoneHome(zoneID)
+    let user = try row(key: StateKey.account, in: .state)?.values["user"]?.string
+    return home.owner == user ? ZoneHome(zone: home.zone) : home
+  }
+
   /// The entry of a zone, with those changes.
   func editZone(_ home: ZoneHome, _ change: (inout ZoneEntry) -> Void) throws {
     var entry =
@@ -107,8 +118,13 @@ extension StoreEdits {
       if let known { remove(known.id, from: .state) }
       return
     }
-    guard known?.values[name] != value else { return }
-    put(MirrorRow(id: known?.id ?? transaction.newNumber(), key: key, values: [name: value]), in: .state)
+    try setState(key, [name: value])
+  }
+
+  func setState(_ key: String, _ values: JSONObject) throws {
+    let known = try row(key: key, in: .state)
+    guard known?.values != values else { return }
+    put(MirrorRow(id: known?.id ?? transaction.newNumber(), key: key, values: values), in: .state)
   }
 
   /// Notes that the files hold what must not stay in them, with the change that took it out of the store.

@@ -125,8 +125,9 @@ extension MirroringEngine {
   /// Accepts invitations. The objects come with the import that follows.
   package func accept(_ metadatas: [CKShare.Metadata]) async throws -> [CKShare.Metadata] {
     try await run { [mirrored] worker in
-      let accepted = try SharingWork(mirrored: mirrored).accept(metadatas)
-      worker.importSoon()
+      let (accepted, failure) = try SharingWork(mirrored: mirrored).accept(metadatas)
+      if !accepted.isEmpty { worker.importSoon() }
+      if let failure { throw failure }
       return accepted
     }
   }
@@ -139,13 +140,17 @@ extension MirroringEngine {
 
   /// Saves a share in the cloud and in the store; returns it as the cloud has it.
   package func persist(_ share: CKShare) async throws -> CKShare {
-    try await run { [mirrored] _ in try SharingWork(mirrored: mirrored).persist(share) }
+    try await run { [mirrored] worker in
+      let saved = try SharingWork(mirrored: mirrored).persist(share)
+      worker.exportSoon(hasNews: true)
+      return saved
+    }
   }
 
   /// Deletes a zone, or leaves the share if it is somebody else's, and removes its objects from the store.
   package func purge(_ zoneID: CKRecordZone.ID) async throws {
     try await run { [mirrored] worker in
-      try SharingWork(mirrored: mirrored).purge(ZoneHome(zoneID))
+      try SharingWork(mirrored: mirrored).purge(zoneID)
       worker.exportSoon(hasNews: true)
     }
   }

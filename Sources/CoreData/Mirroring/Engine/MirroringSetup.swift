@@ -20,6 +20,7 @@ struct MirroringSetup {
       mirrored.cloud.container.fetchUserRecordID(completionHandler: done)
     }
     try takeOver(user.recordName)
+    try UnfinishedShare.undoAll(mirrored)
     try mirrored.ensurePrivateZone()
     try makeSubscription()
   }
@@ -39,21 +40,44 @@ struct MirroringSetup {
     }
   }
 
-  /// Begins anew if the store mirrors another user's database ([mirror-16]).
+  /// Begins anew if the store mirrors another user's database ([mirror-16]), or another place's ([mirror-23]).
   ///
   /// - Assumption: a store keeps its objects when its user signs out. They are removed when another user signs in.
   private func takeOver(_ user: String) throws {
-    let known = try mirrored.read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values["user"]?.string }
-    if known == user { return }
-    if known != nil { try removeEverything() }
+    var account = try mirrored.cloud.place()
+    account["user"] = .string(user)
+    let known = try mirrored.read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values } ?? [:]
+    if known == account { return }
+    let isInterrupted = known["isLeaving"] != nil
+    guard isInterrupted || known["user"] != nil else { return try note(account) }
+    func differs(_ name: String) -> Bool { known[name] != nil && known[name] != account[name] }
+    let isOtherPlace = ["cloud", "container", "environment"].contains(where: differs)
+    // Other clouds have other users. Objects of others are no use where their shares are not.
+    let isWiped =
+      isInterrupted || (differs("user") && !differs("cloud")) || (isOtherPlace && mirrored.scope == .shared)
+    guard isWiped || isOtherPlace else { return try note(account) }
+    ResetNotice.post(.will)
+    // First, so that nothing is sent or taken for deleted if this is interrupted: the next setup goes on with it.
+    try forgetAll(isWiped ? ["isLeaving": true] : account)
+    try mirrored.pass(.forgotten)
+    if isWiped {
+      try removeEverything()
+      try mirrored.edit { try $0.wantScrub() }
+    }
+    try note(account)
+    ResetNotice.post(.did)
+  }
+
+  private func note(_ account: JSONObject) throws { try mirrored.edit { try $0.setState(StateKey.account, account) } }
+
+  /// Forgets the cloud. `account`: what is known from then on.
+  private func forgetAll(_ account: JSONObject) throws {
     try mirrored.edit { edits in
-      if known != nil {
-        for table in MirrorTable.allCases where table != .events {
-          for row in try edits.rows(prefix: "", in: table) { edits.remove(row.id, from: table) }
-        }
+      for table in MirrorTable.allCases where table != .events {
+        for row in try edits.rows(prefix: "", in: table) { edits.remove(row.id, from: table) }
       }
-      try edits.setState(StateKey.account, "user", .string(user))
-      if known != nil { try edits.wantScrub() }
+      edits.changesShare = true
+      try edits.setState(StateKey.account, account)
     }
   }
 
@@ -81,5 +105,21 @@ struct MirroringSetup {
       subscription.notificationInfo = info
       let _: CKSubscription = try mirrored.cloud.value { mirrored.database.save(subscription, completionHandler: $0) }
     }
+  }
+}
+
+/// The notifications around a reset of a store's mirroring, which programs observe by name.
+///
+/// - Assumption: they are posted for another account and for another place of the store's data alone, with the reason
+///   `AccountChange` and no object. Apple does not document them.
+enum ResetNotice: String {
+  case will = "NSCloudKitMirroringDelegateWillResetSyncNotificationName"
+  case did = "NSCloudKitMirroringDelegateDidResetSyncNotificationName"
+
+  static let reasonKey = "NSCloudKitMirroringDelegateResetSyncReasonKey"
+
+  static func post(_ notice: ResetNotice) {
+    NotificationCenter.default.post(
+      name: Notification.Name(notice.rawValue), object: nil, userInfo: [reasonKey: "AccountChange"])
   }
 }

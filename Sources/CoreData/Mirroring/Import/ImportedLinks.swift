@@ -114,6 +114,17 @@ struct ImportedLinks {
     }
   }
 
+  /// Has the pairs of a zone sent anew, with the records of their objects.
+  func restart(_ zone: ZoneHome) throws {
+    for var link in try links(in: zone) {
+      edits.remove(link)
+      if link.isEnding { continue }
+      (link.isSent, link.leaving) = (false, [])
+      link.home.zone = .private
+      edits.put(link)
+    }
+  }
+
   private func isThere(_ number: Int64, in zone: ZoneHome) throws -> Bool {
     guard try edits.objects.id(numbered: number) != nil else { return false }
     return RecordEntry(try edits.row(number, in: .records))?.home.zone == zone

@@ -23,6 +23,7 @@ struct Importer {
   mutating func run() throws {
     let changes = try databaseChanges()
     for zone in changes.deleted { try remove(zone) }
+    for zone in changes.unreadable { try restart(zone) }
     var failure: CKError?
     // What moved is in its new zone before it is gone from the old one.
     for zone in changes.modified.sorted(by: { ($0.isOfShare ? 0 : 1, $0) < ($1.isOfShare ? 0 : 1, $1) }) {
@@ -49,7 +50,8 @@ struct Importer {
   private struct DatabaseChanges {
     var modified: Set<ZoneHome> = []
     var deleted: Set<ZoneHome> = []
-    /// An archive.
+    /// Those whose encryption keys were reset.
+    var unreadable: Set<ZoneHome> = []
     var token: String
   }
 
@@ -83,8 +85,13 @@ struct Importer {
         changes.modified.insert(zone)
         changes.deleted.remove(zone)
       }
-      for zone in page.deletions.map({ ZoneHome($0.zoneID) }) where RecordNames.isMirrored(zone: zone.zone) {
-        changes.deleted.insert(zone)
+      for deletion in page.deletions where RecordNames.isMirrored(zone: deletion.zoneID.zoneName) {
+        let zone = ZoneHome(deletion.zoneID)
+        if deletion.reason == .encryptedDataReset {
+          changes.unreadable.insert(zone)
+        } else {
+          changes.deleted.insert(zone)
+        }
         changes.modified.remove(zone)
       }
       token = page.changeToken
@@ -121,7 +128,8 @@ struct Importer {
         }
         continue
       } catch let error as CKError where [.zoneNotFound, .userDeletedZone].contains(error.code) {
-        return try remove(zone)
+        let isUnreadable = error.userInfo[CKErrorUserDidResetEncryptedDataKey] as? Bool ?? false
+        return try isUnreadable ? restart(zone) : remove(zone)
       }
       try mirrored.pass(.fetched)
       if zone == .private, try tellsOfLoss(page.deletions) { try fetchShareZones() }
@@ -167,6 +175,12 @@ struct Importer {
   private mutating func remove(_ zone: ZoneHome) throws {
     let mapping = mirrored.mapping
     try edit { try ZoneRemoval(pass: ImportPass($0, mapping)).remove(zone) }
+    try mirrored.pass(.imported)
+  }
+
+  private mutating func restart(_ zone: ZoneHome) throws {
+    let mapping = mirrored.mapping
+    try edit { try ZoneRestart(pass: ImportPass($0, mapping)).restart(zone) }
     try mirrored.pass(.imported)
   }
 

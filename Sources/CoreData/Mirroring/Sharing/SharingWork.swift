@@ -23,34 +23,64 @@ struct SharingWork {
       throw MirroringError.refused("Objects of others can't be shared: there has to be a share of this store.")
     }
     if let share {
-      let zone = ZoneHome(share.recordID.zoneID)
-      guard try mirrored.zone(zone) != nil else {
-        throw MirroringError.refused("The store has no share in the zone '\(zone.zone)'.")
-      }
-      return (try move(ids, to: zone), share)
+      let zone = try mirrored.home(share.recordID.zoneID)
+      try requireOpen(zone)
+      let reached = try mirrored.edit { try move(ids, to: zone, $0) }
+      try mirrored.pass(.shared)
+      return (reached, share)
     }
     // What can't be shared leaves nothing in the cloud.
     let reused: ZoneHome? = try mirrored.read { view in
       let reached = try check(ids, in: view, target: nil)
       return try zone(ofExactly: reached, in: view)
     }
-    let name = RecordNames.shareZonePrefix + RecordAssignment.newName()
-    let made = try reused ?? mirrored.makeZone(ZoneHome(zone: name))
-    let saved = try save(CKShare(recordZoneID: made.zoneID))
-    try mirrored.pass(.shareMade)
-    try keep(saved)
-    return (try move(ids, to: made), saved)
+    if let reused {
+      let saved = try save(CKShare(recordZoneID: reused.zoneID))
+      return (try take(saved, ids, to: reused), saved)
+    }
+    let new = ZoneHome(zone: RecordNames.shareZonePrefix + RecordAssignment.newName())
+    let unfinished = UnfinishedShare(mirrored: mirrored, zone: new)
+    try unfinished.begin()
+    do {
+      let made = try mirrored.makeZone(new)
+      let saved = try save(CKShare(recordZoneID: made.zoneID))
+      try mirrored.pass(.shareMade)
+      return (try take(saved, ids, to: made), saved)
+    } catch let error where !(error is MirroringStopped) {
+      // Without the cloud the next setup does it.
+      try? unfinished.undo()
+      throw error
+    }
   }
 
-  private func move(_ ids: [RowID], to zone: ZoneHome) throws -> Set<RowID> {
+  /// Only a share that goes on, in which the person may write, takes objects up.
+  private func requireOpen(_ zone: ZoneHome) throws {
+    guard let share = try mirrored.zone(zone)?.shareRecord else {
+      throw MirroringError.refused("The store has no share in the zone '\(zone.zone)'.")
+    }
+    if mirrored.scope == .shared, share.currentUserParticipant?.permission != .readWrite {
+      throw MirroringError.refused("The share in the zone '\(zone.zone)' may only be read.")
+    }
+  }
+
+  /// Keeps a new share, and puts the objects into its zone: both or nothing.
+  private func take(_ share: CKShare, _ ids: [RowID], to zone: ZoneHome) throws -> Set<RowID> {
+    let archive = RecordArchive.text(of: share)
     let reached = try mirrored.edit { edits in
-      let reached = try check(ids, in: edits.transaction, target: zone)
-      let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
-      let move = ObjectMove(edits: edits, zone: zone)
-      for id in reached.sorted() { try move.move(id, assignment) }
-      return reached
+      edits.changesShare = true
+      try edits.editZone(zone) { ($0.share, $0.isMade) = (archive, true) }
+      try UnfinishedShare(mirrored: mirrored, zone: zone).end(edits)
+      return try move(ids, to: zone, edits)
     }
     try mirrored.pass(.shared)
+    return reached
+  }
+
+  private func move(_ ids: [RowID], to zone: ZoneHome, _ edits: StoreEdits) throws -> Set<RowID> {
+    let reached = try check(ids, in: edits.transaction, target: zone)
+    let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
+    let move = ObjectMove(edits: edits, zone: zone)
+    for id in reached.sorted() { try move.move(id, assignment) }
     return reached
   }
 
@@ -99,30 +129,57 @@ struct SharingWork {
     let archive = RecordArchive.text(of: share)
     try mirrored.edit { edits in
       edits.changesShare = true
-      try edits.editZone(ZoneHome(share.recordID.zoneID)) { ($0.share, $0.isMade) = (archive, true) }
+      try edits.editZone(try edits.home(share.recordID.zoneID)) { ($0.share, $0.isMade) = (archive, true) }
     }
   }
 
-  /// Saves a changed share in the cloud, then in the store.
-  func persist(_ share: CKShare) throws -> CKShare {
-    let zone = ZoneHome(share.recordID.zoneID)
+  private func requireMirrored(_ zone: ZoneHome) throws {
     guard RecordNames.isMirrored(zone: zone.zone) else {
-      throw MirroringError.refused("The share is in the zone '\(zone.zone)', which the store does not mirror.")
+      throw MirroringError.refused("The zone '\(zone.zone)' is not one of those that the store mirrors.")
     }
-    let saved = try save(share)
+  }
+
+  /// Saves a changed share in the cloud, then in the store. If the cloud's share was changed since, by somebody who
+  /// accepted it for instance, what the program changed is done to that one.
+  func persist(_ share: CKShare) throws -> CKShare {
+    let zone = try mirrored.home(share.recordID.zoneID)
+    try requireMirrored(zone)
+    let saved: CKShare
+    do {
+      saved = try save(share)
+    } catch let error as CKError where error.code == .serverRecordChanged {
+      guard let current = error.serverRecord as? CKShare,
+        let base = try error.ancestorRecord as? CKShare ?? mirrored.zone(zone)?.shareRecord,
+        ShareRebase(changed: share, base: base).apply(to: current)
+      else { throw error }
+      saved = try save(current)
+    }
     try keep(saved)
     return saved
   }
 
-  func accept(_ metadatas: [CKShare.Metadata]) throws -> [CKShare.Metadata] {
+  /// Accepts invitations; returns those that were accepted, and the first error of the others.
+  func accept(_ metadatas: [CKShare.Metadata]) throws -> (accepted: [CKShare.Metadata], failure: (any Error)?) {
     guard mirrored.scope == .shared else {
       throw MirroringError.refused("Invitations are accepted into a store of the shared database.")
     }
-    let results = try mirrored.cloud.wait { mirrored.cloud.container.accept(metadatas, completionHandler: $0) }
-    return try metadatas.map { metadata in
-      _ = try results[metadata]?.get()
-      return metadata
+    for metadata in metadatas {
+      let recordID = metadata.share.recordID
+      try requireMirrored(ZoneHome(recordID.zoneID))
+      guard recordID.recordName == CKRecordNameZoneWideShare else {
+        throw MirroringError.refused("Only shares of whole zones are accepted into a store.")
+      }
     }
+    let results = try mirrored.cloud.wait { mirrored.cloud.container.accept(metadatas, completionHandler: $0) }
+    var accepted: [CKShare.Metadata] = []
+    var failure: (any Error)?
+    for metadata in metadatas {
+      switch results[metadata] ?? .failure(CKError(.internalError)) {
+      case .success: accepted.append(metadata)
+      case .failure(let error): failure = failure ?? error
+      }
+    }
+    return (accepted, failure)
   }
 
   func participants(_ infos: [CKUserIdentity.LookupInfo]) throws -> [CKShare.Participant] {
@@ -139,7 +196,11 @@ struct SharingWork {
   }
 
   /// Deletes a zone in the cloud, which for somebody else's means leaving its share, and what the store has of it.
-  func purge(_ zone: ZoneHome) throws {
+  /// A zone that the store's database can't hold is another store's.
+  func purge(_ zoneID: CKRecordZone.ID) throws {
+    let zone = try mirrored.home(zoneID)
+    try requireMirrored(zone)
+    guard (zone.owner == ZoneHome.ownOwner) == (mirrored.scope == .private) else { return }
     do {
       let _: CKRecordZone.ID = try mirrored.cloud.value { done in
         mirrored.database.delete(withRecordZoneID: zone.zoneID, completionHandler: done)

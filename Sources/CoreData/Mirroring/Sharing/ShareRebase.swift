@@ -1,0 +1,41 @@
+import Foundation
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// What a program changed in its copy of a share, to be done to the share as the cloud has it by now: people accept
+/// invitations at any time, which changes the share's tag.
+struct ShareRebase {
+  /// The copy that the program changed, and the share as it was before.
+  let changed: CKShare
+  let base: CKShare
+
+  /// Returns false if the two can't be brought together: people are on a list only while the link alone lets nobody in.
+  func apply(to share: CKShare) -> Bool {
+    let isListChanged = changed.participants.map(\.participantID) != base.participants.map(\.participantID)
+    if changed.publicPermission != base.publicPermission { share.publicPermission = changed.publicPermission }
+    if isListChanged, share.publicPermission != .none { return false }
+    for key in Set(changed.allKeys() + base.allKeys())
+    where FieldValue(changed.object(forKey: key)) != FieldValue(base.object(forKey: key)) {
+      share.setObject(changed.object(forKey: key), forKey: key)
+    }
+    for participant in changed.participants where participant != changed.owner {
+      let known = base.participants.first { $0 == participant }
+      let present = share.participants.first { $0 == participant }
+      if known == nil, present == nil {
+        share.addParticipant(participant)
+      } else if let known, let present {
+        if known.permission != participant.permission { present.permission = participant.permission }
+        if known.role != participant.role { present.role = participant.role }
+      }
+    }
+    for participant in base.participants
+    where participant != base.owner && !changed.participants.contains(participant) {
+      if let present = share.participants.first(where: { $0 == participant }) { share.removeParticipant(present) }
+    }
+    return true
+  }
+}

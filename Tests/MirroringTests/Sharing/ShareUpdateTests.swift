@@ -1,0 +1,153 @@
+import CloudKit
+import Foundation
+import LocalCloud
+import ObjectStore
+import Testing
+
+@testable import CoreData
+
+@Suite("Shares that are made, changed and taken away")
+struct ShareUpdateTests {
+  private let stage: MirrorStage
+  private let alice: Device
+  private let bob: Device
+
+  init() throws {
+    stage = try MirrorStage()
+    alice = try stage.device("alice", "phone")
+    bob = try stage.device("bob", "bobs", .shared)
+  }
+
+  private func share(_ id: RowID, _ permission: CKShare.ParticipantPermission = .readWrite) async throws -> CKShare {
+    let engine = try alice.require()
+    let share = try await engine.share([id], to: nil).share
+    share.publicPermission = permission
+    let saved = try await engine.persist(share)
+    await alice.drain()
+    return saved
+  }
+
+  private func join(_ share: CKShare) async throws {
+    let metadata = try await bob.require().container.shareMetadata(for: try #require(share.url))
+    _ = try await bob.require().accept([metadata])
+    await bob.drain()
+  }
+
+  private func zones() async throws -> Set<String> {
+    let zones = try await stage.container(of: "alice").privateCloudDatabase.allRecordZones()
+    return Set(zones.map(\.zoneID.zoneName))
+  }
+
+  @Test("somebody accepts while a program changes its copy: both are kept [mirror-24]")
+  func staleCopy() async throws {
+    let copy = try await share(try alice.insert("Post", "A"))
+    try await join(copy)
+    copy[CKShare.SystemFieldKey.title] = "New"
+    let saved = try await alice.require().persist(copy)
+    #expect(saved[CKShare.SystemFieldKey.title] as? String == "New" && saved.publicPermission == .readWrite)
+    #expect(saved.participants.count == 2 && saved.participants.allSatisfy { $0.acceptanceStatus == .accepted })
+    #expect(try alice.require().shares().first?.participants.count == 2)
+    await bob.drain()
+    #expect(try bob.require().shares().first?[CKShare.SystemFieldKey.title] as? String == "New")
+  }
+
+  @Test("a list of people that was changed on both sides [mirror-24]")
+  func stalePeople() async throws {
+    let engine = try alice.require()
+    let share = try await engine.share([try alice.insert("Post", "A")], to: nil).share
+    let bobs = try #require(
+      try await engine.fetchParticipants(matching: [.init(emailAddress: "bob@example.com")]).first)
+    bobs.permission = .readWrite
+    share.addParticipant(bobs)
+    let copy = try await engine.persist(share)
+    await alice.drain()
+    try await join(copy)
+    let carol = try #require(
+      try await engine.fetchParticipants(matching: [.init(emailAddress: "carol@example.com")]).first)
+    copy.addParticipant(carol)
+    let saved = try await engine.persist(copy)
+    #expect(saved.participants.count == 3)
+    #expect(saved.participants.filter { $0.acceptanceStatus == .accepted }.count == 2)
+    let person = try #require(saved.participants.first { $0.role != .owner && $0.acceptanceStatus == .accepted })
+    saved.removeParticipant(person)
+    #expect(try await engine.persist(saved).participants.count == 2)
+  }
+
+  @Test(
+    "a process that ends while it makes a share leaves no zone for nothing [mirror-24]",
+    arguments: [MirroringStep.zoneMade, .shareMade])
+  func killed(_ step: MirroringStep) async throws {
+    let post = try alice.insert("Post", "A")
+    await alice.drain()
+    alice.stop()
+    try alice.start(step: { if $0 == step { throw MirroringStopped() } })
+    await #expect(throws: (any Error).self) { try await alice.require().share([post], to: nil) }
+    #expect(try await zones().count == 3)
+    try alice.start()
+    await alice.drain()
+    #expect(try await zones() == ["_defaultZone", RecordNames.privateZone])
+    #expect(try alice.require().shares().isEmpty && alice.titles("Post") == ["A"])
+    #expect(try alice.require().recordID(for: post)?.zoneID == ZoneHome.private.zoneID)
+  }
+
+  @Test("what can't be shared leaves no zone either [mirror-24]")
+  func refused() async throws {
+    let post = try alice.insert("Post", "A")
+    await alice.drain()
+    try LocalCloud.acting(as: "alice", device: "phone", root: stage.cloud.path) { try LocalCloud.signOut() }
+    try await eventually("the setup fails") { alice.errors(.setup).last?.code == 134400 }
+    await #expect(throws: (any Error).self) { try await alice.require().share([post], to: nil) }
+    #expect(try await zones() == ["_defaultZone", RecordNames.privateZone])
+    #expect(try alice.titles("Post") == ["A"])
+  }
+
+  @Test("a share that has ended, or may only be read, takes nothing up [mirror-24]")
+  func closed() async throws {
+    let ended = try await share(try alice.insert("Post", "A"), .readOnly)
+    try await join(ended)
+    let bobs = try bob.insert("Post", "B")
+    let known = try #require(try bob.require().shares().first)
+    await #expect(throws: (any Error).self) { try await bob.require().share([bobs], to: known) }
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    _ = try await database.deleteRecord(withID: ended.recordID)
+    await alice.drain()
+    let other = try alice.insert("Post", "C")
+    await #expect(throws: (any Error).self) { try await alice.require().share([other], to: ended) }
+    await alice.drain()
+    #expect(try alice.require().recordID(for: other)?.zoneID == ZoneHome.private.zoneID)
+  }
+
+  @Test("a zone that is not mirrored is not purged, and one of another database by no other store [mirror-15]")
+  func purge() async throws {
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    try await database.save(CKRecordZone(zoneName: "Mine"))
+    await #expect(throws: (any Error).self) {
+      try await alice.require().purge(CKRecordZone.ID(zoneName: "Mine", ownerName: CKCurrentUserDefaultName))
+    }
+    #expect(try await zones().contains("Mine"))
+    let share = try await share(try alice.insert("Post", "A"))
+    try await join(share)
+    let zoneID = try #require(try bob.require().shares().first?.recordID.zoneID)
+    // As alice's container does for a nil store: her private store is not where that zone is.
+    try await alice.require().purge(zoneID)
+    #expect(try alice.titles("Post").isEmpty)
+    try await eventually("bob's went with it") { try bob.lines().isEmpty }
+  }
+
+  @Test("only shares of mirrored zones are accepted; nothing else is joined [mirror-24]")
+  func accept() async throws {
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    let zone = try await database.save(CKRecordZone(zoneName: "Mine"))
+    let foreign = CKShare(recordZoneID: zone.zoneID)
+    foreign.publicPermission = .readWrite
+    let saved = try #require(try await database.save(foreign) as? CKShare)
+    let good = try await share(try alice.insert("Post", "A"))
+    let container = try bob.require().container
+    var metadatas: [CKShare.Metadata] = []
+    for url in [good.url, saved.url] { metadatas.append(try await container.shareMetadata(for: try #require(url))) }
+    let both = metadatas
+    await #expect(throws: (any Error).self) { try await bob.require().accept(both) }
+    #expect(try await container.sharedCloudDatabase.allRecordZones().isEmpty)
+    #expect(try await bob.require().accept([both[0]]).count == 1)
+  }
+}

@@ -1,0 +1,154 @@
+import CloudKit
+import Emulator
+import Foundation
+import LocalCloud
+import ObjectStore
+import Synchronization
+import Testing
+
+@testable import CoreData
+
+@Suite("Stores that meet another cloud, person or key")
+struct PlaceTests {
+  private let stage: MirrorStage
+  private let phone: Device
+
+  init() throws {
+    stage = try MirrorStage()
+    phone = try stage.device("alice", "phone")
+  }
+
+  private func acting<Value>(_ account: String, _ device: String, _ body: () throws -> Value) throws -> Value {
+    try LocalCloud.acting(as: account, device: device, root: stage.cloud.path, body)
+  }
+
+  /// The titles of all posts that plain CloudKit reads in a container.
+  private func posts(_ container: CKContainer) async throws -> [String] {
+    let database = container.privateCloudDatabase
+    let changes = try await database.recordZoneChanges(inZoneWith: ZoneHome.private.zoneID, since: nil)
+    let records = try changes.modificationResultsByID.values.map { try $0.get().record }
+    return records.filter { $0.recordType != "CD_Tag" }.compactMap { $0["CD_title"] as? String }.sorted()
+  }
+
+  /// Mirrors the phone's store to another place for a while.
+  private func visit(_ container: String, environment: String? = nil) async throws {
+    let identity = try LocalCloud.acting(
+      as: "alice", device: "phone", root: stage.cloud.path, environment: environment
+    ) { ActingIdentity.current }
+    let engine = MirroringEngine(
+      store: phone.store, containerIdentifier: container, scope: .private, acting: identity, event: { _ in })
+    engine.start()
+    await engine.drain()
+    engine.stop()
+  }
+
+  @Test("another container: the objects stay, and are sent there as well [mirror-23]")
+  func otherContainer() async throws {
+    try phone.insert("Post", "A")
+    await phone.drain()
+    phone.stop()
+    try await visit("iCloud.com.example.Other")
+    #expect(try phone.titles("Post") == ["A"])
+    let other = try LocalCloud.acting(as: "alice", device: "plain", root: stage.cloud.path) {
+      CKContainer(identifier: "iCloud.com.example.Other")
+    }
+    #expect(try await posts(other) == ["A"])
+    // Back again: what is here and what is there, as with two stores that were not mirrored before.
+    try phone.start()
+    await phone.drain()
+    #expect(try phone.titles("Post") == ["A", "A"])
+    #expect(try await posts(stage.container(of: "alice")) == ["A", "A"])
+  }
+
+  @Test("another environment: the objects stay [mirror-23]")
+  func otherEnvironment() async throws {
+    try phone.insert("Post", "A")
+    await phone.drain()
+    phone.stop()
+    try await visit(MirrorStage.container, environment: "production")
+    #expect(try phone.titles("Post") == ["A"])
+    #expect(try await posts(stage.container(of: "alice")) == ["A"])
+  }
+
+  @Test("a takeover that is interrupted goes on, whoever is signed in then; notifications tell of it [mirror-23]")
+  func interrupted() async throws {
+    let notices = Mutex<[String]>([])
+    let center = NotificationCenter.default
+    let tokens = [ResetNotice.will, .did].map { notice in
+      center.addObserver(forName: Notification.Name(notice.rawValue), object: nil, queue: nil) { note in
+        guard note.userInfo?[ResetNotice.reasonKey] as? String == "AccountChange" else { return }
+        notices.withLock { $0.append(notice.rawValue) }
+      }
+    }
+    defer { for token in tokens { center.removeObserver(token) } }
+    try phone.insert("Post", "A")
+    await phone.drain()
+    phone.stop()
+    try acting("alice", "phone") { try LocalCloud.signIn(as: "bob") }
+    try phone.start(step: { if $0 == .forgotten { throw MirroringStopped() } })
+    try await eventually("it stops in the middle") {
+      try phone.store.read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values["isLeaving"] } == true
+    }
+    #expect(try phone.titles("Post") == ["A"])
+    phone.stop()
+    try acting("alice", "phone") { try LocalCloud.signIn(as: "alice") }
+    try phone.start()
+    await phone.drain()
+    #expect(try phone.titles("Post") == ["A"])
+    #expect(try await posts(stage.container(of: "alice")) == ["A"])
+    #expect(notices.withLock { Set($0) } == [ResetNotice.will.rawValue, ResetNotice.did.rawValue])
+  }
+
+  // MARK: Keys
+
+  private func resetKeys() throws {
+    try LocalCloud.acting(as: "alice", root: stage.cloud.path, container: MirrorStage.container) {
+      try LocalCloud.resetKeys(of: "alice")
+    }
+  }
+
+  @Test("keys are reset: the owner's devices send what they have, once [mirror-22]")
+  func keys() async throws {
+    let post = try phone.insert("Post", "A")
+    try phone.link(post, "tags", to: try phone.insert("Tag", "T"))
+    // Zones without encrypted values are not concerned.
+    try phone.insert("Value", "V", ["sealed_string": .string("secret")])
+    await phone.drain()
+    let tablet = try stage.device("alice", "tablet")
+    await tablet.drain()
+    let lines = try phone.lines()
+    try resetKeys()
+    await phone.drain()
+    #expect(try phone.lines() == lines)
+    await tablet.drain()
+    await phone.drain()
+    await tablet.drain()
+    #expect(try phone.lines() == lines && tablet.lines() == lines)
+    #expect(try await posts(stage.container(of: "alice")) == ["A", "V"])
+    let new = try stage.device("alice", "new")
+    await new.drain()
+    #expect(try new.lines() == lines)
+  }
+
+  @Test("keys are reset: a share is gone; its objects stay with the owner and go from the others [mirror-22]")
+  func keysOfShare() async throws {
+    let bob = try stage.device("bob", "bobs", .shared)
+    let post = try phone.insert("Value", "A", ["sealed_string": .string("secret")])
+    let engine = try phone.require()
+    let share = try await engine.share([post], to: nil).share
+    share.publicPermission = .readWrite
+    let saved = try await engine.persist(share)
+    await phone.drain()
+    let metadata = try await bob.require().container.shareMetadata(for: try #require(saved.url))
+    _ = try await bob.require().accept([metadata])
+    await bob.drain()
+    #expect(try bob.titles("Value") == ["A"])
+    try resetKeys()
+    await phone.drain()
+    await phone.drain()
+    #expect(try phone.titles("Value") == ["A"] && engine.shares().isEmpty)
+    #expect(try await posts(stage.container(of: "alice")) == ["A"])
+    await bob.drain()
+    #expect(try bob.lines().isEmpty)
+  }
+}
