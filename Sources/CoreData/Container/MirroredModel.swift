@@ -11,7 +11,9 @@ extension MirroringModelRules {
 
 extension MirroringModelRules.Entity {
   fileprivate init(_ entity: NSEntityDescription, within names: Set<String>) {
-    self.init(name: entity.name ?? "")
+    var root = entity
+    while let parent = root.superentity { root = parent }
+    self.init(name: entity.name ?? "", root: root.name)
     let inherited = Set(entity.superentity?.propertiesByName.keys.map { $0 } ?? [])
     for (name, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key }) where !inherited.contains(name) {
       attributes.append(MirroringModelRules.Attribute(attribute))
@@ -24,6 +26,7 @@ extension MirroringModelRules.Entity {
       rule.isOrdered = relationship.isOrdered
       rule.denies = relationship.deleteRule == .denyDeleteRule
       rule.isWithinConfiguration = names.contains(relationship.destinationEntity?.name ?? "")
+      if !relationship.isToMany { rule.field = MirroringModelRules.Field(kind: .string) }
       relationships.append(rule)
     }
     constraints = entity.ownUniquenessConstraints
@@ -43,5 +46,24 @@ extension MirroringModelRules.Attribute {
       case .composite: .composite
       default: .ordinary
       }
+    guard !isTransient, !(attribute is NSDerivedAttributeDescription) else { return }
+    field = MirroringModelRules.Field(attribute.type)
+    field?.isEncrypted = attribute.allowsCloudEncryption
+  }
+}
+
+extension MirroringModelRules.Field {
+  /// As ``FieldValue`` has the values; nil for what is refused anyway.
+  fileprivate init?(_ type: NSAttributeDescription.AttributeType) {
+    switch type {
+    case .string: self.init(kind: .string)
+    case .uuid, .uri: self.init(kind: .string)
+    case .integer16, .integer32, .integer64, .boolean: self.init(kind: .integer)
+    case .decimal, .double, .float: self.init(kind: .double)
+    case .date: self.init(kind: .date)
+    case .binaryData, .transformable: self.init(kind: .bytes)
+    default: return nil
+    }
+    hasAsset = type == .string || kind == .bytes
   }
 }

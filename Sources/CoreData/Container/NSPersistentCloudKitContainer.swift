@@ -1,6 +1,7 @@
 import Emulator
 import Foundation
 import ObjectStore
+import Synchronization
 
 #if os(Linux)
   import CloudKit
@@ -17,6 +18,8 @@ import ObjectStore
 /// - Difference: no entitlement is needed. The first description has options for the container that
 ///   `LOCALCLOUD_CONTAINER` or the scope names.
 /// - Difference: two stores of one container for the same database are refused.
+/// - Difference: a store at `/dev/null`, as the previews of Xcode's template have, is mirrored only if the program sets
+///   its options itself.
 // Sendable: every stored property is a constant or guarded by a lock.
 open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
   /// Told when a piece of work begins and when it ends. The object is the container; an ``Event`` is in the user info.
@@ -35,6 +38,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     if let identifier = CKContainer.default().containerIdentifier {
       persistentStoreDescriptions[0].cloudKitContainerOptions =
         NSPersistentCloudKitContainerOptions(containerIdentifier: identifier)
+      persistentStoreDescriptions[0].hasContainersOptions = true
     }
   }
 
@@ -42,28 +46,34 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
   // MARK: Loading
 
-  /// Opens the stores, and begins to mirror them.
+  /// Opens the stores, and begins to mirror them once `block` was called: who begins to listen there misses no event.
   open override func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
-    let descriptions = persistentStoreDescriptions
-    for (place, description) in descriptions.enumerated() {
-      do { try MirroredDescription(description).check(managedObjectModel, before: descriptions[..<place]) } catch {
+    var loaded: [NSPersistentStoreDescription] = []
+    for description in persistentStoreDescriptions {
+      do { try MirroredDescription(description).check(managedObjectModel, beside: loaded) } catch {
         block(description, error)
         continue
       }
-      persistentStoreCoordinator.addPersistentStore(with: description) { [weak self] description, error in
-        if error == nil { self?.mirror(description) }
+      let failed = Mutex(false)
+      // The container lives until its stores are opened, so that none of them is left without its mirror.
+      persistentStoreCoordinator.addPersistentStore(with: description) { [self] description, error in
+        failed.withLock { $0 = error != nil }
+        let engine = error == nil ? mirror(description) : nil
         block(description, error)
+        engine?.start()
       }
+      // One that is still being opened counts, too.
+      if !failed.withLock({ $0 }) { loaded.append(description) }
     }
   }
 
-  /// Begins to mirror a store that was opened.
-  private func mirror(_ description: NSPersistentStoreDescription) {
-    guard let options = description.cloudKitContainerOptions,
+  /// What mirrors a store that was opened; nil if nothing is to.
+  private func mirror(_ description: NSPersistentStoreDescription) -> MirroringEngine? {
+    guard let options = MirroredDescription(description).options,
       let store = persistentStoreCoordinator.persistentStores.last(where: { $0.url == description.url })
-    else { return }
+    else { return nil }
     let coordinator = persistentStoreCoordinator
     let engine = MirroringEngine(
       store: store.objects, containerIdentifier: options.containerIdentifier, scope: options.databaseScope,
@@ -74,7 +84,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
       },
       event: { [weak self] event in self?.post(event) })
     store.setMirror(engine)
-    engine.start()
+    return engine
   }
 
   private func post(_ event: MirroringEvent) {
@@ -117,7 +127,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     options: NSPersistentCloudKitContainerSchemaInitializationOptions = []
   ) throws {
     for description in persistentStoreDescriptions {
-      try MirroredDescription(description).check(managedObjectModel, before: [])
+      try MirroredDescription(description).check(managedObjectModel, beside: [])
     }
     guard !engines.isEmpty else {
       _ = try requiredEngine(of: persistentStoreCoordinator.persistentStores.first)
@@ -172,14 +182,18 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   }
 
   /// Whether a change of the object would be accepted by the cloud. Objects that were not saved yet, and those of stores
-  /// that are not mirrored, can be changed.
+  /// that are not mirrored and can be written to, can be changed.
   open func canUpdateRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
-    withEngine(of: objectID) { $0.canUpdate($1) } ?? true
+    isInModifiableStore(objectID) && withEngine(of: objectID) { $0.canUpdate($1) } ?? true
   }
 
   /// Whether the account may delete an object: in a shared store its share decides.
   open func canDeleteRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
-    withEngine(of: objectID) { $0.canDelete($1) } ?? true
+    isInModifiableStore(objectID) && withEngine(of: objectID) { $0.canDelete($1) } ?? true
+  }
+
+  private func isInModifiableStore(_ objectID: NSManagedObjectID) -> Bool {
+    objectID.persistentStore.map { canModifyManagedObjects(in: $0) } ?? true
   }
 }
 
@@ -189,17 +203,23 @@ struct MirroredDescription {
 
   init(_ description: NSPersistentStoreDescription) { self.description = description }
 
-  /// Throws if the model or the description don't allow for mirroring. `others`: the descriptions before it.
-  func check(_ model: NSManagedObjectModel, before others: ArraySlice<NSPersistentStoreDescription>) throws {
-    guard let options = description.cloudKitContainerOptions else { return }
+  /// How the store is to be mirrored; nil if it is not.
+  var options: NSPersistentCloudKitContainerOptions? {
+    description.url?.path == "/dev/null" && description.hasContainersOptions
+      ? nil : description.cloudKitContainerOptions
+  }
+
+  /// Throws if the model or the description don't allow for mirroring. `others`: descriptions of stores that are loaded.
+  func check(_ model: NSManagedObjectModel, beside others: [NSPersistentStoreDescription]) throws {
+    guard let options else { return }
     guard description.type == NSSQLiteStoreType else {
-      throw MirroringError.refused("CloudKit integration is only supported for SQLite stores.")
+      throw MirroringError.refused(MirroringModelRules.unsupportedStore)
     }
     guard options.databaseScope != .public else {
       throw MirroringError.refused("Mirroring the public database is not supported yet.")
     }
     for other in others {
-      guard let known = other.cloudKitContainerOptions, known.containerIdentifier == options.containerIdentifier,
+      guard let known = MirroredDescription(other).options, known.containerIdentifier == options.containerIdentifier,
         known.databaseScope == options.databaseScope
       else { continue }
       throw MirroringError.refused(

@@ -1,13 +1,18 @@
 /// What a model has to be like to be mirrored ([mirror-17]).
 package struct MirroringModelRules: Sendable {
+  /// Why a store of another type can't be mirrored.
+  package static let unsupportedStore = "CloudKit integration is only supported for SQLite stores"
+
   package struct Entity: Sendable {
     package var name: String
+    /// The topmost entity that it inherits from, whose name its records' type has.
+    package var root: String
     package var attributes: [Attribute] = []
     package var relationships: [Relationship] = []
     /// The properties of each constraint.
     package var constraints: [[String]] = []
 
-    package init(name: String) { self.name = name }
+    package init(name: String, root: String? = nil) { (self.name, self.root) = (name, root ?? name) }
   }
 
   /// An attribute that the entity declares, without those that it inherits.
@@ -19,8 +24,22 @@ package struct MirroringModelRules: Sendable {
     package var isOptional = true
     package var hasDefault = false
     package var isTransient = false
+    /// The field of its values; nil if it has none.
+    package var field: Field?
 
     package init(name: String) { self.name = name }
+  }
+
+  /// What CloudKit keeps of a property.
+  package struct Field: Sendable {
+    package enum Kind: String, Sendable { case string, integer, double, date, bytes, asset }
+
+    package var kind: Kind
+    package var isEncrypted = false
+    /// Whether long values are in an asset, whose field is named after this one.
+    package var hasAsset = false
+
+    package init(kind: Kind) { self.kind = kind }
   }
 
   package struct Relationship: Sendable {
@@ -31,14 +50,19 @@ package struct MirroringModelRules: Sendable {
     package var denies = false
     /// Whether the destination is among the entities of the same configuration.
     package var isWithinConfiguration = true
+    /// The field of what it leads to; nil if it leads to many.
+    package var field: Field?
 
     package init(name: String) { self.name = name }
   }
 
+  typealias Problem = (text: String, lines: [String])
+
   /// The failure reason for entities that can't be mirrored, with all problems; nil if there are none.
   ///
-  /// - Assumption: Apple's words for attributes without a type, for composite ones, for names that the mirroring needs
-  ///   itself, and for relationships to entities of another configuration are not known; they are ours.
+  /// - Assumption: Apple's words for attributes without a type, for composite ones, for names that CloudKit can't take or
+  ///   the mirroring needs itself, and for relationships to entities of another configuration are not known; they are
+  ///   ours.
   package static func failureReason(_ entities: [Entity]) -> String? {
     let entities = entities.sorted { $0.name < $1.name }
     func attributes(_ isWrong: (Attribute) -> Bool) -> [String] {
@@ -47,47 +71,44 @@ package struct MirroringModelRules: Sendable {
     func relationships(_ isWrong: (Relationship) -> Bool) -> [String] {
       entities.flatMap { entity in entity.relationships.filter(isWrong).map { "\(entity.name): \($0.name)" } }
     }
-    let problems: [(text: String, lines: [String])] = [
-      (
-        "CloudKit integration requires that all attributes be optional, or have a default value set. The following "
-          + "attributes are marked non-optional but do not have a default value:",
-        attributes { !$0.isOptional && !$0.hasDefault && !$0.isTransient }
-      ),
-      (
-        "CloudKit integration requires that all relationships have an inverse, the following do not:",
-        relationships { !$0.hasInverse }
-      ),
-      (
-        "CloudKit integration requires that all relationships be optional, the following are not:",
-        relationships { !$0.isOptional }
-      ),
-      (
-        "CloudKit integration does not support unique constraints. The following entities are constrained:",
-        entities.flatMap { entity in entity.constraints.map { "\(entity.name): \($0.joined(separator: ", "))" } }
-      ),
-      (
-        "The following relationships are configured with unsupported delete rules:",
-        entities.flatMap { entity in
-          entity.relationships.filter(\.denies).map { "\(entity.name):\($0.name) - Deny" }
-        }
-      ),
-      (
-        "CloudKit integration does not support ordered relationships. The following relationships are marked ordered:",
-        relationships(\.isOrdered)
-      ),
-      (
-        "CloudKit integration does not support attributes without a type of their own. The following are undefined, "
-          + "object IDs or composite:", attributes { $0.kind != .ordinary && !$0.isTransient }
-      ),
-      (
-        "CloudKit integration has fields of its own with the names of the following attributes:",
-        attributes { ["entityName", "moveReceipt"].contains($0.name) && !$0.isTransient }
-      ),
-      (
-        "CloudKit integration requires that relationships stay within a configuration, the following do not:",
-        relationships { !$0.isWithinConfiguration }
-      ),
-    ]
+    let problems: [Problem] =
+      [
+        (
+          "CloudKit integration requires that all attributes be optional, or have a default value set. The following "
+            + "attributes are marked non-optional but do not have a default value:",
+          attributes { !$0.isOptional && !$0.hasDefault && !$0.isTransient }
+        ),
+        (
+          "CloudKit integration requires that all relationships have an inverse, the following do not:",
+          relationships { !$0.hasInverse }
+        ),
+        (
+          "CloudKit integration requires that all relationships be optional, the following are not:",
+          relationships { !$0.isOptional }
+        ),
+        (
+          "CloudKit integration does not support unique constraints. The following entities are constrained:",
+          entities.flatMap { entity in entity.constraints.map { "\(entity.name): \($0.joined(separator: ", "))" } }
+        ),
+        (
+          "The following relationships are configured with unsupported delete rules:",
+          entities.flatMap { entity in
+            entity.relationships.filter(\.denies).map { "\(entity.name):\($0.name) - Deny" }
+          }
+        ),
+        (
+          "CloudKit integration does not support ordered relationships. The following relationships are marked ordered:",
+          relationships(\.isOrdered)
+        ),
+        (
+          "CloudKit integration does not support attributes without a type of their own. The following are undefined, "
+            + "object IDs or composite:", attributes { $0.kind != .ordinary && !$0.isTransient }
+        ),
+        (
+          "CloudKit integration requires that relationships stay within a configuration, the following do not:",
+          relationships { !$0.isWithinConfiguration }
+        ),
+      ] + FieldNames(entities).problems
     let text = problems.filter { !$0.lines.isEmpty }.map { ([$0.text] + $0.lines).joined(separator: "\n") }
     return text.isEmpty ? nil : text.joined(separator: "\n")
   }

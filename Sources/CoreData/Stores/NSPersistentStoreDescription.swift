@@ -31,7 +31,12 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   open var shouldAddStoreAsynchronously = false
 
   /// How the store is mirrored to iCloud; nil if it is not.
-  open var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions?
+  open var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions? {
+    didSet { hasContainersOptions = false }
+  }
+
+  /// Whether the options are those that a container gave to its first description, and nobody chose.
+  final var hasContainersOptions = false
 
   // MARK: Options
 
@@ -132,6 +137,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
     copy.values = values
     copy.cloudKitContainerOptions = cloudKitContainerOptions?.copy() as? NSPersistentCloudKitContainerOptions
+    copy.hasContainersOptions = hasContainersOptions
     return copy
   }
 }

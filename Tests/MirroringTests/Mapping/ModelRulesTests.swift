@@ -74,9 +74,13 @@ struct ModelRulesTests {
   @Test("names and types that the cloud has no room for, and other configurations [mirror-17]")
   func others() throws {
     let post = Self.entity(
-      "Post", [Rules.Attribute(name: "entityName"), Self.attribute("x") { $0.kind = .undefined }],
+      "Post",
+      [
+        Self.attribute("entityName") { $0.field = Rules.Field(kind: .string) },
+        Self.attribute("x") { $0.kind = .undefined },
+      ],
       [Self.relationship("r") { $0.isWithinConfiguration = false }])
     let lines = try #require(Rules.failureReason([post])).split(separator: "\n")
-    #expect(lines.filter { $0.hasPrefix("Post") } == ["Post: x", "Post: entityName", "Post: r"])
+    #expect(lines.filter { $0.hasPrefix("Post") } == ["Post: x", "Post: r", "Post: entityName"])
   }
 }

@@ -39,7 +39,11 @@ struct SchemaInitialization {
             done($0.map(\.saveResults))
           }
         }
-        for result in results.values { _ = try result.get() }
+        // Of a batch that is refused each record has an error; that of the record that is the cause says why.
+        let errors = results.values.compactMap { if case .failure(let error) = $0 { error } else { nil } }
+        if let cause = errors.first(where: { ($0 as? CKError)?.code != .batchRequestFailed }) ?? errors.first {
+          throw cause
+        }
       }
     }
     let _: CKRecordZone.ID = try cloud.value { done in

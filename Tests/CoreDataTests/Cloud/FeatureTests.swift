@@ -1,0 +1,186 @@
+import CloudKit
+import FaultInjection
+import Foundation
+import LocalCloud
+import TestSupport
+import Testing
+
+@testable import CoreData
+
+/// What Apple's notes on Core Data with CloudKit promise of schemas, of data that two devices have, and of
+/// synchronisation that is switched off and on.
+@Suite("Features of a mirrored program's life", .timeLimit(.minutes(2)))
+struct FeatureTests {
+  private let cloud: TemporaryCloud
+  private let folder: TemporaryFolder
+
+  init() throws { (cloud, folder) = (try TemporaryCloud(), try TemporaryFolder()) }
+
+  /// Posts with a title, a version, and what a later version of the program adds.
+  private static func model(isLater: Bool) -> NSManagedObjectModel {
+    let post = NSEntityDescription()
+    post.name = "Post"
+    post.properties = [
+      BlogModel.attribute("title", .string), BlogModel.attribute("version", .integer16, default: 1),
+    ]
+    if isLater { post.properties.append(BlogModel.attribute("subtitle", .string)) }
+    let model = NSManagedObjectModel()
+    model.entities = [post]
+    return model
+  }
+
+  /// A program's start on a device of Alice's.
+  private func start(
+    _ device: String, isLater: Bool = false, isMirrored: Bool = true, environment: String = "development"
+  ) throws -> NSPersistentCloudKitContainer {
+    let container = try LocalCloud.acting(
+      as: "alice", device: device, root: cloud.path, container: TemporaryCloud.container, environment: environment
+    ) { NSPersistentCloudKitContainer(name: "Posts", managedObjectModel: Self.model(isLater: isLater)) }
+    let description = container.persistentStoreDescriptions[0]
+    description.url = URL(fileURLWithPath: folder.path).appendingPathComponent("\(device).sqlite")
+    description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    if !isMirrored { description.cloudKitContainerOptions = nil }
+    var failure: (any Error)?
+    container.loadPersistentStores { failure = $1 }
+    if let failure { throw failure }
+    return container
+  }
+
+  private func end(_ container: NSPersistentCloudKitContainer) throws {
+    for store in container.persistentStoreCoordinator.persistentStores {
+      try container.persistentStoreCoordinator.remove(store)
+    }
+  }
+
+  private func change(
+    _ container: NSPersistentCloudKitContainer, _ body: @escaping (NSManagedObjectContext) throws -> Void
+  ) async throws {
+    let context = container.newBackgroundContext()
+    try await context.perform {
+      try body(context)
+      try context.save()
+    }
+  }
+
+  private func values(
+    _ key: String, in container: NSPersistentCloudKitContainer, _ predicate: NSPredicate? = nil
+  ) async throws -> [String] {
+    let context = container.newBackgroundContext()
+    return try await context.perform {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Post")
+      request.predicate = predicate
+      return try context.fetch(request).map { "\($0.value(forKey: key) ?? "nil")" }.sorted()
+    }
+  }
+
+  private static func post(_ title: String, in context: NSManagedObjectContext) throws -> NSManagedObject {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Post")
+    request.predicate = NSPredicate(format: "title == %@", title)
+    return try #require(try context.fetch(request).first)
+  }
+
+  @Test(
+    "feature 3.5: an old program does not see a new field, keeps it, and can leave new objects out by their version")
+  func oldPrograms() async throws {
+    let (new, old) = (try start("phone", isLater: true), try start("tablet"))
+    try await change(new) { context in
+      context.add("Post", ["title": "Plain", "subtitle": "More"])
+      context.add("Post", ["title": "Fancy", "version": 2])
+    }
+    await new.drain()
+    await old.drain()
+    #expect(try await values("title", in: old) == ["Fancy", "Plain"])
+    #expect(try await values("title", in: old, NSPredicate(format: "version <= 1")) == ["Plain"])
+    try await change(old) { try Self.post("Plain", in: $0).setValue("Edited", forKey: "title") }
+    await old.drain()
+    await new.drain()
+    #expect(try await values("title", in: new) == ["Edited", "Fancy"])
+    #expect(try await values("subtitle", in: new) == ["More", "nil"])
+  }
+
+  @Test("feature 3.7: two devices that had the same before they first synchronised both have both copies")
+  func bothCopies() async throws {
+    for device in ["phone", "tablet"] {
+      let local = try start(device, isMirrored: false)
+      try await change(local) { $0.add("Post", ["title": "Welcome", "version": device == "phone" ? 1 : 2]) }
+      try end(local)
+    }
+    let devices = [try start("phone"), try start("tablet")]
+    for device in devices + devices { await device.drain() }
+    for device in devices {
+      #expect(try await values("title", in: device) == ["Welcome", "Welcome"])
+      #expect(try await values("version", in: device) == ["1", "2"])
+    }
+  }
+
+  @Test("feature 3.9: what was missed while synchronisation was off is merged when it is on again")
+  func offAndOn() async throws {
+    let (first, tablet) = (try start("phone"), try start("tablet"))
+    try await change(first) { context in
+      for title in ["One", "Two", "Three", "Four", "Five"] { context.add("Post", ["title": title]) }
+    }
+    await first.drain()
+    await tablet.drain()
+    try end(first)
+
+    let off = try start("phone", isMirrored: false)
+    #expect(off.engines.isEmpty)
+    try await change(off) { context in
+      try Self.post("One", in: context).setValue("One of the phone", forKey: "title")
+      try Self.post("Five", in: context).setValue(7, forKey: "version")
+      context.delete(try Self.post("Three", in: context))
+      context.add("Post", ["title": "New on the phone"])
+    }
+    try await change(tablet) { context in
+      try Self.post("Two", in: context).setValue("Two of the tablet", forKey: "title")
+      try Self.post("Five", in: context).setValue("Five of the tablet", forKey: "title")
+      context.delete(try Self.post("Four", in: context))
+      context.add("Post", ["title": "New on the tablet"])
+    }
+    await tablet.drain()
+    await off.drain()
+    #expect(try await values("title", in: off) == ["Five", "Four", "New on the phone", "One of the phone", "Two"])
+    try end(off)
+
+    let on = try start("phone")
+    for device in [on, tablet, on] { await device.drain() }
+    let titles = [
+      "Five of the tablet", "New on the phone", "New on the tablet", "One of the phone", "Two of the tablet",
+    ]
+    for device in [on, tablet] {
+      #expect(try await values("title", in: device) == titles)
+      #expect(try await values("version", in: device) == ["1", "1", "1", "1", "7"])
+    }
+  }
+
+  @Test("features 0.9 and 3.4: production takes types and fields by a promotion, and makes none itself")
+  func production() async throws {
+    let release = try start("released", environment: "production")
+    #expect {
+      try release.initializeCloudKitSchema()
+    } throws: { error in
+      let error = error as? CKError
+      return error?.code == .invalidArguments && "\(error?.localizedDescription ?? "")".contains("production schema")
+    }
+    try start("phone").initializeCloudKitSchema()
+    _ = try cloud.service.schemas.deploySchema(by: cloud.caller("alice"))
+    try await change(release) { $0.add("Post", ["title": "Released"]) }
+    await release.drain()
+    let other = try start("other", environment: "production")
+    await other.drain()
+    #expect(try await values("title", in: other) == ["Released"])
+
+    // A later version's field is refused until it is promoted, too.
+    let later = try start("later", isLater: true, environment: "production")
+    try await change(later) { $0.add("Post", ["title": "Later", "subtitle": "More"]) }
+    await later.drain()
+    await other.drain()
+    #expect(try await values("title", in: other) == ["Released"])
+    try start("tablet", isLater: true).initializeCloudKitSchema()
+    _ = try cloud.service.schemas.deploySchema(by: cloud.caller("alice"))
+    try await change(later) { try Self.post("Later", in: $0).setValue("Even later", forKey: "title") }
+    await later.drain()
+    await other.drain()
+    #expect(try await values("title", in: other) == ["Even later", "Released"])
+  }
+}

@@ -1,0 +1,178 @@
+import CloudKit
+import FaultInjection
+import Foundation
+import LocalCloud
+import TestSupport
+import Testing
+
+@testable import CoreData
+
+@Suite("Loading the stores of a mirrored container", .timeLimit(.minutes(2)))
+struct LoadingTests {
+  private let cloud: TemporaryCloud
+  private let folder: TemporaryFolder
+
+  init() throws { (cloud, folder) = (try TemporaryCloud(), try TemporaryFolder()) }
+
+  private func container(_ configure: (NSPersistentCloudKitContainer) -> Void = { _ in }) throws
+    -> NSPersistentCloudKitContainer
+  {
+    let container = try LocalCloud.acting(
+      as: "alice", device: "phone", root: cloud.path, container: TemporaryCloud.container
+    ) { NSPersistentCloudKitContainer(name: "Blog", managedObjectModel: CloudBlogModel.shared) }
+    container.persistentStoreDescriptions[0].url = url("private.sqlite")
+    configure(container)
+    return container
+  }
+
+  private func url(_ name: String) -> URL { URL(fileURLWithPath: folder.path).appendingPathComponent(name) }
+
+  /// What each description's block was called with.
+  private func load(_ container: NSPersistentCloudKitContainer) -> [NSError?] {
+    var errors: [NSError?] = []
+    container.loadPersistentStores { errors.append($1 as NSError?) }
+    return errors
+  }
+
+  private func options(_ scope: CKDatabase.Scope) -> NSPersistentCloudKitContainerOptions {
+    let options = NSPersistentCloudKitContainerOptions(containerIdentifier: TemporaryCloud.container)
+    options.databaseScope = scope
+    return options
+  }
+
+  @Test("mirroring 2.1: a container's own description has the options of the configured container, others have none")
+  func descriptions() throws {
+    let container = try container()
+    let options = try #require(container.persistentStoreDescriptions.first?.cloudKitContainerOptions)
+    #expect(options.containerIdentifier == TemporaryCloud.container && options.databaseScope == .private)
+    #expect(NSPersistentStoreDescription(url: url("a")).cloudKitContainerOptions == nil)
+    #expect(NSPersistentStoreDescription().cloudKitContainerOptions == nil)
+  }
+
+  @Test("mirroring 2.2: a store at /dev/null is mirrored only if the program says so")
+  func temporary() async throws {
+    let preview = try container { $0.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null") }
+    #expect(load(preview) == [nil] && preview.engines.isEmpty)
+    let context = preview.newBackgroundContext()
+    try await context.perform {
+      context.add("Post", ["title": "Sample"])
+      try context.save()
+    }
+    await preview.drain()
+    #expect(!FileManager.default.fileExists(atPath: cloud.zonePath("com.apple.coredata.cloudkit.zone", of: "alice")))
+
+    let chosen = try container {
+      $0.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null")
+      $0.persistentStoreDescriptions[0].cloudKitContainerOptions = options(.private)
+    }
+    #expect(load(chosen) == [nil] && chosen.engines.count == 1)
+    await chosen.drain()
+  }
+
+  @Test("[mirror-26] who begins to listen in the load's block misses no event")
+  func noEventIsMissed() async throws {
+    let container = try container()
+    let (events, continuation) = AsyncStream<Bool>.makeStream()
+    var token: (any NSObjectProtocol)?
+    container.loadPersistentStores { _, error in
+      #expect(error == nil)
+      // Long enough for a setup that began too early to be told of before anybody listens.
+      Thread.sleep(forTimeInterval: 0.1)
+      token = NotificationCenter.default.addObserver(
+        forName: NSPersistentCloudKitContainer.eventChangedNotification, object: container, queue: nil
+      ) { note in
+        let key = NSPersistentCloudKitContainer.eventNotificationUserInfoKey
+        guard let event = note.userInfo?[key] as? NSPersistentCloudKitContainer.Event, event.type == .setup else {
+          return
+        }
+        continuation.yield(event.endDate != nil)
+      }
+    }
+    var iterator = events.makeAsyncIterator()
+    #expect(await iterator.next() == false, "the setup begins")
+    #expect(await iterator.next() == true, "the setup ends")
+    if let token { NotificationCenter.default.removeObserver(token) }
+    await container.drain()
+  }
+
+  @Test("mirroring 2.3: a store that is opened asynchronously is mirrored")
+  func asynchronous() async throws {
+    let container = try container { $0.persistentStoreDescriptions[0].shouldAddStoreAsynchronously = true }
+    let error: UncheckedBox<(any Error)?> = await withCheckedContinuation { continuation in
+      container.loadPersistentStores { continuation.resume(returning: UncheckedBox($1)) }
+    }
+    #expect(error.value == nil && container.engines.count == 1)
+    let context = container.newBackgroundContext()
+    let id = try await context.perform {
+      let post = context.add("Post", ["title": "Sent"])
+      try context.save()
+      return post.objectID
+    }
+    // The mirroring may begin a little after the block.
+    while container.record(for: id) == nil {
+      await container.drain()
+      await Task.yield()
+    }
+    #expect(container.record(for: id)?["CD_title"] as? String == "Sent")
+  }
+
+  @Test("mirroring 2.1: two stores in one place, or for one database, are refused; one that failed stands in no way")
+  func twice() async throws {
+    let samePlace = try container { container in
+      let shared = NSPersistentStoreDescription(url: url("private.sqlite"))
+      shared.cloudKitContainerOptions = options(.shared)
+      container.persistentStoreDescriptions.append(shared)
+    }
+    let errors = load(samePlace)
+    #expect(
+      errors.count == 2 && errors[0] == nil && errors[1]?.localizedFailureReason == "Can't add the same store twice")
+    #expect(samePlace.engines.count == 1)
+    await samePlace.drain()
+
+    let sameDatabase = try container { container in
+      let broken = NSPersistentStoreDescription(url: url("broken.sqlite"))
+      broken.cloudKitContainerOptions = options(.private)
+      broken.isReadOnly = true
+      let (first, second) = (NSPersistentStoreDescription(url: url("1")), NSPersistentStoreDescription(url: url("2")))
+      first.cloudKitContainerOptions = options(.private)
+      second.cloudKitContainerOptions = options(.private)
+      container.persistentStoreDescriptions = [broken, first, second]
+    }
+    let reasons = load(sameDatabase).map { $0?.localizedFailureReason }
+    #expect(reasons.count == 3 && reasons[0] != nil && reasons[1] == nil, "\(reasons)")
+    #expect(
+      reasons[2]
+        == "Two stores can't be mirrored to the same database: \(TemporaryCloud.container), and the stores 1 and 2.")
+    #expect(sameDatabase.engines.map { $0.store.url?.lastPathComponent } == ["1"])
+    await sameDatabase.drain()
+  }
+
+  @Test("[mirror-26] feature 0.5: an object can be changed and deleted only in a store that can be modified")
+  func permissions() async throws {
+    let local = try container { $0.persistentStoreDescriptions[0].cloudKitContainerOptions = nil }
+    #expect(load(local) == [nil])
+    let context = local.newBackgroundContext()
+    try await context.perform {
+      let post = context.add("Post", ["title": "One"])
+      #expect(local.canUpdateRecord(forManagedObjectWith: post.objectID))
+      try context.save()
+      #expect(local.canUpdateRecord(forManagedObjectWith: post.objectID))
+      #expect(local.canDeleteRecord(forManagedObjectWith: post.objectID))
+    }
+    #expect(try local.fetchShares(in: nil).isEmpty)
+
+    let reader = try container {
+      $0.persistentStoreDescriptions[0].cloudKitContainerOptions = nil
+      $0.persistentStoreDescriptions[0].isReadOnly = true
+    }
+    #expect(load(reader) == [nil])
+    let store = try #require(reader.persistentStoreCoordinator.persistentStores.first)
+    #expect(!reader.canModifyManagedObjects(in: store))
+    let other = reader.newBackgroundContext()
+    let id = try await other.perform {
+      try #require(other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Post")).first).objectID
+    }
+    #expect(!reader.canUpdateRecord(forManagedObjectWith: id) && !reader.canDeleteRecord(forManagedObjectWith: id))
+    #expect(try reader.fetchShares(matching: [id]).isEmpty)
+  }
+}
