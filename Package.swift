@@ -187,8 +187,8 @@ let package = Package(
     .testTarget(
       name: "MirroringTests",
       dependencies: [
-        .target(name: coreData), .target(name: cloudKit), "ObjectStore", "LocalCloud", "Emulator", "TestSupport",
-        "FaultInjection", "Platform",
+        .target(name: coreData), .target(name: cloudKit), "ObjectStore", "LocalCloud", "Emulator", "CloudService",
+        "CloudModel", "Storage", "TestSupport", "FaultInjection", "Platform",
       ]),
     // Apple's sample code as it is, in both language modes; it has warnings of its own.
     .testTarget(

@@ -4,7 +4,7 @@ import Storage
 import Synchronization
 
 /// What a program that mirrors the cloud has to hear of, as the identity with which it was set up: pushes of its
-/// container, and changes of its device's account.
+/// container, what the sharing screen does on its device (that device gets no push of it), and changes of its account.
 ///
 /// Threads: safe to use from any that may block. The functions that are called may block, too.
 package final class CloudNews: Sendable {
@@ -16,6 +16,7 @@ package final class CloudNews: Sendable {
   private struct State {
     var isStopped = false
     var pushes: Pushes?
+    var sharing: SharingReader?
     var account: AccountListener?
   }
 
@@ -47,22 +48,27 @@ package final class CloudNews: Sendable {
     return !isStopped && listener.isListening()
   }
 
-  /// Begins to report pushes to the account that is signed in by now.
+  /// Begins to report pushes to the account that is signed in by now, and what is done to its shares on this device.
   package func listenToPushes() throws(ServiceError) {
     stopPushes()
+    let sharing = SharingReader(acting) { [pushed] _, _ in pushed() }
+    try sharing.start()
     let pushes: Pushes
     do {
       let (reader, number) = try PushReader.join(
         PushListeners.Listener(acting: acting, failed: { _ in }, handler: { [pushed] _ in pushed() }))
       pushes = Pushes(reader: reader, number: number)
     } catch {
+      sharing.stop()
       throw ServiceError(describing: error)
     }
     let isStopped = state.withLock { state in
-      if !state.isStopped { state.pushes = pushes }
+      if !state.isStopped { (state.pushes, state.sharing) = (pushes, sharing) }
       return state.isStopped
     }
-    if isStopped { pushes.reader.leave(pushes.number) }
+    guard isStopped else { return }
+    pushes.reader.leave(pushes.number)
+    sharing.stop()
   }
 
   package func stop() {
@@ -76,10 +82,11 @@ package final class CloudNews: Sendable {
   }
 
   private func stopPushes() {
-    let pushes = state.withLock { state in
-      defer { state.pushes = nil }
-      return state.pushes
+    let (pushes, sharing) = state.withLock { state in
+      defer { (state.pushes, state.sharing) = (nil, nil) }
+      return (state.pushes, state.sharing)
     }
     if let pushes { pushes.reader.leave(pushes.number) }
+    sharing?.stop()
   }
 }

@@ -1,9 +1,12 @@
 import CloudKit
+import CloudModel
+import CloudService
 import Emulator
 import FaultInjection
 import Foundation
 import LocalCloud
 import ObjectStore
+import Storage
 import Synchronization
 import Testing
 
@@ -128,6 +131,24 @@ struct NewsTests {
     for device in [phone, other, phone, other] { await device.drain() }
     try await phone.require().purge(share.recordID.zoneID)
     try await eventually("its object is gone there as well") { try other.titles("Post").isEmpty }
+  }
+
+  // MARK: The sharing screen
+
+  @Test("what the sharing screen does to a share on the program's own device is seen [mirror-18]")
+  func sharingScreen() async throws {
+    let phone = try stage.device("alice", "phone")
+    let post = try phone.insert("Post", "A")
+    let share = try await phone.require().share([post], to: nil).share
+    await phone.drain()
+    #expect(try phone.require().shares().count == 1)
+    let zone = ZoneIdentifier(name: ExactName(share.recordID.zoneID.zoneName), owner: nil)
+    let id = RecordIdentifier(name: ExactName(share.recordID.recordName), zone: zone)
+    _ = try stage.cloud.service.devices.modifyShare(
+      id, ModifyRecordsRequest(scope: .private, deletes: [id]), by: stage.cloud.caller("alice", device: "phone"),
+      untold: { Issue.record($0) })
+    try await eventually("the share is gone here as well") { try phone.require().shares().isEmpty }
+    #expect(try phone.titles("Post") == ["A"])
   }
 
   // MARK: Events
