@@ -53,7 +53,7 @@ extension FolderView {
   /// small, for callers who need few.
   func forEachChunk(of prefix: [UInt8], together most: Int, _ body: ([[UInt8]]) throws -> Bool) throws {
     var chunk: [[UInt8]] = []
-    var size = min(64, most)
+    var size = min(4, most)
     var goesOn = true
     try scan(prefix: prefix) { key in
       chunk.append(key)
