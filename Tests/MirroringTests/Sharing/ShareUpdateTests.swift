@@ -134,6 +134,16 @@ struct ShareUpdateTests {
     try await eventually("bob's went with it") { try bob.lines().isEmpty }
   }
 
+  @Test("a program may call its own zone by its user's name [mirror-15]")
+  func ownName() async throws {
+    let share = try await share(try alice.insert("Post", "A"))
+    let user = try await alice.require().container.userRecordID()
+    let zoneID = CKRecordZone.ID(zoneName: share.recordID.zoneID.zoneName, ownerName: user.recordName)
+    try await alice.require().purge(zoneID)
+    #expect(try alice.titles("Post").isEmpty && alice.require().shares().isEmpty)
+    #expect(try await zones() == ["_defaultZone", RecordNames.privateZone])
+  }
+
   @Test("only shares of mirrored zones are accepted; nothing else is joined [mirror-24]")
   func accept() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase

@@ -77,7 +77,9 @@ struct MirroredStore: Sendable {
   }
 
   /// The zone of that ID, as the store names it: a program may call its own user by name.
-  func home(_ zoneID: CKRecordZone.ID) throws -> ZoneHome { try edit { try $0.home(zoneID) } }
+  func home(_ zoneID: CKRecordZone.ID) throws -> ZoneHome {
+    ZoneHome(zoneID, ofAccount: try read { try $0.mirrorRow(key: StateKey.account, in: .state) })
+  }
 
   /// Makes a zone in the cloud; returns it as the cloud names it.
   func makeZone(_ home: ZoneHome) throws -> ZoneHome {
@@ -97,12 +99,6 @@ struct MirroredStore: Sendable {
 }
 
 extension StoreEdits {
-  func home(_ zoneID: CKRecordZone.ID) throws -> ZoneHome {
-    let home = ZoneHome(zoneID)
-    let user = try row(key: StateKey.account, in: .state)?.values["user"]?.string
-    return home.owner == user ? ZoneHome(zone: home.zone) : home
-  }
-
   /// The entry of a zone, with those changes.
   func editZone(_ home: ZoneHome, _ change: (inout ZoneEntry) -> Void) throws {
     var entry =

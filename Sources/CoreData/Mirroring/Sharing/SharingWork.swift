@@ -127,9 +127,10 @@ struct SharingWork {
 
   private func keep(_ share: CKShare) throws {
     let archive = RecordArchive.text(of: share)
+    let zone = try mirrored.home(share.recordID.zoneID)
     try mirrored.edit { edits in
       edits.changesShare = true
-      try edits.editZone(try edits.home(share.recordID.zoneID)) { ($0.share, $0.isMade) = (archive, true) }
+      try edits.editZone(zone) { ($0.share, $0.isMade) = (archive, true) }
     }
   }
 

@@ -13,6 +13,12 @@ import Storage
 extension ZoneHome {
   init(_ zoneID: CKRecordZone.ID) { self.init(zone: zoneID.zoneName, owner: zoneID.ownerName) }
 
+  /// The zone as the store names it, which has that row of its account: one's own zones have no owner's name.
+  init(_ zoneID: CKRecordZone.ID, ofAccount account: MirrorRow?) {
+    let isOwn = account?.values["user"]?.string == zoneID.ownerName
+    self.init(zone: zoneID.zoneName, owner: isOwn ? Self.ownOwner : zoneID.ownerName)
+  }
+
   var zoneID: CKRecordZone.ID { CKRecordZone.ID(zoneName: zone, ownerName: owner) }
 }
 
