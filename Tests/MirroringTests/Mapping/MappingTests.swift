@@ -56,6 +56,18 @@ struct MappingTests {
     #expect(back.attributes.count { $0 != .null } == 2)
   }
 
+  @Test("a value is taken from where another version of the model has it: encrypted, or not [mirror-6]")
+  func otherKind() throws {
+    let record = try record(row("Value", ["title": .string("V")]))
+    record["CD_sealed_string"] = "plain"
+    record.encryptedValues["CD_plain_string"] = "sealed"
+    let imported = try #require(try ImportedRecord(record, mapping))
+    let row = StoredRow(
+      id: RowID(entity: imported.entity, number: 1), version: 1, attributes: imported.attributes.map { $0 ?? .null },
+      toOnes: [])
+    #expect(row["sealed_string"] == .string("plain") && row["plain_string"] == .string("sealed"))
+  }
+
   @Test("numbers, dates, UUIDs and URIs have CloudKit's types [mirror-3]")
   func representation() throws {
     let record = try record(

@@ -41,11 +41,13 @@ struct ImportedRecord: Sendable {
     receipt = if case .bytes(let data)? = bytes { MoveReceipt(data) } else { MoveReceipt() }
   }
 
-  /// The value under the key, or in its asset: whichever is filled ([mirror-5]).
+  /// The value under the key, or in its asset: whichever is filled ([mirror-5]). A record of a model that encrypts the
+  /// attribute where this one does not, or the other way round, has it in the other place ([mirror-6]).
   private static func value(
     _ key: String, _ assetKey: String?, of record: CKRecord, isText: Bool, _ isEncrypted: Bool
   ) throws -> FieldValue? {
-    let plain = RecordContent.value(key, of: record, isEncrypted)
+    let plain =
+      RecordContent.value(key, of: record, isEncrypted) ?? RecordContent.value(key, of: record, !isEncrypted)
     guard plain == nil || plain?.isEmpty == true, let assetKey,
       let asset = record.object(forKey: assetKey) as? CKAsset
     else { return plain }
