@@ -50,7 +50,7 @@ say "Both devices are offline, and make the same tag; nothing is lost"
 as alice "$localcloud" account set alice --status temporarilyUnavailable --quiet
 refused 134400 as alice "$photos" add "$folder/cat.ppm" Tower --tag city
 refused 134400 tablet "$photos" add "$folder/cat.ppm" Bridge --tag city
-expect "waiting  4 new" as alice "$localcloud" store sync "$XDG_DATA_HOME"/Photos/alice-device/private.sqlite
+expect "4 new" as alice "$localcloud" store sync "$XDG_DATA_HOME"/Photos/alice-device/private.sqlite
 as alice "$localcloud" account set alice --status available --quiet
 
 say "Back again, they find two tags \"city\" in what the other did, and keep one of them"
