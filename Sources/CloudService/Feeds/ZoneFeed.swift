@@ -50,8 +50,8 @@ struct ZoneFeed {
     // had created are reported ([change-zone-2]).
     var walkEnd = head
     if let token {
-      guard token["zone"]?.string == properties.incarnation, let history = token["history"]?.string,
-        let sequence = token["sequence"]?.integer, sequence <= head,
+      guard token["zone"]?.string == properties.incarnation else { throw try expired() }
+      guard let history = token["history"]?.string, let sequence = token["sequence"]?.integer, sequence <= head,
         // A walk depends on which records were gone when it began.
         properties.includes(history, max(sequence, token["walkEnd"]?.integer ?? 0))
       else { throw ServiceError.tokenExpired }
@@ -103,6 +103,17 @@ struct ZoneFeed {
     if position < walkEnd { object["walkEnd"] = .integer(walkEnd) }
     changes.token = Token.text(object)
     return changes
+  }
+
+  /// The error for a token of a zone that was made again since.
+  ///
+  /// - Assumption: it says so if the keys of the former zone's encrypted data were reset. Only a device that knows that
+  ///   can tell records that nobody deleted, and that it may have the only copies of, from those that are to go. Apple
+  ///   documents the mark for zones that are missing alone.
+  private func expired() throws -> ServiceError {
+    var error = ServiceError.tokenExpired
+    error.isEncryptedDataReset = try context.service.zones.ending(of: context.address) == .encryptedDataReset
+    return error
   }
 }
 

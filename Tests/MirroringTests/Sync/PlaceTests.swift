@@ -130,6 +130,35 @@ struct PlaceTests {
     #expect(try new.lines() == lines)
   }
 
+  @Test("keys are reset: who hears of it when another device made the zone again loses nothing [mirror-22]")
+  func keysHeardOfLate() async throws {
+    let tablet = try stage.device("alice", "tablet")
+    try phone.insert("Post", "A")
+    try phone.insert("Value", "V", ["sealed_string": .string("secret")])
+    await phone.drain()
+    await tablet.drain()
+    phone.stop()
+    tablet.stop()
+    let sealed = try tablet.insert("Value", "W", ["sealed_string": .string("secret")])
+    let lines = try phone.lines()
+    try resetKeys()
+    // The tablet has forgotten what it had: the phone has the only copy of the post.
+    let post = try #require(try tablet.find("Post", "A"))
+    _ = try tablet.store.write { transaction in
+      transaction.author = MirrorAuthor.import
+      try transaction.delete(post)
+      transaction.remove(post.number, from: .records)
+    }
+    try tablet.start()
+    await tablet.drain()
+    try phone.start()
+    await phone.drain()
+    await tablet.drain()
+    #expect(try tablet.row(sealed) != nil)
+    #expect(try phone.lines().count == lines.count + 1 && tablet.lines() == phone.lines())
+    #expect(try await posts(stage.container(of: "alice")) == ["A", "V", "W"])
+  }
+
   @Test("keys are reset: a share is gone; its objects stay with the owner and go from the others [mirror-22]")
   func keysOfShare() async throws {
     let bob = try stage.device("bob", "bobs", .shared)

@@ -122,14 +122,16 @@ struct Importer {
             inZoneWith: zone.zoneID, since: since, completionHandler: done)
         }
       } catch let error as CKError where error.code == .changeTokenExpired && token != nil {
-        (token, isWalkedAnew, names) = (nil, true, [])
-        try mirrored.edit { edits in
-          try edits.editZone(zone) { ($0.token, $0.isWalkedAnew) = (nil, true) }
+        (token, isWalkedAnew, names) = (nil, !error.isKeyReset, [])
+        if error.isKeyReset {
+          // Another device has begun to send everything again.
+          try restart(zone)
+        } else {
+          try mirrored.edit { edits in try edits.editZone(zone) { ($0.token, $0.isWalkedAnew) = (nil, true) } }
         }
         continue
       } catch let error as CKError where [.zoneNotFound, .userDeletedZone].contains(error.code) {
-        let isUnreadable = error.userInfo[CKErrorUserDidResetEncryptedDataKey] as? Bool ?? false
-        return try isUnreadable ? restart(zone) : remove(zone)
+        return try error.isKeyReset ? restart(zone) : remove(zone)
       }
       try mirrored.pass(.fetched)
       if zone == .private, try tellsOfLoss(page.deletions) { try fetchShareZones() }
@@ -226,6 +228,11 @@ struct Importer {
     content.deletions = page.deletions.map { RecordHome($0.recordID) }
     return content
   }
+}
+
+extension CKError {
+  /// Whether nobody can read what was in the zone any more.
+  fileprivate var isKeyReset: Bool { userInfo[CKErrorUserDidResetEncryptedDataKey] as? Bool ?? false }
 }
 
 extension CKServerChangeToken {
