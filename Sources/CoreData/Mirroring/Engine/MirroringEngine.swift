@@ -24,24 +24,27 @@ package final class MirroringEngine: Sendable {
   let worker: MirroringWorker
 
   /// - Parameters:
+  ///   - defaults: the default values of attributes that have to have one, by the names of entity and attribute
+  ///     ([mirror-30]).
   ///   - acting: the identity in force when the persistent container was made; nil for the environment's.
   ///   - didCommit: called after each commit of the mirroring that changed objects, or the copy of a share: then no
   ///     objects are named, and the history has no transaction.
   ///   - event: called when a run begins and when it ends.
   package convenience init(
-    store: ObjectStore, containerIdentifier: String, scope: CKDatabase.Scope, acting: ActingIdentity?,
-    didCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
+    store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
+    scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
     event: @escaping @Sendable (MirroringEvent) -> Void = { _ in }
   ) {
     self.init(
-      store: store, containerIdentifier: containerIdentifier, scope: scope, acting: acting, didCommit: didCommit,
-      event: event, step: nil)
+      store: store, defaults: defaults, containerIdentifier: containerIdentifier, scope: scope, acting: acting,
+      didCommit: didCommit, event: event, step: nil)
   }
 
   /// `step`: called at each step; what it throws ends the mirroring there, as a kill would.
   init(
-    store: ObjectStore, containerIdentifier: String, scope: CKDatabase.Scope, acting: ActingIdentity?,
-    didCommit: @escaping @Sendable (StoreCommit) -> Void, event: @escaping @Sendable (MirroringEvent) -> Void,
+    store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
+    scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void,
+    event: @escaping @Sendable (MirroringEvent) -> Void,
     step: (@Sendable (MirroringStep) throws -> Void)?
   ) {
     self.store = store
@@ -49,7 +52,8 @@ package final class MirroringEngine: Sendable {
     let cloud = BlockingCloud(containerIdentifier, acting: acting)
     container = cloud.container
     mirrored = MirroredStore(
-      store: store, mapping: RecordMapping(store.schema), scope: scope, cloud: cloud, didCommit: didCommit, step: step)
+      store: store, mapping: RecordMapping(store.schema, defaults: defaults), scope: scope, cloud: cloud,
+      didCommit: didCommit, step: step)
     worker = MirroringWorker(mirrored, container: containerIdentifier, acting: acting, event: event)
   }
 
