@@ -54,7 +54,7 @@ struct FlowTests {
   }
 
   // Feature 2.1: invitations, permissions, acceptance, removal, copies.
-  @Test("a share with people: each has the permission that was given, and what it may do changes with it")
+  @Test("a share with people: each has the permission that was given, and what it may do changes with it [sample-1]")
   func people() async throws {
     try await PhotosStage.run { stage in
       let (alice, bob, carol) = (stage.phone, stage.bob, stage.carol)

@@ -4,7 +4,7 @@ import Testing
 /// The talk's demonstration, as `Examples/share-a-post.sh` plays it, with devices that work at once.
 @Suite("Four people share posts, each with a process of their own", .serialized)
 struct DemonstrationTests {
-  @Test("a post shared by link: who opens it sees it, and what one of them edits all of them have")
+  @Test("a post shared by link: who opens it sees it, and what one of them edits all of them have [video-1]")
   func byLink() async throws {
     try await PostsStage.run { stage in
       let (heather, germaine, percy, mary) = (stage.heather, stage.germaine, stage.percy, stage.mary)
@@ -45,7 +45,8 @@ struct DemonstrationTests {
     }
   }
 
-  @Test("a post that two people may only read: they can neither edit nor delete it, and see what its owner edits")
+  @Test(
+    "a post that two people may only read: they can neither edit nor delete it, and see what its owner edits [video-7]")
   func readOnly() async throws {
     try await PostsStage.run { stage in
       let (heather, germaine, percy, mary) = (stage.heather, stage.germaine, stage.percy, stage.mary)

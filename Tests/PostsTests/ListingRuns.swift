@@ -21,7 +21,7 @@ struct ListingRuns {
     try LocalCloud.acting(as: "germaine", root: cloud.path, container: TemporaryCloud.container, body)
   }
 
-  @Test("the share that shareNoteAction gives to the sheet has the post's title")
+  @Test("the share that shareNoteAction gives to the sheet has the post's title [video-3]")
   func sharing() async throws {
     let store = try acting { try PostStore(storesURL: folder, seconds: 60) }
     var draft = PostDraft()
@@ -40,6 +40,22 @@ struct ListingRuns {
     }
     #expect(share[CKShare.SystemFieldKey.title] as? String == "Sharing demos are great")
     #expect(await store.context.perform { store.stack.isShared(object: post) })
+  }
+
+  @Test("a provider whose blocks answer stands for the container's functions [video-6]")
+  func double() async throws {
+    let store = try acting { try PostStore(storesURL: folder, seconds: 60) }
+    var draft = PostDraft()
+    draft.title = "Alone"
+    try await store.add(draft)
+    await store.context.perform {
+      guard let post = try? store.post(titled: "Alone") else { return Issue.record("there is no post") }
+      let provider = BlockBasedShareProvider(stack: store.stack)
+      #expect(!provider.isShared(object: post) && provider.canEdit(object: post))
+      provider.isSharedBlock = { $0 == post.objectID }
+      provider.canEditBlock = { _ in false }
+      #expect(provider.isShared(object: post) && !provider.canEdit(object: post))
+    }
   }
 
   @Test("a store without options of a container is a store of this device alone")
@@ -70,7 +86,7 @@ struct ListingRuns {
     #expect(schema.contains("CD_Item") && schema.contains("CD_timestamp"))
   }
 
-  @Test("the observer of the account is told of a change")
+  @Test("the observer of the account is told of a change [note-10]")
   func account() async throws {
     let (statuses, continuation) = AsyncStream<String>.makeStream()
     try await LocalCloud.acting(as: "germaine", root: cloud.path, container: TemporaryCloud.container) {

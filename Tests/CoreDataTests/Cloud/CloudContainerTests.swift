@@ -90,7 +90,7 @@ struct CloudContainerTests {
     #expect(!failed.succeeded && failed.endDate != nil && (failed.error as NSError?)?.code == 134_400)
   }
 
-  @Test("[mirror-14] [mirror-15] sharing, inviting, accepting and leaving, by functions with blocks")
+  @Test("[mirror-14] [mirror-15] [video-4] sharing, inviting, accepting and leaving, by functions with blocks")
   func blocks() async throws {
     let (alice, bob) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("bob", "tablet", in: cloud))
     let ids = try await add("One", to: alice)

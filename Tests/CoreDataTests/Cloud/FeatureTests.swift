@@ -38,7 +38,9 @@ struct FeatureTests {
     ) { NSPersistentCloudKitContainer(name: "Posts", managedObjectModel: Self.model(isLater: isLater)) }
     let description = container.persistentStoreDescriptions[0]
     description.url = URL(fileURLWithPath: folder.path).appendingPathComponent("\(device).sqlite")
-    description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    for key in [NSPersistentHistoryTrackingKey, NSPersistentStoreRemoteChangeNotificationPostOptionKey] {
+      description.setOption(true as NSNumber, forKey: key)
+    }
     if !isMirrored { description.cloudKitContainerOptions = nil }
     var failure: (any Error)?
     container.loadPersistentStores { failure = $1 }
@@ -80,7 +82,7 @@ struct FeatureTests {
   }
 
   @Test(
-    "feature 3.5: an old program does not see a new field, keeps it, and can leave new objects out by their version")
+    "[note-5] an old program does not see a new field, keeps it, and can leave new objects out by their version")
   func oldPrograms() async throws {
     let (new, old) = (try start("phone", isLater: true), try start("tablet"))
     try await change(new) { context in
@@ -98,7 +100,7 @@ struct FeatureTests {
     #expect(try await values("subtitle", in: new) == ["More", "nil"])
   }
 
-  @Test("feature 3.7: two devices that had the same before they first synchronised both have both copies")
+  @Test("[note-7] two devices that had the same before they first synchronised both have both copies")
   func bothCopies() async throws {
     for device in ["phone", "tablet"] {
       let local = try start(device, isMirrored: false)
@@ -113,7 +115,7 @@ struct FeatureTests {
     }
   }
 
-  @Test("feature 3.9: what was missed while synchronisation was off is merged when it is on again")
+  @Test("[note-9] what was missed while synchronisation was off is merged when it is on again")
   func offAndOn() async throws {
     let (first, tablet) = (try start("phone"), try start("tablet"))
     try await change(first) { context in
@@ -153,7 +155,28 @@ struct FeatureTests {
     }
   }
 
-  @Test("features 0.9 and 3.4: production takes types and fields by a promotion, and makes none itself")
+  @Test("[note-3] the development environment is reset: what was in it goes, and what is saved next is sent anew")
+  func developmentReset() async throws {
+    let (phone, tablet) = (try start("phone"), try start("tablet"))
+    try await change(phone) { $0.add("Post", ["title": "Before"]) }
+    await phone.drain()
+    await tablet.drain()
+    try end(tablet)
+    _ = try cloud.service.schemas.resetDevelopment(by: cloud.caller("alice"))
+    await phone.drain()
+    #expect(try await values("title", in: phone) == [])
+    try await change(phone) { $0.add("Post", ["title": "After"]) }
+    await phone.drain()
+    let again = try start("tablet")
+    await again.drain()
+    #expect(try await values("title", in: again) == ["After"])
+    // Programs that ran all the time hear of changes as before.
+    var iterator = RemoteChange.stream(of: phone).makeAsyncIterator()
+    try await change(again) { $0.add("Post", ["title": "Heard"]) }
+    while try await values("title", in: phone) != ["After", "Heard"] { _ = await iterator.next() }
+  }
+
+  @Test("[video-9] [note-4] production takes types and fields by a promotion, and makes none itself")
   func production() async throws {
     let release = try start("released", environment: "production")
     #expect {

@@ -147,7 +147,7 @@ struct LoadingTests {
     await sameDatabase.drain()
   }
 
-  @Test("[mirror-26] feature 0.5: an object can be changed and deleted only in a store that can be modified")
+  @Test("[mirror-26] [video-5] an object can be changed and deleted only in a store that can be modified")
   func permissions() async throws {
     let local = try container { $0.persistentStoreDescriptions[0].cloudKitContainerOptions = nil }
     #expect(load(local) == [nil])

@@ -93,7 +93,8 @@ struct ModelRefusalTests {
 
   private func files() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: cloud.path).sorted() }
 
-  @Test("[mirror-17] [mirror-25] a faulty model is told in whole; other stores load", arguments: Fault.allCases)
+  @Test(
+    "[mirror-17] [mirror-25] [note-2] a faulty model is told in whole; other stores load", arguments: Fault.allCases)
   func faulty(_ fault: Fault) throws {
     let before = try files()
     let container = try LocalCloud.acting(

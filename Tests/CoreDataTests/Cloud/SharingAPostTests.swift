@@ -29,7 +29,7 @@ struct SharingAPostTests {
     }
   }
 
-  @Test("to another device of the same person, whose context and list follow")
+  @Test("to another device of the same person, whose context and list follow [note-1] [note-6]")
   func otherDevice() async throws {
     let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
     let list = tablet.context()
@@ -48,7 +48,7 @@ struct SharingAPostTests {
     }
   }
 
-  @Test("shared by link, opened by another person, edited by both, and taken away")
+  @Test("shared by link, opened by another person, edited by both, and taken away [video-2] [video-3]")
   func shared() async throws {
     let (germaine, heather) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("bob", "tablet", in: cloud))
     let id = try await add("Sharing demos are the best", to: germaine)
@@ -99,7 +99,7 @@ struct SharingAPostTests {
     #expect(try await germaine.titles() == [])
   }
 
-  @Test("a list on another device follows without being asked")
+  @Test("a list on another device follows without being asked [note-8] [video-10]")
   func pushed() async throws {
     let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
     await tablet.drain()
@@ -108,7 +108,9 @@ struct SharingAPostTests {
     while try await tablet.titles() != ["Pushed"] { _ = await iterator.next() }
   }
 
-  @Test("[mirror-19] the schema has every field of the model, and no record is left; a dry run sends nothing")
+  @Test(
+    "[mirror-19] [note-3] [video-8] the schema has every field of the model, and no record is left; a dry run sends nothing"
+  )
   func schema() async throws {
     let phone = try CloudBlog("alice", "phone", in: cloud)
     await phone.drain()

@@ -113,7 +113,7 @@ struct VersionTests {
     }
   }
 
-  @Test("a program that is updated sees what came before, and keeps what it changed [mirror-29] (feature 3.5)")
+  @Test("a program that is updated sees what came before, and keeps what it changed [mirror-29] [note-5]")
   func updated() async throws {
     let (phone, old) = (try start("phone", isLater: true), try start("tablet", isLater: false))
     try await change(old) { $0.add("Post", ["title": "Old", "body": "old"]) }

@@ -57,7 +57,7 @@ struct PermissionTests {
     #expect(try alice.lines() == before && bob.lines() == before)
   }
 
-  @Test("an edit is taken back, of long values too; the event tells of it once [mirror-28] (feature 0.7)")
+  @Test("an edit is taken back, of long values too; the event tells of it once [mirror-28] [video-7]")
   func edit() async throws {
     let before = try alice.lines()
     let theirs = try #require(try bob.find("Post", "A"))

@@ -44,7 +44,9 @@ struct SharingTests {
     await bob.drain()
   }
 
-  @Test("all that can be reached goes into a zone of its own, with one share; objects stay what they are [mirror-14]")
+  @Test(
+    "all that can be reached goes into a zone of its own, with one share; objects stay what they are [mirror-14] [video-11]"
+  )
   func assignment() async throws {
     let post = try fill()
     let other = try alice.insert("Post", "other")

@@ -32,7 +32,7 @@ struct LifeTests {
     try await eventually("the object arrives") { try tablet.titles("Post") == ["A"] }
   }
 
-  @Test("another person's sign-in removes what was the first one's; signing out does not [mirror-16]")
+  @Test("another person's sign-in removes what was the first one's; signing out does not [mirror-16] [note-11]")
   func otherAccount() async throws {
     let phone = try stage.device("alice", "phone")
     try phone.insert("Post", "A")

@@ -91,7 +91,7 @@ struct MirroringSetup {
     }
   }
 
-  private func makeSubscription() throws {
+  func makeSubscription() throws {
     let name = mirrored.scope == .private ? "private" : "shared"
     let id = "com.apple.coredata.cloudkit.\(name).subscription"
     do {

@@ -242,6 +242,7 @@ final class MirroringWorker: Sendable {
       var importer = Importer(mirrored)
       defer { if importer.wantsExport { state.change { $0.wantsExport = true } } }
       try importer.run()
+      if importer.hasLostZone { try MirroringSetup(mirrored: mirrored).makeSubscription() }
       // Also what an earlier run had to leave. Objects come all the same.
       try? mirrored.scrub()
       if !importer.errors.isEmpty { throw MirroringError.partial(importer.errors) }

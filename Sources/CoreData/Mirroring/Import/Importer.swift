@@ -15,6 +15,8 @@ struct Importer {
   private(set) var errors: [CKRecord.ID: any Error] = [:]
   /// Whether there is something to send that the history says nothing of.
   private(set) var wantsExport = false
+  /// Whether a zone went: with all zones the subscription goes, too.
+  private(set) var hasLostZone = false
   /// As of the last page: the history is read once, however many pages there are.
   private var unsent: UnsentChanges?
 
@@ -177,6 +179,7 @@ struct Importer {
   }
 
   private mutating func remove(_ zone: ZoneHome) throws {
+    hasLostZone = true
     let mapping = mirrored.mapping
     try edit { try ZoneRemoval(pass: ImportPass($0, mapping)).remove(zone) }
     try mirrored.pass(.imported)
