@@ -112,7 +112,7 @@ final class SharedStoreTests {
     Issue.record("never so: \(what)")
   }
 
-  @Test("what both save at once is sent once, and both have all [mirror-30]")
+  @Test("what both save at once is sent once, and both have all [mirror-33]")
   func together() throws {
     let (app, tool) = (try program(), try program())
     var keys: [String] = []
@@ -147,7 +147,7 @@ final class SharedStoreTests {
     #expect(try records().count == keys.count + 1)
   }
 
-  @Test("what a process saves before it is killed, or ends, is sent by the other one [mirror-30]")
+  @Test("what a process saves before it is killed, or ends, is sent by the other one [mirror-33]")
   func ended() throws {
     let app = try program()
     try app.ask("drain")
@@ -161,7 +161,7 @@ final class SharedStoreTests {
     #expect(try app.texts().count == 2)
   }
 
-  @Test("processes that are killed again and again leave nothing undone, and nothing twice [mirror-30]")
+  @Test("processes that are killed again and again leave nothing undone, and nothing twice [mirror-33]")
   func killed() throws {
     let seed = TestSeed.value(31)
     var random = SeededGenerator(seed: seed)
@@ -189,7 +189,7 @@ final class SharedStoreTests {
     #expect(problems.isEmpty, "seed \(seed): \(problems)")
   }
 
-  @Test("either shares, and the other one has the share [mirror-30]")
+  @Test("either shares, and the other one has the share [mirror-33]")
   func sharing() throws {
     let (app, tool) = (try program(), try program())
     for number in 0..<6 {

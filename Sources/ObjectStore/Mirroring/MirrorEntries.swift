@@ -30,6 +30,8 @@ package struct RecordEntry: Sendable {
   /// Where the record was before, and is to be deleted.
   package var leaving: [RecordHome] = []
   package var receipt = MoveReceipt()
+  /// Whether the record was read with an earlier version of the model, which may have known less of its fields.
+  package var isOfEarlierModel = false
 
   package init(number: Int64, home: RecordHome) { (self.number, self.home) = (number, home) }
 
@@ -41,6 +43,7 @@ package struct RecordEntry: Sendable {
     sent = row.values["sent"]?.integer ?? 0
     leaving = row.values["leaving"]?.array?.compactMap { RecordHome($0) } ?? []
     receipt = MoveReceipt(row.values["receipt"] ?? .null)
+    isOfEarlierModel = row.values["earlierModel"]?.bool ?? false
   }
 
   package var row: MirrorRow {
@@ -49,6 +52,7 @@ package struct RecordEntry: Sendable {
     values["record"] = archive.map(JSONValue.string)
     if !leaving.isEmpty { values["leaving"] = .array(leaving.map(\.value)) }
     if !receipt.homes.isEmpty { values["receipt"] = receipt.value }
+    if isOfEarlierModel { values["earlierModel"] = true }
     return MirrorRow(id: number, key: home.key, values: values)
   }
 }

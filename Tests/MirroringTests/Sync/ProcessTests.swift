@@ -43,7 +43,7 @@ struct ProcessTests {
     func open() { state.change { $0.isOpen = true } }
   }
 
-  @Test("both send what both save, each object once, and each hears of its own runs [mirror-30]")
+  @Test("both send what both save, each object once, and each hears of its own runs [mirror-33]")
   func together() async throws {
     let seed = TestSeed.value(30)
     var random = SeededGenerator(seed: seed)
@@ -73,7 +73,7 @@ struct ProcessTests {
     #expect(try app.store.check().isEmpty)
   }
 
-  @Test("one that is killed at any step leaves the rest to the other one, which sends nothing twice [mirror-30]")
+  @Test("one that is killed at any step leaves the rest to the other one, which sends nothing twice [mirror-33]")
   func killed() async throws {
     var steps: [MirroringStep] = []
     while steps.count < 100 {
@@ -100,7 +100,7 @@ struct ProcessTests {
     #expect(Set(steps).isSuperset(of: [.assigned, .sent, .stored]), "\(steps)")
   }
 
-  @Test("the turn ends with the mirroring that has it; the one that waits goes on [mirror-30]")
+  @Test("the turn ends with the mirroring that has it; the one that waits goes on [mirror-33]")
   func takeover() async throws {
     let app = try stage.device("alice", "phone", isStarted: false)
     let tool = try app.program()
@@ -117,7 +117,7 @@ struct ProcessTests {
     #expect(try await sentTitles() == ["A", "B"])
   }
 
-  @Test("who waits for another program's turn is stopped at once, and its requests with it [mirror-30]")
+  @Test("who waits for another program's turn is stopped at once, and its requests with it [mirror-33]")
   func stopped() async throws {
     let app = try stage.device("alice", "phone", isStarted: false)
     let id = try app.insert("Post", "A")
@@ -133,7 +133,7 @@ struct ProcessTests {
     held.release()
   }
 
-  @Test("a turn that never ends is told of with 134410, and waited for all the same [mirror-31]")
+  @Test("a turn that never ends is told of with 134410, and waited for all the same [mirror-34]")
   func stuck() async throws {
     let app = try stage.device("alice", "phone", isStarted: false)
     let id = try app.insert("Post", "A")
@@ -153,7 +153,7 @@ struct ProcessTests {
     #expect(try await sentTitles() == ["A"])
   }
 
-  @Test("requests of either are done between the runs of both [mirror-30]")
+  @Test("requests of either are done between the runs of both [mirror-33]")
   func requests() async throws {
     let app = try stage.device("alice", "phone")
     let tool = try app.program()

@@ -66,6 +66,11 @@ struct MirroredStore: Sendable {
     try read { ZoneEntry(try $0.mirrorRow(key: home.key, in: .zones)) }
   }
 
+  /// The zones of which everything has to be fetched anew.
+  func zonesToWalkAnew() throws -> [ZoneHome] {
+    try read { try $0.rows(prefix: "", in: .zones).compactMap { ZoneEntry($0) }.filter(\.isWalkedAnew).map(\.home) }
+  }
+
   /// Leaves no byte in the store's files of objects that went with their zone or their account ([mirror-20]). Where that
   /// is not possible now, the wish stays, and the next import or start tries again.
   func scrub() throws {

@@ -24,18 +24,20 @@ package final class MirroringEngine: Sendable {
   let worker: MirroringWorker
 
   /// - Parameters:
+  ///   - defaults: the default values of attributes that have to have one, by the names of entity and attribute
+  ///     ([mirror-30]).
   ///   - acting: the identity in force when the persistent container was made; nil for the environment's.
   ///   - didCommit: called after each commit of the mirroring that changed objects, or the copy of a share: then no
   ///     objects are named, and the history has no transaction.
   ///   - event: called when a run begins and when it ends.
   package convenience init(
-    store: ObjectStore, containerIdentifier: String, scope: CKDatabase.Scope, acting: ActingIdentity?,
-    didCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
+    store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
+    scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
     event: @escaping @Sendable (MirroringEvent) -> Void = { _ in }
   ) {
     self.init(
-      store: store, containerIdentifier: containerIdentifier, scope: scope, acting: acting, didCommit: didCommit,
-      event: event, step: nil)
+      store: store, defaults: defaults, containerIdentifier: containerIdentifier, scope: scope, acting: acting,
+      didCommit: didCommit, event: event, step: nil)
   }
 
   /// - Parameters:
@@ -43,17 +45,18 @@ package final class MirroringEngine: Sendable {
   ///   - registry: the mirrorings of the process; another one makes this mirroring like that of another process.
   ///   - patience: for how many seconds another process is waited for before an event tells of it.
   init(
-    store: ObjectStore, containerIdentifier: String, scope: CKDatabase.Scope, acting: ActingIdentity?,
-    didCommit: @escaping @Sendable (StoreCommit) -> Void, event: @escaping @Sendable (MirroringEvent) -> Void,
-    step: (@Sendable (MirroringStep) throws -> Void)?, registry: MirroringRegistry = .process,
-    patience: Double = MirroringWorker.patience
+    store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
+    scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void,
+    event: @escaping @Sendable (MirroringEvent) -> Void, step: (@Sendable (MirroringStep) throws -> Void)?,
+    registry: MirroringRegistry = .process, patience: Double = MirroringWorker.patience
   ) {
     self.store = store
     self.scope = scope
     let cloud = BlockingCloud(containerIdentifier, acting: acting)
     container = cloud.container
     mirrored = MirroredStore(
-      store: store, mapping: RecordMapping(store.schema), scope: scope, cloud: cloud, didCommit: didCommit, step: step)
+      store: store, mapping: RecordMapping(store.schema, defaults: defaults), scope: scope, cloud: cloud,
+      didCommit: didCommit, step: step)
     worker = MirroringWorker(
       mirrored, container: containerIdentifier, acting: acting, registry: registry, patience: patience, event: event)
   }

@@ -10,7 +10,7 @@ import Platform
 #endif
 
 /// The thread on which a store is mirrored: setup, then imports and exports as they are asked for, one after another, each
-/// in this process's turn ([mirror-30]).
+/// in this process's turn ([mirror-33]).
 ///
 /// Threads: safe to use from any. The thread ends with ``stop()``.
 final class MirroringWorker: Sendable {

@@ -24,9 +24,11 @@ struct Importer {
     let changes = try databaseChanges()
     for zone in changes.deleted { try remove(zone) }
     for zone in changes.unreadable { try restart(zone) }
+    try fetchUnread()
     var failure: CKError?
     // What moved is in its new zone before it is gone from the old one.
-    for zone in changes.modified.sorted(by: { ($0.isOfShare ? 0 : 1, $0) < ($1.isOfShare ? 0 : 1, $1) }) {
+    let zones = changes.modified.union(try mirrored.zonesToWalkAnew())
+    for zone in zones.sorted(by: { ($0.isOfShare ? 0 : 1, $0) < ($1.isOfShare ? 0 : 1, $1) }) {
       do { try fetch(zone) } catch let error as CKError {
         // The others come all the same.
         failure = failure ?? error
@@ -135,7 +137,7 @@ struct Importer {
       }
       try mirrored.pass(.fetched)
       if zone == .private, try tellsOfLoss(page.deletions) { try fetchShareZones() }
-      let content = try content(of: page)
+      let content = content(of: page)
       if isWalkedAnew { names.formUnion(page.modificationResultsByID.keys.map(\.recordName)) }
       let isLast = !page.moreComing
       let text = page.changeToken.text
@@ -186,46 +188,33 @@ struct Importer {
     try mirrored.pass(.imported)
   }
 
-  // MARK: A page
+  // MARK: Records that could not be read
 
-  private struct Content {
-    var objects: [ImportedRecord] = []
-    var links: [LinkRecord] = []
-    var share: String?
-    var isUnshared = false
-    var deletions: [RecordHome] = []
-
-    func apply(_ pass: ImportPass) throws {
-      for object in objects { try pass.apply(object) }
-      for link in links { try pass.links.apply(link) }
-      for home in deletions { try pass.delete(home) }
-      try pass.pairs.settle()
+  /// Fetches once more what earlier imports could not read.
+  private mutating func fetchUnread() throws {
+    for homes in try mirrored.read({ try UnreadRecords.all(in: $0) }).chunks(of: 200) {
+      let recordIDs = homes.map(\.recordID)
+      let results = try mirrored.cloud.wait { done in
+        mirrored.database.fetch(withRecordIDs: recordIDs, desiredKeys: nil, completionHandler: done)
+      }
+      // The feed tells what became of the others.
+      let isGone = { (error: any Error) in [.unknownItem, .zoneNotFound].contains((error as? CKError)?.code) }
+      let found = results.filter { if case .failure(let error) = $0.value { !isGone(error) } else { true } }
+      let content = PageContent(found, mirrored.mapping)
+      errors.merge(content.errors) { $1 }
+      let mapping = mirrored.mapping
+      try edit { edits in
+        try content.apply(ImportPass(edits, mapping))
+        for home in homes where found[home.recordID] == nil { try UnreadRecords(edits: edits).forget(home) }
+      }
     }
   }
 
-  private mutating func content(of page: Page) throws -> Content {
-    var content = Content()
-    for (recordID, result) in page.modificationResultsByID.sorted(by: { $0.key.recordName < $1.key.recordName }) {
-      let record: CKRecord
-      do {
-        record = try result.get().record
-      } catch let error as CKError where error.code == .assetNotAvailable {
-        // The page is fetched again.
-        throw error
-      } catch {
-        errors[recordID] = error
-        continue
-      }
-      if let share = record as? CKShare {
-        content.share = RecordArchive.text(of: share)
-      } else if let link = LinkRecord(record) {
-        content.links.append(link)
-      } else if let object = try ImportedRecord(record, mirrored.mapping) {
-        content.objects.append(object)
-      }
-    }
+  private mutating func content(of page: Page) -> PageContent {
+    var content = PageContent(page.modificationResultsByID.mapValues { $0.map(\.record) }, mirrored.mapping)
     content.isUnshared = page.deletions.contains { $0.recordID.recordName == CKRecordNameZoneWideShare }
     content.deletions = page.deletions.map { RecordHome($0.recordID) }
+    errors.merge(content.errors) { $1 }
     return content
   }
 }
