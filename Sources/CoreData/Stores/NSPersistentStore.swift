@@ -1,6 +1,7 @@
 import Emulator
 import Foundation
 import ObjectStore
+import Platform
 import Storage
 import Synchronization
 
@@ -295,7 +296,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     // Without the history from there on, which may be purged, there may be anything.
     if news?.isEmpty == true { return }
     postRemoteChange(head)
-    if news?.contains(where: { $0.author?.hasPrefix(MirrorAuthor.prefix) != true }) ?? true { mirror?.saved() }
+    guard let mirror else { return }
+    let mirrored = news?.filter { $0.author?.hasPrefix(MirrorAuthor.prefix) == true } ?? []
+    if news == nil || mirrored.count != news?.count { mirror.saved() }
+    let process = String(HostProcess.identifier)
+    if mirrored.contains(where: { $0.process != process }) { mirror.heardOfImport() }
   }
 
   /// Tells the program of a transaction, unless it was told of it or of a later one.

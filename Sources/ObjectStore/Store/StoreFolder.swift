@@ -25,6 +25,9 @@ final class StoreFolder: Sendable {
   static let incoming = "incoming"
   static let rootLock = "root"
   static let rootGate = "root.gate"
+  /// In the journal's folder, made by the first who mirrors the store.
+  static let mirroringLock = "mirroring"
+  static let mirroringGate = "mirroring.gate"
 
   init(
     _ directory: Directory, _ description: StoreDescription, _ schema: StoreSchema, _ limits: SegmentLimits

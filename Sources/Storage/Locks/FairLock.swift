@@ -71,6 +71,23 @@ package final class FairLock: Sendable {
     return nil
   }
 
+  /// Like ``acquireIfFree()``, for a caller that asks again and again, and does other things in between. `place` holds the
+  /// gate from its first call to the one that acquires the lock: whoever comes later queues behind it.
+  package func acquireIfFree(keeping place: inout HeldLock?) throws -> HeldLock? {
+    if place == nil, let gate {
+      var file = try gate.take()
+      if try !gate.isCurrent(file) { file = try gate.directory.file(gate.name) }
+      guard try file.tryLock(.exclusive) else {
+        gate.giveBack(file)
+        return nil
+      }
+      place = HeldLock(file) { gate.giveBack($0) }
+    }
+    guard let held = try acquireIfFree() else { return nil }
+    place = nil
+    return held
+  }
+
   /// Acquires the lock exclusively, for a caller that writes to the file itself. Creates the file if it is missing.
   package func acquireMakingFile(_ waitPolicy: LockWaitPolicy) throws -> HeldLock {
     do { return try acquire(.exclusive, access: .readWrite, waitPolicy) } catch let error as SystemError

@@ -50,6 +50,9 @@ final class Device: Sendable {
   let store: ObjectStore
   let scope: CKDatabase.Scope
   private let acting: ActingIdentity
+  private let registry: MirroringRegistry
+  /// Whose store this is, if it is that of another program.
+  private let twin: Device?
   private let state: Mutex<State>
 
   private struct State {
@@ -58,8 +61,20 @@ final class Device: Sendable {
     var commits: [StoreCommit] = []
   }
 
-  init(acting: ActingIdentity, scope: CKDatabase.Scope) throws {
-    path = ScratchFolder.newPath("store")
+  convenience init(acting: ActingIdentity, scope: CKDatabase.Scope) throws {
+    try self.init(ScratchFolder.newPath("store"), acting, scope, twin: nil)
+  }
+
+  /// Another program of the device, which has the same store and hears as little of this one as another process does.
+  /// `acting`: somebody else.
+  func program(acting: ActingIdentity? = nil) throws -> Device {
+    try Device(path, acting ?? self.acting, scope, twin: self)
+  }
+
+  private init(_ path: String, _ acting: ActingIdentity, _ scope: CKDatabase.Scope, twin: Device?) throws {
+    self.path = path
+    self.twin = twin
+    registry = twin == nil ? .process : MirroringRegistry()
     var options = ObjectStore.Options()
     options.isDurable = false
     store = try ObjectStore(path, schema: TestModel.schema, options: options)
@@ -70,7 +85,7 @@ final class Device: Sendable {
 
   deinit {
     engine?.stop()
-    try? ScratchFolder.remove(path)
+    if twin == nil { try? ScratchFolder.remove(path) }
   }
 
   // MARK: Mirroring
@@ -80,12 +95,17 @@ final class Device: Sendable {
   var commits: [StoreCommit] { state.withLock { $0.commits } }
 
   /// Starts mirroring, or starts it anew, as a program that is started again does.
-  func start(step: (@Sendable (MirroringStep) throws -> Void)? = nil) throws {
+  ///
+  /// `patience`: for how many seconds another program is waited for.
+  func start(
+    step: (@Sendable (MirroringStep) throws -> Void)? = nil, patience: Double = MirroringWorker.patience
+  ) throws {
     stop()
     let engine = MirroringEngine(
       store: store, containerIdentifier: MirrorStage.container, scope: scope, acting: acting,
       didCommit: { [weak self] commit in self?.state.withLock { $0.commits.append(commit) } },
-      event: { [weak self] event in self?.state.withLock { $0.events.append(event) } }, step: step)
+      event: { [weak self] event in self?.state.withLock { $0.events.append(event) } }, step: step,
+      registry: registry, patience: patience)
     state.withLock { $0.engine = engine }
     engine.start()
   }

@@ -40,12 +40,15 @@ package final class MirroringEngine: Sendable {
       didCommit: didCommit, event: event, step: nil)
   }
 
-  /// `step`: called at each step; what it throws ends the mirroring there, as a kill would.
+  /// - Parameters:
+  ///   - step: called at each step; what it throws ends the mirroring there, as a kill would.
+  ///   - registry: the mirrorings of the process; another one makes this mirroring like that of another process.
+  ///   - patience: for how many seconds another process is waited for before an event tells of it.
   init(
     store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
     scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void,
-    event: @escaping @Sendable (MirroringEvent) -> Void,
-    step: (@Sendable (MirroringStep) throws -> Void)?
+    event: @escaping @Sendable (MirroringEvent) -> Void, step: (@Sendable (MirroringStep) throws -> Void)?,
+    registry: MirroringRegistry = .process, patience: Double = MirroringWorker.patience
   ) {
     self.store = store
     self.scope = scope
@@ -54,12 +57,14 @@ package final class MirroringEngine: Sendable {
     mirrored = MirroredStore(
       store: store, mapping: RecordMapping(store.schema, defaults: defaults), scope: scope, cloud: cloud,
       didCommit: didCommit, step: step)
-    worker = MirroringWorker(mirrored, container: containerIdentifier, acting: acting, event: event)
+    worker = MirroringWorker(
+      mirrored, container: containerIdentifier, acting: acting, registry: registry, patience: patience, event: event)
   }
 
   deinit { worker.stop() }
 
-  /// Begins with the setup. If another engine of this process mirrors the store, that fails and this one stays idle.
+  /// Begins with the setup. If another engine of this process mirrors the store, that fails and this one stays idle. Those
+  /// of other processes take turns with this one.
   package func start() { worker.start() }
 
   /// Ends the mirroring; a run under way ends at its next step, and no callback is called for its end. What waits fails.
@@ -73,9 +78,16 @@ package final class MirroringEngine: Sendable {
   /// one of the two objects at least.
   package func saved() { worker.exportSoon() }
 
+  /// Tells of an import by another process: this one's program waits for events, too, and the other process may have
+  /// ended before it was done.
+  package func heardOfImport() {
+    worker.importSoon(isOfCloud: false)
+    worker.exportSoon()
+  }
+
   /// Imports and exports at once, however long ago an attempt failed, and returns when both are done or have failed:
-  /// what was saved before is in the cloud then, or an event has told why it is not. Does nothing before ``start()`` and
-  /// after ``stop()``.
+  /// what was saved before, by whatever process, is in the cloud then, or an event has told why it is not. Does nothing
+  /// before ``start()`` and after ``stop()``.
   package func drain() async {
     try? await run { worker in
       try? worker.import()
@@ -102,7 +114,7 @@ package final class MirroringEngine: Sendable {
                   throw MirroringError.isStopped
                 }
               })
-          }, cancel: { continuation.resume(throwing: MirroringError.isStopped) }))
+          }, cancel: { continuation.resume(throwing: $0) }))
     }
   }
 

@@ -54,6 +54,13 @@ enum MirroringError {
       "There is another instance of this persistent store actively syncing with CloudKit in this process.")
   }
 
+  /// Another process has the turn to mirror the store, and does not end it.
+  static func mirroredElsewhere(_ holder: String?) -> NSError {
+    make(
+      setupFailed,
+      "Another process is mirroring this persistent store with CloudKit: \(holder ?? "which one is not known").")
+  }
+
   static var isStopped: NSError {
     make(stopped, "The request was cancelled because the store was removed from the coordinator.")
   }
@@ -114,6 +121,11 @@ enum CloudFailure {
     }
     let error = error as NSError
     guard error.domain == NSCocoaErrorDomain else { return .temporary(seconds: nil) }
-    return error.code == MirroringError.noAccount ? .noAccount : .lasting
+    switch error.code {
+    case MirroringError.noAccount: return .noAccount
+    // The other process may go on at any time.
+    case MirroringError.setupFailed: return .temporary(seconds: 1)
+    default: return .lasting
+    }
   }
 }

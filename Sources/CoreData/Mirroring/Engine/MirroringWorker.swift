@@ -9,23 +9,25 @@ import Platform
   import LocalCloudKit
 #endif
 
-/// The thread on which a store is mirrored: setup, then imports and exports as they are asked for, one after another.
+/// The thread on which a store is mirrored: setup, then imports and exports as they are asked for, one after another, each
+/// in this process's turn ([mirror-33]).
 ///
 /// Threads: safe to use from any. The thread ends with ``stop()``.
 final class MirroringWorker: Sendable {
   struct Job: Sendable {
+    /// Called while no other process mirrors the store.
     var run: @Sendable (CloudNews) -> Void
-    /// Called in place of `run` if the mirroring ends before.
-    var cancel: @Sendable () -> Void
+    /// Called in place of `run` if that can't be.
+    var cancel: @Sendable (any Error) -> Void
   }
 
-  private enum Work {
+  enum Work {
     case end
     case job(Job)
     case setup, `import`, export
   }
 
-  private struct State {
+  struct State {
     var isStarted = false
     var isStopped = false
     /// Whether the thread has ended, or never began.
@@ -78,14 +80,17 @@ final class MirroringWorker: Sendable {
   let mirrored: MirroredStore
   private let acting: ActingIdentity?
   private let container: String
+  private let registry: MirroringRegistry
+  let patience: Double
   private let told: @Sendable (MirroringEvent) -> Void
-  private let state = Condition(State())
+  let state = Condition(State())
 
   init(
-    _ mirrored: MirroredStore, container: String, acting: ActingIdentity?,
-    event: @escaping @Sendable (MirroringEvent) -> Void
+    _ mirrored: MirroredStore, container: String, acting: ActingIdentity?, registry: MirroringRegistry,
+    patience: Double, event: @escaping @Sendable (MirroringEvent) -> Void
   ) {
     (self.mirrored, self.container, self.acting, told) = (mirrored, container, acting, event)
+    (self.registry, self.patience) = (registry, patience)
   }
 
   // MARK: Asking for work
@@ -96,7 +101,7 @@ final class MirroringWorker: Sendable {
       return !state.isStarted && !state.isStopped
     }
     guard isFirst else { return }
-    guard MirroringRegistry.add(self, store: mirrored.store.identifier, container: container, acting: acting) else {
+    guard registry.add(self, store: mirrored.store.identifier, container: container, acting: acting) else {
       stop()
       var event = MirroringEvent(.setup, of: mirrored.store)
       told(event)
@@ -116,18 +121,18 @@ final class MirroringWorker: Sendable {
       return state.jobs
     }
     mirrored.cloud.stop()
-    MirroringRegistry.remove(self, store: mirrored.store.identifier)
-    for job in jobs { job.cancel() }
+    registry.remove(self, store: mirrored.store.identifier)
+    for job in jobs { job.cancel(MirroringError.isStopped) }
   }
 
   /// Waits until the thread has ended after ``stop()``; false if that takes longer.
   func finish(seconds: Double) -> Bool { state.wait(seconds: seconds) { $0.isOver ? true : nil } ?? false }
 
-  func importSoon() {
+  /// `isOfCloud`: whether the cloud was heard of. Then it is there, and nothing is put off.
+  func importSoon(isOfCloud: Bool = true) {
     state.change { state in
       state.wantsImport = true
-      // The cloud was heard of: it is there.
-      state.pauseEnd = nil
+      if isOfCloud { state.pauseEnd = nil }
     }
   }
 
@@ -157,7 +162,7 @@ final class MirroringWorker: Sendable {
       if isTaken { state.jobs.append(job) }
       return isTaken
     }
-    if !isTaken { job.cancel() }
+    if !isTaken { job.cancel(MirroringError.isStopped) }
   }
 
   // MARK: On the thread
@@ -170,17 +175,14 @@ final class MirroringWorker: Sendable {
     defer {
       news.stop()
       // Who stops this while it starts may come before it is registered.
-      MirroringRegistry.remove(self, store: mirrored.store.identifier)
+      registry.remove(self, store: mirrored.store.identifier)
       state.change { $0.isOver = true }
     }
+    let turn = MirroringTurn(mirrored.store)
     while true {
-      switch next() {
-      case .end: return
-      case .job(let job): job.run(news)
-      case .setup: try? setUp(news)
-      case .import: try? self.import()
-      case .export: try? export()
-      }
+      let work = next()
+      if case .end = work { return }
+      take(turn, for: work, news)
     }
   }
 
@@ -198,7 +200,7 @@ final class MirroringWorker: Sendable {
     if !state.change({ $0.isSetUp }) { try setUp(news) }
   }
 
-  private func setUp(_ news: CloudNews) throws {
+  func setUp(_ news: CloudNews) throws {
     // First, so that no change after the look at the account goes unnoticed.
     let isListening = news.listenToAccount()
     state.change { $0.wantsSetup = false }
@@ -276,7 +278,7 @@ final class MirroringWorker: Sendable {
       defer { state.hasNews = false }
       return state.hasNews
     }
-    if hasNews { MirroringRegistry.tellOthers(than: self, container: container, acting: acting) }
+    if hasNews { registry.tellOthers(than: self, container: container, acting: acting) }
   }
 
   /// Sends what was changed here; false if something has to be imported before the rest can be sent. `round`: how often
@@ -293,7 +295,7 @@ final class MirroringWorker: Sendable {
   }
 
   /// Tells of a run, as it begins and as it ends.
-  private func event(_ kind: MirroringEvent.Kind, _ body: () throws -> Void) throws {
+  func event(_ kind: MirroringEvent.Kind, _ body: () throws -> Void) throws {
     if mirrored.cloud.isStopped { throw MirroringStopped() }
     var event = MirroringEvent(kind, of: mirrored.store)
     told(event)
@@ -314,7 +316,7 @@ final class MirroringWorker: Sendable {
   }
 
   /// Decides when a run that failed is tried again.
-  private func fail(_ error: any Error, _ again: (inout State) -> Void) {
+  func fail(_ error: any Error, _ again: (inout State) -> Void) {
     if error is MirroringStopped { return }
     state.change { state in
       switch CloudFailure(error) {

@@ -1,0 +1,39 @@
+import Platform
+import Storage
+
+/// The turn to mirror a store ([store-24]): of all processes that mirror it, one sets up, imports, exports or shares at a time.
+/// All that they know is in the store, so whoever has the turn goes on from there. The turn of a process that dies is over.
+///
+/// Not thread-safe: it belongs to the thread that mirrors.
+package final class MirroringTurn {
+  private let store: ObjectStore
+  private var lock: FairLock?
+  private var place: HeldLock?
+
+  package init(_ store: ObjectStore) { self.store = store }
+
+  /// Takes the turn until the lock is released; nil if somebody else has it, or was first to ask. Then the caller is in
+  /// the queue, and has to ask again, or to ``leave()``.
+  package func takeIfFree() throws -> HeldLock? {
+    do { return try openLock().acquireIfFree(keeping: &place) } catch {
+      leave()
+      throw ObjectStoreError(error, path: store.path)
+    }
+  }
+
+  /// Leaves the queue.
+  package func leave() { place = nil }
+
+  /// The process that has the turn, as text for people; nil if nobody has it or the system does not tell.
+  package func holder() -> String? { (try? openLock())?.holder()?.text }
+
+  private func openLock() throws -> FairLock {
+    if let lock { return lock }
+    if store.isReadOnly { throw ObjectStoreError.readOnly(path: store.path) }
+    let folder = store.files.journalDirectory
+    for name in [StoreFolder.mirroringLock, StoreFolder.mirroringGate] { _ = try folder.createFile(name) }
+    let lock = FairLock(folder, StoreFolder.mirroringLock, gate: (folder, StoreFolder.mirroringGate))
+    self.lock = lock
+    return lock
+  }
+}

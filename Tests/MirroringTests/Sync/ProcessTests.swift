@@ -1,0 +1,183 @@
+import CloudKit
+import FaultInjection
+import Foundation
+import ObjectStore
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CoreData
+
+/// Two mirrorings of one process that know nothing of each other are like those of two processes: a lock belongs to an
+/// open file. Real processes are in the tests of `Stress`.
+@Suite("Several programs of a device with one store")
+struct ProcessTests {
+  private let stage: MirrorStage
+
+  init() throws { stage = try MirrorStage() }
+
+  /// The titles of the objects in the private zone, as plain CloudKit finds them.
+  private func sentTitles() async throws -> [String] {
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    var titles: [String] = []
+    for zone in try await database.allRecordZones() where RecordNames.isMirrored(zone: zone.zoneID.zoneName) {
+      let changes = try await database.recordZoneChanges(inZoneWith: zone.zoneID, since: nil)
+      for result in changes.modificationResultsByID.values {
+        titles += [try result.get().record["CD_title"] as? String].compactMap(\.self)
+      }
+    }
+    return titles.sorted()
+  }
+
+  /// Something that goes on until it is let go.
+  private final class Barrier: Sendable {
+    private let state = Condition((isReached: false, isOpen: false))
+
+    func reach() {
+      state.change { $0.isReached = true }
+      _ = state.wait(seconds: 60) { $0.isOpen ? true : nil }
+    }
+
+    var isReached: Bool { state.change { $0.isReached } }
+    func open() { state.change { $0.isOpen = true } }
+  }
+
+  @Test("both send what both save, each object once, and each hears of its own runs [mirror-33]")
+  func together() async throws {
+    let seed = TestSeed.value(30)
+    var random = SeededGenerator(seed: seed)
+    let app = try stage.device("alice", "phone")
+    let tool = try app.program()
+    try tool.start()
+    var titles: [String] = []
+    for number in 0..<60 {
+      let device = Bool.random(using: &random) ? app : tool
+      titles.append("P\(number)")
+      let id = try device.insert("Post", "P\(number)")
+      if Bool.random(using: &random) { try (Bool.random(using: &random) ? app : tool).set(id, "likes", .integer(1)) }
+      if Int.random(in: 0..<10, using: &random) == 0 { await device.drain() }
+    }
+    await app.drain()
+    #expect(try await sentTitles() == titles.sorted(), "seed \(seed)")
+    await tool.drain()
+    for device in [app, tool] {
+      #expect(device.events.allSatisfy { $0.error == nil }, "seed \(seed)")
+      let ended = Set(device.events.filter { $0.endDate != nil }.map(\.kind))
+      #expect(ended == [.setup, .import, .export], "seed \(seed)")
+    }
+    #expect(try await sentTitles() == titles.sorted(), "seed \(seed)")
+    let tablet = try stage.device("alice", "tablet")
+    await tablet.drain()
+    try expectSame(tablet, app)
+    #expect(try app.store.check().isEmpty)
+  }
+
+  @Test("one that is killed at any step leaves the rest to the other one, which sends nothing twice [mirror-33]")
+  func killed() async throws {
+    var steps: [MirroringStep] = []
+    while steps.count < 100 {
+      let stage = try MirrorStage()
+      let app = try stage.device("alice", "phone", isStarted: false)
+      let tool = try app.program()
+      try tool.start()
+      await tool.drain()
+      let post = try app.insert("Post", "A")
+      try app.insert("Attachment", "X", toOnes: ["post": post])
+      let killer = Killer(after: steps.count)
+      try app.start { try killer.pass($0) }
+      await app.drain()
+      try tool.insert("Post", "B")
+      await tool.drain()
+      let tablet = try stage.device("alice", "tablet")
+      await tablet.drain()
+      #expect(try tablet.lines() == ["Attachment X post=[\"A\"]", "Post A attachments=[\"X\"]", "Post B"], "\(steps)")
+      try expectSame(tablet, tool)
+      #expect(tool.errors(.export).isEmpty, "\(steps)")
+      guard let step = killer.killed.withLock({ $0 }) else { break }
+      steps.append(step)
+    }
+    #expect(Set(steps).isSuperset(of: [.assigned, .sent, .stored]), "\(steps)")
+  }
+
+  @Test("the turn ends with the mirroring that has it; the one that waits goes on [mirror-33]")
+  func takeover() async throws {
+    let app = try stage.device("alice", "phone", isStarted: false)
+    let tool = try app.program()
+    try app.insert("Post", "A")
+    let barrier = Barrier()
+    try app.start { if $0 == .assigned { barrier.reach() } }
+    try await eventually("the app sends") { barrier.isReached }
+    try tool.start()
+    try tool.insert("Post", "B")
+    #expect(tool.events.isEmpty)
+    app.stop()
+    barrier.open()
+    await tool.drain()
+    #expect(try await sentTitles() == ["A", "B"])
+  }
+
+  @Test("who waits for another program's turn is stopped at once, and its requests with it [mirror-33]")
+  func stopped() async throws {
+    let app = try stage.device("alice", "phone", isStarted: false)
+    let id = try app.insert("Post", "A")
+    let turn = MirroringTurn(app.store)
+    let held = try #require(try turn.takeIfFree())
+    try app.start()
+    let engine = try app.require()
+    let request = Task { try await engine.share([id], to: nil) }
+    try await Task.sleep(nanoseconds: 50_000_000)
+    engine.stop()
+    await #expect { _ = try await request.value } throws: { ($0 as NSError).code == 134407 }
+    #expect(engine.finish() && app.events.isEmpty)
+    held.release()
+  }
+
+  @Test("a turn that never ends is told of with 134410, and waited for all the same [mirror-34]")
+  func stuck() async throws {
+    let app = try stage.device("alice", "phone", isStarted: false)
+    let id = try app.insert("Post", "A")
+    let turn = MirroringTurn(app.store)
+    let held = try #require(try turn.takeIfFree())
+    try app.start(patience: 0.05)
+    try await eventually("the setup fails") { !app.errors(.setup).isEmpty }
+    let error = try #require(app.errors(.setup).first)
+    #expect(error.domain == NSCocoaErrorDomain && error.code == 134410)
+    let reason = try #require(error.localizedFailureReason)
+    #expect(reason.contains("(process \(HostProcess.identifier)"), "\(reason)")
+    await #expect { _ = try await app.require().share([id], to: nil) } throws: { ($0 as NSError).code == 134410 }
+    await app.drain()
+    held.release()
+    try await eventually("it is sent") { app.events.contains { $0.kind == .export && $0.succeeded } }
+    await app.drain()
+    #expect(try await sentTitles() == ["A"])
+  }
+
+  @Test("requests of either are done between the runs of both [mirror-33]")
+  func requests() async throws {
+    let app = try stage.device("alice", "phone")
+    let tool = try app.program()
+    try tool.start()
+    var zones: Set<CKRecordZone.ID> = []
+    for number in 0..<6 {
+      let (one, other) = number % 2 == 0 ? (app, tool) : (tool, app)
+      let id = try one.insert("Post", "P\(number)")
+      for place in 0..<4 { try other.insert("Post", "Q\(number)-\(place)") }
+      let (objects, share, _) = try await other.require().share([id], to: nil)
+      #expect(objects == [id])
+      zones.insert(share.recordID.zoneID)
+      share[CKShare.SystemFieldKey.title] = "T\(number)"
+      let saved = try await one.require().persist(share)
+      #expect(saved[CKShare.SystemFieldKey.title] as? String == "T\(number)")
+    }
+    await app.drain()
+    await tool.drain()
+    #expect(zones.count == 6 && app.errors(.export).isEmpty && tool.errors(.export).isEmpty)
+    let titles = try await sentTitles()
+    #expect(titles.count == 30 && Set(titles).count == 30, "\(titles)")
+    for zone in zones { #expect(try app.require().shares().contains { $0.recordID.zoneID == zone }) }
+    let first = try #require(zones.first)
+    try await tool.require().purge(first)
+    #expect(try app.require().shares().count == 5)
+  }
+}
