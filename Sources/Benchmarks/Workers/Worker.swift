@@ -19,6 +19,8 @@ enum Worker {
     case query
     /// Reads all objects of a Core Data store in batches, and prints its peak memory: store, number of objects.
     case page
+    /// Imports all objects of a cloud into a mirrored store, and prints its peak memory: cloud, store, number of objects.
+    case importing = "import"
     /// Receives pushes until it is killed: client, device.
     case listen
     /// Watches a folder until it is killed: folder.
@@ -52,6 +54,9 @@ enum Worker {
       try client.find(expecting: try rest.int())
       if try rest.text() == "say" { StandardStream.output.write("\(try PeakMemory.bytes())\n") }
     case .page: try FetchingBenchmark.page(try rest.text(), try rest.int())
+    case .importing:
+      let root = try rest.text()
+      try TransferBenchmark.importAll(root, try rest.text(), try rest.int())
     case .listen:
       let client = try rest.client()
       try Listening.toPushes(client, device: try rest.text())
