@@ -30,6 +30,9 @@ package struct RecordEntry: Sendable {
   /// Where the record was before, and is to be deleted.
   package var leaving: [RecordHome] = []
   package var receipt = MoveReceipt()
+  /// The user record name of whoever made the record, in the public database. The record's own copy calls the user of
+  /// that time `__defaultOwner__`, who may be another one by now.
+  package var creator: String?
 
   package init(number: Int64, home: RecordHome) { (self.number, self.home) = (number, home) }
 
@@ -41,6 +44,7 @@ package struct RecordEntry: Sendable {
     sent = row.values["sent"]?.integer ?? 0
     leaving = row.values["leaving"]?.array?.compactMap { RecordHome($0) } ?? []
     receipt = MoveReceipt(row.values["receipt"] ?? .null)
+    creator = row.values["creator"]?.string
   }
 
   package var row: MirrorRow {
@@ -49,6 +53,7 @@ package struct RecordEntry: Sendable {
     values["record"] = archive.map(JSONValue.string)
     if !leaving.isEmpty { values["leaving"] = .array(leaving.map(\.value)) }
     if !receipt.homes.isEmpty { values["receipt"] = receipt.value }
+    values["creator"] = creator.map(JSONValue.string)
     return MirrorRow(id: number, key: home.key, values: values)
   }
 }

@@ -80,12 +80,15 @@ final class Device: Sendable {
   var commits: [StoreCommit] { state.withLock { $0.commits } }
 
   /// Starts mirroring, or starts it anew, as a program that is started again does.
-  func start(step: (@Sendable (MirroringStep) throws -> Void)? = nil) throws {
+  func start(
+    pollSeconds: Double = PublicImporter.interval, step: (@Sendable (MirroringStep) throws -> Void)? = nil
+  ) throws {
     stop()
     let engine = MirroringEngine(
       store: store, containerIdentifier: MirrorStage.container, scope: scope, acting: acting,
       didCommit: { [weak self] commit in self?.state.withLock { $0.commits.append(commit) } },
-      event: { [weak self] event in self?.state.withLock { $0.events.append(event) } }, step: step)
+      event: { [weak self] event in self?.state.withLock { $0.events.append(event) } }, step: step,
+      pollSeconds: pollSeconds)
     state.withLock { $0.engine = engine }
     engine.start()
   }

@@ -39,9 +39,15 @@ final class MirroringWorker: Sendable {
     /// Whether something was sent of which the device's other mirrorings have not heard.
     var hasNews = false
     var jobs: [Job] = []
+    /// Whether nothing will tell of a sign-in.
+    var isDeaf = false
+    /// When the public database is asked again, in nanoseconds.
+    var nextPoll: UInt64?
     /// Nothing but jobs is done before this time, in nanoseconds.
     var pauseEnd: UInt64?
     var nextPause = 1.0
+    /// When there is something to do, though nobody asks for it.
+    var wakeUp: UInt64? { pauseEnd ?? (isSetUp ? nextPoll : nil) }
 
     mutating func take() -> Work? {
       if isStopped { return .end }
@@ -55,7 +61,7 @@ final class MirroringWorker: Sendable {
         wantsSetup = false
         return .setup
       }
-      if wantsImport {
+      if wantsImport || nextPoll.map({ $0 <= monotonicNanoseconds() }) == true {
         wantsImport = false
         return .import
       }
@@ -78,14 +84,16 @@ final class MirroringWorker: Sendable {
   let mirrored: MirroredStore
   private let acting: ActingIdentity?
   private let container: String
+  private let pollSeconds: Double
   private let told: @Sendable (MirroringEvent) -> Void
   private let state = Condition(State())
 
   init(
-    _ mirrored: MirroredStore, container: String, acting: ActingIdentity?,
+    _ mirrored: MirroredStore, container: String, acting: ActingIdentity?, pollSeconds: Double,
     event: @escaping @Sendable (MirroringEvent) -> Void
   ) {
-    (self.mirrored, self.container, self.acting, told) = (mirrored, container, acting, event)
+    (self.mirrored, self.container, self.acting, self.pollSeconds) = (mirrored, container, acting, pollSeconds)
+    told = event
   }
 
   // MARK: Asking for work
@@ -187,7 +195,7 @@ final class MirroringWorker: Sendable {
   private func next() -> Work {
     while true {
       let seconds = state.change { state in
-        state.pauseEnd.map { Double($0 - min($0, monotonicNanoseconds())) / 1_000_000_000 } ?? .infinity
+        state.wakeUp.map { Double($0 - min($0, monotonicNanoseconds())) / 1_000_000_000 } ?? .infinity
       }
       if let work = state.wait(seconds: seconds, { $0.take() }) { return work }
     }
@@ -201,11 +209,12 @@ final class MirroringWorker: Sendable {
   private func setUp(_ news: CloudNews) throws {
     // First, so that no change after the look at the account goes unnoticed.
     let isListening = news.listenToAccount()
-    state.change { $0.wantsSetup = false }
+    state.change { ($0.wantsSetup, $0.isDeaf) = (false, !isListening) }
     mirrored.cloud.beginSetup()
     do {
       try event(.setup) {
         try MirroringSetup(mirrored: mirrored).run()
+        if mirrored.scope == .public { return }
         do { try news.listenToPushes() } catch { throw CKError.wrapping(error, container: container) }
       }
     } catch {
@@ -237,9 +246,11 @@ final class MirroringWorker: Sendable {
 
   /// An import, alone or as part of an export, which decides what happens after a failure.
   private func importChanges() throws {
-    state.change { $0.wantsImport = false }
+    let isPublic = mirrored.scope == .public
+    let poll = isPublic ? monotonicNanoseconds() + UInt64(pollSeconds * 1e9) : nil
+    state.change { ($0.wantsImport, $0.nextPoll) = (false, poll) }
     try event(.import) {
-      var importer = Importer(mirrored)
+      var importer: any Importing = isPublic ? PublicImporter(mirrored) : Importer(mirrored)
       defer { if importer.wantsExport { state.change { $0.wantsExport = true } } }
       try importer.run()
       // Also what an earlier run had to leave. Objects come all the same.
@@ -317,6 +328,12 @@ final class MirroringWorker: Sendable {
     if error is MirroringStopped { return }
     state.change { state in
       switch CloudFailure(error) {
+      case .noAccount where mirrored.scope == .public:
+        // Reading goes on; the account's next change begins anew, with an export.
+        if state.isDeaf {
+          again(&state)
+          state.pause(nil)
+        }
       case .noAccount:
         // The account's next change begins anew, and what was to be done is done then.
         if state.isSetUp { state.wantsSetup = true }

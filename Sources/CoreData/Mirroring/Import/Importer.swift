@@ -9,7 +9,7 @@ import Storage
 #endif
 
 /// Fetches what changed in the cloud, zone by zone, each page one transaction of the store.
-struct Importer {
+struct Importer: Importing {
   let mirrored: MirroredStore
   /// Records that can't be read; the others come all the same.
   private(set) var errors: [CKRecord.ID: any Error] = [:]
@@ -188,42 +188,13 @@ struct Importer {
 
   // MARK: A page
 
-  private struct Content {
-    var objects: [ImportedRecord] = []
-    var links: [LinkRecord] = []
-    var share: String?
-    var isUnshared = false
-    var deletions: [RecordHome] = []
-
-    func apply(_ pass: ImportPass) throws {
-      for object in objects { try pass.apply(object) }
-      for link in links { try pass.links.apply(link) }
-      for home in deletions { try pass.delete(home) }
-      try pass.pairs.settle()
-    }
-  }
-
-  private mutating func content(of page: Page) throws -> Content {
-    var content = Content()
-    for (recordID, result) in page.modificationResultsByID.sorted(by: { $0.key.recordName < $1.key.recordName }) {
-      let record: CKRecord
-      do {
-        record = try result.get().record
-      } catch let error as CKError where error.code == .assetNotAvailable {
-        // The page is fetched again.
-        throw error
-      } catch {
-        errors[recordID] = error
-        continue
-      }
-      if let share = record as? CKShare {
-        content.share = RecordArchive.text(of: share)
-      } else if let link = LinkRecord(record) {
-        content.links.append(link)
-      } else if let object = try ImportedRecord(record, mirrored.mapping) {
-        content.objects.append(object)
-      }
-    }
+  private mutating func content(of page: Page) throws -> ImportedPage {
+    let mapping = mirrored.mapping
+    var content = try ImportedPage(
+      page.modificationResultsByID.sorted { $0.key.recordName < $1.key.recordName }
+        .map { ($0.key, $0.value.map(\.record)) }
+    ) { try ImportedRecord($0, mapping) }
+    errors.merge(content.errors) { first, _ in first }
     content.isUnshared = page.deletions.contains { $0.recordID.recordName == CKRecordNameZoneWideShare }
     content.deletions = page.deletions.map { RecordHome($0.recordID) }
     return content
