@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 
 extension MirroringModelRules {
   /// Why a model can't be mirrored, or the entities of one of its configurations; nil if it can.
@@ -65,5 +66,14 @@ extension MirroringModelRules.Field {
     default: return nil
     }
     hasAsset = type == .string || kind == .bytes
+  }
+}
+
+extension NSManagedObjectModel {
+  /// The default values of attributes that have to have a value, by the names of entity and attribute.
+  var requiredDefaults: [String: [String: StoredValue]] {
+    entitiesByName.mapValues { entity in
+      entity.attributesByName.compactMapValues { $0.isOptional || $0.isTransient ? nil : $0.storedDefault }
+    }
   }
 }

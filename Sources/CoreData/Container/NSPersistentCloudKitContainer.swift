@@ -76,8 +76,8 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     else { return nil }
     let coordinator = persistentStoreCoordinator
     let engine = MirroringEngine(
-      store: store.objects, containerIdentifier: options.containerIdentifier, scope: options.databaseScope,
-      acting: acting,
+      store: store.objects, defaults: coordinator.managedObjectModel.requiredDefaults,
+      containerIdentifier: options.containerIdentifier, scope: options.databaseScope, acting: acting,
       didCommit: { [weak coordinator, weak store] commit in
         guard let coordinator, let store else { return }
         coordinator.didCommit(commit, to: store, by: nil)

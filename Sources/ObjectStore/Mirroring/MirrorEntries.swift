@@ -33,6 +33,8 @@ package struct RecordEntry: Sendable {
   /// The user record name of whoever made the record, in the public database. The record's own copy calls the user of
   /// that time `__defaultOwner__`, who may be another one by now.
   package var creator: String?
+  /// Whether the record was read with an earlier version of the model, which may have known less of its fields.
+  package var isOfEarlierModel = false
 
   package init(number: Int64, home: RecordHome) { (self.number, self.home) = (number, home) }
 
@@ -45,6 +47,7 @@ package struct RecordEntry: Sendable {
     leaving = row.values["leaving"]?.array?.compactMap { RecordHome($0) } ?? []
     receipt = MoveReceipt(row.values["receipt"] ?? .null)
     creator = row.values["creator"]?.string
+    isOfEarlierModel = row.values["earlierModel"]?.bool ?? false
   }
 
   package var row: MirrorRow {
@@ -54,6 +57,7 @@ package struct RecordEntry: Sendable {
     if !leaving.isEmpty { values["leaving"] = .array(leaving.map(\.value)) }
     if !receipt.homes.isEmpty { values["receipt"] = receipt.value }
     values["creator"] = creator.map(JSONValue.string)
+    if isOfEarlierModel { values["earlierModel"] = true }
     return MirrorRow(id: number, key: home.key, values: values)
   }
 }

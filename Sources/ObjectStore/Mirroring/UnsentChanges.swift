@@ -80,8 +80,7 @@ package struct UnsentChanges: Sendable {
     }
   }
 
-  /// The properties of an object that were changed here and not sent: an import leaves them alone, and an export sends
-  /// no others. Nil stands for all of them.
+  /// The properties of an object that an export has to send. Nil stands for all of them.
   ///
   /// - Assumption: of two devices' changes the later one wins property by property. Apple speaks of one of two values
   ///   that is kept; reports name the property or the object.
@@ -90,5 +89,13 @@ package struct UnsentChanges: Sendable {
     let sent = entry?.sent ?? 0
     if let inserted = change.inserted, inserted > sent { return nil }
     return Set(change.properties.filter { $0.value > sent }.keys)
+  }
+
+  /// The properties of an object that an import leaves alone: those that were changed here and not sent.
+  ///
+  /// Of an object that is in the cloud the insertion was sent, though the answer may have been lost: then it is what came
+  /// after the insertion.
+  package func own(of id: RowID, _ entry: RecordEntry?) -> Set<String> {
+    properties(of: id, entry) ?? Set(changes[id]?.properties.keys ?? [:].keys)
   }
 }

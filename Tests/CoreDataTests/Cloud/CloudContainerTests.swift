@@ -117,6 +117,8 @@ struct CloudContainerTests {
       alice.container.persistUpdatedShare(share, in: alice.privateStore, completion: done)
     }
     #expect(saved.participants.count == 2)
+    // The objects are sent after the function has returned.
+    await alice.drain()
     let url = try #require(saved.url)
     let metadata = try await LocalCloud.acting(
       as: "bob", device: "tablet", root: cloud.path, container: TemporaryCloud.container

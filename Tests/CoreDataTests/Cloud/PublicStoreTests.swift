@@ -85,7 +85,7 @@ struct PublicStoreTests {
     }
   }
 
-  @Test("[mirror-29] mirroring 3.3: who may change and delete an object of the public database")
+  @Test("[mirror-34] mirroring 3.3: who may change and delete an object of the public database")
   func permissions() async throws {
     let (alice, bob, kiosk) = (try start("alice", "phone"), try start("bob", "tablet"), try start(nil, "kiosk"))
     // At once, whatever the setup has come to.
@@ -111,7 +111,7 @@ struct PublicStoreTests {
     #expect(!kiosk.canUpdateRecord(forManagedObjectWith: unsent))
   }
 
-  @Test("[mirror-29] mirroring 7: sharing refuses a store of the public database, whatever else there is")
+  @Test("[mirror-34] mirroring 7: sharing refuses a store of the public database, whatever else there is")
   func sharing() async throws {
     let container = try start("alice", "phone", beside: [.private, .shared])
     #expect(container.engines.map(\.engine.scope) == [.private, .shared, .public])
@@ -141,7 +141,7 @@ struct PublicStoreTests {
     #expect(try await posts(container).keys.sorted() == ["A"])
   }
 
-  @Test("[mirror-29] mirroring 4.5: a model with encrypted attributes is refused for the public database alone")
+  @Test("[mirror-34] mirroring 4.5: a model with encrypted attributes is refused for the public database alone")
   func encrypted() throws {
     #expect {
       _ = try start("alice", "phone", isSecret: true)

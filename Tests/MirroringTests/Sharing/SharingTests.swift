@@ -135,29 +135,6 @@ struct SharingTests {
     #expect(bob.errors(.export).isEmpty)
   }
 
-  @Test("who may only read is told so; what they change all the same is refused once, and goes with the next import")
-  func readOnly() async throws {
-    let post = try fill()
-    try await join(try await share(post, .readOnly))
-    let theirs = try #require(try bob.find("Post", "A"))
-    let engine = try bob.require()
-    #expect(!engine.canUpdate(theirs) && !engine.canDelete(theirs))
-    try bob.set(theirs, "title", .string("no"))
-    await bob.drain()
-    let error = try #require(bob.errors(.export).last)
-    #expect((error as Error as? CKError)?.code == .partialFailure)
-    let parts = (error as Error as? CKError)?.partialErrorsByItemID?.values.map { ($0 as? CKError)?.code }
-    #expect(parts == [.permissionFailure])
-    let count = bob.errors(.export).count
-    await bob.drain()
-    #expect(bob.errors(.export).count == count)
-    #expect(try bob.titles("Post") == ["no"])
-    try alice.set(post, "content", .string("new"))
-    await alice.drain()
-    await bob.drain()
-    #expect(try bob.lines() == alice.lines())
-  }
-
   @Test("nothing is moved if one object that is reached belongs to another share; others may join a share [mirror-14]")
   func alreadyShared() async throws {
     let post = try fill()

@@ -41,6 +41,32 @@ struct KillTests {
     return post
   }
 
+  @Test("what another device changed between the kill and the next start stays [mirror-10] [mirror-13]")
+  func secondWriter() async throws {
+    let steps = try await everyStep { stage, step in
+      let phone = try stage.device("alice", "phone", isStarted: false)
+      let post = try phone.insert("Post", "A", ["content": .string("phone"), "likes": .integer(1)])
+      try phone.start(step: step)
+      await phone.drain()
+      phone.stop()
+      let tablet = try stage.device("alice", "tablet")
+      await tablet.drain()
+      // Has the post arrived?
+      let theirs = try tablet.find("Post", "A")
+      if let theirs { try tablet.set(theirs, "content", .string("tablet")) }
+      await tablet.drain()
+      try phone.set(post, "likes", .integer(2))
+      try phone.start()
+      await phone.drain()
+      await tablet.drain()
+      let content = theirs == nil ? "phone" : "tablet"
+      for device in [phone, tablet] {
+        #expect(try device.lines() == ["Post A content=string(\"\(content)\") likes=integer(2)"])
+      }
+    }
+    #expect(Set(steps).isSuperset(of: [.assigned, .sent, .stored]), "\(steps)")
+  }
+
   @Test("while it exports: nothing is sent as two records, nothing is missing [mirror-10]")
   func export() async throws {
     let steps = try await everyStep { stage, step in

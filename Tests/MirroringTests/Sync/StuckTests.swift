@@ -2,6 +2,7 @@ import CloudKit
 import Foundation
 import LocalCloud
 import ObjectStore
+import Synchronization
 import Testing
 
 @testable import CoreData
@@ -62,6 +63,51 @@ struct StuckTests {
     try setFull(false)
     await phone.drain()
     try await eventually("the rest is sent") { try await titles() == ["B", "C"] }
+  }
+
+  @Test(
+    "a record that is too large keeps no other back; it is sent when it is smaller [mirror-32]",
+    arguments: [1_100_000, 2_500_000])
+  func large(size: Int) async throws {
+    try phone.insert("Tag", "T")
+    let large = try phone.insert("Value", "V", ["plain_uri": .uri("x:" + String(repeating: "a", count: size))])
+    try phone.insert("Tag", "U")
+    await phone.drain()
+    #expect(try await titles() == ["T", "U"])
+    let parts = try #require((phone.errors(.export).last as Error? as? CKError)?.partialErrorsByItemID)
+    #expect(parts.values.map { ($0 as? CKError)?.code } == [.limitExceeded])
+    try phone.set(large, "plain_uri", .uri("x:a"))
+    await phone.drain()
+    #expect(try await titles() == ["T", "U", "V"])
+  }
+
+  @Test("who is always slower than others tries again after a pause [mirror-32]")
+  func contention() async throws {
+    let post = try phone.insert("Post", "A")
+    await phone.drain()
+    let recordID = try #require(try phone.require().recordID(for: post))
+    phone.stop()
+    let other = BlockingCloud(MirrorStage.container, acting: try stage.identity("alice", "other"))
+    let rounds = Mutex(0)
+    try phone.set(post, "likes", .integer(7))
+    try phone.start { step in
+      guard step == .assigned else { return }
+      let round = rounds.withLock { rounds in
+        rounds += 1
+        return rounds
+      }
+      guard round <= 7 else { return }
+      let database = other.container.privateCloudDatabase
+      let record: CKRecord = try other.value { database.fetch(withRecordID: recordID, completionHandler: $0) }
+      record["CD_content"] = "round \(round)"
+      let _: CKRecord = try other.value { database.save(record, completionHandler: $0) }
+    }
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    try await eventually("it is sent") { try await database.record(for: recordID)["CD_likes"] == 7 }
+    #expect(rounds.withLock { $0 } == 8)
+    #expect(phone.errors(.export).map(\.code) == [CKError.serverRecordChanged.rawValue])
+    try await eventually("all of it is here") { try phone.row(post)?["content"] == .string("round 7") }
+    #expect(try await database.record(for: recordID)["CD_content"] == "round 7")
   }
 
   private func setFull(_ isFull: Bool) throws {

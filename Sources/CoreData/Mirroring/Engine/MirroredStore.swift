@@ -66,6 +66,11 @@ struct MirroredStore: Sendable {
     try read { ZoneEntry(try $0.mirrorRow(key: home.key, in: .zones)) }
   }
 
+  /// The zones of which everything has to be fetched anew.
+  func zonesToWalkAnew() throws -> [ZoneHome] {
+    try read { try $0.rows(prefix: "", in: .zones).compactMap { ZoneEntry($0) }.filter(\.isWalkedAnew).map(\.home) }
+  }
+
   /// Leaves no byte in the store's files of objects that went with their zone or their account ([mirror-20]). Where that
   /// is not possible now, the wish stays, and the next import or start tries again.
   func scrub() throws {
@@ -86,6 +91,16 @@ struct MirroredStore: Sendable {
     guard scope == .public, let name = record.creatorUserRecordID?.recordName else { return nil }
     guard name == CKCurrentUserDefaultName else { return name }
     return try read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values["user"]?.string }
+  }
+
+  /// What a record says of its object; nil if the model has none such. In the public database nobody moves records: who
+  /// says so in a record of theirs gets no other's object by it.
+  func imported(_ record: CKRecord) throws -> ImportedRecord? {
+    var object = try ImportedRecord(record, mapping)
+    guard scope == .public else { return object }
+    object?.receipt = MoveReceipt()
+    object?.creator = try creator(of: record)
+    return object
   }
 
   /// Makes a zone in the cloud; returns it as the cloud names it.

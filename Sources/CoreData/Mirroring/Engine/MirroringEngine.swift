@@ -24,25 +24,28 @@ package final class MirroringEngine: Sendable {
   let worker: MirroringWorker
 
   /// - Parameters:
+  ///   - defaults: the default values of attributes that have to have one, by the names of entity and attribute
+  ///     ([mirror-30]).
   ///   - acting: the identity in force when the persistent container was made; nil for the environment's.
   ///   - didCommit: called after each commit of the mirroring that changed objects, or the copy of a share: then no
   ///     objects are named, and the history has no transaction.
   ///   - event: called when a run begins and when it ends.
   package convenience init(
-    store: ObjectStore, containerIdentifier: String, scope: CKDatabase.Scope, acting: ActingIdentity?,
-    didCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
+    store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
+    scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
     event: @escaping @Sendable (MirroringEvent) -> Void = { _ in }
   ) {
     self.init(
-      store: store, containerIdentifier: containerIdentifier, scope: scope, acting: acting, didCommit: didCommit,
-      event: event, step: nil)
+      store: store, defaults: defaults, containerIdentifier: containerIdentifier, scope: scope, acting: acting,
+      didCommit: didCommit, event: event, step: nil)
   }
 
   /// `step`: called at each step; what it throws ends the mirroring there, as a kill would. `pollSeconds`: the time
   /// between two imports of the public database.
   init(
-    store: ObjectStore, containerIdentifier: String, scope: CKDatabase.Scope, acting: ActingIdentity?,
-    didCommit: @escaping @Sendable (StoreCommit) -> Void, event: @escaping @Sendable (MirroringEvent) -> Void,
+    store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
+    scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void,
+    event: @escaping @Sendable (MirroringEvent) -> Void,
     step: (@Sendable (MirroringStep) throws -> Void)?, pollSeconds: Double = PublicImporter.interval
   ) {
     self.store = store
@@ -50,7 +53,8 @@ package final class MirroringEngine: Sendable {
     let cloud = BlockingCloud(containerIdentifier, acting: acting)
     container = cloud.container
     mirrored = MirroredStore(
-      store: store, mapping: RecordMapping(store.schema), scope: scope, cloud: cloud, didCommit: didCommit, step: step)
+      store: store, mapping: RecordMapping(store.schema, defaults: defaults), scope: scope, cloud: cloud,
+      didCommit: didCommit, step: step)
     worker = MirroringWorker(
       mirrored, container: containerIdentifier, acting: acting, pollSeconds: pollSeconds, event: event)
   }
@@ -213,7 +217,7 @@ extension MirroringEngine {
   package var canModify: Bool { scope != .public || mirrored.cloud.user() != nil }
 
   /// Whether the user may change the object's record: in a store of others' objects, whether they may write in the
-  /// object's share; in one of the public database, whether they made the record ([mirror-29]).
+  /// object's share; in one of the public database, whether they made the record ([mirror-34]).
   ///
   /// - Assumption: an object of others whose share has not arrived yet may not be changed.
   /// - Assumption: what the schema of the public database grants to others is not looked at.

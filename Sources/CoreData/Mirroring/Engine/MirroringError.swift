@@ -95,6 +95,10 @@ enum CloudFailure {
       self = .outdated
     case .notAuthenticated: self = .noAccount
     case .permissionFailure: self = .refused
+    case .partialFailure:
+      let parts = (error.partialErrorsByItemID ?? [:]).values.map { CloudFailure($0) }
+      let waits = parts.compactMap { if case .temporary(let seconds) = $0 { seconds ?? 0 } else { nil } }
+      self = waits.max().map { .temporary(seconds: $0 > 0 ? $0 : nil) } ?? .lasting
     case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy,
       .accountTemporarilyUnavailable, .serverResponseLost, .internalError, .assetNotAvailable, .quotaExceeded,
       .operationCancelled, .resultsTruncated, .assetFileModified:

@@ -7,7 +7,7 @@ import Storage
   import LocalCloudKit
 #endif
 
-/// The public database has what it needs: one zone, and no subscriptions. Reading it takes no account ([mirror-29]).
+/// The public database has what it needs: one zone, and no subscriptions. Reading it takes no account ([mirror-34]).
 extension MirroringSetup {
   func runPublic() throws {
     var account = try mirrored.cloud.place()

@@ -23,6 +23,8 @@ struct ExportSave {
   var record: CKRecord
   /// The bytes that the record adds to a request.
   var weight: Int
+  /// Where the record was before, and the fields there that the model does not know.
+  var foreign: (home: RecordHome, keys: [String])?
 }
 
 /// A record to delete.
@@ -37,6 +39,8 @@ struct ExportDeletion {
   }
 
   var subject: Subject
+  /// The number of the object, of a pair one of them, at which the export finds the deletion again.
+  var object: Int64
   var home: RecordHome
 
   /// Whether the record is elsewhere by now.

@@ -110,8 +110,16 @@ struct ExportPlan {
       }, bytes: { try mirrored.store.contents(of: $0) })
     let record = known ?? CKRecord(recordType: entity.recordType, recordID: entry.home.recordID)
     guard let weight = try content.apply(to: record, properties: properties, asset: assets.asset) else { return nil }
-    return ExportSave(
+    var save = ExportSave(
       subject: .object(row.id.number), object: row.id.number, record: record, weight: weight + 512)
+    if known == nil, let home = entry.leaving.last,
+      let before = FormerHome(try view.mirrorRow(key: FormerHome.key(home), in: .state))?.archive,
+      let record = RecordArchive.object(CKRecord.self, from: before)
+    {
+      let keys = ForeignFields.keys(of: record, beside: content)
+      if !keys.isEmpty { save.foreign = (home, keys) }
+    }
+    return save
   }
 
   /// The properties that can be compared with a record: without references that wait for their targets, which the
@@ -152,17 +160,18 @@ struct ExportPlan {
       var deletions: [ExportDeletion] = []
       // A request may name a record once.
       var homes: Set<RecordHome> = []
-      func add(_ subject: ExportDeletion.Subject, _ home: RecordHome) {
-        if homes.insert(home).inserted { deletions.append(ExportDeletion(subject: subject, home: home)) }
+      func add(_ subject: ExportDeletion.Subject, of number: Int64, _ home: RecordHome) {
+        guard homes.insert(home).inserted else { return }
+        deletions.append(ExportDeletion(subject: subject, object: number, home: home))
       }
       for number in gone + present.filter({ !relinked($0).isEmpty || pending.contains($0.number) }).map(\.number) {
         for link in try view.links(of: number) {
-          for home in link.leaving { add(.oldLinkHome(of: link.rows[0]), home) }
-          if link.isEnding { add(.link(link.rows[0]), link.home) }
+          for home in link.leaving { add(.oldLinkHome(of: link.rows[0]), of: number, home) }
+          if link.isEnding { add(.link(link.rows[0]), of: number, link.home) }
         }
         guard let entry = RecordEntry(try view.mirrorRow(number, in: .records)) else { continue }
-        for home in entry.leaving { add(.oldHome(of: number), home) }
-        if try view.id(numbered: number) == nil { add(.object(number), entry.home) }
+        for home in entry.leaving { add(.oldHome(of: number), of: number, home) }
+        if try view.id(numbered: number) == nil { add(.object(number), of: number, entry.home) }
       }
       return deletions
     }

@@ -38,6 +38,11 @@ struct Exporter {
   }
 
   mutating func run() throws -> ExportOutcome {
+    // What is not known yet can't be told from what was changed here.
+    if try !mirrored.zonesToWalkAnew().isEmpty {
+      outcome.isOutdated = true
+      return outcome
+    }
     if !plan.isEmpty { try mirrored.ensurePrivateZone() }
     for ids in plan.present.chunks(of: Self.batch) where !outcome.isOutOfQuota {
       var failures = try plan.assign(ids)
@@ -71,7 +76,9 @@ struct Exporter {
   // MARK: Requests
 
   private mutating func save(_ saves: [ExportSave]) throws {
-    var next = saves[...]
+    let (ready, failure) = try ForeignFields(mirrored: mirrored).carry(saves)
+    if let failure { outcome.temporary = failure }
+    var next = ready[...]
     while !next.isEmpty {
       var weight = 0
       let part = next.prefix(Self.itemLimit).prefix { save in
@@ -91,55 +98,84 @@ struct Exporter {
       results = try mirrored.cloud.wait { done in
         mirrored.database.modifyRecords(saving: records, atomically: false) { done($0.map(\.saveResults)) }
       }
-    } catch let error as CKError where error.code == .limitExceeded && saves.count > 1 {
+    } catch let error as CKError where error.code == .limitExceeded {
       // The weights are estimates.
+      guard saves.count > 1 else {
+        for save in saves { fail(save.record.recordID, of: save.object, error) }
+        return
+      }
       try send(saves.prefix(saves.count / 2))
       return try send(saves.dropFirst(saves.count / 2))
     }
     try mirrored.pass(.sent)
     var saved: [(ExportSave, CKRecord)] = []
+    var settled: [ExportSave] = []
     var refused: [ExportSave] = []
     for save in saves {
       switch results[save.record.recordID] ?? .failure(CKError(.internalError)) {
       case .success(let record): saved.append((save, record))
-      case .failure(let error): if note(error, save) { refused.append(save) }
+      case .failure(let error):
+        switch note(error, save) {
+        case .open: break
+        case .settled: settled.append(save)
+        case .refused: refused.append(save)
+        }
       }
     }
-    try store(saved, refused)
+    try store(saved, settled)
+    try takeBack(refused, [])
     try mirrored.pass(.stored)
   }
 
-  /// Notes why a record was not saved. Returns true if it is not sent again.
-  ///
-  /// - Assumption: a change that the person may not make stays in the store, and is sent once. The export fails with it,
-  ///   and the next change of the record by others replaces it.
-  private mutating func note(_ error: any Error, _ save: ExportSave) -> Bool {
+  /// What an error means for a record that was to be saved.
+  private enum Verdict {
+    /// It is sent again.
+    case open
+    /// There is nothing left to send.
+    case settled
+    /// The person may not save it.
+    case refused
+  }
+
+  private mutating func note(_ error: any Error, _ save: ExportSave) -> Verdict {
     let recordID = save.record.recordID
     if case .link = save.subject, (error as? CKError)?.code == .serverRecordChanged {
       // A pair's record never changes: this is the one that was sent before.
-      return true
+      return .settled
     }
     switch CloudFailure(error) {
-    // Of the public database no import tells that a record is gone ([mirror-28]).
+    // Of the public database no import tells that a record is gone ([mirror-33]).
     case .outdated where mirrored.scope == .public && (error as? CKError)?.code == .unknownItem:
       gone.insert(save.object)
-      return true
+      return .settled
     // The record is gone, and no import tells of another home: the object will go with the next one.
-    case .outdated where round > 0 && (error as? CKError)?.code == .unknownItem: return true
+    case .outdated where round > 0 && (error as? CKError)?.code == .unknownItem: return .settled
     case .outdated where round < 4: outcome.isOutdated = true
-    case .temporary, .noAccount: outcome.temporary = error
+    // Others are always faster: after a pause they may not be.
+    case .outdated, .temporary, .noAccount: outcome.temporary = error
     case .refused:
       outcome.errors[recordID] = error
-      return true
-    case .lasting, .outdated:
-      outcome.errors[recordID] = error
-      failed.insert(save.object)
+      return .refused
+    case .lasting: fail(recordID, of: save.object, error)
     }
-    return false
+    return .open
+  }
+
+  /// Notes that a record can't be saved or deleted, and is to be looked at again by the next export.
+  private mutating func fail(_ recordID: CKRecord.ID, of object: Int64, _ error: any Error) {
+    outcome.errors[recordID] = error
+    failed.insert(object)
+  }
+
+  private mutating func takeBack(_ saves: [ExportSave], _ deletions: [ExportDeletion]) throws {
+    let changes = RefusedChanges(
+      mirrored: mirrored, through: plan.unsent.through, saves: saves, deletions: deletions)
+    // What can't be taken back now is sent again, and refused again.
+    do { try changes.takeBack() } catch let error as CKError { outcome.temporary = error }
   }
 
   /// Stores the cloud's answer.
-  private mutating func store(_ saved: [(ExportSave, CKRecord)], _ refused: [ExportSave]) throws {
+  private mutating func store(_ saved: [(ExportSave, CKRecord)], _ settled: [ExportSave]) throws {
     let through = plan.unsent.through
     let archives = saved.map { RecordArchive.text(of: $0.1) }
     let creators = try saved.map { try mirrored.creator(of: $0.1) }
@@ -153,7 +189,7 @@ struct Exporter {
           entry.sent = through
         }
       }
-      for save in refused { try edits.update(save) { $0.sent = through } }
+      for save in settled { try edits.update(save) { $0.sent = through } }
       if gone.isEmpty { return }
       let pass = try ImportPass(edits, mirrored.mapping)
       for entry in try gone.sorted().compactMap({ RecordEntry(try edits.row($0, in: .records)) }) {
@@ -208,6 +244,7 @@ struct Exporter {
       }
       try mirrored.pass(.sent)
       var done: [ExportDeletion] = []
+      var refused: [ExportDeletion] = []
       for (deletion, recordID) in zip(part, recordIDs) {
         if case .failure(let error)? = results[recordID] {
           switch CloudFailure(error) {
@@ -220,12 +257,19 @@ struct Exporter {
           case .temporary, .noAccount:
             outcome.temporary = error
             continue
-          case .refused, .lasting: outcome.errors[recordID] = error
+          case .refused where !deletion.isOfOldHome:
+            outcome.errors[recordID] = error
+            refused.append(deletion)
+            continue
+          case .refused, .lasting:
+            fail(recordID, of: deletion.object, error)
+            continue
           }
         }
         done.append(deletion)
       }
       try mirrored.edit { edits in for deletion in done { try edits.forget(deletion) } }
+      try takeBack([], refused)
       try mirrored.pass(.stored)
     }
   }

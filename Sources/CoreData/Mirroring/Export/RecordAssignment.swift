@@ -20,7 +20,7 @@ struct RecordAssignment {
   /// The entry of an object, which gets one together with all that it is related to, if it has none.
   ///
   /// The zone is that of the objects to which the new ones are related; without any it is the zone of what is not
-  /// shared, or the public database's only one ([mirror-12], [mirror-28]). Throws if that leads to several zones, or to none.
+  /// shared, or the public database's only one ([mirror-12], [mirror-33]). Throws if that leads to several zones, or to none.
   func entry(of id: RowID) throws -> RecordEntry {
     if let entry = RecordEntry(try edits.row(id.number, in: .records)) { return entry }
     var zones: Set<ZoneHome> = []

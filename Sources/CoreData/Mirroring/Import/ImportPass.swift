@@ -39,8 +39,9 @@ struct ImportPass {
       return try insert(record)
     }
     // What this device sent itself comes back with the tag that it knows.
-    if entry.home == record.home, let tag = entry.tag, tag == record.tag { return }
+    if entry.home == record.home, let tag = entry.tag, tag == record.tag, !entry.isOfEarlierModel { return }
     let known = entry
+    entry.isOfEarlierModel = false
     (entry.home, entry.tag, entry.archive) = (record.home, record.tag, record.archive)
     entry.leaving.removeAll { $0 == record.home }
     (entry.receipt, entry.creator) = (record.receipt, record.creator)
@@ -113,15 +114,22 @@ struct ImportPass {
     try arrived(record.home, id)
   }
 
-  /// `known`: the record as it was, if only what differs from it is to be taken over.
+  /// `known`: the record as it was, if only what differs from it is to be taken over. Of what an earlier version of the
+  /// model did not know, what the record does not have and never had stays as the migration made it.
   private func update(
     _ id: RowID, _ record: ImportedRecord, _ entry: RecordEntry, since known: ImportedRecord? = nil
   ) throws {
-    guard var row = try edits.objects.row(id), let own = unsent.properties(of: id, entry) else { return }
+    guard var row = try edits.objects.row(id) else { return }
+    let own = unsent.own(of: id, entry)
     let entity = mapping.schema.entities[record.entity]
+    let earlier =
+      entry.isOfEarlierModel
+      ? entry.record.flatMap { try? ImportedRecord($0, mapping) }.flatMap { $0.entity == record.entity ? $0 : nil }
+      : nil
     var changed: Set<String> = []
     for (place, value) in record.attributes.enumerated() where !own.contains(entity.attributes[place].name) {
       if let known, known.entity == record.entity, known.attributes[place] == value { continue }
+      if let earlier, !record.present.contains(place), !earlier.present.contains(place) { continue }
       guard let value, try !isSame(value, row.attributes[place], entity.attributes[place].type) else { continue }
       row.attributes[place] = try stored(value, record.entity, place)
       changed.insert(entity.attributes[place].name)
@@ -130,6 +138,7 @@ struct ImportPass {
       let relationship = mapping.schema.relationships[entity.toOnes[place]].name
       guard !own.contains(relationship) else { continue }
       if let known, known.entity == record.entity, known.toOnes[place] == name { continue }
+      if let earlier, name == nil, earlier.toOnes[place] == nil { continue }
       let target: RowID? = if let name { try self.target(name, place, of: id, record) } else { nil }
       if claim(place, of: id, target, name) { continue }
       guard target != row.toOnes[place] else { continue }
@@ -219,7 +228,7 @@ struct ImportPass {
       let entry = RecordEntry(try edits.row(number, in: .records)),
       let toOne = mapping.entities[Int(id.entity)].toOnes.first(where: { $0.name == relationship }),
       fits(target, toOne.place, Int(id.entity)),
-      unsent.properties(of: id, entry)?.contains(relationship) == false
+      !unsent.own(of: id, entry).contains(relationship)
     else { return }
     // The record may have been changed again since.
     guard FieldValue(entry.record?.object(forKey: toOne.key)) == .string(home.name), entry.home.zone == home.zone,

@@ -11,10 +11,8 @@ import Storage
 /// Fetches what changed in the cloud, zone by zone, each page one transaction of the store.
 struct Importer: Importing {
   let mirrored: MirroredStore
-  /// Records that can't be read; the others come all the same.
-  private(set) var errors: [CKRecord.ID: any Error] = [:]
-  /// Whether there is something to send that the history says nothing of.
-  private(set) var wantsExport = false
+  var errors: [CKRecord.ID: any Error] = [:]
+  var wantsExport = false
   /// As of the last page: the history is read once, however many pages there are.
   private var unsent: UnsentChanges?
 
@@ -24,9 +22,11 @@ struct Importer: Importing {
     let changes = try databaseChanges()
     for zone in changes.deleted { try remove(zone) }
     for zone in changes.unreadable { try restart(zone) }
+    try fetchUnread()
     var failure: CKError?
     // What moved is in its new zone before it is gone from the old one.
-    for zone in changes.modified.sorted(by: { ($0.isOfShare ? 0 : 1, $0) < ($1.isOfShare ? 0 : 1, $1) }) {
+    let zones = changes.modified.union(try mirrored.zonesToWalkAnew())
+    for zone in zones.sorted(by: { ($0.isOfShare ? 0 : 1, $0) < ($1.isOfShare ? 0 : 1, $1) }) {
       do { try fetch(zone) } catch let error as CKError {
         // The others come all the same.
         failure = failure ?? error
@@ -37,12 +37,6 @@ struct Importer: Importing {
     }
     if let failure { throw failure }
     try mirrored.edit { try $0.setState(StateKey.database, "token", .string(changes.token)) }
-  }
-
-  private mutating func edit<Result>(_ body: (StoreEdits) throws -> Result) throws -> Result {
-    let (result, wantsExport) = try mirrored.edit { edits in (try body(edits), edits.wantsExport) }
-    if wantsExport { self.wantsExport = true }
-    return result
   }
 
   // MARK: The database
@@ -135,7 +129,7 @@ struct Importer: Importing {
       }
       try mirrored.pass(.fetched)
       if zone == .private, try tellsOfLoss(page.deletions) { try fetchShareZones() }
-      let content = try content(of: page)
+      let content = content(of: page)
       if isWalkedAnew { names.formUnion(page.modificationResultsByID.keys.map(\.recordName)) }
       let isLast = !page.moreComing
       let text = page.changeToken.text
@@ -188,15 +182,11 @@ struct Importer: Importing {
 
   // MARK: A page
 
-  private mutating func content(of page: Page) throws -> ImportedPage {
-    let mapping = mirrored.mapping
-    var content = try ImportedPage(
-      page.modificationResultsByID.sorted { $0.key.recordName < $1.key.recordName }
-        .map { ($0.key, $0.value.map(\.record)) }
-    ) { try ImportedRecord($0, mapping) }
-    errors.merge(content.errors) { first, _ in first }
+  private mutating func content(of page: Page) -> PageContent {
+    var content = PageContent(page.modificationResultsByID.mapValues { $0.map(\.record) }, of: mirrored)
     content.isUnshared = page.deletions.contains { $0.recordID.recordName == CKRecordNameZoneWideShare }
     content.deletions = page.deletions.map { RecordHome($0.recordID) }
+    errors.merge(content.errors) { $1 }
     return content
   }
 }

@@ -11,28 +11,23 @@ import Storage
 
 extension StateKey {
   /// The date of the newest record of a type that was taken over from the public database.
-  static func newest(_ type: String) -> String { "newest \(type)" }
+  static func newest(_ type: String) -> String { newest + type }
+  static let newest = "newest "
 }
 
 /// Asks the public database, which has no feed of changes, for the records that are newer than those it knows, type by
-/// type, each page one transaction of the store with the date up to which it goes ([mirror-28]).
+/// type, each page one transaction of the store with the date up to which it goes ([mirror-33]).
 ///
 /// - Assumption: records are found by the dates of their changes, from a second before the newest one on. Where the
 ///   newest one's date is still to come, because a clock was set back, all records are asked for.
 struct PublicImporter: Importing {
-  private struct RecordType {
-    var name: String
-    /// What the model knows of it: what a former version of the program passed over is fetched once it knows more.
-    var entities: String
-  }
-
   private typealias Page = (
     matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
   )
 
   let mirrored: MirroredStore
-  private(set) var errors: [CKRecord.ID: any Error] = [:]
-  private(set) var wantsExport = false
+  var errors: [CKRecord.ID: any Error] = [:]
+  var wantsExport = false
   /// As of the last page: the history is read once, however many pages there are.
   private var unsent: UnsentChanges?
 
@@ -48,30 +43,45 @@ struct PublicImporter: Importing {
   init(_ mirrored: MirroredStore) { self.mirrored = mirrored }
 
   mutating func run() throws {
-    var failure: (any Error)?
+    let isWalkedAnew = try begin()
+    try fetchUnread()
+    var failures: [any Error] = []
     for type in types {
-      do { try fetch(type) } catch let error as CKError {
-        // The others come all the same.
-        failure = failure ?? naming(type, error)
+      // The others come all the same.
+      do { try fetch(type) } catch let error as CKError { failures.append(naming(type, error)) }
+    }
+    // Of what can't be asked for nothing is known that would have to be read again.
+    if isWalkedAnew, failures.allSatisfy({ ($0 as? CKError)?.code == .invalidArguments }) {
+      try mirrored.edit { try $0.editZone(.public) { $0.isWalkedAnew = false } }
+    }
+    if let failure = failures.first { throw failure }
+  }
+
+  /// Whether everything is to be fetched, because the model knows more than it did ([mirror-29]): then the dates are
+  /// forgotten.
+  private func begin() throws -> Bool {
+    guard let zone = try mirrored.zone(.public) else {
+      try mirrored.edit { try $0.editZone(.public) { $0.isMade = true } }
+      return false
+    }
+    if zone.isWalkedAnew {
+      try mirrored.edit { edits in
+        for row in try edits.rows(prefix: StateKey.newest, in: .state) { edits.remove(row.id, from: .state) }
       }
     }
-    if let failure { throw failure }
+    return zone.isWalkedAnew
   }
 
-  private var types: [RecordType] {
-    let entities = Dictionary(grouping: mirrored.mapping.entities, by: \.recordType)
-    let types = entities.map {
-      RecordType(name: $0.key, entities: $0.value.map(\.name).sorted().joined(separator: ","))
-    }
-    let hasLinks = mirrored.mapping.entities.contains { !$0.linked.isEmpty }
-    return types.sorted { $0.name < $1.name } + (hasLinks ? [RecordType(name: RecordNames.linkType, entities: "")] : [])
+  /// The record types of the model.
+  private var types: [String] {
+    let types = Set(mirrored.mapping.entities.map(\.recordType)).sorted()
+    return types + (mirrored.mapping.entities.contains { !$0.linked.isEmpty } ? [RecordNames.linkType] : [])
   }
 
-  private mutating func fetch(_ type: RecordType) throws {
+  private mutating func fetch(_ type: String) throws {
     let query = try query(type)
+    let mapping = mirrored.mapping
     var cursor: CKQueryOperation.Cursor?
-    // What could not be read is asked for again.
-    var isHeld = false
     repeat {
       let page: Page
       do {
@@ -82,43 +92,33 @@ struct PublicImporter: Importing {
       }
       if page.matchResults.isEmpty { return }
       try mirrored.pass(.fetched)
-      let content = try ImportedPage(page.matchResults, object: object)
-      errors.merge(content.errors) { first, _ in first }
-      if !content.errors.isEmpty { isHeld = true }
-      try take(content, type, through: isHeld ? nil : newest(page))
+      let content = PageContent(Dictionary(page.matchResults) { $1 }, of: mirrored)
+      errors.merge(content.errors) { $1 }
+      let (newest, known) = (newest(page), unsent)
+      unsent = try edit { edits in
+        let pass = try ImportPass(edits, mapping, known)
+        try content.apply(pass)
+        if let newest { try edits.setState(StateKey.newest(type), "newest", .integer(newest)) }
+        return pass.unsent
+      }
+      try mirrored.pass(.imported)
       cursor = page.queryCursor
     } while cursor != nil
-  }
-
-  private mutating func take(_ content: ImportedPage, _ type: RecordType, through newest: Int64?) throws {
-    let (mapping, known) = (mirrored.mapping, unsent)
-    let (left, wantsExport) = try mirrored.edit { edits in
-      let pass = try ImportPass(edits, mapping, known)
-      try content.apply(pass)
-      if let newest {
-        try edits.setState(
-          StateKey.newest(type.name), ["newest": .integer(newest), "entities": .string(type.entities)])
-      }
-      return (pass.unsent, edits.wantsExport)
-    }
-    unsent = left
-    if wantsExport { self.wantsExport = true }
-    try mirrored.pass(.imported)
   }
 
   // MARK: Queries
 
   /// The records that are not known yet, the oldest change first: what is changed meanwhile comes at the end.
-  private func query(_ type: RecordType) throws -> CKQuery {
-    let known = try mirrored.read { try $0.mirrorRow(key: StateKey.newest(type.name), in: .state)?.values } ?? [:]
+  private func query(_ type: String) throws -> CKQuery {
+    let newest = try mirrored.read {
+      try $0.mirrorRow(key: StateKey.newest(type), in: .state)?.values["newest"]?.integer
+    }
     var predicate = NSPredicate(value: true)
-    if let newest = known["newest"]?.integer, known["entities"]?.string == type.entities,
-      newest <= systemTimeMilliseconds()
-    {
+    if let newest, newest <= systemTimeMilliseconds() {
       let since = Date(timeIntervalSince1970: Double(newest - Self.overlap) / 1000)
       predicate = NSPredicate(format: "modificationDate > %@", since)
     }
-    let query = CKQuery(recordType: type.name, predicate: predicate)
+    let query = CKQuery(recordType: type, predicate: predicate)
     query.sortDescriptors = [NSSortDescriptor(key: "modificationDate", ascending: true)]
     return query
   }
@@ -138,22 +138,13 @@ struct PublicImporter: Importing {
     return dates.max().map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
   }
 
-  /// What a record says of its object. Nobody moves records here: who says so in a record of theirs gets no other's
-  /// object by it.
-  private func object(_ record: CKRecord) throws -> ImportedRecord? {
-    guard var object = try ImportedRecord(record, mirrored.mapping) else { return nil }
-    object.receipt = MoveReceipt()
-    object.creator = try mirrored.creator(of: record)
-    return object
-  }
-
   /// The service's words name the field alone.
-  private func naming(_ type: RecordType, _ error: CKError) -> any Error {
+  private func naming(_ type: String, _ error: CKError) -> any Error {
     guard error.code == .invalidArguments else { return error }
     let error = error as NSError
     var userInfo = error.userInfo
     userInfo[NSLocalizedFailureReasonErrorKey] =
-      "Records of the type '\(type.name)' can't be asked for: \(error.localizedDescription). Of each type that is mirrored "
+      "Records of the type '\(type)' can't be asked for: \(error.localizedDescription). Of each type that is mirrored "
       + "to the public database the schema has to have `\"___recordID\" REFERENCE QUERYABLE` and `\"___modTime\" TIMESTAMP "
       + "QUERYABLE SORTABLE`."
     return CKError(_nsError: NSError(domain: error.domain, code: error.code, userInfo: userInfo))

@@ -40,6 +40,7 @@ struct ZoneRemoval {
     try pass.links.remove(zone, isAll: withUnsent || zone != .private)
     for row in try edits.rows(prefix: zone.key + "|", in: .waiting) { edits.remove(row.id, from: .waiting) }
     for row in try edits.rows(prefix: FormerHome.prefix(zone), in: .state) { edits.remove(row.id, from: .state) }
+    try UnreadRecords(edits: edits).forget(zone)
     if let row = try edits.row(key: zone.key, in: .zones) { edits.remove(row.id, from: .zones) }
     if !removed.isEmpty { try edits.wantScrub() }
   }

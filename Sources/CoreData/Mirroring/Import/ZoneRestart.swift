@@ -24,6 +24,7 @@ struct ZoneRestart {
     try pass.links.restart(zone)
     for row in try edits.rows(prefix: zone.key + "|", in: .waiting) { edits.remove(row.id, from: .waiting) }
     for row in try edits.rows(prefix: FormerHome.prefix(zone), in: .state) { edits.remove(row.id, from: .state) }
+    try UnreadRecords(edits: edits).forget(zone)
     if let row = try edits.row(key: zone.key, in: .zones) { edits.remove(row.id, from: .zones) }
     edits.changesShare = zone.isOfShare
   }

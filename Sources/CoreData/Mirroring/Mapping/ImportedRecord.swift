@@ -16,6 +16,8 @@ struct ImportedRecord: Sendable {
   var entity: Int
   /// In the order of the entity's attributes. Nil: the record says nothing of it that could be understood.
   var attributes: [StoredValue?]
+  /// The places of the attributes for which the record has a value.
+  var present: Set<Int> = []
   /// The names of the records that relationships to one object lead to, in the order of the entity's list.
   var toOnes: [String?]
   var receipt: MoveReceipt
@@ -33,7 +35,12 @@ struct ImportedRecord: Sendable {
     for attribute in mapping.entities[entity].attributes {
       let value = try Self.value(
         attribute.key, attribute.assetKey, of: record, isText: attribute.type == .string, attribute.isEncrypted)
-      attributes[attribute.place] = value.map { $0.stored(as: attribute.type) } ?? .null
+      if let value {
+        attributes[attribute.place] = value.stored(as: attribute.type)
+        present.insert(attribute.place)
+      } else {
+        attributes[attribute.place] = attribute.defaultValue ?? .null
+      }
     }
     toOnes = mapping.entities[entity].toOnes.map { toOne in
       if case .string(let name)? = FieldValue(record.object(forKey: toOne.key)), !name.isEmpty { name } else { nil }

@@ -48,6 +48,13 @@ struct RecordContent: Sendable {
     moveToAssets()
   }
 
+  func knows(_ key: String) -> Bool {
+    if fields[key] != nil || key == RecordNames.moveReceipt { return true }
+    guard key.hasSuffix(RecordNames.assetSuffix) else { return false }
+    let plain = String(key.dropLast(RecordNames.assetSuffix.count))
+    return plain == RecordNames.moveReceipt || fields[plain]?.assetKey == key
+  }
+
   /// Moves the longest values to assets until the record is below the limit ([mirror-5]).
   ///
   /// - Assumption: a record's values move to assets, the longest first, until the record weighs less than 900,000 bytes.

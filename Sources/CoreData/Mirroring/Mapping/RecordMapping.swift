@@ -17,6 +17,11 @@ struct RecordMapping: Sendable {
     var isEncrypted: Bool
     /// The key of the asset that holds a value which is too long for the record.
     var assetKey: String?
+    /// What an object has of which the record has no value; nil if the model does not ask for a value.
+    ///
+    /// - Assumption: an optional attribute that a record lacks is nil, whatever its default value: a record says nothing
+    ///   of attributes that are nil.
+    var defaultValue: StoredValue?
   }
 
   struct ToOne: Sendable {
@@ -38,8 +43,10 @@ struct RecordMapping: Sendable {
   let schema: StoreSchema
   let entities: [Entity]
 
+  /// `defaults`: those of attributes that have to have a value, by the names of entity and attribute.
+  ///
   /// - Assumption: derived attributes are not sent: each device computes them from what it has.
-  init(_ schema: StoreSchema) {
+  init(_ schema: StoreSchema, defaults: [String: [String: StoredValue]] = [:]) {
     self.schema = schema
     entities = schema.entities.map { entity in
       let attributes = entity.attributes.enumerated().compactMap { place, attribute -> Attribute? in
@@ -48,7 +55,8 @@ struct RecordMapping: Sendable {
         let hasAsset = [.string, .binary, .transformable].contains(attribute.type)
         return Attribute(
           place: place, name: attribute.name, key: key, type: attribute.type, isEncrypted: attribute.isEncrypted,
-          assetKey: hasAsset ? key + RecordNames.assetSuffix : nil)
+          assetKey: hasAsset ? key + RecordNames.assetSuffix : nil,
+          defaultValue: defaults[entity.name]?[attribute.name])
       }
       let toOnes = entity.toOnes.enumerated().map { place, relationship in
         let name = schema.relationships[relationship].name

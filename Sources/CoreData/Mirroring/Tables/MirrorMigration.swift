@@ -7,16 +7,21 @@ import ObjectStore
 struct MirrorMigration {
   private let mapping: StoreMapping
   private let targets: [Int?]
+  /// Whether the new version knows entities or properties that the old one does not.
+  private let addsProperties: Bool
 
   init(_ mapping: StoreMapping) {
     self.mapping = mapping
     targets = mapping.targets
+    addsProperties =
+      mapping.relationships.contains(nil)
+      || mapping.entities.contains { $0.source == nil || $0.attributes.contains { $0.source == nil } }
   }
 
   /// Nil for a row that says something of what is gone. `view`: of the store as it was.
   func row(_ row: MirrorRow, in table: MirrorTable, _ view: StoreView) throws -> MirrorRow? {
     switch table {
-    case .records: try isSameRecord(row.id, view) ? row : nil
+    case .records: try isSameRecord(row.id, view) ? read(row) : nil
     case .links: try link(row, view)
     case .waiting: try waiting(row, view)
     case .state:
@@ -25,8 +30,25 @@ struct MirrorMigration {
       } else {
         row
       }
-    case .zones, .events: row
+    case .zones: walked(row)
+    case .events: row
     }
+  }
+
+  // MARK: What the old version did not know
+
+  /// Records that came before have more in them now: zones are walked anew, and their records are read again
+  /// ([mirror-29]).
+  private func walked(_ row: MirrorRow) -> MirrorRow {
+    guard addsProperties, var entry = ZoneEntry(row), entry.token != nil || entry.home == .public else { return row }
+    (entry.token, entry.isWalkedAnew) = (nil, true)
+    return entry.row
+  }
+
+  private func read(_ row: MirrorRow) -> MirrorRow {
+    guard addsProperties, var entry = RecordEntry(row), entry.tag != nil else { return row }
+    entry.isOfEarlierModel = true
+    return entry.row
   }
 
   /// The entity of an object that is there, as it was.

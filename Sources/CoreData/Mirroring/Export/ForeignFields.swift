@@ -1,0 +1,50 @@
+import ObjectStore
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// The fields of a record that the model does not know, because a later version of the program made them. They stay in a
+/// record that is changed, and go with one that moves to another zone ([mirror-29]).
+struct ForeignFields {
+  /// The keys of a record that are none of the content's, plain and encrypted ones.
+  static func keys(of record: CKRecord, beside content: RecordContent) -> [String] {
+    Set(record.allKeys() + record.encryptedValues.allKeys()).filter { !content.knows($0) }.sorted()
+  }
+
+  let mirrored: MirroredStore
+
+  /// Copies the fields to records that are saved in another zone for the first time, from where they were. Returns the
+  /// saves that can be sent, and the error of those that have to wait.
+  func carry(_ saves: [ExportSave]) throws -> (saves: [ExportSave], failure: (any Error)?) {
+    let former = saves.compactMap(\.foreign)
+    if former.isEmpty { return (saves, nil) }
+    let recordIDs = former.map(\.home.recordID)
+    let found = try mirrored.cloud.wait { done in
+      mirrored.database.fetch(withRecordIDs: recordIDs, desiredKeys: nil, completionHandler: done)
+    }
+    var failure: (any Error)?
+    let ready = saves.filter { save in
+      guard let foreign = save.foreign else { return true }
+      switch found[foreign.home.recordID] {
+      case .success(let record)?:
+        for key in foreign.keys {
+          if let value = record.object(forKey: key) {
+            save.record.setObject(value, forKey: key)
+          } else if let value = record.encryptedValues.object(forKey: key) {
+            save.record.encryptedValues.setObject(value, forKey: key)
+          }
+        }
+        return true
+      case .failure(let error)? where (error as? CKError)?.code != .unknownItem:
+        failure = error
+        return false
+      // It is gone: nothing is left to carry.
+      case .failure, nil: return true
+      }
+    }
+    return (ready, failure)
+  }
+}

@@ -1,0 +1,184 @@
+import CloudKit
+import FaultInjection
+import Foundation
+import LocalCloud
+import ObjectStore
+import TestSupport
+import Testing
+
+@testable import CoreData
+
+@Suite("Versions of a model side by side", .timeLimit(.minutes(2)))
+struct VersionTests {
+  private let cloud: TemporaryCloud
+  private let folder: TemporaryFolder
+
+  init() throws { (cloud, folder) = (try TemporaryCloud(), try TemporaryFolder()) }
+
+  /// Posts; in the later version with a subtitle, a secret, a long note, ranks and comments, and with topics in pairs.
+  private static func model(isLater: Bool) -> NSManagedObjectModel {
+    let post = NSEntityDescription()
+    post.name = "Post"
+    post.properties = [BlogModel.attribute("title", .string), BlogModel.attribute("body", .string)]
+    let model = NSManagedObjectModel()
+    model.entities = [post]
+    guard isLater else { return model }
+    let secret = BlogModel.attribute("secret", .string)
+    secret.allowsCloudEncryption = true
+    post.properties += [
+      BlogModel.attribute("subtitle", .string), secret, BlogModel.attribute("note", .binaryData),
+      BlogModel.attribute("rank", .integer16, default: 5),
+      BlogModel.attribute("level", .integer16, isOptional: false, default: 3),
+    ]
+    let (comment, topic) = (NSEntityDescription(), NSEntityDescription())
+    (comment.name, topic.name) = ("Comment", "Topic")
+    let comments = BlogModel.relationship("comments", to: comment, isToMany: true, .nullifyDeleteRule)
+    let commented = BlogModel.relationship("post", to: post, isToMany: false, .nullifyDeleteRule)
+    BlogModel.pair(comments, commented)
+    let topics = BlogModel.relationship("topics", to: topic, isToMany: true, .nullifyDeleteRule)
+    let posts = BlogModel.relationship("posts", to: post, isToMany: true, .nullifyDeleteRule)
+    BlogModel.pair(topics, posts)
+    post.properties += [comments, topics]
+    comment.properties = [BlogModel.attribute("text", .string), commented]
+    topic.properties = [BlogModel.attribute("name", .string), posts]
+    model.entities = [post, comment, topic]
+    return model
+  }
+
+  private func start(
+    _ device: String, account: String = "alice", isLater: Bool, scope: CKDatabase.Scope = .private
+  ) throws -> NSPersistentCloudKitContainer {
+    let container = try LocalCloud.acting(
+      as: account, device: device, root: cloud.path, container: TemporaryCloud.container
+    ) { NSPersistentCloudKitContainer(name: "Posts", managedObjectModel: Self.model(isLater: isLater)) }
+    let description = container.persistentStoreDescriptions[0]
+    description.url = URL(fileURLWithPath: folder.path).appendingPathComponent("\(device).sqlite")
+    description.cloudKitContainerOptions?.databaseScope = scope
+    var failure: (any Error)?
+    container.loadPersistentStores { failure = $1 }
+    if let failure { throw failure }
+    return container
+  }
+
+  private func end(_ container: NSPersistentCloudKitContainer) throws {
+    for store in container.persistentStoreCoordinator.persistentStores {
+      try container.persistentStoreCoordinator.remove(store)
+    }
+  }
+
+  private func change(
+    _ container: NSPersistentCloudKitContainer, _ body: @escaping (NSManagedObjectContext) throws -> Void
+  ) async throws {
+    let context = container.newBackgroundContext()
+    try await context.perform {
+      try body(context)
+      try context.save()
+    }
+  }
+
+  private static func post(_ title: String, in context: NSManagedObjectContext) throws -> NSManagedObject {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Post")
+    request.predicate = NSPredicate(format: "title == %@", title)
+    return try #require(try context.fetch(request).first)
+  }
+
+  /// A post with all that the later version has.
+  private static func later(_ context: NSManagedObjectContext) throws {
+    let post = context.add(
+      "Post",
+      [
+        "title": "New", "subtitle": "Sub", "secret": "hidden", "note": Data(repeating: 1, count: 1_200_000), "rank": 9,
+        "level": 8,
+      ])
+    let comment = context.add("Comment", ["text": "C"])
+    comment.setValue(post, forKey: "post")
+    let topic = context.add("Topic", ["name": "T"])
+    post.setValue(Set([topic]), forKey: "topics")
+  }
+
+  /// What a later program sees of a post.
+  private func line(_ title: String, _ container: NSPersistentCloudKitContainer) async throws -> String {
+    let context = container.newBackgroundContext()
+    return try await context.perform {
+      let post = try Self.post(title, in: context)
+      let words = ["body", "subtitle", "secret", "rank", "level"].map { "\(post.value(forKey: $0) ?? "nil")" }
+      let note = (post.value(forKey: "note") as? Data)?.count ?? 0
+      let comments = (post.value(forKey: "comments") as? Set<NSManagedObject> ?? []).compactMap {
+        $0.value(forKey: "text") as? String
+      }
+      let topics = (post.value(forKey: "topics") as? Set<NSManagedObject> ?? []).compactMap {
+        $0.value(forKey: "name") as? String
+      }
+      return (words + ["\(note)"] + comments + topics).joined(separator: " ")
+    }
+  }
+
+  @Test("a program that is updated sees what came before, and keeps what it changed [mirror-29] (feature 3.5)")
+  func updated() async throws {
+    let (phone, old) = (try start("phone", isLater: true), try start("tablet", isLater: false))
+    try await change(old) { $0.add("Post", ["title": "Old", "body": "old"]) }
+    try await change(phone, Self.later)
+    for container in [phone, old, phone] { await container.drain() }
+    try end(old)
+    let offline = try start("tablet", isLater: false)
+    try await change(offline) { try Self.post("New", in: $0).setValue("edited", forKey: "body") }
+    try end(offline)
+    let tablet = try start("tablet", isLater: true)
+    await tablet.drain()
+    await phone.drain()
+    for container in [tablet, phone] {
+      #expect(try await line("New", container) == "edited Sub hidden 9 8 1200000 C T")
+    }
+    // What the record never had is as the new model makes it: a value if it has to have one.
+    #expect(try await line("Old", tablet) == "old nil nil 5 3 0")
+    #expect(try await line("Old", phone) == "old nil nil nil 3 0")
+  }
+
+  @Test("what an old program does not know stays in records that it changes, and moves with them [mirror-29]")
+  func moved() async throws {
+    let (phone, old) = (try start("phone", isLater: true), try start("tablet", isLater: false))
+    try await change(phone, Self.later)
+    await phone.drain()
+    await old.drain()
+    let context = old.newBackgroundContext()
+    let post = try await context.perform {
+      let post = try Self.post("New", in: context)
+      post.setValue("edited", forKey: "body")
+      try context.save()
+      return post
+    }
+    let (_, share, _) = try await old.share([post], to: nil)
+    await old.drain()
+    let id = post.objectID
+    let record = try #require(old.record(for: id))
+    #expect(record.recordID.zoneID == share.recordID.zoneID)
+    await phone.drain()
+    let line = try await line("New", phone)
+    #expect(line.hasPrefix("edited Sub hidden 9 8 1200000"))
+    _ = context
+  }
+
+  @Test("an attribute that has to have a value has its default one where a record has none [mirror-30]")
+  func defaults() async throws {
+    let phone = try start("phone", isLater: true)
+    try await change(phone) { $0.add("Post", ["title": "A", "level": 7, "rank": 7]) }
+    await phone.drain()
+    let database = try LocalCloud.acting(as: "alice", device: "plain", root: cloud.path) {
+      CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase
+    }
+    let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
+    let record = CKRecord(recordType: "CD_Post", recordID: CKRecord.ID(recordName: "plain", zoneID: zone))
+    record["CD_entityName"] = "Post"
+    record["CD_title"] = "B"
+    try await database.save(record)
+    let id = try await database.recordZoneChanges(inZoneWith: zone, since: nil).modificationResultsByID.keys
+      .first { $0.recordName != "plain" }
+    let first = try await database.record(for: try #require(id))
+    first["CD_level"] = nil
+    first["CD_rank"] = nil
+    try await database.save(first)
+    await phone.drain()
+    #expect(try await line("A", phone) == "nil nil nil nil 3 0")
+    #expect(try await line("B", phone) == "nil nil nil nil 3 0")
+  }
+}

@@ -1,0 +1,163 @@
+import CloudKit
+import Foundation
+import ObjectStore
+import Testing
+
+@testable import CoreData
+
+@Suite("Changes that a participant may not make")
+struct PermissionTests {
+  private let stage: MirrorStage
+  private let alice: Device
+  private let bob: Device
+  private let post: RowID
+
+  /// Alice's post, with a tag and an attachment, which Bob may read.
+  init() async throws {
+    stage = try MirrorStage()
+    alice = try stage.device("alice", "phone")
+    bob = try stage.device("bob", "bobs", .shared)
+    post = try alice.insert("Post", "A", ["content": .string("text"), "photo": .binary([1, 2, 3])])
+    try alice.link(post, "tags", to: try alice.insert("Tag", "T"))
+    try alice.insert("Attachment", "X", toOnes: ["post": post])
+    let engine = try alice.require()
+    let share = try await engine.share([post], to: nil).share
+    share.publicPermission = .readOnly
+    let saved = try await engine.persist(share)
+    await alice.drain()
+    let metadata = try await bob.require().container.shareMetadata(for: try #require(saved.url))
+    _ = try await bob.require().accept([metadata])
+    await bob.drain()
+    #expect(try bob.lines() == alice.lines())
+  }
+
+  private func permit(_ permission: CKShare.ParticipantPermission) async throws {
+    let engine = try alice.require()
+    let share = try #require(try engine.shares().first)
+    share.publicPermission = permission
+    _ = try await engine.persist(share)
+  }
+
+  /// The codes of the records' errors in Bob's last export that failed.
+  private func codes() throws -> [CKError.Code?] {
+    let error = try #require(bob.errors(.export).last as Error? as? CKError)
+    #expect(error.code == .partialFailure)
+    return try #require(error.partialErrorsByItemID).values.map { ($0 as? CKError)?.code }
+  }
+
+  /// Nothing of Bob's is in Alice's store, and both have the same; the refusal is told once.
+  private func expectTakenBack(_ count: Int, _ before: [String]) async throws {
+    #expect(try codes() == Array(repeating: .permissionFailure, count: count))
+    #expect(try bob.lines() == before)
+    let errors = bob.errors(.export).count
+    await bob.drain()
+    await bob.drain()
+    #expect(bob.errors(.export).count == errors)
+    await alice.drain()
+    #expect(try alice.lines() == before && bob.lines() == before)
+  }
+
+  @Test("an edit is taken back, of long values too; the event tells of it once [mirror-28] (feature 0.7)")
+  func edit() async throws {
+    let before = try alice.lines()
+    let theirs = try #require(try bob.find("Post", "A"))
+    #expect(try !bob.require().canUpdate(theirs) && !bob.require().canDelete(theirs))
+    try bob.save { transaction in
+      var row = try #require(try transaction.row(theirs))
+      (row["title"], row["photo"]) = (.string("no"), .null)
+      try transaction.update(row, changed: ["title", "photo"])
+    }
+    await bob.drain()
+    try await expectTakenBack(1, before)
+    #expect(try bob.find("Post", "A") == theirs)
+  }
+
+  @Test("an object that was inserted goes again, with its pair [mirror-28]")
+  func insertion() async throws {
+    let before = try alice.lines()
+    let theirs = try #require(try bob.find("Post", "A"))
+    let tag = try bob.insert("Tag", "no")
+    try bob.link(theirs, "tags", to: tag)
+    await bob.drain()
+    try await expectTakenBack(2, before)
+    #expect(try bob.row(tag) == nil)
+  }
+
+  @Test("an object that was deleted is there again, with what it was related to [mirror-28]")
+  func deletion() async throws {
+    let before = try alice.lines()
+    try bob.delete(try #require(try bob.find("Post", "A")))
+    await bob.drain()
+    // The post, its pair, and the attachment, which led to it.
+    try await expectTakenBack(try codes().count, before)
+    #expect(try bob.titles("Post") == ["A"])
+  }
+
+  @Test("pairs that were linked or unlinked are as they were [mirror-28]")
+  func links() async throws {
+    let before = try alice.lines()
+    let theirs = try #require(try bob.find("Post", "A"))
+    try bob.link(theirs, "tags", to: try #require(try bob.find("Tag", "T")), false)
+    await bob.drain()
+    try await expectTakenBack(1, before)
+  }
+
+  @Test("what was allowed when it was done, and is not when it is sent, is taken back [mirror-28]")
+  func loweredMeanwhile() async throws {
+    try await permit(.readWrite)
+    await bob.drain()
+    let theirs = try #require(try bob.find("Post", "A"))
+    #expect(try bob.require().canUpdate(theirs))
+    bob.stop()
+    try bob.set(theirs, "title", .string("late"))
+    try await permit(.readOnly)
+    let before = try alice.lines()
+    try bob.start()
+    await bob.drain()
+    try await expectTakenBack(1, before)
+  }
+
+  @Test("what was not allowed when it was done, and is when it is sent, is sent [mirror-28]")
+  func raisedMeanwhile() async throws {
+    let theirs = try #require(try bob.find("Post", "A"))
+    bob.stop()
+    try bob.set(theirs, "title", .string("punctual"))
+    try await permit(.readWrite)
+    try bob.start()
+    await bob.drain()
+    await alice.drain()
+    #expect(bob.errors(.export) == [])
+    #expect(try alice.titles("Post") == ["punctual"] && alice.lines() == bob.lines())
+  }
+
+  @Test("what the owner changed meanwhile is there, not what was refused; other changes are sent [mirror-28]")
+  func meanwhile() async throws {
+    let theirs = try #require(try bob.find("Post", "A"))
+    bob.stop()
+    try bob.set(theirs, "title", .string("no"))
+    try alice.set(post, "content", .string("new"))
+    try alice.set(post, "title", .string("B"))
+    await alice.drain()
+    let before = try alice.lines()
+    try bob.start()
+    await bob.drain()
+    try await expectTakenBack(1, before)
+  }
+
+  @Test("a process that ends while it is refused takes the changes back when it starts again [mirror-28]")
+  func killed() async throws {
+    let before = try alice.lines()
+    bob.stop()
+    try bob.set(try #require(try bob.find("Post", "A")), "title", .string("no"))
+    let tag = try bob.insert("Tag", "no")
+    try bob.link(try #require(try bob.find("Post", "no")), "tags", to: tag)
+    struct Kill: Error {}
+    try bob.start { if $0 == .sent { throw Kill() } }
+    await bob.drain()
+    #expect(try bob.titles("Post") == ["no"])
+    try bob.start()
+    await bob.drain()
+    #expect(try bob.lines() == before)
+    #expect(try codes().allSatisfy { $0 == .permissionFailure })
+  }
+}
