@@ -3,10 +3,10 @@ import ObjectStore
 
 extension MirroringModelRules {
   /// Why a model can't be mirrored, or the entities of one of its configurations; nil if it can.
-  static func failureReason(_ model: NSManagedObjectModel, configuration: String?) -> String? {
+  static func failureReason(_ model: NSManagedObjectModel, configuration: String?, isPublic: Bool = false) -> String? {
     let entities = configuration.flatMap { model.entities(forConfigurationName: $0) } ?? model.entities
     let names = Set(entities.compactMap(\.name))
-    return failureReason(entities.map { Entity($0, within: names) })
+    return failureReason(entities.map { Entity($0, within: names) }, isPublic: isPublic)
   }
 }
 

@@ -122,7 +122,8 @@ extension NSPersistentCloudKitContainer {
     if let persistentStore {
       try await requiredEngine(of: persistentStore).purge(zoneID)
     } else {
-      guard !engines.isEmpty else { throw MirroringError.refused("No store is mirrored.") }
+      let engines = enginesWithZones
+      guard !engines.isEmpty else { throw MirroringError.refused("No store with zones is mirrored.") }
       for (_, engine) in engines { try await engine.purge(zoneID) }
     }
     return zoneID
@@ -133,10 +134,15 @@ extension NSPersistentCloudKitContainer {
     with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?,
     completion: ((CKRecordZone.ID?, (any Error)?) -> Void)? = nil
   ) {
-    let stores: [NSPersistentStore?] = persistentStore.map { [$0] } ?? engines.map(\.store)
+    let stores: [NSPersistentStore?] = persistentStore.map { [$0] } ?? enginesWithZones.map(\.store)
     for store in stores.isEmpty ? [nil] : stores {
       finish(completion) { try await self.purgeObjectsAndRecordsInZone(with: zoneID, in: store) }
     }
+  }
+
+  /// Those of all databases but the public one.
+  private var enginesWithZones: [(store: NSPersistentStore, engine: MirroringEngine)] {
+    engines.filter { $0.engine.scope != .public }
   }
 
   private func finish<Value>(

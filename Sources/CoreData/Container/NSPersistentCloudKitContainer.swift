@@ -12,8 +12,8 @@ import Synchronization
 /// A container whose stores are mirrored to databases of CloudKit.
 ///
 /// Each store whose description has ``NSPersistentStoreDescription/cloudKitContainerOptions`` is kept in step with the
-/// private or the shared database of the user who is signed in on the device. The scope of the module `LocalCloud` in
-/// which the container is made decides who that is, or else the environment.
+/// private or the shared database of the user who is signed in on the device, or with the public database. The scope of
+/// the module `LocalCloud` in which the container is made decides who that is, or else the environment.
 ///
 /// - Difference: no entitlement is needed. The first description has options for the container that
 ///   `LOCALCLOUD_CONTAINER` or the scope names.
@@ -215,9 +215,6 @@ struct MirroredDescription {
     guard description.type == NSSQLiteStoreType else {
       throw MirroringError.refused(MirroringModelRules.unsupportedStore)
     }
-    guard options.databaseScope != .public else {
-      throw MirroringError.refused("Mirroring the public database is not supported yet.")
-    }
     for other in others {
       guard let known = MirroredDescription(other).options, known.containerIdentifier == options.containerIdentifier,
         known.databaseScope == options.databaseScope
@@ -226,8 +223,8 @@ struct MirroredDescription {
         "Two stores can't be mirrored to the same database: \(options.containerIdentifier), and the stores "
           + "\(other.url?.lastPathComponent ?? "") and \(description.url?.lastPathComponent ?? "").")
     }
-    if let reason = MirroringModelRules.failureReason(model, configuration: description.configuration) {
-      throw MirroringError.refused(reason)
-    }
+    let reason = MirroringModelRules.failureReason(
+      model, configuration: description.configuration, isPublic: options.databaseScope == .public)
+    if let reason { throw MirroringError.refused(reason) }
   }
 }

@@ -63,7 +63,8 @@ package struct MirroringModelRules: Sendable {
   /// - Assumption: Apple's words for attributes without a type, for composite ones, for names that CloudKit can't take or
   ///   the mirroring needs itself, and for relationships to entities of another configuration are not known; they are
   ///   ours.
-  package static func failureReason(_ entities: [Entity]) -> String? {
+  /// - Assumption: nor are those for encrypted attributes, which CloudKit refuses record by record in the public database.
+  package static func failureReason(_ entities: [Entity], isPublic: Bool = false) -> String? {
     let entities = entities.sorted { $0.name < $1.name }
     func attributes(_ isWrong: (Attribute) -> Bool) -> [String] {
       entities.flatMap { entity in entity.attributes.filter(isWrong).map { "\(entity.name): \($0.name)" } }
@@ -107,6 +108,10 @@ package struct MirroringModelRules: Sendable {
         (
           "CloudKit integration requires that relationships stay within a configuration, the following do not:",
           relationships { !$0.isWithinConfiguration }
+        ),
+        (
+          "CloudKit integration does not support encrypted attributes in the public database. The following allow cloud "
+            + "encryption:", attributes { isPublic && $0.field?.isEncrypted == true }
         ),
       ] + FieldNames(entities).problems
     let text = problems.filter { !$0.lines.isEmpty }.map { ([$0.text] + $0.lines).joined(separator: "\n") }

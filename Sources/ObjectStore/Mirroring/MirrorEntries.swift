@@ -30,6 +30,9 @@ package struct RecordEntry: Sendable {
   /// Where the record was before, and is to be deleted.
   package var leaving: [RecordHome] = []
   package var receipt = MoveReceipt()
+  /// The user record name of whoever made the record, in the public database. The record's own copy calls the user of
+  /// that time `__defaultOwner__`, who may be another one by now.
+  package var creator: String?
   /// Whether the record was read with an earlier version of the model, which may have known less of its fields.
   package var isOfEarlierModel = false
 
@@ -43,6 +46,7 @@ package struct RecordEntry: Sendable {
     sent = row.values["sent"]?.integer ?? 0
     leaving = row.values["leaving"]?.array?.compactMap { RecordHome($0) } ?? []
     receipt = MoveReceipt(row.values["receipt"] ?? .null)
+    creator = row.values["creator"]?.string
     isOfEarlierModel = row.values["earlierModel"]?.bool ?? false
   }
 
@@ -52,6 +56,7 @@ package struct RecordEntry: Sendable {
     values["record"] = archive.map(JSONValue.string)
     if !leaving.isEmpty { values["leaving"] = .array(leaving.map(\.value)) }
     if !receipt.homes.isEmpty { values["receipt"] = receipt.value }
+    values["creator"] = creator.map(JSONValue.string)
     if isOfEarlierModel { values["earlierModel"] = true }
     return MirrorRow(id: number, key: home.key, values: values)
   }

@@ -32,6 +32,8 @@ package struct ZoneHome: Hashable, Sendable, Comparable {
   package static let ownOwner = "__defaultOwner__"
 
   package static let `private` = ZoneHome(zone: RecordNames.privateZone)
+  /// The default zone, which is all that the public database has.
+  package static let `public` = ZoneHome(zone: "_defaultZone")
 
   /// By which a table finds what belongs to the zone.
   package var key: String { "\(owner)|\(zone)" }

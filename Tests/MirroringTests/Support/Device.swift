@@ -98,14 +98,15 @@ final class Device: Sendable {
   ///
   /// `patience`: for how many seconds another program is waited for.
   func start(
-    step: (@Sendable (MirroringStep) throws -> Void)? = nil, patience: Double = MirroringWorker.patience
+    step: (@Sendable (MirroringStep) throws -> Void)? = nil, patience: Double = MirroringWorker.patience,
+    pollSeconds: Double = PublicImporter.interval
   ) throws {
     stop()
     let engine = MirroringEngine(
       store: store, containerIdentifier: MirrorStage.container, scope: scope, acting: acting,
       didCommit: { [weak self] commit in self?.state.withLock { $0.commits.append(commit) } },
       event: { [weak self] event in self?.state.withLock { $0.events.append(event) } }, step: step,
-      registry: registry, patience: patience)
+      registry: registry, patience: patience, pollSeconds: pollSeconds)
     state.withLock { $0.engine = engine }
     engine.start()
   }

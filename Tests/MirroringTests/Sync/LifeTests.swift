@@ -219,14 +219,6 @@ struct LifeTests {
     #expect(try phone.lines() == ["Attachment X", "Tag T"])
   }
 
-  @Test("the public database is refused with a reason")
-  func publicScope() async throws {
-    let phone = try stage.device("alice", "phone", .public)
-    await phone.drain()
-    #expect(phone.errors(.setup).last?.code == 134060)
-    #expect(try !phone.require().canModify)
-  }
-
   @Test("what fails for a time is tried again, after pauses, and succeeds once it can [mirror-18]")
   func fullStorage() async throws {
     let phone = try stage.device("alice", "phone")

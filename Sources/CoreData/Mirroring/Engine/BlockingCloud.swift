@@ -34,12 +34,22 @@ final class BlockingCloud: Sendable {
     container = ActingIdentity.$current.withValue(acting) { CKContainer(identifier: identifier) }
   }
 
-  /// Where the container's data is: the cloud, the container and the environment.
-  func place() throws -> JSONObject {
+  private func session() throws -> Session {
     var acting = acting ?? ActingIdentity()
     acting.container = container.containerIdentifier
+    return try Session(acting)
+  }
+
+  /// The user record name of the account that may write at this moment; nil without one. From any thread.
+  func user() -> String? {
+    guard let session = try? session() else { return nil }
+    return try? session.service.accounts.userRecordName(by: session.caller)
+  }
+
+  /// Where the container's data is: the cloud, the container and the environment.
+  func place() throws -> JSONObject {
     do {
-      let session = try Session(acting)
+      let session = try session()
       return [
         "cloud": session.service.cloud.properties["created"] ?? .null, "container": .string(session.caller.container),
         "environment": .string(session.caller.environment.rawValue),

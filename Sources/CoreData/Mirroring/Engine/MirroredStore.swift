@@ -86,6 +86,23 @@ struct MirroredStore: Sendable {
     ZoneHome(zoneID, ofAccount: try read { try $0.mirrorRow(key: StateKey.account, in: .state) })
   }
 
+  /// The user record name of whoever made a record of the public database; nil in others, where nobody asks.
+  func creator(of record: CKRecord) throws -> String? {
+    guard scope == .public, let name = record.creatorUserRecordID?.recordName else { return nil }
+    guard name == CKCurrentUserDefaultName else { return name }
+    return try read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values["user"]?.string }
+  }
+
+  /// What a record says of its object; nil if the model has none such. In the public database nobody moves records: who
+  /// says so in a record of theirs gets no other's object by it.
+  func imported(_ record: CKRecord) throws -> ImportedRecord? {
+    var object = try ImportedRecord(record, mapping)
+    guard scope == .public else { return object }
+    object?.receipt = MoveReceipt()
+    object?.creator = try creator(of: record)
+    return object
+  }
+
   /// Makes a zone in the cloud; returns it as the cloud names it.
   func makeZone(_ home: ZoneHome) throws -> ZoneHome {
     let zone: CKRecordZone = try cloud.value { done in

@@ -44,11 +44,13 @@ package final class MirroringEngine: Sendable {
   ///   - step: called at each step; what it throws ends the mirroring there, as a kill would.
   ///   - registry: the mirrorings of the process; another one makes this mirroring like that of another process.
   ///   - patience: for how many seconds another process is waited for before an event tells of it.
+  ///   - pollSeconds: the time between two imports of the public database.
   init(
     store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
     scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void,
     event: @escaping @Sendable (MirroringEvent) -> Void, step: (@Sendable (MirroringStep) throws -> Void)?,
-    registry: MirroringRegistry = .process, patience: Double = MirroringWorker.patience
+    registry: MirroringRegistry = .process, patience: Double = MirroringWorker.patience,
+    pollSeconds: Double = PublicImporter.interval
   ) {
     self.store = store
     self.scope = scope
@@ -58,7 +60,8 @@ package final class MirroringEngine: Sendable {
       store: store, mapping: RecordMapping(store.schema, defaults: defaults), scope: scope, cloud: cloud,
       didCommit: didCommit, step: step)
     worker = MirroringWorker(
-      mirrored, container: containerIdentifier, acting: acting, registry: registry, patience: patience, event: event)
+      mirrored, container: containerIdentifier, acting: acting, registry: registry, patience: patience,
+      pollSeconds: pollSeconds, event: event)
   }
 
   deinit { worker.stop() }
@@ -125,12 +128,22 @@ package final class MirroringEngine: Sendable {
 // MARK: Sharing
 
 extension MirroringEngine {
+  /// Like ``run(_:)``. The public database has no shares, and no zones to purge.
+  private func runSharing<Answer: Sendable>(
+    _ body: @escaping @Sendable (MirroringWorker) throws -> Answer
+  ) async throws -> Answer {
+    if scope == .public {
+      throw MirroringError.refused("Objects of the public database can't be shared, and it has no zones to purge.")
+    }
+    return try await run(body)
+  }
+
   /// Puts the objects, and all that can be reached from them, into a share; a new one if there is none. Returns once
   /// they are assigned; the export goes on.
   package func share(
     _ ids: [RowID], to share: CKShare?
   ) async throws -> (objects: Set<RowID>, share: CKShare, container: CKContainer) {
-    let (objects, share) = try await run { [mirrored] worker in
+    let (objects, share) = try await runSharing { [mirrored] worker in
       let answer = try SharingWork(mirrored: mirrored).share(ids, to: share)
       worker.exportSoon(hasNews: true)
       return answer
@@ -140,7 +153,7 @@ extension MirroringEngine {
 
   /// Accepts invitations. The objects come with the import that follows.
   package func accept(_ metadatas: [CKShare.Metadata]) async throws -> [CKShare.Metadata] {
-    try await run { [mirrored] worker in
+    try await runSharing { [mirrored] worker in
       let (accepted, failure) = try SharingWork(mirrored: mirrored).accept(metadatas)
       if !accepted.isEmpty { worker.importSoon() }
       if let failure { throw failure }
@@ -151,12 +164,12 @@ extension MirroringEngine {
   package func fetchParticipants(
     matching infos: [CKUserIdentity.LookupInfo]
   ) async throws -> [CKShare.Participant] {
-    try await run { [mirrored] _ in try SharingWork(mirrored: mirrored).participants(infos) }
+    try await runSharing { [mirrored] _ in try SharingWork(mirrored: mirrored).participants(infos) }
   }
 
   /// Saves a share in the cloud and in the store; returns it as the cloud has it.
   package func persist(_ share: CKShare) async throws -> CKShare {
-    try await run { [mirrored] worker in
+    try await runSharing { [mirrored] worker in
       let saved = try SharingWork(mirrored: mirrored).persist(share)
       worker.exportSoon(hasNews: true)
       return saved
@@ -165,7 +178,7 @@ extension MirroringEngine {
 
   /// Deletes a zone, or leaves the share if it is somebody else's, and removes its objects from the store.
   package func purge(_ zoneID: CKRecordZone.ID) async throws {
-    try await run { [mirrored] worker in
+    try await runSharing { [mirrored] worker in
       try SharingWork(mirrored: mirrored).purge(zoneID)
       worker.exportSoon(hasNews: true)
     }
@@ -213,15 +226,21 @@ extension MirroringEngine {
     try? store.read { RecordEntry(try $0.mirrorRow(id.number, in: .records)) }
   }
 
-  /// Whether the user can write to the database at all.
-  package var canModify: Bool { scope != .public }
+  /// Whether the user can write to the database at all: to the public one only with an account. Looks at it as it is.
+  package var canModify: Bool { scope != .public || mirrored.cloud.user() != nil }
 
   /// Whether the user may change the object's record: in a store of others' objects, whether they may write in the
-  /// object's share.
+  /// object's share; in one of the public database, whether they made the record ([mirror-36]).
   ///
   /// - Assumption: an object of others whose share has not arrived yet may not be changed.
+  /// - Assumption: what the schema of the public database grants to others is not looked at.
   package func canUpdate(_ id: RowID) -> Bool {
-    guard scope == .shared else { return canModify }
+    if scope == .private { return true }
+    if scope == .public {
+      guard let user = mirrored.cloud.user() else { return false }
+      guard let entry = entry(of: id), entry.tag != nil else { return true }
+      return entry.creator == user
+    }
     guard let zone = entry(of: id)?.home.zone else { return true }
     let share = try? mirrored.zone(zone)?.shareRecord
     guard let participant = share?.currentUserParticipant else { return false }

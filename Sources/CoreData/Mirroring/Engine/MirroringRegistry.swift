@@ -37,6 +37,8 @@ final class MirroringRegistry: Sendable {
     let others = entries.withLock { entries in
       entries.values.filter { $0.container == container && $0.acting == acting }.compactMap(\.worker)
     }
-    for other in others where other !== worker { other.importSoon() }
+    // Of the public database a private one says nothing.
+    func isPublic(_ worker: MirroringWorker) -> Bool { worker.mirrored.scope == .public }
+    for other in others where other !== worker && isPublic(other) == isPublic(worker) { other.importSoon() }
   }
 }

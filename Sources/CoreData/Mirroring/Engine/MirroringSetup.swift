@@ -14,7 +14,7 @@ struct MirroringSetup {
   let mirrored: MirroredStore
 
   func run() throws {
-    if mirrored.scope == .public { throw MirroringError.refused("The public database is not mirrored yet.") }
+    if mirrored.scope == .public { return try runPublic() }
     try checkAccount()
     let user: CKRecord.ID = try mirrored.cloud.value { done in
       mirrored.cloud.container.fetchUserRecordID(completionHandler: done)
@@ -68,10 +68,10 @@ struct MirroringSetup {
     ResetNotice.post(.did)
   }
 
-  private func note(_ account: JSONObject) throws { try mirrored.edit { try $0.setState(StateKey.account, account) } }
+  func note(_ account: JSONObject) throws { try mirrored.edit { try $0.setState(StateKey.account, account) } }
 
   /// Forgets the cloud. `account`: what is known from then on.
-  private func forgetAll(_ account: JSONObject) throws {
+  func forgetAll(_ account: JSONObject) throws {
     try mirrored.edit { edits in
       for table in MirrorTable.allCases where table != .events {
         for row in try edits.rows(prefix: "", in: table) { edits.remove(row.id, from: table) }

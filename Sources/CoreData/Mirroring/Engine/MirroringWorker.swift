@@ -41,9 +41,15 @@ final class MirroringWorker: Sendable {
     /// Whether something was sent of which the device's other mirrorings have not heard.
     var hasNews = false
     var jobs: [Job] = []
+    /// Whether nothing will tell of a sign-in.
+    var isDeaf = false
+    /// When the public database is asked again, in nanoseconds.
+    var nextPoll: UInt64?
     /// Nothing but jobs is done before this time, in nanoseconds.
     var pauseEnd: UInt64?
     var nextPause = 1.0
+    /// When there is something to do, though nobody asks for it.
+    var wakeUp: UInt64? { pauseEnd ?? (isSetUp ? nextPoll : nil) }
 
     mutating func take() -> Work? {
       if isStopped { return .end }
@@ -57,7 +63,7 @@ final class MirroringWorker: Sendable {
         wantsSetup = false
         return .setup
       }
-      if wantsImport {
+      if wantsImport || nextPoll.map({ $0 <= monotonicNanoseconds() }) == true {
         wantsImport = false
         return .import
       }
@@ -82,15 +88,16 @@ final class MirroringWorker: Sendable {
   private let container: String
   private let registry: MirroringRegistry
   let patience: Double
-  private let told: @Sendable (MirroringEvent) -> Void
+  private let pollSeconds: Double
+  let told: @Sendable (MirroringEvent) -> Void
   let state = Condition(State())
 
   init(
     _ mirrored: MirroredStore, container: String, acting: ActingIdentity?, registry: MirroringRegistry,
-    patience: Double, event: @escaping @Sendable (MirroringEvent) -> Void
+    patience: Double, pollSeconds: Double, event: @escaping @Sendable (MirroringEvent) -> Void
   ) {
     (self.mirrored, self.container, self.acting, told) = (mirrored, container, acting, event)
-    (self.registry, self.patience) = (registry, patience)
+    (self.registry, self.patience, self.pollSeconds) = (registry, patience, pollSeconds)
   }
 
   // MARK: Asking for work
@@ -189,7 +196,7 @@ final class MirroringWorker: Sendable {
   private func next() -> Work {
     while true {
       let seconds = state.change { state in
-        state.pauseEnd.map { Double($0 - min($0, monotonicNanoseconds())) / 1_000_000_000 } ?? .infinity
+        state.wakeUp.map { Double($0 - min($0, monotonicNanoseconds())) / 1_000_000_000 } ?? .infinity
       }
       if let work = state.wait(seconds: seconds, { $0.take() }) { return work }
     }
@@ -203,11 +210,12 @@ final class MirroringWorker: Sendable {
   func setUp(_ news: CloudNews) throws {
     // First, so that no change after the look at the account goes unnoticed.
     let isListening = news.listenToAccount()
-    state.change { $0.wantsSetup = false }
+    state.change { ($0.wantsSetup, $0.isDeaf) = (false, !isListening) }
     mirrored.cloud.beginSetup()
     do {
       try event(.setup) {
         try MirroringSetup(mirrored: mirrored).run()
+        if mirrored.scope == .public { return }
         do { try news.listenToPushes() } catch { throw CKError.wrapping(error, container: container) }
       }
     } catch {
@@ -239,12 +247,13 @@ final class MirroringWorker: Sendable {
 
   /// An import, alone or as part of an export, which decides what happens after a failure.
   private func importChanges() throws {
-    state.change { $0.wantsImport = false }
+    let isPublic = mirrored.scope == .public
+    let poll = isPublic ? monotonicNanoseconds() + UInt64(pollSeconds * 1e9) : nil
+    state.change { ($0.wantsImport, $0.nextPoll) = (false, poll) }
     try event(.import) {
-      var importer = Importer(mirrored)
+      var importer: any Importing = isPublic ? PublicImporter(mirrored) : Importer(mirrored)
       defer { if importer.wantsExport { state.change { $0.wantsExport = true } } }
       try importer.run()
-      if importer.hasLostZone { try MirroringSetup(mirrored: mirrored).makeSubscription() }
       // Also what an earlier run had to leave. Objects come all the same.
       try? mirrored.scrub()
       if !importer.errors.isEmpty { throw MirroringError.partial(importer.errors) }
@@ -292,46 +301,5 @@ final class MirroringWorker: Sendable {
     if outcome.isDone, let error = outcome.graphError { throw error }
     if outcome.isDone, !outcome.errors.isEmpty { throw MirroringError.partial(outcome.errors) }
     return outcome.isDone
-  }
-
-  /// Tells of a run, as it begins and as it ends.
-  func event(_ kind: MirroringEvent.Kind, _ body: () throws -> Void) throws {
-    if mirrored.cloud.isStopped { throw MirroringStopped() }
-    var event = MirroringEvent(kind, of: mirrored.store)
-    told(event)
-    var failure: (any Error)?
-    do {
-      try body()
-    } catch let error as MirroringStopped {
-      stop()
-      throw error
-    } catch {
-      failure = error
-    }
-    event.end(failure)
-    // An event that can't be kept is told all the same.
-    try? event.keep(in: mirrored)
-    told(event)
-    if let failure { throw failure }
-  }
-
-  /// Decides when a run that failed is tried again.
-  func fail(_ error: any Error, _ again: (inout State) -> Void) {
-    if error is MirroringStopped { return }
-    state.change { state in
-      switch CloudFailure(error) {
-      case .noAccount:
-        // The account's next change begins anew, and what was to be done is done then.
-        if state.isSetUp { state.wantsSetup = true }
-        state.isSetUp = false
-      case .temporary(let seconds):
-        again(&state)
-        state.pause(seconds)
-      case .outdated:
-        again(&state)
-        state.pause(nil)
-      case .refused, .lasting: state.isWaitingForSave = !state.isSetUp
-      }
-    }
   }
 }

@@ -28,6 +28,8 @@ struct Exporter {
   private var outcome = ExportOutcome()
   /// The numbers of the objects that an export has to look at again.
   private var failed: Set<Int64> = []
+  /// The numbers of objects whose records turned out to be gone.
+  private var gone: Set<Int64> = []
   private let plan: ExportPlan
 
   init(_ mirrored: MirroredStore, round: Int) throws {
@@ -142,6 +144,10 @@ struct Exporter {
       return .settled
     }
     switch CloudFailure(error) {
+    // Of the public database no import tells that a record is gone ([mirror-35]).
+    case .outdated where mirrored.scope == .public && (error as? CKError)?.code == .unknownItem:
+      gone.insert(save.object)
+      return .settled
     // The record is gone, and no import tells of another home: the object will go with the next one.
     case .outdated where round > 0 && (error as? CKError)?.code == .unknownItem: return .settled
     case .outdated where round < 4: outcome.isOutdated = true
@@ -169,18 +175,26 @@ struct Exporter {
   }
 
   /// Stores the cloud's answer.
-  private func store(_ saved: [(ExportSave, CKRecord)], _ settled: [ExportSave]) throws {
+  private mutating func store(_ saved: [(ExportSave, CKRecord)], _ settled: [ExportSave]) throws {
     let through = plan.unsent.through
     let archives = saved.map { RecordArchive.text(of: $0.1) }
+    let creators = try saved.map { try mirrored.creator(of: $0.1) }
+    defer { gone = [] }
     try mirrored.edit { edits in
-      for ((save, record), archive) in zip(saved, archives) {
+      for ((save, record), (archive, creator)) in zip(saved, zip(archives, creators)) {
         try edits.update(save) { entry in
+          entry.creator = creator
           entry.tag = record.recordChangeTag
           entry.archive = archive
           entry.sent = through
         }
       }
       for save in settled { try edits.update(save) { $0.sent = through } }
+      if gone.isEmpty { return }
+      let pass = try ImportPass(edits, mirrored.mapping)
+      for entry in try gone.sorted().compactMap({ RecordEntry(try edits.row($0, in: .records)) }) {
+        try pass.delete(entry)
+      }
     }
   }
 
@@ -236,7 +250,7 @@ struct Exporter {
           switch CloudFailure(error) {
           case .outdated:
             // There is nothing to delete; but it may have moved, and then it is to be deleted where it is.
-            if case .object = deletion.subject, round == 0 {
+            if case .object = deletion.subject, round == 0, mirrored.scope != .public {
               outcome.isOutdated = true
               continue
             }

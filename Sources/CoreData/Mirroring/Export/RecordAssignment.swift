@@ -20,7 +20,7 @@ struct RecordAssignment {
   /// The entry of an object, which gets one together with all that it is related to, if it has none.
   ///
   /// The zone is that of the objects to which the new ones are related; without any it is the zone of what is not
-  /// shared ([mirror-12]). Throws if that leads to several zones, or to none.
+  /// shared, or the public database's only one ([mirror-12], [mirror-35]). Throws if that leads to several zones, or to none.
   func entry(of id: RowID) throws -> RecordEntry {
     if let entry = RecordEntry(try edits.row(id.number, in: .records)) { return entry }
     var zones: Set<ZoneHome> = []
@@ -31,7 +31,7 @@ struct RecordAssignment {
     }
     let name = edits.schema.entities[Int(id.entity)].name
     guard zones.count <= 1 else { throw MirroringError.severalZones(name) }
-    guard let zone = zones.first ?? (scope == .private ? .private : nil) else { throw MirroringError.noZone(name) }
+    guard let zone = zones.first ?? scope.ownZone else { throw MirroringError.noZone(name) }
     for member in members.sorted() { assign(member, to: zone) }
     return RecordEntry(try edits.row(id.number, in: .records)) ?? assign(id, to: zone)
   }
@@ -82,6 +82,17 @@ struct RecordAssignment {
     for var link in try edits.links(of: number) where !link.isEnding {
       link.isEnding = true
       edits.put(link)
+    }
+  }
+}
+
+extension CKDatabase.Scope {
+  /// The zone of objects that are related to no others; nil where they belong nowhere.
+  fileprivate var ownZone: ZoneHome? {
+    switch self {
+    case .private: .private
+    case .public: .public
+    case .shared: nil
     }
   }
 }

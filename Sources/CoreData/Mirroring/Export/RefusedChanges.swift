@@ -29,7 +29,7 @@ struct RefusedChanges {
       for case .success(let record) in results.values {
         if let link = LinkRecord(record) {
           links[link.home] = link
-        } else if let object = try? ImportedRecord(record, mirrored.mapping) {
+        } else if let object = try? mirrored.imported(record) {
           found[object.home] = object
         }
       }

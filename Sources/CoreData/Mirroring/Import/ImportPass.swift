@@ -44,7 +44,7 @@ struct ImportPass {
     entry.isOfEarlierModel = false
     (entry.home, entry.tag, entry.archive) = (record.home, record.tag, record.archive)
     entry.leaving.removeAll { $0 == record.home }
-    entry.receipt = record.receipt
+    (entry.receipt, entry.creator) = (record.receipt, record.creator)
     edits.put(entry.row, in: .records)
     if known.home != record.home {
       try edits.leave(known)
@@ -109,6 +109,7 @@ struct ImportPass {
     for (place, target) in row.toOnes.enumerated() { try touchInverse(place, of: record.entity, target) }
     var entry = RecordEntry(number: id.number, home: record.home)
     (entry.tag, entry.archive, entry.receipt) = (record.tag, record.archive, record.receipt)
+    entry.creator = record.creator
     edits.put(entry.row, in: .records)
     try arrived(record.home, id)
   }

@@ -9,14 +9,12 @@ import Storage
 #endif
 
 /// Fetches what changed in the cloud, zone by zone, each page one transaction of the store.
-struct Importer {
+struct Importer: Importing {
   let mirrored: MirroredStore
-  /// Records that can't be read; the others come all the same.
-  private(set) var errors: [CKRecord.ID: any Error] = [:]
-  /// Whether there is something to send that the history says nothing of.
-  private(set) var wantsExport = false
+  var errors: [CKRecord.ID: any Error] = [:]
+  var wantsExport = false
   /// Whether a zone went: with all zones the subscription goes, too.
-  private(set) var hasLostZone = false
+  private var hasLostZone = false
   /// As of the last page: the history is read once, however many pages there are.
   private var unsent: UnsentChanges?
 
@@ -39,14 +37,9 @@ struct Importer {
     if try mirrored.read({ try !$0.rows(prefix: StateKey.moved, in: .state).isEmpty }) {
       try edit { try MovedNeighbours(edits: $0).pull() }
     }
+    if hasLostZone { try MirroringSetup(mirrored: mirrored).makeSubscription() }
     if let failure { throw failure }
     try mirrored.edit { try $0.setState(StateKey.database, "token", .string(changes.token)) }
-  }
-
-  private mutating func edit<Result>(_ body: (StoreEdits) throws -> Result) throws -> Result {
-    let (result, wantsExport) = try mirrored.edit { edits in (try body(edits), edits.wantsExport) }
-    if wantsExport { self.wantsExport = true }
-    return result
   }
 
   // MARK: The database
@@ -191,30 +184,10 @@ struct Importer {
     try mirrored.pass(.imported)
   }
 
-  // MARK: Records that could not be read
-
-  /// Fetches once more what earlier imports could not read.
-  private mutating func fetchUnread() throws {
-    for homes in try mirrored.read({ try UnreadRecords.all(in: $0) }).chunks(of: 200) {
-      let recordIDs = homes.map(\.recordID)
-      let results = try mirrored.cloud.wait { done in
-        mirrored.database.fetch(withRecordIDs: recordIDs, desiredKeys: nil, completionHandler: done)
-      }
-      // The feed tells what became of the others.
-      let isGone = { (error: any Error) in [.unknownItem, .zoneNotFound].contains((error as? CKError)?.code) }
-      let found = results.filter { if case .failure(let error) = $0.value { !isGone(error) } else { true } }
-      let content = PageContent(found, mirrored.mapping)
-      errors.merge(content.errors) { $1 }
-      let mapping = mirrored.mapping
-      try edit { edits in
-        try content.apply(ImportPass(edits, mapping))
-        for home in homes where found[home.recordID] == nil { try UnreadRecords(edits: edits).forget(home) }
-      }
-    }
-  }
+  // MARK: A page
 
   private mutating func content(of page: Page) -> PageContent {
-    var content = PageContent(page.modificationResultsByID.mapValues { $0.map(\.record) }, mirrored.mapping)
+    var content = PageContent(page.modificationResultsByID.mapValues { $0.map(\.record) }, of: mirrored)
     content.isUnshared = page.deletions.contains { $0.recordID.recordName == CKRecordNameZoneWideShare }
     content.deletions = page.deletions.map { RecordHome($0.recordID) }
     errors.merge(content.errors) { $1 }

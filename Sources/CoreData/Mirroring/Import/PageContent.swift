@@ -9,7 +9,7 @@ import ObjectStore
 
 /// What the cloud sent, read beforehand: no file is read while the store is locked.
 struct PageContent {
-  private let mapping: RecordMapping
+  private let mirrored: MirroredStore
   private var objects: [ImportedRecord] = []
   private var links: [LinkRecord] = []
   private(set) var share: String?
@@ -18,10 +18,8 @@ struct PageContent {
   /// Records that could not be read, and why.
   private(set) var errors: [CKRecord.ID: any Error] = [:]
 
-  init(_ mapping: RecordMapping) { self.mapping = mapping }
-
-  init(_ results: [CKRecord.ID: Result<CKRecord, any Error>], _ mapping: RecordMapping) {
-    self.init(mapping)
+  init(_ results: [CKRecord.ID: Result<CKRecord, any Error>], of mirrored: MirroredStore) {
+    self.mirrored = mirrored
     for (recordID, result) in results.sorted(by: { $0.key.recordName < $1.key.recordName }) {
       do { try add(result.get()) } catch { errors[recordID] = error }
     }
@@ -32,7 +30,7 @@ struct PageContent {
       self.share = RecordArchive.text(of: share)
     } else if let link = LinkRecord(record) {
       links.append(link)
-    } else if let object = try ImportedRecord(record, mapping) {
+    } else if let object = try mirrored.imported(record) {
       objects.append(object)
     }
   }

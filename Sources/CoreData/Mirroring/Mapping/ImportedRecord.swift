@@ -21,6 +21,8 @@ struct ImportedRecord: Sendable {
   /// The names of the records that relationships to one object lead to, in the order of the entity's list.
   var toOnes: [String?]
   var receipt: MoveReceipt
+  /// Who made the record, in the public database.
+  var creator: String?
 
   /// Nil if the model has no such entity. Throws if an asset can't be read.
   init?(_ record: CKRecord, _ mapping: RecordMapping) throws {

@@ -40,7 +40,7 @@ struct MirrorMigration {
   /// Records that came before have more in them now: zones are walked anew, and their records are read again
   /// ([mirror-29]).
   private func walked(_ row: MirrorRow) -> MirrorRow {
-    guard addsProperties, var entry = ZoneEntry(row), entry.token != nil else { return row }
+    guard addsProperties, var entry = ZoneEntry(row), entry.token != nil || entry.home == .public else { return row }
     (entry.token, entry.isWalkedAnew) = (nil, true)
     return entry.row
   }

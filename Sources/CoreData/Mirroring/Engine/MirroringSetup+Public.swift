@@ -1,0 +1,57 @@
+import ObjectStore
+import Storage
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// The public database has what it needs: one zone, and no subscriptions. Reading it takes no account ([mirror-36]).
+extension MirroringSetup {
+  func runPublic() throws {
+    var account = try mirrored.cloud.place()
+    let known = try mirrored.read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values } ?? [:]
+    // Who was signed in last: what they made is known by that.
+    account["user"] = try currentUser().map(JSONValue.string) ?? known["user"]
+    if known == account { return }
+    guard ["cloud", "container", "environment"].contains(where: { known[$0] != nil && known[$0] != account[$0] }) else {
+      return try note(account)
+    }
+    ResetNotice.post(.will)
+    // As long as this is not done, the account says so, and the next setup goes on with it.
+    try removeOthers(of: known["user"]?.string)
+    try forgetAll(account)
+    ResetNotice.post(.did)
+  }
+
+  /// Nil if there is no account that may write.
+  private func currentUser() throws -> String? {
+    do {
+      let user: CKRecord.ID = try mirrored.cloud.value { done in
+        mirrored.cloud.container.fetchUserRecordID(completionHandler: done)
+      }
+      return user.recordName
+    } catch let error as CKError where [.notAuthenticated, .accountTemporarilyUnavailable].contains(error.code) {
+      return nil
+    }
+  }
+
+  /// Removes what others have put into the database, as the user's own objects are to be sent to another one
+  /// ([mirror-23]).
+  private func removeOthers(of user: String?) throws {
+    let numbers = try mirrored.read { view in
+      try view.rows(prefix: "", in: .records).compactMap { RecordEntry($0) }
+        .filter { $0.tag != nil && $0.creator != user }.map(\.number)
+    }
+    for part in numbers.chunks(of: 1000) {
+      try mirrored.edit(author: MirrorAuthor.reset) { edits in
+        let pass = try ImportPass(edits, mirrored.mapping)
+        for number in part {
+          if let entry = RecordEntry(try edits.row(number, in: .records)) { try pass.delete(entry) }
+        }
+      }
+      try mirrored.pass(.forgotten)
+    }
+  }
+}

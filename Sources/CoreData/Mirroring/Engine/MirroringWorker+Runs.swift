@@ -1,0 +1,57 @@
+import ObjectStore
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// What a run tells of itself, and when one that failed is tried again.
+extension MirroringWorker {
+  /// Tells of a run, as it begins and as it ends.
+  func event(_ kind: MirroringEvent.Kind, _ body: () throws -> Void) throws {
+    if mirrored.cloud.isStopped { throw MirroringStopped() }
+    var event = MirroringEvent(kind, of: mirrored.store)
+    told(event)
+    var failure: (any Error)?
+    do {
+      try body()
+    } catch let error as MirroringStopped {
+      stop()
+      throw error
+    } catch {
+      failure = error
+    }
+    event.end(failure)
+    // An event that can't be kept is told all the same.
+    try? event.keep(in: mirrored)
+    told(event)
+    if let failure { throw failure }
+  }
+
+  /// Decides when a run that failed is tried again.
+  func fail(_ error: any Error, _ again: (inout State) -> Void) {
+    if error is MirroringStopped { return }
+    state.change { state in
+      switch CloudFailure(error) {
+      case .noAccount where mirrored.scope == .public:
+        // Reading goes on; the account's next change begins anew, with an export.
+        if state.isDeaf {
+          again(&state)
+          state.pause(nil)
+        }
+      case .noAccount:
+        // The account's next change begins anew, and what was to be done is done then.
+        if state.isSetUp { state.wantsSetup = true }
+        state.isSetUp = false
+      case .temporary(let seconds):
+        again(&state)
+        state.pause(seconds)
+      case .outdated:
+        again(&state)
+        state.pause(nil)
+      case .refused, .lasting: state.isWaitingForSave = !state.isSetUp
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import ObjectStore
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// Takes over into the store what changed in the cloud.
+protocol Importing {
+  var mirrored: MirroredStore { get }
+  /// Records that can't be read; the others come all the same.
+  var errors: [CKRecord.ID: any Error] { get set }
+  /// Whether there is something to send that the history says nothing of.
+  var wantsExport: Bool { get set }
+  mutating func run() throws
+}
+
+extension Importing {
+  mutating func edit<Result>(_ body: (StoreEdits) throws -> Result) throws -> Result {
+    let (result, wantsExport) = try mirrored.edit { edits in (try body(edits), edits.wantsExport) }
+    if wantsExport { self.wantsExport = true }
+    return result
+  }
+
+  /// Fetches once more what earlier imports could not read.
+  mutating func fetchUnread() throws {
+    for homes in try mirrored.read({ try UnreadRecords.all(in: $0) }).chunks(of: 200) {
+      let recordIDs = homes.map(\.recordID)
+      let results = try mirrored.cloud.wait { done in
+        mirrored.database.fetch(withRecordIDs: recordIDs, desiredKeys: nil, completionHandler: done)
+      }
+      // The feed tells what became of the others.
+      let isGone = { (error: any Error) in [.unknownItem, .zoneNotFound].contains((error as? CKError)?.code) }
+      let found = results.filter { if case .failure(let error) = $0.value { !isGone(error) } else { true } }
+      let content = PageContent(found, of: mirrored)
+      errors.merge(content.errors) { $1 }
+      let mapping = mirrored.mapping
+      try edit { edits in
+        try content.apply(ImportPass(edits, mapping))
+        for home in homes where found[home.recordID] == nil { try UnreadRecords(edits: edits).forget(home) }
+      }
+    }
+  }
+}

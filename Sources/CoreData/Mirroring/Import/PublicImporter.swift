@@ -1,0 +1,152 @@
+import Foundation
+import ObjectStore
+import Platform
+import Storage
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+extension StateKey {
+  /// The date of the newest record of a type that was taken over from the public database.
+  static func newest(_ type: String) -> String { newest + type }
+  static let newest = "newest "
+}
+
+/// Asks the public database, which has no feed of changes, for the records that are newer than those it knows, type by
+/// type, each page one transaction of the store with the date up to which it goes ([mirror-35]).
+///
+/// - Assumption: records are found by the dates of their changes, from a second before the newest one on. Where the
+///   newest one's date is still to come, because a clock was set back, all records are asked for.
+struct PublicImporter: Importing {
+  private typealias Page = (
+    matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
+  )
+
+  let mirrored: MirroredStore
+  var errors: [CKRecord.ID: any Error] = [:]
+  var wantsExport = false
+  /// As of the last page: the history is read once, however many pages there are.
+  private var unsent: UnsentChanges?
+
+  /// The time between two imports, in seconds.
+  ///
+  /// - Difference: the public database is asked every 30 seconds. Apple's mirroring is reported to wait half an hour in
+  ///   development, and up to a day in production.
+  static let interval = 30.0
+
+  /// In milliseconds. Dates are given under the zone's lock, so that nothing but a clock puts them out of order.
+  private static let overlap: Int64 = 1000
+
+  init(_ mirrored: MirroredStore) { self.mirrored = mirrored }
+
+  mutating func run() throws {
+    let isWalkedAnew = try begin()
+    try fetchUnread()
+    var failures: [any Error] = []
+    for type in types {
+      // The others come all the same.
+      do { try fetch(type) } catch let error as CKError { failures.append(naming(type, error)) }
+    }
+    // Of what can't be asked for nothing is known that would have to be read again.
+    if isWalkedAnew, failures.allSatisfy({ ($0 as? CKError)?.code == .invalidArguments }) {
+      try mirrored.edit { try $0.editZone(.public) { $0.isWalkedAnew = false } }
+    }
+    if let failure = failures.first { throw failure }
+  }
+
+  /// Whether everything is to be fetched, because the model knows more than it did ([mirror-29]): then the dates are
+  /// forgotten.
+  private func begin() throws -> Bool {
+    guard let zone = try mirrored.zone(.public) else {
+      try mirrored.edit { try $0.editZone(.public) { $0.isMade = true } }
+      return false
+    }
+    if zone.isWalkedAnew {
+      try mirrored.edit { edits in
+        for row in try edits.rows(prefix: StateKey.newest, in: .state) { edits.remove(row.id, from: .state) }
+      }
+    }
+    return zone.isWalkedAnew
+  }
+
+  /// The record types of the model.
+  private var types: [String] {
+    let types = Set(mirrored.mapping.entities.map(\.recordType)).sorted()
+    return types + (mirrored.mapping.entities.contains { !$0.linked.isEmpty } ? [RecordNames.linkType] : [])
+  }
+
+  private mutating func fetch(_ type: String) throws {
+    let query = try query(type)
+    let mapping = mirrored.mapping
+    var cursor: CKQueryOperation.Cursor?
+    repeat {
+      let page: Page
+      do {
+        page = try self.page(of: query, cursor)
+      } catch let error as CKError where error.code == .unknownItem {
+        // Nobody has saved a record of the type yet.
+        return
+      }
+      if page.matchResults.isEmpty { return }
+      try mirrored.pass(.fetched)
+      let content = PageContent(Dictionary(page.matchResults) { $1 }, of: mirrored)
+      errors.merge(content.errors) { $1 }
+      let (newest, known) = (newest(page), unsent)
+      unsent = try edit { edits in
+        let pass = try ImportPass(edits, mapping, known)
+        try content.apply(pass)
+        if let newest { try edits.setState(StateKey.newest(type), "newest", .integer(newest)) }
+        return pass.unsent
+      }
+      try mirrored.pass(.imported)
+      cursor = page.queryCursor
+    } while cursor != nil
+  }
+
+  // MARK: Queries
+
+  /// The records that are not known yet, the oldest change first: what is changed meanwhile comes at the end.
+  private func query(_ type: String) throws -> CKQuery {
+    let newest = try mirrored.read {
+      try $0.mirrorRow(key: StateKey.newest(type), in: .state)?.values["newest"]?.integer
+    }
+    var predicate = NSPredicate(value: true)
+    if let newest, newest <= systemTimeMilliseconds() {
+      let since = Date(timeIntervalSince1970: Double(newest - Self.overlap) / 1000)
+      predicate = NSPredicate(format: "modificationDate > %@", since)
+    }
+    let query = CKQuery(recordType: type, predicate: predicate)
+    query.sortDescriptors = [NSSortDescriptor(key: "modificationDate", ascending: true)]
+    return query
+  }
+
+  private func page(of query: CKQuery, _ cursor: CKQueryOperation.Cursor?) throws -> Page {
+    try mirrored.cloud.wait { done in
+      if let cursor {
+        mirrored.database.fetch(withCursor: cursor, completionHandler: done)
+      } else {
+        mirrored.database.fetch(withQuery: query, inZoneWith: ZoneHome.public.zoneID, completionHandler: done)
+      }
+    }
+  }
+
+  private func newest(_ page: Page) -> Int64? {
+    let dates = page.matchResults.compactMap { try? $0.1.get().modificationDate }
+    return dates.max().map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
+  }
+
+  /// The service's words name the field alone.
+  private func naming(_ type: String, _ error: CKError) -> any Error {
+    guard error.code == .invalidArguments else { return error }
+    let error = error as NSError
+    var userInfo = error.userInfo
+    userInfo[NSLocalizedFailureReasonErrorKey] =
+      "Records of the type '\(type)' can't be asked for: \(error.localizedDescription). Of each type that is mirrored "
+      + "to the public database the schema has to have `\"___recordID\" REFERENCE QUERYABLE` and `\"___modTime\" TIMESTAMP "
+      + "QUERYABLE SORTABLE`."
+    return CKError(_nsError: NSError(domain: error.domain, code: error.code, userInfo: userInfo))
+  }
+}

@@ -1,0 +1,116 @@
+import CloudKit
+import FaultInjection
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+@testable import CoreData
+
+/// People who do anything with the public database, are offline, and whose programs are killed.
+@Suite("People in the public database")
+struct PublicPeopleTests {
+  private final class Run {
+    let people: PublicStage
+    var devices: [Device] = []
+    var random: SeededGenerator
+    private var count = 0
+
+    init(seed: UInt64) throws {
+      people = try PublicStage()
+      random = SeededGenerator(seed: seed)
+      for name in ["alice", "bob", "carol"] { devices.append(try people.device(name, "\(name)s")) }
+    }
+
+    private func any(_ entity: String, on device: Device) throws -> RowID? {
+      try device.store.read { try $0.ids(of: TestModel.entity(entity)) }.randomElement(using: &random)
+    }
+
+    /// Changes of anybody's objects, but no deletions of one's own, which others do not hear of.
+    func step() async throws {
+      let device = devices[Int.random(in: 0..<devices.count, using: &random)]
+      let post = try any("Post", on: device)
+      switch Int.random(in: 0..<14, using: &random) {
+      case 0...2:
+        count += 1
+        let entity = ["Post", "Post", "Tag", "Attachment"].randomElement(using: &random) ?? "Post"
+        try device.insert(entity, "\(entity)\(count)")
+      case 3...4:
+        if let post { try device.set(post, "likes", .integer(.random(in: 0..<100, using: &random))) }
+      case 5:
+        if let post, let tag = try any("Tag", on: device) { try device.link(post, "tags", to: tag) }
+      case 6:
+        if let attachment = try any("Attachment", on: device) { try device.relate(attachment, "post", to: post) }
+      case 7:
+        if let post, try !device.require().canUpdate(post) { try device.delete(post) }
+      case 8: try kill(device)
+      case 9: try device.start()
+      default: await device.drain()
+      }
+    }
+
+    /// Lets the mirroring die at one of its next steps.
+    private func kill(_ device: Device) throws {
+      let killer = Killer(after: Int.random(in: 0..<6, using: &random))
+      try device.start { try killer.pass($0) }
+    }
+  }
+
+  @Test(
+    "in the end all have what each made, and nobody what another one refused [mirror-35] [mirror-36]", arguments: 0..<4)
+  func convergence(number: UInt64) async throws {
+    let run = try Run(seed: TestSeed.value(9300 + number))
+    for _ in 0..<60 { try await run.step() }
+    for device in run.devices { try device.start() }
+    for _ in 0..<3 { for device in run.devices { await device.drain() } }
+    try expectSame(run.devices[1], run.devices[0])
+    try expectSame(run.devices[2], run.devices[0])
+    let titles = try run.devices[0].titles("Post")
+    #expect(try await run.people.posts() == titles)
+    for device in run.devices {
+      #expect(device.errors(.import).isEmpty)
+      #expect(device.errors(.export).allSatisfy { $0.code == CKError.Code.partialFailure.rawValue })
+    }
+  }
+
+  @Test("killed at any step, a program sends and takes over everything once [mirror-35] [mirror-10]")
+  func kills() async throws {
+    var steps: [MirroringStep] = []
+    while true {
+      let people = try PublicStage()
+      let tablet = try people.device("bob", "tablet")
+      try tablet.insert("Post", "B")
+      await tablet.drain()
+      let phone = try Device(acting: try people.stage.identity("alice", "phone"), scope: .public)
+      let post = try phone.insert("Post", "A")
+      try phone.link(post, "tags", to: try phone.insert("Tag", "T"))
+      let killer = Killer(after: steps.count)
+      try phone.start { try killer.pass($0) }
+      await phone.drain()
+      try phone.start()
+      for device in [phone, tablet] { await device.drain() }
+      try expectSame(tablet, phone)
+      #expect(try phone.lines() == ["Post A tags=[\"T\"]", "Post B", "Tag T posts=[\"A\"]"])
+      #expect(try await people.posts() == ["A", "B"])
+      guard let step = killer.killed.withLock({ $0 }) else { break }
+      steps.append(step)
+    }
+    #expect(Set(steps).isSuperset(of: [.fetched, .imported, .assigned, .sent, .stored]), "\(steps)")
+  }
+
+  @Test("the two sides of a one-to-one relationship are set right by who made them [mirror-35] [mirror-21]")
+  func oneToOne() async throws {
+    let people = try PublicStage()
+    let (phone, tablet) = (try people.device("alice", "phone"), try people.device("bob", "tablet"))
+    try phone.insert("Post", "A")
+    await phone.drain()
+    await tablet.drain()
+    try tablet.insert("Cover", "C", toOnes: ["post": try #require(try tablet.find("Post", "A"))])
+    for _ in 0..<3 { for device in [tablet, phone] { await device.drain() } }
+    try expectSame(tablet, phone)
+    #expect(try phone.lines() == ["Cover C post=[\"A\"]", "Post A cover=[\"C\"]"])
+    let count = tablet.errors(.export).count
+    for device in [tablet, phone, tablet] { await device.drain() }
+    #expect(tablet.errors(.export).count == count)
+  }
+}
