@@ -6,15 +6,20 @@ import Synchronization
 final class Killer: Sendable {
   private let left: Mutex<Int>
   let killed = Mutex<MirroringStep?>(nil)
+  private let kind: MirroringStep?
 
-  init(after steps: Int) { left = Mutex(steps) }
+  /// `kind`: the kind of steps that are counted; nil for all.
+  init(after steps: Int, of kind: MirroringStep? = nil) {
+    left = Mutex(steps)
+    self.kind = kind
+  }
 
   struct Kill: Error {}
 
   /// Throws at the step that is the last one, and at all that come after it.
   func pass(_ step: MirroringStep) throws {
     let left = left.withLock { left in
-      left -= 1
+      if left < 0 || kind == nil || kind == step { left -= 1 }
       return left
     }
     guard left < 0 else { return }

@@ -68,16 +68,10 @@ struct ImportedRecord: Sendable {
 
 /// Records as texts in the documents of a store.
 enum RecordArchive {
-  static func text(of object: some NSObject & NSCoding) -> String {
-    let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-    archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
-    archiver.finishEncoding()
-    return archiver.encodedData.base64EncodedString()
-  }
+  static func text(of record: CKRecord) -> String { record.text ?? "" }
 
-  /// Nil if the text holds no such object.
-  static func object<Object: NSObject & NSSecureCoding>(_ type: Object.Type, from text: String) -> Object? {
-    guard let data = Data(base64Encoded: text) else { return nil }
-    return try? NSKeyedUnarchiver.unarchivedObject(ofClass: type, from: data)
+  /// Nil if the text holds no such record.
+  static func object<Object: CKRecord>(_ type: Object.Type, from text: String) -> Object? {
+    CKRecord.record(text: text) as? Object
   }
 }
