@@ -2,7 +2,7 @@ import ObjectStore
 
 /// A model with every type of attribute and every kind of relationship.
 enum TestModel {
-  static let schema = StoreSchema([post, imagePost, tag, attachment, cover, person, value])
+  static let schema = StoreSchema([post, imagePost, tag, attachment, cover, person, peer, value])
 
   private static var post: StoreSchema.Declaration {
     var entity = StoreSchema.Declaration(name: "Post")
@@ -53,6 +53,13 @@ enum TestModel {
       .init(name: "follows", destination: "Person", isToMany: true, inverse: "followers"),
       .init(name: "followers", destination: "Person", isToMany: true, inverse: "follows"),
     ]
+    return entity
+  }
+
+  private static var peer: StoreSchema.Declaration {
+    var entity = StoreSchema.Declaration(name: "Peer")
+    entity.attributes = [.init(name: "title", type: .string)]
+    entity.relationships = [.init(name: "peers", destination: "Peer", isToMany: true, inverse: "peers")]
     return entity
   }
 

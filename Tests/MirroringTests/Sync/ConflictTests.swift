@@ -200,6 +200,46 @@ struct ConflictTests {
     #expect(try phone.lines().contains("Tag x"))
   }
 
+  @Test(
+    "a pair of a relationship that is its own inverse is one pair, whichever way round it was linked [mirror-8]",
+    arguments: [true, false])
+  func ownInverse(isTurned: Bool) async throws {
+    let (a, b) = (try phone.insert("Peer", "a"), try phone.insert("Peer", "b"))
+    await phone.drain()
+    await tablet.drain()
+    let (x, y) = (try #require(try tablet.find("Peer", "a")), try #require(try tablet.find("Peer", "b")))
+    phone.stop()
+    tablet.stop()
+    try phone.link(a, "peers", to: b)
+    try tablet.link(isTurned ? y : x, "peers", to: isTurned ? x : y)
+    try await meet()
+    await tablet.drain()
+    await phone.drain()
+    for device in [phone, tablet] { #expect(try device.lines() == ["Peer a peers=[\"b\"]", "Peer b peers=[\"a\"]"]) }
+    // One of the two records goes: the pair stays as long as the other one does.
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    let changes = try await database.recordZoneChanges(inZoneWith: ZoneHome.private.zoneID, since: nil)
+    let first = try #require(
+      try changes.modificationResultsByID.values.map { try $0.get().record }.first { $0.recordType == "CDMR" })
+    // As two devices make them that link at the same time.
+    let second = CKRecord(
+      recordType: "CDMR", recordID: CKRecord.ID(recordName: UUID().uuidString, zoneID: ZoneHome.private.zoneID))
+    for key in ["CD_entityNames", "CD_relationships"] { second[key] = first[key] }
+    let names = try #require(first["CD_recordNames"] as? String).split(separator: ":")
+    second["CD_recordNames"] = (isTurned ? names.reversed() : names).joined(separator: ":")
+    _ = try await database.save(second)
+    await phone.drain()
+    await tablet.drain()
+    let links = [first.recordID, second.recordID]
+    for (number, link) in links.enumerated() {
+      _ = try await database.deleteRecord(withID: link)
+      await phone.drain()
+      await tablet.drain()
+      let lines = number == 0 ? ["Peer a peers=[\"b\"]", "Peer b peers=[\"a\"]"] : ["Peer a", "Peer b"]
+      for device in [phone, tablet] { #expect(try device.lines() == lines) }
+    }
+  }
+
   @Test("a deletion wins, whichever comes first [mirror-13]", arguments: [true, false])
   func deletion(isFirst: Bool) async throws {
     let (onPhone, onTablet) = try await begin()

@@ -78,11 +78,16 @@ struct ImportedLinks {
   }
 
   private func unlink(_ link: LinkEntry) throws {
+    guard let relationship = link.place(in: edits.schema) else { return }
     // Two devices may have linked the same objects, each with a record.
-    let pair = LinkEntry.pairKey(link.relationship, link.forward, link.backward)
-    let others = try edits.rows(key: pair, in: .links).compactMap { LinkEntry($0) }
+    var pairs = [LinkEntry.pairKey(link.relationship, link.forward, link.backward)]
+    // A relationship that is its own inverse holds a pair once, either way round.
+    if edits.schema.relationships[relationship].inverse == relationship {
+      pairs.append(LinkEntry.pairKey(link.relationship, link.backward, link.forward))
+    }
+    let others = try pairs.flatMap { try edits.rows(key: $0, in: .links) }.compactMap { LinkEntry($0) }
     if others.contains(where: { !$0.isEnding }) { return }
-    guard let relationship = link.place(in: edits.schema), let from = try edits.objects.id(numbered: link.forward),
+    guard let from = try edits.objects.id(numbered: link.forward),
       let to = try edits.objects.id(numbered: link.backward)
     else { return }
     try edits.objects.setLink(relationship, from: from, to: to, false)
