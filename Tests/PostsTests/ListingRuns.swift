@@ -48,8 +48,8 @@ struct ListingRuns {
     var draft = PostDraft()
     draft.title = "Alone"
     try await store.add(draft)
-    await store.context.perform {
-      guard let post = try? store.post(titled: "Alone") else { return Issue.record("there is no post") }
+    try await store.context.perform {
+      let post = try store.post(titled: "Alone")
       let provider = BlockBasedShareProvider(stack: store.stack)
       #expect(!provider.isShared(object: post) && provider.canEdit(object: post))
       provider.isSharedBlock = { $0 == post.objectID }
