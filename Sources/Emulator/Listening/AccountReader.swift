@@ -69,7 +69,7 @@ final class AccountReader: Sendable {
 
   private func run() {
     defer { end() }
-    guard var place = try? open(), var last = try? look(place) else { return }
+    guard var place = try? open(), var last = try? look() else { return }
     state.change { $0.phase = .listening }
     var isDone = true
     while true {
@@ -85,7 +85,7 @@ final class AccountReader: Sendable {
       }
       do {
         if try !place.hasDevice && deviceFolder(place.session) != nil { place = try open() }
-        let now = try look(place)
+        let now = try look()
         isDone = true
         if now != last, !state.change({ $0.isStopped }) { changed() }
         last = now
@@ -117,15 +117,19 @@ final class AccountReader: Sendable {
     return try session.service.cloud.folder(Inbox.devices).directory.directoryIfPresent(FileName.encode(name))
   }
 
-  private func look(_ place: Place) throws -> Sight {
+  private func look() throws -> Sight {
     do throws(ServiceError) {
       let session = try Session(acting ?? ActingIdentity(), as: .onlooker)
-      return .state(try session.service.accounts.accountState(of: session.caller))
+      let state = try session.service.accounts.accountState(of: session.caller)
+      // Device and account are two files: what is of two times was never so.
+      let again = try Session(acting ?? ActingIdentity(), as: .onlooker)
+      if again.caller.account == session.caller.account { return .state(state) }
     } catch {
       // A temporary failure of the disk says nothing about the account.
       if error.cause == .storage || error.cause == .diskFull { throw error }
       return .damaged
     }
+    return try look()
   }
 }
 
