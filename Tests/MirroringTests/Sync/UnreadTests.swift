@@ -89,6 +89,25 @@ struct UnreadTests {
     #expect(fresh.errors(.import).last?.code == CKError.partialFailure.rawValue)
   }
 
+  @Test("a share that could not be read is known once it can be [mirror-31]")
+  func share() async throws {
+    let post = try phone.insert("Post", "A")
+    let zone = try await phone.require().share([post], to: nil).share.recordID.zoneID
+    await phone.drain()
+    let files = try #require(FileManager.default.enumerator(atPath: stage.cloud.path)).compactMap { $0 as? String }
+    let path = try #require(
+      files.first { $0.contains(zone.zoneName) && $0.hasSuffix("/\(CKRecordNameZoneWideShare).json") })
+    let url = URL(fileURLWithPath: stage.cloud.path).appendingPathComponent(path)
+    let bytes = try Data(contentsOf: url)
+    try Data("{".utf8).write(to: url)
+    try tablet.start()
+    await tablet.drain()
+    #expect(try tablet.titles("Post") == ["A"] && tablet.require().shares().isEmpty && unread() == 1)
+    try bytes.write(to: url)
+    await tablet.drain()
+    #expect(try tablet.require().shares().map(\.recordID.zoneID.zoneName) == [zone.zoneName] && unread() == 0)
+  }
+
   @Test("a long value whose bytes are missing does not keep the others back; it comes when they are there [mirror-31]")
   func assets() async throws {
     let long = [UInt8](repeating: 7, count: 1_200_000)

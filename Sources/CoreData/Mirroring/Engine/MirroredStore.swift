@@ -103,6 +103,15 @@ struct MirroredStore: Sendable {
     return object
   }
 
+  /// Fetches records as the cloud has them; `keys`: those whose values are wanted, nil for all.
+  func records(
+    _ recordIDs: [CKRecord.ID], keys: [CKRecord.FieldKey]? = nil
+  ) throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
+    try cloud.wait { done in
+      database.fetch(withRecordIDs: recordIDs, desiredKeys: keys, completionHandler: done)
+    }
+  }
+
   /// Makes a zone in the cloud; returns it as the cloud names it.
   func makeZone(_ home: ZoneHome) throws -> ZoneHome {
     let zone: CKRecordZone = try cloud.value { done in

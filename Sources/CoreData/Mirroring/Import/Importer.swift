@@ -141,11 +141,8 @@ struct Importer: Importing {
         let pass = try ImportPass(edits, mapping, known)
         try content.apply(pass)
         if isWalkedAnew, isLast { try pass.keepOnly(names, of: zone) }
-        edits.changesShare = content.share != nil || content.isUnshared
         try edits.editZone(zone) { entry in
           entry.isMade = true
-          if let share = content.share { entry.share = share }
-          if content.isUnshared { entry.share = nil }
           // A walk that is interrupted begins again: what it has seen is not kept.
           if !isWalkedAnew || isLast { (entry.token, entry.isWalkedAnew) = (text, false) }
         }
@@ -188,7 +185,6 @@ struct Importer: Importing {
 
   private mutating func content(of page: Page) -> PageContent {
     var content = PageContent(page.modificationResultsByID.mapValues { $0.map(\.record) }, of: mirrored)
-    content.isUnshared = page.deletions.contains { $0.recordID.recordName == CKRecordNameZoneWideShare }
     content.deletions = page.deletions.map { RecordHome($0.recordID) }
     errors.merge(content.errors) { $1 }
     return content

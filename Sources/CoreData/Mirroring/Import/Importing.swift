@@ -26,10 +26,7 @@ extension Importing {
   /// Fetches once more what earlier imports could not read.
   mutating func fetchUnread() throws {
     for homes in try mirrored.read({ try UnreadRecords.all(in: $0) }).chunks(of: 200) {
-      let recordIDs = homes.map(\.recordID)
-      let results = try mirrored.cloud.wait { done in
-        mirrored.database.fetch(withRecordIDs: recordIDs, desiredKeys: nil, completionHandler: done)
-      }
+      let results = try mirrored.records(homes.map(\.recordID))
       // The feed tells what became of the others.
       let isGone = { (error: any Error) in [.unknownItem, .zoneNotFound].contains((error as? CKError)?.code) }
       let found = results.filter { if case .failure(let error) = $0.value { !isGone(error) } else { true } }

@@ -12,8 +12,7 @@ struct PageContent {
   private let mirrored: MirroredStore
   private var objects: [ImportedRecord] = []
   private var links: [LinkRecord] = []
-  private(set) var share: String?
-  var isUnshared = false
+  private var share: (home: RecordHome, text: String)?
   var deletions: [RecordHome] = []
   /// Records that could not be read, and why.
   private(set) var errors: [CKRecord.ID: any Error] = [:]
@@ -27,7 +26,7 @@ struct PageContent {
 
   private mutating func add(_ record: CKRecord) throws {
     if let share = record as? CKShare {
-      self.share = RecordArchive.text(of: share)
+      self.share = (RecordHome(share.recordID), RecordArchive.text(of: share))
     } else if let link = LinkRecord(record) {
       links.append(link)
     } else if let object = try mirrored.imported(record) {
@@ -36,17 +35,20 @@ struct PageContent {
   }
 
   func apply(_ pass: ImportPass) throws {
-    try UnreadRecords(edits: pass.edits).note(
-      errors.keys.map { RecordHome($0) }, read: objects.map(\.home) + links.map(\.home) + deletions)
+    let read = objects.map(\.home) + links.map(\.home) + (share.map { [$0.home] } ?? []) + deletions
+    try UnreadRecords(edits: pass.edits).note(errors.keys.map { RecordHome($0) }, read: read)
+    if let share { try take(share.text, of: share.home.zone, pass.edits) }
+    for home in deletions where home.name == CKRecordNameZoneWideShare { try take(nil, of: home.zone, pass.edits) }
     for object in objects { try pass.apply(object) }
     for link in links { try pass.links.apply(link) }
     for home in deletions { try pass.delete(home) }
     try pass.pairs.settle()
   }
-}
 
-extension StateKey {
-  static let unread = "unread "
+  private func take(_ share: String?, of zone: ZoneHome, _ edits: StoreEdits) throws {
+    edits.changesShare = true
+    try edits.editZone(zone) { $0.share = share }
+  }
 }
 
 /// The records that an import could not read: each has a row of the table `state`, and is fetched again with every import
@@ -54,24 +56,21 @@ extension StateKey {
 struct UnreadRecords {
   let edits: StoreEdits
 
-  static func key(_ home: RecordHome) -> String { StateKey.unread + home.key }
+  private static let prefix = "unread "
+
+  static func prefix(_ zone: ZoneHome) -> String { prefix + zone.key + "|" }
+
+  private static func key(_ home: RecordHome) -> String { prefix + home.key }
 
   static func all(in view: StoreView) throws -> [RecordHome] {
-    try view.rows(prefix: StateKey.unread, in: .state).compactMap { RecordHome($0.values["record"]) }
+    try view.rows(prefix: Self.prefix, in: .state).compactMap { RecordHome($0.values["record"]) }
   }
 
   func note(_ unread: [RecordHome], read: [RecordHome]) throws {
     for home in unread { try edits.setState(Self.key(home), "record", home.value) }
-    if try edits.rows(prefix: StateKey.unread, in: .state).isEmpty { return }
+    if try edits.rows(prefix: Self.prefix, in: .state).isEmpty { return }
     for home in read { try forget(home) }
   }
 
   func forget(_ home: RecordHome) throws { try edits.setState(Self.key(home), "record", nil) }
-
-  /// Of a zone that is gone.
-  func forget(_ zone: ZoneHome) throws {
-    for row in try edits.rows(prefix: StateKey.unread + zone.key + "|", in: .state) {
-      edits.remove(row.id, from: .state)
-    }
-  }
 }

@@ -38,10 +38,7 @@ struct ZoneRemoval {
     // What is related to objects of a zone is in it, or was not sent yet.
     for id in left.sorted() { try clearLostReferences(of: id) }
     try pass.links.remove(zone, isAll: withUnsent || zone != .private)
-    for row in try edits.rows(prefix: zone.key + "|", in: .waiting) { edits.remove(row.id, from: .waiting) }
-    for row in try edits.rows(prefix: FormerHome.prefix(zone), in: .state) { edits.remove(row.id, from: .state) }
-    try UnreadRecords(edits: edits).forget(zone)
-    if let row = try edits.row(key: zone.key, in: .zones) { edits.remove(row.id, from: .zones) }
+    try edits.forget(zone)
     if !removed.isEmpty { try edits.wantScrub() }
   }
 

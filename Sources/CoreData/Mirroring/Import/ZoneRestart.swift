@@ -22,10 +22,7 @@ struct ZoneRestart {
       try edits.setPending(entry.number, true)
     }
     try pass.links.restart(zone)
-    for row in try edits.rows(prefix: zone.key + "|", in: .waiting) { edits.remove(row.id, from: .waiting) }
-    for row in try edits.rows(prefix: FormerHome.prefix(zone), in: .state) { edits.remove(row.id, from: .state) }
-    try UnreadRecords(edits: edits).forget(zone)
-    if let row = try edits.row(key: zone.key, in: .zones) { edits.remove(row.id, from: .zones) }
+    try edits.forget(zone)
     edits.changesShare = zone.isOfShare
   }
 }

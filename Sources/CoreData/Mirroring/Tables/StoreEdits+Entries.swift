@@ -37,3 +37,16 @@ extension StoreEdits {
     if let row = try row(key: FormerHome.key(home), in: .state) { remove(row.id, from: .state) }
   }
 }
+
+extension StoreEdits {
+  /// Forgets a zone that is gone, and all that was noted of it but its objects and pairs.
+  func forget(_ zone: ZoneHome) throws {
+    let notes: [(prefix: String, table: MirrorTable)] = [
+      (zone.key + "|", .waiting), (FormerHome.prefix(zone), .state), (UnreadRecords.prefix(zone), .state),
+    ]
+    for (prefix, table) in notes {
+      for row in try rows(prefix: prefix, in: table) { remove(row.id, from: table) }
+    }
+    if let row = try row(key: zone.key, in: .zones) { remove(row.id, from: .zones) }
+  }
+}
