@@ -36,14 +36,8 @@ struct MirrorDevice {
 
   /// Returns when everything is sent and fetched.
   func drain() throws {
-    let isDone = Condition(false)
-    Task { [container] in
-      await container.drain()
-      isDone.change { $0 = true }
-    }
-    guard isDone.wait(seconds: 1200, { $0 ? true : nil }) == true else {
-      throw UnexpectedResult(text: "the mirroring does not end")
-    }
+    let container = container
+    try waiting { await container.drain() }
   }
 
   func count(_ entity: String) throws -> Int {

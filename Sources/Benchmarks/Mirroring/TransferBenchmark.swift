@@ -17,14 +17,12 @@ enum TransferBenchmark: Benchmark {
     var (exports, imports, saves, fetches): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
     for _ in 0..<options.size(3, quick: 1) {
       let cloud = try TemporaryCloud.forMeasuring()
-      let (sent, store) = try export(total, in: cloud)
-      exports.append(sent)
+      exports.append(try export(total, in: cloud))
       imports.append(try self.import(total, "tablet", in: cloud))
       let plain = try PlainRecords(in: cloud)
       let records = try plain.count(of: "com.apple.coredata.cloudkit.zone")
       saves.append(try rate(of: total) { try plain.save(records) })
       fetches.append(try rate(of: total) { try plain.fetch(expecting: records) })
-      _ = store
     }
     var findings = Findings(figures: [
       Figure(
@@ -40,18 +38,12 @@ enum TransferBenchmark: Benchmark {
   }
 
   /// The rate at which a store is sent that was filled before it was mirrored.
-  private static func export(_ total: Int, in cloud: TemporaryCloud) throws -> (Double, MirrorDevice) {
+  private static func export(_ total: Int, in cloud: TemporaryCloud) throws -> Double {
     let path = try Leftovers.folder("phone").path + "/private.sqlite"
     let local = try MirrorDevice("phone", root: cloud.path, store: path, isMirrored: false)
     try local.fill(total)
     try local.close()
-    var device: MirrorDevice?
-    let rate = try rate(of: total) {
-      device = try MirrorDevice("phone", root: cloud.path, store: path)
-      try device?.drain()
-    }
-    guard let device else { throw UnexpectedResult(text: "there is no store") }
-    return (rate, device)
+    return try rate(of: total) { try MirrorDevice("phone", root: cloud.path, store: path).drain() }
   }
 
   private static func `import`(_ total: Int, _ name: String, in cloud: TemporaryCloud) throws -> Double {
@@ -132,14 +124,14 @@ private struct PlainRecords {
       CKContainer(identifier: TemporaryCloud.container)
     }
     let (container, zone) = (container, zone)
-    try finish { _ = try await container.privateCloudDatabase.save(zone) }
+    try waiting { _ = try await container.privateCloudDatabase.save(zone) }
   }
 
   private func changes(
     in zoneID: CKRecordZone.ID, _ page: @escaping @Sendable (Int) -> Void
   ) throws {
     let container = container
-    try finish {
+    try waiting {
       var token: CKServerChangeToken?
       while true {
         let changes = try await container.privateCloudDatabase.recordZoneChanges(inZoneWith: zoneID, since: token)
@@ -167,7 +159,7 @@ private struct PlainRecords {
         return record
       }
       let container = container
-      try finish {
+      try waiting {
         _ = try await container.privateCloudDatabase.modifyRecords(saving: records, deleting: [], atomically: false)
       }
     }
@@ -178,8 +170,6 @@ private struct PlainRecords {
       throw UnexpectedResult(text: "not all records came")
     }
   }
-
-  private func finish(_ body: @escaping @Sendable () async throws -> Void) throws { try waiting(body) }
 }
 
 /// Runs asynchronous work, and waits for its end.
@@ -193,7 +183,7 @@ func waiting(_ body: @escaping @Sendable () async throws -> Void) throws {
       outcome.change { $0 = .failure(error) }
     }
   }
-  guard let result = outcome.wait(seconds: 600, { $0 }) else {
+  guard let result = outcome.wait(seconds: 1200, { $0 }) else {
     throw UnexpectedResult(text: "the cloud did not answer")
   }
   try result.get()

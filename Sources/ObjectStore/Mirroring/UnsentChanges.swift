@@ -96,6 +96,6 @@ package struct UnsentChanges: Sendable {
   /// Of an object that is in the cloud the insertion was sent, though the answer may have been lost: then it is what came
   /// after the insertion.
   package func own(of id: RowID, _ entry: RecordEntry?) -> Set<String> {
-    properties(of: id, entry) ?? Set(changes[id]?.properties.keys ?? [:].keys)
+    properties(of: id, entry) ?? changes[id].map { Set($0.properties.keys) } ?? []
   }
 }

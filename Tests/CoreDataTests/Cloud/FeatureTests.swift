@@ -48,22 +48,6 @@ struct FeatureTests {
     return container
   }
 
-  private func end(_ container: NSPersistentCloudKitContainer) throws {
-    for store in container.persistentStoreCoordinator.persistentStores {
-      try container.persistentStoreCoordinator.remove(store)
-    }
-  }
-
-  private func change(
-    _ container: NSPersistentCloudKitContainer, _ body: @escaping (NSManagedObjectContext) throws -> Void
-  ) async throws {
-    let context = container.newBackgroundContext()
-    try await context.perform {
-      try body(context)
-      try context.save()
-    }
-  }
-
   private func values(
     _ key: String, in container: NSPersistentCloudKitContainer, _ predicate: NSPredicate? = nil
   ) async throws -> [String] {
@@ -75,17 +59,11 @@ struct FeatureTests {
     }
   }
 
-  private static func post(_ title: String, in context: NSManagedObjectContext) throws -> NSManagedObject {
-    let request = NSFetchRequest<NSManagedObject>(entityName: "Post")
-    request.predicate = NSPredicate(format: "title == %@", title)
-    return try #require(try context.fetch(request).first)
-  }
-
   @Test(
     "[note-5] an old program does not see a new field, keeps it, and can leave new objects out by their version")
   func oldPrograms() async throws {
     let (new, old) = (try start("phone", isLater: true), try start("tablet"))
-    try await change(new) { context in
+    try await new.change { context in
       context.add("Post", ["title": "Plain", "subtitle": "More"])
       context.add("Post", ["title": "Fancy", "version": 2])
     }
@@ -93,7 +71,7 @@ struct FeatureTests {
     await old.drain()
     #expect(try await values("title", in: old) == ["Fancy", "Plain"])
     #expect(try await values("title", in: old, NSPredicate(format: "version <= 1")) == ["Plain"])
-    try await change(old) { try Self.post("Plain", in: $0).setValue("Edited", forKey: "title") }
+    try await old.change { try $0.post("Plain").setValue("Edited", forKey: "title") }
     await old.drain()
     await new.drain()
     #expect(try await values("title", in: new) == ["Edited", "Fancy"])
@@ -104,8 +82,8 @@ struct FeatureTests {
   func bothCopies() async throws {
     for device in ["phone", "tablet"] {
       let local = try start(device, isMirrored: false)
-      try await change(local) { $0.add("Post", ["title": "Welcome", "version": device == "phone" ? 1 : 2]) }
-      try end(local)
+      try await local.change { $0.add("Post", ["title": "Welcome", "version": device == "phone" ? 1 : 2]) }
+      try local.end()
     }
     let devices = [try start("phone"), try start("tablet")]
     for device in devices + devices { await device.drain() }
@@ -118,31 +96,31 @@ struct FeatureTests {
   @Test("[note-9] what was missed while synchronisation was off is merged when it is on again")
   func offAndOn() async throws {
     let (first, tablet) = (try start("phone"), try start("tablet"))
-    try await change(first) { context in
+    try await first.change { context in
       for title in ["One", "Two", "Three", "Four", "Five"] { context.add("Post", ["title": title]) }
     }
     await first.drain()
     await tablet.drain()
-    try end(first)
+    try first.end()
 
     let off = try start("phone", isMirrored: false)
     #expect(off.engines.isEmpty)
-    try await change(off) { context in
-      try Self.post("One", in: context).setValue("One of the phone", forKey: "title")
-      try Self.post("Five", in: context).setValue(7, forKey: "version")
-      context.delete(try Self.post("Three", in: context))
+    try await off.change { context in
+      try context.post("One").setValue("One of the phone", forKey: "title")
+      try context.post("Five").setValue(7, forKey: "version")
+      context.delete(try context.post("Three"))
       context.add("Post", ["title": "New on the phone"])
     }
-    try await change(tablet) { context in
-      try Self.post("Two", in: context).setValue("Two of the tablet", forKey: "title")
-      try Self.post("Five", in: context).setValue("Five of the tablet", forKey: "title")
-      context.delete(try Self.post("Four", in: context))
+    try await tablet.change { context in
+      try context.post("Two").setValue("Two of the tablet", forKey: "title")
+      try context.post("Five").setValue("Five of the tablet", forKey: "title")
+      context.delete(try context.post("Four"))
       context.add("Post", ["title": "New on the tablet"])
     }
     await tablet.drain()
     await off.drain()
     #expect(try await values("title", in: off) == ["Five", "Four", "New on the phone", "One of the phone", "Two"])
-    try end(off)
+    try off.end()
 
     let on = try start("phone")
     for device in [on, tablet, on] { await device.drain() }
@@ -158,21 +136,21 @@ struct FeatureTests {
   @Test("[note-3] the development environment is reset: what was in it goes, and what is saved next is sent anew")
   func developmentReset() async throws {
     let (phone, tablet) = (try start("phone"), try start("tablet"))
-    try await change(phone) { $0.add("Post", ["title": "Before"]) }
+    try await phone.change { $0.add("Post", ["title": "Before"]) }
     await phone.drain()
     await tablet.drain()
-    try end(tablet)
+    try tablet.end()
     _ = try cloud.service.schemas.resetDevelopment(by: cloud.caller("alice"))
     await phone.drain()
     #expect(try await values("title", in: phone) == [])
-    try await change(phone) { $0.add("Post", ["title": "After"]) }
+    try await phone.change { $0.add("Post", ["title": "After"]) }
     await phone.drain()
     let again = try start("tablet")
     await again.drain()
     #expect(try await values("title", in: again) == ["After"])
     // Programs that ran all the time hear of changes as before.
     var iterator = RemoteChange.stream(of: phone).makeAsyncIterator()
-    try await change(again) { $0.add("Post", ["title": "Heard"]) }
+    try await again.change { $0.add("Post", ["title": "Heard"]) }
     while try await values("title", in: phone) != ["After", "Heard"] { _ = await iterator.next() }
   }
 
@@ -187,7 +165,7 @@ struct FeatureTests {
     }
     try start("phone").initializeCloudKitSchema()
     _ = try cloud.service.schemas.deploySchema(by: cloud.caller("alice"))
-    try await change(release) { $0.add("Post", ["title": "Released"]) }
+    try await release.change { $0.add("Post", ["title": "Released"]) }
     await release.drain()
     let other = try start("other", environment: "production")
     await other.drain()
@@ -195,13 +173,13 @@ struct FeatureTests {
 
     // A later version's field is refused until it is promoted, too.
     let later = try start("later", isLater: true, environment: "production")
-    try await change(later) { $0.add("Post", ["title": "Later", "subtitle": "More"]) }
+    try await later.change { $0.add("Post", ["title": "Later", "subtitle": "More"]) }
     await later.drain()
     await other.drain()
     #expect(try await values("title", in: other) == ["Released"])
     try start("tablet", isLater: true).initializeCloudKitSchema()
     _ = try cloud.service.schemas.deploySchema(by: cloud.caller("alice"))
-    try await change(later) { try Self.post("Later", in: $0).setValue("Even later", forKey: "title") }
+    try await later.change { try $0.post("Later").setValue("Even later", forKey: "title") }
     await later.drain()
     await other.drain()
     #expect(try await values("title", in: other) == ["Even later", "Released"])

@@ -60,28 +60,6 @@ struct VersionTests {
     return container
   }
 
-  private func end(_ container: NSPersistentCloudKitContainer) throws {
-    for store in container.persistentStoreCoordinator.persistentStores {
-      try container.persistentStoreCoordinator.remove(store)
-    }
-  }
-
-  private func change(
-    _ container: NSPersistentCloudKitContainer, _ body: @escaping (NSManagedObjectContext) throws -> Void
-  ) async throws {
-    let context = container.newBackgroundContext()
-    try await context.perform {
-      try body(context)
-      try context.save()
-    }
-  }
-
-  private static func post(_ title: String, in context: NSManagedObjectContext) throws -> NSManagedObject {
-    let request = NSFetchRequest<NSManagedObject>(entityName: "Post")
-    request.predicate = NSPredicate(format: "title == %@", title)
-    return try #require(try context.fetch(request).first)
-  }
-
   /// A post with all that the later version has.
   private static func later(_ context: NSManagedObjectContext) throws {
     let post = context.add(
@@ -100,7 +78,7 @@ struct VersionTests {
   private func line(_ title: String, _ container: NSPersistentCloudKitContainer) async throws -> String {
     let context = container.newBackgroundContext()
     return try await context.perform {
-      let post = try Self.post(title, in: context)
+      let post = try context.post(title)
       let words = ["body", "subtitle", "secret", "rank", "level"].map { "\(post.value(forKey: $0) ?? "nil")" }
       let note = (post.value(forKey: "note") as? Data)?.count ?? 0
       let comments = (post.value(forKey: "comments") as? Set<NSManagedObject> ?? []).compactMap {
@@ -116,13 +94,13 @@ struct VersionTests {
   @Test("a program that is updated sees what came before, and keeps what it changed [mirror-29] [note-5]")
   func updated() async throws {
     let (phone, old) = (try start("phone", isLater: true), try start("tablet", isLater: false))
-    try await change(old) { $0.add("Post", ["title": "Old", "body": "old"]) }
-    try await change(phone, Self.later)
+    try await old.change { $0.add("Post", ["title": "Old", "body": "old"]) }
+    try await phone.change(Self.later)
     for container in [phone, old, phone] { await container.drain() }
-    try end(old)
+    try old.end()
     let offline = try start("tablet", isLater: false)
-    try await change(offline) { try Self.post("New", in: $0).setValue("edited", forKey: "body") }
-    try end(offline)
+    try await offline.change { try $0.post("New").setValue("edited", forKey: "body") }
+    try offline.end()
     let tablet = try start("tablet", isLater: true)
     await tablet.drain()
     await phone.drain()
@@ -137,12 +115,12 @@ struct VersionTests {
   @Test("what an old program does not know stays in records that it changes, and moves with them [mirror-29]")
   func moved() async throws {
     let (phone, old) = (try start("phone", isLater: true), try start("tablet", isLater: false))
-    try await change(phone, Self.later)
+    try await phone.change(Self.later)
     await phone.drain()
     await old.drain()
     let context = old.newBackgroundContext()
     let post = try await context.perform {
-      let post = try Self.post("New", in: context)
+      let post = try context.post("New")
       post.setValue("edited", forKey: "body")
       try context.save()
       return post
@@ -161,7 +139,7 @@ struct VersionTests {
   @Test("an attribute that has to have a value has its default one where a record has none [mirror-30]")
   func defaults() async throws {
     let phone = try start("phone", isLater: true)
-    try await change(phone) { $0.add("Post", ["title": "A", "level": 7, "rank": 7]) }
+    try await phone.change { $0.add("Post", ["title": "A", "level": 7, "rank": 7]) }
     await phone.drain()
     let database = try LocalCloud.acting(as: "alice", device: "plain", root: cloud.path) {
       CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase

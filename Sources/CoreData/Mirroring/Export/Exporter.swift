@@ -28,8 +28,6 @@ struct Exporter {
   private var outcome = ExportOutcome()
   /// The numbers of the objects that an export has to look at again.
   private var failed: Set<Int64> = []
-  /// The numbers of objects whose records turned out to be gone.
-  private var gone: Set<Int64> = []
   private let plan: ExportPlan
 
   init(_ mirrored: MirroredStore, round: Int) throws {
@@ -111,6 +109,7 @@ struct Exporter {
     var saved: [(ExportSave, CKRecord)] = []
     var settled: [ExportSave] = []
     var refused: [ExportSave] = []
+    var gone: [ExportSave] = []
     for save in saves {
       switch results[save.record.recordID] ?? .failure(CKError(.internalError)) {
       case .success(let record): saved.append((save, record))
@@ -119,10 +118,11 @@ struct Exporter {
         case .open: break
         case .settled: settled.append(save)
         case .refused: refused.append(save)
+        case .gone: gone.append(save)
         }
       }
     }
-    try store(saved, settled)
+    try store(saved, settled, gone)
     try takeBack(refused, [])
     try mirrored.pass(.stored)
   }
@@ -135,6 +135,8 @@ struct Exporter {
     case settled
     /// The person may not save it.
     case refused
+    /// Somebody has deleted it, of which no import tells.
+    case gone
   }
 
   private mutating func note(_ error: any Error, _ save: ExportSave) -> Verdict {
@@ -146,8 +148,7 @@ struct Exporter {
     switch CloudFailure(error) {
     // Of the public database no import tells that a record is gone ([mirror-35]).
     case .outdated where mirrored.scope == .public && (error as? CKError)?.code == .unknownItem:
-      gone.insert(save.object)
-      return .settled
+      return .gone
     // The record is gone, and no import tells of another home: the object will go with the next one.
     case .outdated where round > 0 && (error as? CKError)?.code == .unknownItem: return .settled
     case .outdated where round < 4: outcome.isOutdated = true
@@ -175,11 +176,10 @@ struct Exporter {
   }
 
   /// Stores the cloud's answer.
-  private mutating func store(_ saved: [(ExportSave, CKRecord)], _ settled: [ExportSave]) throws {
+  private func store(_ saved: [(ExportSave, CKRecord)], _ settled: [ExportSave], _ gone: [ExportSave]) throws {
     let through = plan.unsent.through
     let archives = saved.map { RecordArchive.text(of: $0.1) }
     let creators = try saved.map { try mirrored.creator(of: $0.1) }
-    defer { gone = [] }
     try mirrored.edit { edits in
       for ((save, record), (archive, creator)) in zip(saved, zip(archives, creators)) {
         try edits.update(save) { entry in
@@ -192,8 +192,8 @@ struct Exporter {
       for save in settled { try edits.update(save) { $0.sent = through } }
       if gone.isEmpty { return }
       let pass = try ImportPass(edits, mirrored.mapping)
-      for entry in try gone.sorted().compactMap({ RecordEntry(try edits.row($0, in: .records)) }) {
-        try pass.delete(entry)
+      for save in gone {
+        if let entry = RecordEntry(try edits.row(save.object, in: .records)) { try pass.delete(entry) }
       }
     }
   }
@@ -206,9 +206,7 @@ struct Exporter {
     let homes = deletions.filter(\.isOfOldHome).map(\.home)
     if homes.isEmpty { return true }
     let recordIDs = homes.map(\.recordID)
-    let found = try mirrored.cloud.wait { done in
-      mirrored.database.fetch(withRecordIDs: recordIDs, desiredKeys: [], completionHandler: done)
-    }
+    let found = try mirrored.records(recordIDs, keys: [])
     for case .failure(let error) in found.values {
       switch CloudFailure(error) {
       case .temporary, .noAccount:

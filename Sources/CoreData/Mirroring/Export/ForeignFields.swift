@@ -9,9 +9,9 @@ import ObjectStore
 /// The fields of a record that the model does not know, because a later version of the program made them. They stay in a
 /// record that is changed, and go with one that moves to another zone ([mirror-29]).
 struct ForeignFields {
-  /// The keys of a record that are none of the content's, plain and encrypted ones.
+  /// The keys of a record, plain and encrypted ones, that are none of the content's.
   static func keys(of record: CKRecord, beside content: RecordContent) -> [String] {
-    Set(record.allKeys() + record.encryptedValues.allKeys()).filter { !content.knows($0) }.sorted()
+    record.allKeys().filter { !content.knows($0) }
   }
 
   let mirrored: MirroredStore
@@ -21,10 +21,7 @@ struct ForeignFields {
   func carry(_ saves: [ExportSave]) throws -> (saves: [ExportSave], failure: (any Error)?) {
     let former = saves.compactMap(\.foreign)
     if former.isEmpty { return (saves, nil) }
-    let recordIDs = former.map(\.home.recordID)
-    let found = try mirrored.cloud.wait { done in
-      mirrored.database.fetch(withRecordIDs: recordIDs, desiredKeys: nil, completionHandler: done)
-    }
+    let found = try mirrored.records(former.map(\.home.recordID))
     var failure: (any Error)?
     let ready = saves.filter { save in
       guard let foreign = save.foreign else { return true }

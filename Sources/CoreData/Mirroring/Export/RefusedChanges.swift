@@ -22,11 +22,7 @@ struct RefusedChanges {
     var found: [RecordHome: ImportedRecord] = [:]
     var links: [RecordHome: LinkRecord] = [:]
     for part in recordIDs.chunks(of: Exporter.batch) {
-      let names = Array(part)
-      let results = try mirrored.cloud.wait { done in
-        mirrored.database.fetch(withRecordIDs: names, desiredKeys: nil, completionHandler: done)
-      }
-      for case .success(let record) in results.values {
+      for case .success(let record) in try mirrored.records(Array(part)).values {
         if let link = LinkRecord(record) {
           links[link.home] = link
         } else if let object = try? mirrored.imported(record) {
