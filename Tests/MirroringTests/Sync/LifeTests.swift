@@ -32,6 +32,37 @@ struct LifeTests {
     try await eventually("the object arrives") { try tablet.titles("Post") == ["A"] }
   }
 
+  @Test(
+    "mirroring 2.3: an account that can't be used has its words [mirror-16]",
+    arguments: [
+      (CKAccountStatus.restricted, "CKAccountStatusRestricted"),
+      (.temporarilyUnavailable, "CKAccountStatusTemporarilyUnavailable"),
+    ])
+  func unusableAccount(_ status: CKAccountStatus, _ name: String) async throws {
+    try acting("alice", "phone") { try LocalCloud.setStatus(status, of: "alice") }
+    let phone = try stage.device("alice", "phone")
+    try phone.insert("Post", "A")
+    await phone.drain()
+    let error = try #require(phone.errors(.setup).first)
+    #expect(error.domain == NSCocoaErrorDomain && error.code == 134400)
+    #expect(error.localizedFailureReason == "Unable to initialize without an iCloud account (\(name)).")
+    #expect(try phone.require().canModify)
+    try acting("alice", "phone") { try LocalCloud.setStatus(.available, of: "alice") }
+    let post = try #require(try phone.find("Post", "A"))
+    try await eventually("the object is sent") { try phone.require().record(for: post) != nil }
+  }
+
+  @Test("mirroring 2.3: each private and shared database has a subscription by its name [mirror-18]")
+  func subscriptions() async throws {
+    for (scope, name) in [(CKDatabase.Scope.private, "private"), (.shared, "shared")] {
+      let phone = try stage.device("alice", "phone", scope)
+      await phone.drain()
+      let subscriptions = try await stage.container(of: "alice").database(with: scope).allSubscriptions()
+      #expect(subscriptions.map(\.subscriptionID) == ["com.apple.coredata.cloudkit.\(name).subscription"])
+      #expect(subscriptions.allSatisfy { $0 is CKDatabaseSubscription })
+    }
+  }
+
   @Test("another person's sign-in removes what was the first one's; signing out does not [mirror-16] [note-11]")
   func otherAccount() async throws {
     let phone = try stage.device("alice", "phone")
@@ -61,6 +92,12 @@ struct LifeTests {
     second.start()
     await second.drain()
     #expect(events.all.map { ($0.error as NSError?)?.code } == [nil, 134410])
+    // mirroring 9: whatever is asked of it fails for that reason.
+    await #expect {
+      try await second.share([], to: nil)
+    } throws: {
+      ($0 as NSError).code == 134410
+    }
     phone.stop()
     try phone.start()
     await phone.drain()
@@ -72,8 +109,13 @@ struct LifeTests {
     let phone = try stage.device("alice", "phone")
     try phone.insert("Post", "A")
     await phone.drain()
+    // mirroring 3.4: an export that has nothing to send is told of, too.
+    let exports = phone.events.count { $0.kind == .export && $0.succeeded }
+    await phone.drain()
+    #expect(phone.events.count { $0.kind == .export && $0.succeeded } > exports)
     phone.stop()
-    let told = phone.events
+    // A push may have begun something just before.
+    let told = phone.events.filter { ($0.error as NSError?)?.code != 134407 }
     let ended = told.filter { $0.endDate != nil }
     for (place, end) in told.enumerated() where end.endDate != nil {
       let begins = told[..<place].filter { $0.identifier == end.identifier }
@@ -86,6 +128,34 @@ struct LifeTests {
     let kept = try MirroringEvent.all(of: phone.store)
     #expect(kept.map(\.identifier) == ended.map(\.identifier))
     #expect(kept.map(\.kind) == ended.map(\.kind) && kept.allSatisfy { $0.succeeded && $0.endDate != nil })
+  }
+
+  @Test("a run that the store's removal ends has an end, with 134407; the store keeps nothing of it [mirror-18]")
+  func removedMeanwhile() async throws {
+    let phone = try stage.device("alice", "phone", isStarted: false)
+    try phone.insert("Post", "A")
+    let (reached, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    try phone.start { step in
+      guard step == .assigned else { return }
+      reached.signal()
+      goOn.wait()
+    }
+    let engine = try phone.require()
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        reached.wait()
+        continuation.resume()
+      }
+    }
+    engine.stop()
+    goOn.signal()
+    #expect(engine.finish())
+    let begin = try #require(phone.events.last { $0.endDate == nil })
+    let end = try #require(phone.events.last)
+    #expect(begin.kind == .export && end.identifier == begin.identifier && end.endDate != nil && !end.succeeded)
+    let error = try #require(end.error as NSError?)
+    #expect(error.domain == NSCocoaErrorDomain && error.code == 134407)
+    #expect(try !MirroringEvent.all(of: phone.store).contains { $0.identifier == end.identifier })
   }
 
   @Test("a mirroring that nobody holds any more ends, whatever it does; what waits for it fails")

@@ -55,14 +55,18 @@ struct StuckTests {
     let posts = try ["A", "B"].map { try phone.insert("Post", $0) }
     await phone.drain()
     try setFull(true)
-    try phone.insert("Post", "C")
+    let unsent = try phone.insert("Post", "C")
     try phone.delete(posts[0])
     await phone.drain()
+    // mirroring 3.1: it has a name already, and no record under it.
+    let engine = try phone.require()
+    #expect(engine.record(for: unsent) == nil && engine.recordID(for: unsent) == nil)
     try await eventually("the deletion is sent") { try await titles() == ["B"] }
     #expect(phone.errors(.export).contains { $0.code == CKError.Code.quotaExceeded.rawValue })
     try setFull(false)
     await phone.drain()
     try await eventually("the rest is sent") { try await titles() == ["B", "C"] }
+    try await eventually("its record is known") { engine.recordID(for: unsent) != nil }
   }
 
   @Test(
