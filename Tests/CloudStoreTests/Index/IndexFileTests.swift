@@ -117,17 +117,17 @@ struct IndexFileTests {
       try twin.apply(insert: insert, remove: remove, sequence: Int64(step))
       try index.verify()
       try #require(try index.sequence == Int64(step), comment)
-      try #require(try index.keys() == pool.filter(model.contains), comment)
+      let all = pool.filter(model.contains)
+      try #require(try index.keys() == all, comment)
       let key = pool.randomElement(using: &generator)!
       try #require(try index.contains(key) == model.contains(key), comment)
       let prefix = Array(key.prefix(Int.random(in: 0...key.count, using: &generator)))
       let from = pool.randomElement(using: &generator)!
-      let behind = pool[pool.firstIndex(of: from)!...]
-      let expected = behind.filter { model.contains($0) && $0.starts(with: prefix) }
+      let split = place(of: from, in: all)
+      let expected = all[split...].filter { $0.starts(with: prefix) }
       try #require(try index.keys(prefix: prefix, from: from) == expected, comment)
-      try #require(
-        try index.last(before: from) == pool[..<pool.firstIndex(of: from)!].last(where: model.contains), comment)
-      try checkWalks(index, pool.filter(model.contains), prefix, from, key, comment)
+      try #require(try index.last(before: from) == all[..<split].last, comment)
+      try checkWalks(index, all, prefix, from, key, comment)
       let between = expected.filter { $0.lexicographicallyPrecedes(key) }
       try #require(try index.count(prefix: prefix, from: from, to: key, limit: 3) == min(between.count, 3), comment)
     }
@@ -161,8 +161,20 @@ struct IndexFileTests {
     }
     try #require(found == Array(wanted.filter { $0.lexicographicallyPrecedes(key) }.reversed().prefix(9)), comment)
     let prefixes = [prefix, from, key, [], [0xFF, 0xFF, 0xFF]] + all.prefix(40) + all.suffix(40).reversed()
-    let firsts = prefixes.map { prefix in all.first { $0.starts(with: prefix) } }
+    let firsts = prefixes.map { prefix in
+      all[place(of: prefix, in: all)...].first.flatMap { $0.starts(with: prefix) ? $0 : nil }
+    }
     try #require(try prefixes.map { try first($0, index) } == firsts, comment)
+  }
+
+  /// Where a key is in a sorted array, or would be.
+  private func place(of key: [UInt8], in all: [[UInt8]]) -> Int {
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle].lexicographicallyPrecedes(key) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// The first key with a prefix.
