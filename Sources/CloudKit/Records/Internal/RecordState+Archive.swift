@@ -99,6 +99,16 @@ extension CKRecord {
     (try? Payload.data(state.archive(systemFieldsOnly: false))).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// A copy in which users have other names, where the server says who made the record and who changed it last.
+  package func renamingUsers(_ name: (String) -> String) -> CKRecord {
+    func renamed(_ id: CKRecordID?) -> CKRecordID? {
+      id.map { CKRecordID(recordName: name($0.recordName), zoneID: $0.zoneID) }
+    }
+    var state = state
+    (state.creator, state.lastModifier) = (renamed(state.creator), renamed(state.lastModifier))
+    return .make(state: state)
+  }
+
   /// The record, or the share, that a text holds; nil if it holds none.
   package static func record(text: String) -> CKRecord? {
     (try? Payload.value(RecordState.Archive.self, from: Data(text.utf8))).flatMap { RecordState(archive: $0) }

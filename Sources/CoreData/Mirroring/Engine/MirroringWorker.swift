@@ -261,6 +261,7 @@ final class MirroringWorker: Sendable {
     let poll = isPublic ? monotonicNanoseconds() + UInt64(pollSeconds * 1e9) : nil
     state.change { ($0.wantsImport, $0.nextPoll) = (false, poll) }
     try event(.import) {
+      lookAtUser()
       var importer: any Importing = isPublic ? PublicImporter(mirrored) : Importer(mirrored)
       defer { if importer.wantsExport { state.change { $0.wantsExport = true } } }
       try importer.run()
@@ -276,6 +277,7 @@ final class MirroringWorker: Sendable {
     var lacksImport = false
     do {
       try event(.export) {
+        lookAtUser()
         var round = 0
         while try !send(round) {
           // The cloud is ahead: what it has comes first, then this device's changes on top of it.
