@@ -233,6 +233,46 @@ struct CloudContainerTests {
     #expect(try await alice.titles() == ["One"])
   }
 
+  @Test(
+    "mirroring 4.4: a deletion that cascades here is one of each record; the cloud itself cascades nothing [mirror-7]")
+  func cascade() async throws {
+    let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
+    try await phone.container.change { context in
+      for title in ["One", "Two"] {
+        let post = context.add("Post", ["title": title])
+        post.setValue(Set([context.add("Tag", ["name": title])]), forKey: "tags")
+        for _ in 0..<2 { context.add("Attachment").setValue(post, forKey: "post") }
+      }
+    }
+    await phone.drain()
+    await tablet.drain()
+    try await phone.container.change { $0.delete(try $0.post("One")) }
+    await phone.drain()
+    let database = try LocalCloud.acting(as: "alice", device: "plain", root: cloud.path) {
+      CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase
+    }
+    let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
+    func types() async throws -> [String] {
+      let changes = try await database.recordZoneChanges(inZoneWith: zone, since: nil)
+      return try changes.modificationResultsByID.values.map { try $0.get().record.recordType }.sorted()
+    }
+    let rest = ["CDMR", "CD_Attachment", "CD_Attachment", "CD_Post", "CD_Tag", "CD_Tag"]
+    #expect(try await types() == rest)
+    func count(_ entity: String) async throws -> Int {
+      let context = tablet.context()
+      return try await context.perform { try context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity)) }
+    }
+    await tablet.drain()
+    #expect(try await [count("Post"), count("Attachment"), count("Tag")] == [1, 2, 2])
+    // Plain CloudKit deletes the record of a post alone.
+    let context = tablet.context()
+    let post = try await context.perform { try context.post("Two").objectID }
+    _ = try await database.deleteRecord(withID: try #require(tablet.container.recordID(for: post)))
+    await tablet.drain()
+    #expect(try await [count("Post"), count("Attachment"), count("Tag")] == [0, 2, 2])
+    #expect(try await types().filter { $0 == "CD_Attachment" }.count == 2)
+  }
+
   @Test("what can't be done is told to the block")
   func refusals() async throws {
     let blog = try CloudBlog("alice", "phone", in: cloud)

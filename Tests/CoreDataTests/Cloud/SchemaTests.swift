@@ -60,11 +60,16 @@ struct SchemaTests {
   }
 
   @Test("mirroring 3.2: a model without relationships of many to many needs no records of pairs [mirror-19]")
-  func noPairs() throws {
+  func noPairs() async throws {
     let folder = try TemporaryFolder()
     let post = NSEntityDescription()
     post.name = "Post"
-    post.properties = [BlogModel.attribute("title", .string), BlogModel.attribute("link", .uri)]
+    let note = BlogModel.attribute("note", .string)
+    note.isTransient = true
+    post.properties = [
+      BlogModel.attribute("title", .string), BlogModel.attribute("link", .uri), note,
+      BlogModel.derived("plain", .string, "canonical:(title)"),
+    ]
     let model = NSManagedObjectModel()
     model.entities = [post]
     let container = try LocalCloud.acting(
@@ -76,6 +81,17 @@ struct SchemaTests {
     let lines = lines(of: "CD_Post")
     #expect(lines.contains { $0.hasPrefix("CD_link STRING") })
     #expect(!lines.contains { $0.hasPrefix("CD_link_ckAsset") } && self.lines(of: "CDMR").isEmpty)
+    // mirroring 4.2: what is transient or derived has no field [mirror-4].
+    #expect(!lines.contains { $0.hasPrefix("CD_note") || $0.hasPrefix("CD_plain") })
+    let context = container.newBackgroundContext()
+    let id = try await context.perform {
+      let post = context.add("Post", ["title": "É", "note": "of the moment"])
+      try context.save()
+      #expect(post.value(forKey: "plain") as? String == "e")
+      return post.objectID
+    }
+    await container.drain()
+    #expect(container.record(for: id)?.allKeys() == ["CD_entityName", "CD_title"])
   }
 
   @Test("mirroring 3.2: what an initialisation that was killed left is gone with the next one [mirror-19]")

@@ -150,6 +150,32 @@ struct MappingTests {
     #expect(imported.attributes.contains(.string("from the asset")) && imported.attributes.contains(.binary([])))
   }
 
+  @Test(
+    "mirroring 4.3: strings, bytes and transformed values alone have assets; an encrypted one's is plain [mirror-5]")
+  func assetKinds() throws {
+    let attributes = mapping.entities[TestModel.entity("Value")].attributes
+    for attribute in attributes where attribute.name != "title" {
+      let hasAsset = [StoreSchema.AttributeType.string, .binary, .transformable].contains(attribute.type)
+      #expect(attribute.assetKey == (hasAsset ? "\(attribute.key)_ckAsset" : nil), "\(attribute.name)")
+    }
+    let record = try record(row("Value", ["sealed_string": .string(String(repeating: "s", count: 1_000_000))]))
+    #expect(record.object(forKey: "CD_sealed_string_ckAsset") is CKAsset)
+    #expect(record.encryptedValues.object(forKey: "CD_sealed_string") == nil && record.allKeys().count == 2)
+  }
+
+  @Test("mirroring 4.1: a receipt of very many moves is in an asset, and read from there [mirror-14] [mirror-5]")
+  func longReceipt() throws {
+    var receipt = MoveReceipt()
+    for number in 0..<10_000 { receipt.add(RecordHome(.private, "NAME-\(number)"), at: 1_700_000_000_000) }
+    let row = row("Tag", ["title": .string("T")])
+    let record = CKRecord(recordType: "CD_Tag", recordID: RecordHome(.private, "NAME").recordID)
+    let content = RecordContent(
+      row, mapping.entities[Int(row.id.entity)], receipt: receipt, name: { _ in nil }, bytes: { _ in [] })
+    _ = try content.apply(to: record, asset: files.asset)
+    #expect(record.object(forKey: "CD_moveReceipt") == nil && record["CD_moveReceipt_ckAsset"] is CKAsset)
+    #expect(try ImportedRecord(record, mapping)?.receipt == receipt)
+  }
+
   @Test("only what changed is set; what is the same already weighs nothing")
   func changes() throws {
     var row = row("Post", ["title": .string("A"), "content": .string("B")])

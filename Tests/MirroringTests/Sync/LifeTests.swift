@@ -289,6 +289,48 @@ struct LifeTests {
     #expect(try phone.lines() == ["Attachment X", "Tag T"])
   }
 
+  @Test(
+    "mirroring 4.4: pairs as other mirrorings may name them: by the objects' own entities, and in any order [mirror-8]")
+  func otherPairs() async throws {
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    try await database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID))
+    func save(_ type: String, _ name: String, _ fields: [String: String]) async throws {
+      let record = CKRecord(recordType: type, recordID: RecordHome(.private, name).recordID)
+      for (key, value) in fields { record[key] = value }
+      try await database.save(record)
+    }
+    func save(pair name: String, _ entities: String, _ records: String, _ relationships: String) async throws {
+      try await save(
+        "CDMR", name,
+        ["CD_entityNames": entities, "CD_recordNames": records, "CD_relationships": relationships])
+    }
+    try await save("CD_Post", "p", ["CD_entityName": "ImagePost", "CD_title": "P"])
+    for name in ["t", "u"] {
+      try await save("CD_Tag", name, ["CD_entityName": "Tag", "CD_title": name.uppercased()])
+    }
+    for name in ["a", "b", "c"] {
+      try await save("CD_Person", name, ["CD_entityName": "Person", "CD_title": name.uppercased()])
+    }
+    try await save(pair: "1", "ImagePost:Tag", "p:t", "tags:posts")
+    try await save(pair: "2", "Tag:Post", "u:p", "posts:tags")
+    // B follows A, C follows B.
+    try await save(pair: "3", "Person:Person", "b:a", "follows:followers")
+    try await save(pair: "4", "Person:Person", "b:c", "followers:follows")
+    let phone = try stage.device("alice", "phone")
+    await phone.drain()
+    #expect(
+      try phone.lines() == [
+        "ImagePost P tags=[\"T\", \"U\"]", "Person A followers=[\"B\"]", "Person B followers=[\"C\"] follows=[\"A\"]",
+        "Person C follows=[\"B\"]", "Tag T posts=[\"P\"]", "Tag U posts=[\"P\"]",
+      ])
+    // What ends such a pair here ends its record.
+    let post = try #require(try phone.find("ImagePost", "P"))
+    try phone.link(post, "tags", to: try #require(try phone.find("Tag", "T")), false)
+    await phone.drain()
+    await #expect(throws: CKError.self) { try await database.record(for: RecordHome(.private, "1").recordID) }
+    #expect(try await database.record(for: RecordHome(.private, "2").recordID).recordType == "CDMR")
+  }
+
   @Test("what fails for a time is tried again, after pauses, and succeeds once it can [mirror-18]")
   func fullStorage() async throws {
     let phone = try stage.device("alice", "phone")
