@@ -1,4 +1,5 @@
 import CloudKit
+import CoreLocation
 import Foundation
 import ObjectStore
 import TestSupport
@@ -254,6 +255,34 @@ struct MappingTests {
     #expect(RecordArchive.object(CKShare.self, from: RecordArchive.text(of: share))?.recordID == share.recordID)
   }
 
+  @Test("the text of a record says all that its archive does")
+  func texts() throws {
+    let record = CKRecord(recordType: "T", recordID: RecordHome(.private, "N").recordID)
+    record["text"] = "a\"\u{1}é"
+    record["whole"] = Int64.max
+    record["numbers"] = [1.5, 2, -0.0, .infinity, 1e300]
+    record["number"] = 5.0
+    record["none"] = Double.nan
+    record["date"] = Date(timeIntervalSinceReferenceDate: 0.1)
+    record["bytes"] = Data([0, 255])
+    record["empty"] = Data()
+    record["place"] = CLLocation(latitude: 1, longitude: 2)
+    record["link"] = CKRecord.Reference(recordID: record.recordID, action: .deleteSelf)
+    record["file"] = try files.asset([1, 2])
+    record.encryptedValues["secret"] = "s"
+    record.setParent(CKRecord.ID(recordName: "P", zoneID: record.recordID.zoneID))
+    func archived(_ record: CKRecord?) throws -> Data {
+      try NSKeyedArchiver.archivedData(withRootObject: try #require(record), requiringSecureCoding: true)
+    }
+    let text = RecordArchive.text(of: record)
+    let back = RecordArchive.object(CKRecord.self, from: text)
+    #expect(try archived(back) == archived(record), "\(text)")
+    #expect(back?["numbers"] as? [Double] == record["numbers"] as? [Double])
+    for damaged in [#"{"recordType":"T"}"#, text.replacing("\"recordName\"", with: "\"name\""), "{}", "[]"] {
+      #expect(RecordArchive.object(CKRecord.self, from: damaged) == nil, "\(damaged)")
+    }
+  }
+
   @Test("entries of the tables, there and back")
   func entries() throws {
     var entry = RecordEntry(number: 4, home: RecordHome(.private, "A"))
@@ -266,7 +295,7 @@ struct MappingTests {
     #expect(LinkEntry(link.mirrorRows[0])?.mirrorRows == link.mirrorRows)
     #expect(RecordEntry(link.mirrorRows[1]) == nil && LinkEntry(entry.row) == nil)
     let waiting = WaitingEntry(
-      number: 3, target: entry.home, reference: .toOne(number: 8, relationship: "post"))
+      number: 3, target: entry.home, reference: .toOne(number: 8, relationship: "post", tag: "t"))
     #expect(WaitingEntry(waiting.row)?.row == waiting.row)
     var zone = ZoneEntry(number: 2, home: .private)
     (zone.token, zone.isWalkedAnew, zone.share, zone.isMade) = ("t", true, "s", true)
