@@ -164,7 +164,9 @@ struct ShareUpdateTests {
       Issue.record("both were found")
     } catch {
       let error = try #require(error as? CKError)
-      #expect(error.code == .partialFailure && error.partialErrorsByItemID?.keys.map { $0 as? NSObject } == [wrong])
+      #expect(
+        error.code == .partialFailure
+          && error.partialErrorsByItemID?.keys.map { $0 as? CKUserIdentity.LookupInfo } == [wrong])
     }
     // Nothing of it is stored.
     #expect(try engine.shares().isEmpty)
