@@ -105,6 +105,7 @@ extension ClientValue.Archive {
     if let double, double.isFinite { return ["double": .double(double)] }
     if let date, date.isFinite { return ["date": .double(date)] }
     if let bytes { return ["bytes": .string(bytes.base64EncodedString())] }
+    if let list { return ["list": .array(try list.map { try $0.value() })] }
     return .object(try Payload.object(self))
   }
 
@@ -120,6 +121,8 @@ extension ClientValue.Archive {
       date = number
     } else if let data = value["bytes"]?.string.flatMap({ Data(base64Encoded: $0) }) {
       bytes = data
+    } else if let values = value["list"]?.array {
+      list = try values.map { try ClientValue.Archive($0) }
     } else {
       self = try Payload.value(from: value.object ?? [:])
     }
