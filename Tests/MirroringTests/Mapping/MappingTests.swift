@@ -269,13 +269,20 @@ struct MappingTests {
     record["file"] = try files.asset([1, 2])
     record.encryptedValues["secret"] = "s"
     record.setParent(CKRecord.ID(recordName: "P", zoneID: record.recordID.zoneID))
-    func archived(_ record: CKRecord?) throws -> Data {
-      try NSKeyedArchiver.archivedData(withRootObject: try #require(record), requiringSecureCoding: true)
-    }
     let text = RecordArchive.text(of: record)
-    let back = RecordArchive.object(CKRecord.self, from: text)
-    #expect(try archived(back) == archived(record), "\(text)")
-    #expect(back?["numbers"] as? [Double] == record["numbers"] as? [Double])
+    let back = try #require(RecordArchive.object(CKRecord.self, from: text))
+    let archive = try NSKeyedArchiver.archivedData(withRootObject: back, requiringSecureCoding: true)
+    let archived = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: CKRecord.self, from: archive))
+    #expect(RecordArchive.text(of: archived) == text)
+    #expect(back.allKeys() == record.allKeys() && back.changedKeys() == record.changedKeys())
+    #expect(back.parent == record.parent && back.recordID == record.recordID)
+    #expect((back["file"] as? CKAsset)?.fileURL == (record["file"] as? CKAsset)?.fileURL)
+    #expect((back["none"] as? Double)?.isNaN == true && back.encryptedValues["secret"] as? String == "s")
+    for key in ["text", "whole", "numbers", "number", "date", "bytes", "empty", "link"] {
+      let value = try #require(record[key], "\(key)")
+      #expect(back[key].map { "\($0)" } == "\(value)", "\(key) in \(text)")
+    }
+    #expect((back["numbers"] as? [Double])?.map(\.sign) == [.plus, .plus, .minus, .plus, .plus])
     for damaged in [#"{"recordType":"T"}"#, text.replacing("\"recordName\"", with: "\"name\""), "{}", "[]"] {
       #expect(RecordArchive.object(CKRecord.self, from: damaged) == nil, "\(damaged)")
     }
