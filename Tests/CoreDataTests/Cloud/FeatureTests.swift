@@ -177,11 +177,53 @@ struct FeatureTests {
     await later.drain()
     await other.drain()
     #expect(try await values("title", in: other) == ["Released"])
+    // mirroring 8: the export's event says what is missing.
+    let refusals = try later.engines[0].engine.events().compactMap { $0.error as? CKError }
+      .flatMap { ($0.partialErrorsByItemID ?? [:]).values.map { $0 } }
+    #expect(!refusals.isEmpty && refusals.allSatisfy { ($0 as? CKError)?.code == .invalidArguments })
+    let words = "Cannot create or modify field 'CD_subtitle' in record 'CD_Post' in production schema"
+    #expect(refusals.allSatisfy { "\($0)".contains(words) }, "\(refusals)")
     try start("tablet", isLater: true).initializeCloudKitSchema()
     _ = try cloud.service.schemas.deploySchema(by: cloud.caller("alice"))
     try await later.change { try $0.post("Later").setValue("Even later", forKey: "title") }
     await later.drain()
     await other.drain()
     #expect(try await values("title", in: other) == ["Even later", "Released"])
+  }
+
+  @Test(
+    "mirroring 8: production takes a first share once it has the type of shares and the receipt of moves [mirror-19]")
+  func sharedInProduction() async throws {
+    let developer = try start("phone")
+    try await developer.change { $0.add("Post", ["title": "Made lazily", "version": 1]) }
+    await developer.drain()
+    _ = try cloud.service.schemas.deploySchema(by: cloud.caller("alice"))
+    let release = try start("released", environment: "production")
+    try await release.change { $0.add("Post", ["title": "Released"]) }
+    await release.drain()
+    func share(_ title: String, of container: NSPersistentCloudKitContainer) async throws -> CKShare {
+      let context = container.newBackgroundContext()
+      let post = try await context.perform { UncheckedBox(try context.post(title)) }
+      let (_, share, _) = try await container.share([post.value], to: nil)
+      await container.drain()
+      _ = context
+      return share
+    }
+    await #expect {
+      _ = try await share("Released", of: release)
+    } throws: {
+      ($0 as? CKError)?.code == .invalidArguments
+    }
+    #expect(try release.fetchShares(in: nil).isEmpty)
+    #expect(try await values("title", in: release) == ["Released"])
+
+    try developer.initializeCloudKitSchema()
+    _ = try await share("Made lazily", of: developer)
+    _ = try cloud.service.schemas.deploySchema(by: cloud.caller("alice"))
+    let shared = try await share("Released", of: release)
+    let other = try start("other", environment: "production")
+    await other.drain()
+    #expect(try await values("title", in: other) == ["Released"])
+    #expect(try other.fetchShares(in: nil).map(\.recordID.zoneID.zoneName) == [shared.recordID.zoneID.zoneName])
   }
 }

@@ -57,6 +57,22 @@ struct PermissionTests {
     #expect(try alice.lines() == before && bob.lines() == before)
   }
 
+  @Test("mirroring 3.3, 5.2: until the share has come its objects look unshared, and can't be changed [mirror-38]")
+  func withoutShare() async throws {
+    try await permit(.readWrite)
+    await bob.drain()
+    let engine = try bob.require()
+    let theirs = try #require(try bob.find("Post", "A"))
+    #expect(try engine.canUpdate(theirs) && engine.shares(matching: [theirs]).count == 1)
+    let zone = try #require(engine.recordID(for: theirs)).zoneID
+    try engine.mirrored.edit { try $0.editZone(ZoneHome(zone)) { $0.share = nil } }
+    #expect(try engine.shares(matching: [theirs]).isEmpty && engine.shares().isEmpty)
+    #expect(!engine.canUpdate(theirs) && !engine.canDelete(theirs) && engine.canModify)
+    // What was not sent yet is nobody else's.
+    let unsent = try bob.insert("Tag", "mine")
+    #expect(engine.canUpdate(unsent) && engine.canDelete(unsent))
+  }
+
   @Test("an edit is taken back, of long values too; the event tells of it once [mirror-28] [video-7]")
   func edit() async throws {
     let before = try alice.lines()

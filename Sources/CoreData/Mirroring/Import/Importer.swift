@@ -104,6 +104,10 @@ struct Importer: Importing {
     deletions: [CKDatabase.RecordZoneChange.Deletion], changeToken: CKServerChangeToken, moreComing: Bool
   )
 
+  /// Fetches what changed in a zone.
+  ///
+  /// - Assumption: what a zone lacks that is walked anew, because its token expired, was deleted meanwhile, and goes. Reports
+  ///   say that Apple's mirroring sends it again.
   private mutating func fetch(_ zone: ZoneHome) throws {
     let entry = try mirrored.zone(zone)
     var token = entry?.token.map { CKServerChangeToken(text: $0) }
