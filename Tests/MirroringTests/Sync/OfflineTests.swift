@@ -26,7 +26,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("edits of two devices, one of them offline, are the same on both once it is online [mirror-37] [mirror-38]")
+  @Test("edits of two devices, one of them offline, are the same on both once it is online [mirror-39] [mirror-40]")
   func bothSides() async throws {
     let (phone, tablet) = (try stage.device("alice", "phone"), try stage.device("alice", "tablet"))
     for title in ["A", "B", "C"] { try phone.insert("Post", title) }
@@ -61,7 +61,7 @@ struct OfflineTests {
     #expect(try phone.require().worker.state.change { $0.nextPause } == 1)
   }
 
-  @Test("who is started offline is set up, sends and gets all once the device is online [mirror-38]")
+  @Test("who is started offline is set up, sends and gets all once the device is online [mirror-40]")
   func startedOffline() async throws {
     let tablet = try stage.device("alice", "tablet")
     try tablet.insert("Post", "T")
@@ -78,7 +78,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("a pause that the cloud asked for is kept, whatever is saved and pushed; others end with a push [mirror-37]")
+  @Test("a pause that the cloud asked for is kept, whatever is saved and pushed; others end with a push [mirror-39]")
   func throttled() async throws {
     let (phone, tablet) = (try stage.device("alice", "phone"), try stage.device("alice", "tablet"))
     await phone.drain()
@@ -111,7 +111,7 @@ struct OfflineTests {
     try await eventually("it comes") { try phone.titles("Post").count == 4 }
   }
 
-  @Test("answers that are lost make no duplicates, from the setup on [mirror-38] [mirror-10]", arguments: 1...6)
+  @Test("answers that are lost make no duplicates, from the setup on [mirror-40] [mirror-10]", arguments: 1...6)
   func lostReplies(_ times: Int) async throws {
     try set(.replyLost, times: times, on: "phone")
     let phone = try stage.device("alice", "phone")

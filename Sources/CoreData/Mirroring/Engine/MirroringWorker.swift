@@ -47,7 +47,7 @@ final class MirroringWorker: Sendable {
     var nextPoll: UInt64?
     /// Nothing but jobs is done before this time, in nanoseconds.
     var pauseEnd: UInt64?
-    /// Whether the cloud asked for the pause: then nothing that is heard meanwhile ends it ([mirror-37]).
+    /// Whether the cloud asked for the pause: then nothing that is heard meanwhile ends it ([mirror-39]).
     var isPauseAsked = false
     var nextPause = 1.0
     /// Whether the network changed after the work under way was begun: a failure says nothing of now.
@@ -170,7 +170,7 @@ final class MirroringWorker: Sendable {
     }
   }
 
-  /// Whatever failed may not fail any more ([mirror-38]).
+  /// Whatever failed may not fail any more ([mirror-40]).
   private func networkChanged() {
     state.change { ($0.isNetworkNew, $0.pauseEnd, $0.nextPause) = (true, nil, 1) }
   }
