@@ -6,8 +6,8 @@ import Platform
 import Storage
 import Synchronization
 
-/// Reads, on a thread of its own, which account is signed in on a device, the account's status and the device's network,
-/// after each change in the folders that hold them.
+/// Reads, on a thread of its own, which account is signed in on a device, the account's status and whether the device is
+/// online, after each change in the folders that hold them.
 final class AccountReader: Sendable {
   /// What is watched, and the session in which it was found.
   private struct Place {
@@ -22,7 +22,7 @@ final class AccountReader: Sendable {
   /// What of the tree can't be understood is nil.
   private struct Sight {
     var account: AccountState?
-    var network: String?
+    var isOnline: Bool?
   }
 
   private struct State {
@@ -33,13 +33,13 @@ final class AccountReader: Sendable {
 
   private let acting: ActingIdentity?
   private let changed: @Sendable () -> Void
-  private let networkChanged: @Sendable () -> Void
+  private let cameOnline: @Sendable () -> Void
   private let state = Condition(State())
 
   init(
-    _ acting: ActingIdentity?, changed: @escaping @Sendable () -> Void, networkChanged: @escaping @Sendable () -> Void
+    _ acting: ActingIdentity?, changed: @escaping @Sendable () -> Void, cameOnline: @escaping @Sendable () -> Void
   ) {
-    (self.acting, self.changed, self.networkChanged) = (acting, changed, networkChanged)
+    (self.acting, self.changed, self.cameOnline) = (acting, changed, cameOnline)
   }
 
   func start() {
@@ -92,7 +92,7 @@ final class AccountReader: Sendable {
         isDone = true
         let isStopped = state.change { $0.isStopped }
         if now.account != last.account, !isStopped { changed() }
-        if now.network != last.network, !isStopped { networkChanged() }
+        if now.isOnline == true, last.isOnline != true, !isStopped { cameOnline() }
         last = now
       } catch {
         isDone = false
@@ -122,7 +122,7 @@ final class AccountReader: Sendable {
     return try session.service.cloud.folder(Inbox.devices).directory.directoryIfPresent(FileName.encode(name))
   }
 
-  private func look() throws -> Sight { Sight(account: try account(), network: try network()) }
+  private func look() throws -> Sight { Sight(account: try account(), isOnline: try isOnline()) }
 
   private func account() throws -> AccountState? {
     let state = try understood { session in
@@ -135,9 +135,7 @@ final class AccountReader: Sendable {
     return try state ?? account()
   }
 
-  private func network() throws -> String? {
-    try understood { try $0.network()?.rawValue ?? "online" }
-  }
+  private func isOnline() throws -> Bool? { try understood { try $0.network() == nil } }
 
   /// Nil if the tree can't be understood.
   private func understood<Value>(_ body: (Session) throws -> Value) throws -> Value? {
@@ -153,18 +151,18 @@ final class AccountReader: Sendable {
 }
 
 /// Reports changes of a device's account, for as long as something refers to this: an account signed in or out, another
-/// one took its place, or the account's status changed. Also reports changes of the device's network.
+/// one took its place, or the account's status changed. Also reports that the device comes online.
 ///
 /// Threads: safe to use from any.
 package final class AccountListener: Sendable {
   private let reader: AccountReader
 
-  /// `acting`: determines the device. `changed`, `networkChanged`: called on a thread that may block.
+  /// `acting`: determines the device. `changed`, `cameOnline`: called on a thread that may block.
   package init(
     _ acting: ActingIdentity?, changed: @escaping @Sendable () -> Void,
-    networkChanged: @escaping @Sendable () -> Void = {}
+    cameOnline: @escaping @Sendable () -> Void = {}
   ) {
-    reader = AccountReader(acting, changed: changed, networkChanged: networkChanged)
+    reader = AccountReader(acting, changed: changed, cameOnline: cameOnline)
     reader.start()
   }
 

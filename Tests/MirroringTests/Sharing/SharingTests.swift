@@ -59,6 +59,7 @@ struct SharingTests {
     #expect(container.containerIdentifier == MirrorStage.container)
     #expect(share.recordID.recordName == CKRecordNameZoneWideShare && share.publicPermission == .none)
     #expect(share.participants == [share.owner] && share.url != nil)
+    #expect(share[CKShare.SystemFieldKey.title] == nil)
     #expect(share.recordID.zoneID.zoneName.hasPrefix("com.apple.coredata.cloudkit.share."))
     #expect(try engine.shares().map(\.recordID) == [share.recordID])
     #expect(try engine.shares(matching: Array(objects) + [other]).keys.count == 3)
@@ -132,6 +133,7 @@ struct SharingTests {
     let added = try alice.insert("Attachment", "Z", toOnes: ["post": post])
     try alice.insert("Post", "mine")
     try await eventually("the owner's object arrives") { try bob.titles("Attachment").contains("Z") }
+    await alice.drain()
     #expect(try alice.require().recordID(for: added)?.zoneID.zoneName.hasPrefix(RecordNames.shareZonePrefix) == true)
     #expect(try bob.titles("Post") == ["B"])
     #expect(bob.errors(.export).isEmpty)
@@ -164,6 +166,50 @@ struct SharingTests {
       let error = error as NSError
       #expect(error.domain == NSCocoaErrorDomain && error.code == 134060 && error.localizedFailureReason != nil)
     }
+  }
+
+  @Test("mirroring 6.1: an object of one share can't go to another; the mirroring lives on [mirror-14]")
+  func otherShare() async throws {
+    let post = try fill()
+    let first = try await share(post)
+    let second = try await share(try alice.insert("Cover", "C"))
+    do {
+      _ = try await alice.require().share([post], to: second)
+      Issue.record("it moved")
+    } catch {
+      let error = error as NSError
+      #expect(error.domain == NSCocoaErrorDomain && error.code == 134060)
+      #expect(error.localizedFailureReason?.contains("another share") == true)
+    }
+    #expect(try alice.require().recordID(for: post)?.zoneID == first.recordID.zoneID)
+    // The share that it is in already takes it again, and nothing moves.
+    #expect(try await alice.require().share([post], to: first).objects.count == 3)
+    try await join(second)
+    try alice.insert("Post", "later")
+    await alice.drain()
+    await bob.drain()
+    #expect(try bob.lines() == ["Cover C"] && alice.errors(.export).isEmpty)
+  }
+
+  @Test("mirroring 6.2: a sent tag that is put on a shared post waits until it is shared, too [mirror-12] [mirror-27]")
+  func sentTag() async throws {
+    let post = try alice.insert("Post", "A")
+    let tag = try alice.insert("Tag", "T")
+    let share = try await share(post)
+    try await join(share)
+    try alice.link(post, "tags", to: tag)
+    try alice.set(post, "content", .string("of today"))
+    await alice.drain()
+    let error = try #require(alice.errors(.export).last)
+    #expect(error.code == 134060)
+    #expect(error.localizedFailureReason?.hasPrefix("Object graph corruption detected.") == true)
+    let shared = try await alice.require().share([tag], to: share)
+    #expect(shared.objects == [post, tag])
+    let count = alice.errors(.export).count
+    await alice.drain()
+    await bob.drain()
+    #expect(alice.errors(.export).count == count)
+    #expect(try bob.lines() == alice.lines() && bob.titles("Tag") == ["T"])
   }
 
   @Test("objects of two shares that are related can't be sent; nothing is [mirror-12]")

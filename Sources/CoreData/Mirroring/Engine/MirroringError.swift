@@ -9,6 +9,9 @@ import ObjectStore
 
 /// The errors of mirroring, with the numbers that Core Data has for them.
 ///
+/// - Difference: an export or import that is asked for while one waits is done with it, and none is cancelled with 134417.
+///   What is asked for before the setup could be done fails with the setup's own error, not with 134406; 134405, 134421
+///   and 134422, whose meaning is not known, do not occur.
 /// - Assumption: what can't be shared is an `NSCocoaErrorDomain` error 134060 with a failure reason; Apple documents no
 ///   codes.
 enum MirroringError {
@@ -69,10 +72,13 @@ enum MirroringError {
 
   /// Several records' errors as one.
   static func partial(_ errors: [CKRecord.ID: any Error]) -> any Error {
-    let userInfo: [String: Any] = [
-      NSLocalizedDescriptionKey: "Failed to modify some records",
-      CKPartialErrorsByItemIDKey: Dictionary(uniqueKeysWithValues: errors.map { (AnyHashable($0.key), $0.value) }),
-    ]
+    partial("Failed to modify some records", errors.map { ($0.key, $0.value) })
+  }
+
+  /// Errors of what was asked for, as one.
+  static func partial(_ text: String, _ errors: [(NSObject, any Error)]) -> any Error {
+    let items = Dictionary(errors.map { (AnyHashable($0.0), $0.1) }) { first, _ in first }
+    let userInfo: [String: Any] = [NSLocalizedDescriptionKey: text, CKPartialErrorsByItemIDKey: items]
     let code = CKError.Code.partialFailure.rawValue
     return CKError(_nsError: NSError(domain: CKErrorDomain, code: code, userInfo: userInfo))
   }

@@ -68,7 +68,15 @@ struct MirroringSetup {
     ResetNotice.post(.did)
   }
 
-  func note(_ account: JSONObject) throws { try mirrored.edit { try $0.setState(StateKey.account, account) } }
+  func note(_ account: JSONObject) throws {
+    try mirrored.edit { edits in
+      try edits.setState(StateKey.account, account)
+      // Of a store without objects its history tells what there will be to send, beside all that comes from the cloud.
+      if try edits.row(key: StateKey.export, in: .state) == nil, try !edits.transaction.hasObjects() {
+        try edits.setState(StateKey.export, "token", .integer(edits.transaction.head()))
+      }
+    }
+  }
 
   /// Forgets the cloud. `account`: what is known from then on.
   func forgetAll(_ account: JSONObject) throws {

@@ -17,6 +17,11 @@ extension MirroringWorker {
     do {
       try body()
     } catch let error as MirroringStopped {
+      // The store was removed, and may be gone: nothing is kept of the run, but nobody waits for its end in vain.
+      if mirrored.cloud.isStopped {
+        event.end(MirroringError.isStopped)
+        told(event)
+      }
       stop()
       throw error
     } catch {
@@ -27,6 +32,13 @@ extension MirroringWorker {
     try? event.keep(in: mirrored)
     told(event)
     if let failure { throw failure }
+  }
+
+  /// Where nothing tells of a sign-in: notes who may write to the public database by now, and so makes what is sent.
+  func lookAtUser() {
+    guard mirrored.scope == .public, state.change({ $0.isDeaf }) else { return }
+    // Who is not known is asked for again with the next run.
+    try? MirroringSetup(mirrored: mirrored).run()
   }
 
   /// Decides when a run that failed is tried again.

@@ -30,6 +30,8 @@ final class MirroringWorker: Sendable {
   struct State {
     var isStarted = false
     var isStopped = false
+    /// Whether another mirroring of this process had the store already, so that this one never began.
+    var isElsewhere = false
     /// Whether the thread has ended, or never began.
     var isOver = true
     var isSetUp = false
@@ -50,14 +52,14 @@ final class MirroringWorker: Sendable {
     /// Whether the cloud asked for the pause: then nothing that is heard meanwhile ends it ([mirror-39]).
     var isPauseAsked = false
     var nextPause = 1.0
-    /// Whether the network changed after the work under way was begun: a failure says nothing of now.
-    var isNetworkNew = false
+    /// Whether the device came online after the work under way was begun: a failure says nothing of now.
+    var isOnlineAgain = false
     /// When there is something to do, though nobody asks for it.
     var wakeUp: UInt64? { pauseEnd ?? (isSetUp ? nextPoll : nil) }
 
     mutating func take() -> Work? {
       if isStopped { return .end }
-      isNetworkNew = false
+      isOnlineAgain = false
       if !jobs.isEmpty { return .job(jobs.removeFirst()) }
       if let end = pauseEnd {
         if monotonicNanoseconds() < end { return nil }
@@ -77,9 +79,9 @@ final class MirroringWorker: Sendable {
       return .export
     }
 
-    /// Waits that long, or longer than the last time; not at all if the network changed meanwhile.
+    /// Waits that long, or longer than the last time; not at all if the device came online meanwhile.
     mutating func pause(_ seconds: Double?) {
-      if isNetworkNew { return }
+      if isOnlineAgain { return }
       isPauseAsked = seconds != nil
       let length = seconds ?? nextPause
       if seconds == nil { nextPause = min(nextPause * 2, MirroringWorker.longestPause) }
@@ -109,6 +111,8 @@ final class MirroringWorker: Sendable {
 
   // MARK: Asking for work
 
+  /// - Difference: programs have no life in the foreground here. Imports follow the start, pushes and news of this device,
+  ///   not a program's activation.
   func start() {
     let isFirst = state.change { state in
       defer { state.isStarted = true }
@@ -116,6 +120,7 @@ final class MirroringWorker: Sendable {
     }
     guard isFirst else { return }
     guard registry.add(self, store: mirrored.store.identifier, container: container, acting: acting) else {
+      state.change { $0.isElsewhere = true }
       stop()
       var event = MirroringEvent(.setup, of: mirrored.store)
       told(event)
@@ -136,7 +141,12 @@ final class MirroringWorker: Sendable {
     }
     mirrored.cloud.stop()
     registry.remove(self, store: mirrored.store.identifier)
-    for job in jobs { job.cancel(MirroringError.isStopped) }
+    for job in jobs { job.cancel(whyStopped) }
+  }
+
+  /// What requests to a mirroring that is stopped fail with.
+  private var whyStopped: NSError {
+    state.change { $0.isElsewhere } ? MirroringError.alreadyMirrored : MirroringError.isStopped
   }
 
   /// Waits until the thread has ended after ``stop()``; false if that takes longer.
@@ -171,8 +181,8 @@ final class MirroringWorker: Sendable {
   }
 
   /// Whatever failed may not fail any more ([mirror-40]).
-  private func networkChanged() {
-    state.change { ($0.isNetworkNew, $0.pauseEnd, $0.nextPause) = (true, nil, 1) }
+  private func cameOnline() {
+    state.change { ($0.isOnlineAgain, $0.pauseEnd, $0.nextPause) = (true, nil, 1) }
   }
 
   func add(_ job: Job) {
@@ -181,7 +191,7 @@ final class MirroringWorker: Sendable {
       if isTaken { state.jobs.append(job) }
       return isTaken
     }
-    if !isTaken { job.cancel(MirroringError.isStopped) }
+    if !isTaken { job.cancel(whyStopped) }
   }
 
   // MARK: On the thread
@@ -191,7 +201,7 @@ final class MirroringWorker: Sendable {
     let news = CloudNews(
       acting, container: container, pushed: { [weak self] in self?.importSoon() },
       accountChanged: { [weak self] in self?.accountChanged() },
-      networkChanged: { [weak self] in self?.networkChanged() })
+      cameOnline: { [weak self] in self?.cameOnline() })
     defer {
       news.stop()
       // Who stops this while it starts may come before it is registered.
@@ -264,6 +274,7 @@ final class MirroringWorker: Sendable {
     let poll = isPublic ? monotonicNanoseconds() + UInt64(pollSeconds * 1e9) : nil
     state.change { ($0.wantsImport, $0.nextPoll) = (false, poll) }
     try event(.import) {
+      lookAtUser()
       var importer: any Importing = isPublic ? PublicImporter(mirrored) : Importer(mirrored)
       defer { if importer.wantsExport { state.change { $0.wantsExport = true } } }
       try importer.run()
@@ -279,6 +290,7 @@ final class MirroringWorker: Sendable {
     var lacksImport = false
     do {
       try event(.export) {
+        lookAtUser()
         var round = 0
         while try !send(round) {
           // The cloud is ahead: what it has comes first, then this device's changes on top of it.

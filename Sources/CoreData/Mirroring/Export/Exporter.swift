@@ -28,7 +28,7 @@ struct Exporter {
   private var outcome = ExportOutcome()
   /// The numbers of the objects that an export has to look at again.
   private var failed: Set<Int64> = []
-  private let plan: ExportPlan
+  private var plan: ExportPlan
 
   init(_ mirrored: MirroredStore, round: Int) throws {
     (self.mirrored, self.round) = (mirrored, round)
@@ -42,7 +42,11 @@ struct Exporter {
       return outcome
     }
     if !plan.isEmpty { try mirrored.ensurePrivateZone() }
-    for ids in plan.present.chunks(of: Self.batch) where !outcome.isOutOfQuota {
+    for ids in plan.present.chunks(of: Self.batch) {
+      if outcome.isOutOfQuota {
+        plan.pass(over: ids)
+        continue
+      }
       var failures = try plan.assign(ids)
       try mirrored.pass(.assigned)
       let assets = ExportAssets()
@@ -178,7 +182,7 @@ struct Exporter {
   /// Stores the cloud's answer.
   private func store(_ saved: [(ExportSave, CKRecord)], _ settled: [ExportSave], _ gone: [ExportSave]) throws {
     let through = plan.unsent.through
-    let archives = saved.map { RecordArchive.text(of: $0.1) }
+    let archives = try saved.map { try mirrored.archive(of: $0.1) }
     let creators = try saved.map { try mirrored.creator(of: $0.1) }
     try mirrored.edit { edits in
       for ((save, record), (archive, creator)) in zip(saved, zip(archives, creators)) {
