@@ -30,6 +30,9 @@ package struct Session: Sendable {
       options.identifiers = source.bytes
       options.keySeed = { source.bytes(32) }
     }
+    if let device = settings.deviceName {
+      NetworkSwitch(of: device, in: cloud, options).install(in: &options.interceptor)
+    }
     if settings.log.value { options.interceptor.after = RequestLog(cloud, options).note }
     options.pushes = settings.pushes.value
     options.queries.isStrict = settings.strict.value
@@ -51,6 +54,11 @@ extension Session {
       options.identifiers = { SeededIdentifiers.bytes($0, seed: seed, account: "", device: "", counter: 0) }
     }
     return try CloudService.create(root: settings.root.value, settings: options)
+  }
+
+  /// What the device's requests meet; nil: the cloud. Doesn't count as a request.
+  func network() throws -> NetworkCondition.Kind? {
+    try settings.deviceName.flatMap { try DeviceRegister(service.cloud).network(of: $0)?.kind }
   }
 
   /// A name as CloudKit gives it to a record that has none: a random UUID.

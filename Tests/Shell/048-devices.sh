@@ -6,7 +6,7 @@ expect 0 as alice record save Note --name n --zone Z text=1
 expect 0 as bob zone save B
 
 expect 0 localcloud device list --format tsv
-equals "$out" "$(printf 'device\taccount\nalice-device\talice\nbob-device\tbob')"
+equals "$out" "$(printf 'device\taccount\tnetwork\nalice-device\talice\tonline\nbob-device\tbob\tonline')"
 
 # Wrong words.
 expect 64 localcloud device
@@ -59,7 +59,7 @@ contains "$out" "laptop        alice"
 expect 0 as bob zone delete B --yes
 expect 0 localcloud account remove bob --yes
 expect 0 localcloud device list --format tsv
-equals "$out" "$(printf 'device\taccount\nalice-device\t-\nlaptop\talice')"
+equals "$out" "$(printf 'device\taccount\tnetwork\nalice-device\t-\tonline\nlaptop\talice\tonline')"
 expect 0 localcloud device sign-in alice-device alice
 check_cloud
 

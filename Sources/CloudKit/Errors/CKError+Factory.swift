@@ -115,6 +115,7 @@ extension CKError {
     if let number = error.internalCode {
       return NSError(domain: "CKInternalErrorDomain", code: number, userInfo: userInfo)
     }
+    if let number = error.urlError { return NSError(domain: NSURLErrorDomain, code: number, userInfo: userInfo) }
     guard error.cause != nil else { return nil }
     return NSError(domain: "LocalCloudErrorDomain", code: error.code.rawValue, userInfo: userInfo)
   }
@@ -122,8 +123,10 @@ extension CKError {
 
 extension ServiceError {
   /// Whether iCloud's server would send this error: its codes start at 2000, those of clients at 1000. An item that
-  /// failed only because of another item gets its error from the client.
-  fileprivate var isServers: Bool { (internalCode ?? 0) >= 2000 && code != .batchRequestFailed }
+  /// failed only because of another item gets its error from the client, and so does what is throttled.
+  fileprivate var isServers: Bool {
+    (internalCode ?? 0) >= 2000 && ![.batchRequestFailed, .serviceUnavailable, .requestRateLimited].contains(code)
+  }
 
   fileprivate var serverWords: String { words ?? message }
 

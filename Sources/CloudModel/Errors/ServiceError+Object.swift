@@ -10,6 +10,7 @@ extension ServiceError {
     object["hint"] = hint.map { .string($0) }
     object["path"] = path.map { .string($0) }
     object["retryAfter"] = retryAfter.map { .double($0) }
+    object["urlError"] = urlError.map { .integer(Int64($0)) }
     object["serverRecord"] = serverRecord.map { .object($0.keptObject) }
     if isEncryptedDataReset { object["isEncryptedDataReset"] = true }
     return object
@@ -22,6 +23,7 @@ extension ServiceError {
       code, message, internalCode: object["internalCode"]?.int, cause: object["cause"]?.string.flatMap(Cause.init),
       hint: object["hint"]?.string, path: object["path"]?.string, retryAfter: object["retryAfter"]?.double)
     words = object["words"]?.string
+    urlError = object["urlError"]?.int
     isEncryptedDataReset = object["isEncryptedDataReset"]?.bool == true
     guard let record = object["serverRecord"] else { return }
     guard let record = record.object.flatMap(Record.init(kept:)) else { return nil }

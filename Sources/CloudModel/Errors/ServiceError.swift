@@ -71,6 +71,8 @@ package struct ServiceError: Error, Sendable, Hashable {
   package var hint: String?
   package var path: String?
   package var retryAfter: Double?
+  /// The error of the network, as `NSURLErrorDomain` numbers it.
+  package var urlError: Int?
   /// With `serverRecordChanged`: the record as the server has it.
   package var serverRecord: Record?
   /// With `zoneNotFound`: the zone is gone because a user whose keys it used reset them.

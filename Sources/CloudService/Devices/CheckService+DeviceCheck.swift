@@ -22,8 +22,11 @@ extension CheckService {
     return try devices.names(.directory).flatMap { device in
       guard let folder = try? devices.directory.directory(device) else { return [DeviceProblem]() }
       var found = try problems(in: folder, "not what belongs there") { name in
-        try name == Device.file
-          ? register.written(device) != nil : !name.hasSuffix(".json") || devices.read(device, name) != nil
+        switch name {
+        case Device.file: try register.written(device) != nil
+        case NetworkCondition.file: try devices.read(device, name).map { NetworkCondition($0) != nil } ?? true
+        default: try !name.hasSuffix(".json") || devices.read(device, name) != nil
+        }
       }
       found += try keychainProblem(of: device, in: folder)
       if let inbox = try? folder.directory(Inbox.folder) {

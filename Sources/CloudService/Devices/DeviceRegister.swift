@@ -101,7 +101,7 @@ package struct DeviceRegister {
 }
 
 extension ServiceError {
-  fileprivate static func unknownDevice(_ name: String) -> ServiceError {
+  static func unknownDevice(_ name: String) -> ServiceError {
     ServiceError(
       .unknownItem, "There is no device \(name) in this cloud.",
       hint: "`localcloud device list` shows those there are; `localcloud device sign-in \(name) ACCOUNT` adds it.")

@@ -53,7 +53,10 @@ extension DeviceService {
         try emptyInbox(file, folder)
         try removeOperations(of: file, folder)
         for log in [PushLog.folder, SharingLog.folder] { try removeLog(log, of: file, folder) }
-        if try folder.directory.directory(file).exists(Keychain.file) { try folder.remove(file, Keychain.file) }
+        for document in [Keychain.file, NetworkCondition.file]
+        where try folder.directory.directory(file).exists(document) {
+          try folder.remove(file, document)
+        }
         if let device, device.account != nil { try folder.write(Device(name: device.name).object, file, Device.file) }
       }
     }

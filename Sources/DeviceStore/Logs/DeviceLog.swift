@@ -31,6 +31,12 @@ struct DeviceLog: Sendable {
     try directory() ?? DocumentFolder(devices).folder(device, kind.folder)
   }
 
+  /// Watches for more lines, and for changes of the device's documents. Makes the folder.
+  func watch() throws -> DirectoryWatch {
+    let place = try makeDirectory()
+    return try DirectoryWatch(place, devices.directory(device))
+  }
+
   /// The log's folder, with its name durable even if another process made it.
   func makeDurableDirectory() throws -> Directory {
     let place = try makeDirectory()

@@ -20,8 +20,8 @@ package struct PushCursor: Sendable {
   private var name: String { FileName.encodePair(container, environment) }
   private var fileName: String { name + Self.suffix }
 
-  /// Watches for incoming pushes. Makes the folder.
-  package func watch() throws -> DirectoryWatch { try DirectoryWatch(log.makeDirectory()) }
+  /// Watches for incoming pushes, and for changes of the device's network. Makes the folder.
+  package func watch() throws -> DirectoryWatch { try log.watch() }
 
   /// The sequence of the last push that was taken; 0 if none was.
   package func position() throws -> Int64 {

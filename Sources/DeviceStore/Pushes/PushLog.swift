@@ -37,6 +37,8 @@ package struct PushLog: Sendable {
   /// The log's folder, made durably if missing.
   func makeDirectory() throws -> Directory { try log.makeDirectory() }
 
+  func watch() throws -> DirectoryWatch { try log.watch() }
+
   /// The log's folder, with its name durable even if another process made it.
   func makeDurableDirectory() throws -> Directory { try log.makeDurableDirectory() }
 

@@ -6,8 +6,8 @@ import Platform
 import Storage
 import Synchronization
 
-/// Reads, on a thread of its own, which account is signed in on a device and the account's status, after each change in
-/// the folders that hold them.
+/// Reads, on a thread of its own, which account is signed in on a device, the account's status and whether the device is
+/// online, after each change in the folders that hold them.
 final class AccountReader: Sendable {
   /// What is watched, and the session in which it was found.
   private struct Place {
@@ -19,10 +19,10 @@ final class AccountReader: Sendable {
 
   private enum Phase { case beginning, listening, over }
 
-  private enum Sight: Equatable {
-    case state(AccountState)
-    /// The tree can't be understood.
-    case damaged
+  /// What of the tree can't be understood is nil.
+  private struct Sight {
+    var account: AccountState?
+    var isOnline: Bool?
   }
 
   private struct State {
@@ -33,10 +33,13 @@ final class AccountReader: Sendable {
 
   private let acting: ActingIdentity?
   private let changed: @Sendable () -> Void
+  private let cameOnline: @Sendable () -> Void
   private let state = Condition(State())
 
-  init(_ acting: ActingIdentity?, changed: @escaping @Sendable () -> Void) {
-    (self.acting, self.changed) = (acting, changed)
+  init(
+    _ acting: ActingIdentity?, changed: @escaping @Sendable () -> Void, cameOnline: @escaping @Sendable () -> Void
+  ) {
+    (self.acting, self.changed, self.cameOnline) = (acting, changed, cameOnline)
   }
 
   func start() {
@@ -87,7 +90,9 @@ final class AccountReader: Sendable {
         if try !place.hasDevice && deviceFolder(place.session) != nil { place = try open() }
         let now = try look()
         isDone = true
-        if now != last, !state.change({ $0.isStopped }) { changed() }
+        let isStopped = state.change { $0.isStopped }
+        if now.account != last.account, !isStopped { changed() }
+        if now.isOnline == true, last.isOnline != true, !isStopped { cameOnline() }
         last = now
       } catch {
         isDone = false
@@ -117,32 +122,47 @@ final class AccountReader: Sendable {
     return try session.service.cloud.folder(Inbox.devices).directory.directoryIfPresent(FileName.encode(name))
   }
 
-  private func look() throws -> Sight {
-    do throws(ServiceError) {
-      let session = try Session(acting ?? ActingIdentity(), as: .onlooker)
+  private func look() throws -> Sight { Sight(account: try account(), isOnline: try isOnline()) }
+
+  private func account() throws -> AccountState? {
+    let state = try understood { session in
       let state = try session.service.accounts.accountState(of: session.caller)
       // Device and account are two files: what is of two times was never so.
       let again = try Session(acting ?? ActingIdentity(), as: .onlooker)
-      if again.caller.account == session.caller.account { return .state(state) }
+      return again.caller.account == session.caller.account ? .some(state) : nil as AccountState?
+    }
+    guard let state else { return nil }
+    return try state ?? account()
+  }
+
+  private func isOnline() throws -> Bool? { try understood { try $0.network() == nil } }
+
+  /// Nil if the tree can't be understood.
+  private func understood<Value>(_ body: (Session) throws -> Value) throws -> Value? {
+    do {
+      return try body(Session(acting ?? ActingIdentity(), as: .onlooker))
     } catch {
+      let error = ServiceError(describing: error)
       // A temporary failure of the disk says nothing about the account.
       if error.cause == .storage || error.cause == .diskFull { throw error }
-      return .damaged
+      return nil
     }
-    return try look()
   }
 }
 
 /// Reports changes of a device's account, for as long as something refers to this: an account signed in or out, another
-/// one took its place, or the account's status changed.
+/// one took its place, or the account's status changed. Also reports that the device comes online.
 ///
 /// Threads: safe to use from any.
 package final class AccountListener: Sendable {
   private let reader: AccountReader
 
-  /// `acting`: determines the device. `changed`: called on a thread that may block.
-  package init(_ acting: ActingIdentity?, changed: @escaping @Sendable () -> Void) {
-    reader = AccountReader(acting, changed: changed)
+  /// `acting`: determines the device. `changed`, `cameOnline`: called on a thread that may block.
+  package init(
+    _ acting: ActingIdentity?, changed: @escaping @Sendable () -> Void,
+    cameOnline: @escaping @Sendable () -> Void = {}
+  ) {
+    reader = AccountReader(acting, changed: changed, cameOnline: cameOnline)
     reader.start()
   }
 

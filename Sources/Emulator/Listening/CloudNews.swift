@@ -4,7 +4,8 @@ import Storage
 import Synchronization
 
 /// What a program that mirrors the cloud has to hear of, as the identity with which it was set up: pushes of its
-/// container, what the sharing screen does on its device (that device gets no push of it), and changes of its account.
+/// container, what the sharing screen does on its device (that device gets no push of it), changes of its account, and
+/// that its device comes online.
 ///
 /// Threads: safe to use from any that may block. The functions that are called may block, too.
 package final class CloudNews: Sendable {
@@ -23,24 +24,26 @@ package final class CloudNews: Sendable {
   private let acting: ActingIdentity
   private let pushed: @Sendable () -> Void
   private let accountChanged: @Sendable () -> Void
+  private let cameOnline: @Sendable () -> Void
   private let state = Mutex(State())
 
   package init(
     _ acting: ActingIdentity?, container: String, pushed: @escaping @Sendable () -> Void,
-    accountChanged: @escaping @Sendable () -> Void
+    accountChanged: @escaping @Sendable () -> Void, cameOnline: @escaping @Sendable () -> Void
   ) {
     var acting = acting ?? ActingIdentity()
     acting.container = container
-    (self.acting, self.pushed, self.accountChanged) = (acting, pushed, accountChanged)
+    (self.acting, self.pushed) = (acting, pushed)
+    (self.accountChanged, self.cameOnline) = (accountChanged, cameOnline)
   }
 
   deinit { stop() }
 
-  /// Begins to report changes of the account, if that is possible and not done yet, and returns once all from now on
-  /// are reported; false if none will be.
+  /// Begins to report changes of the account, and that the device comes online, if that is possible and not done yet, and
+  /// returns once all from now on are reported; false if none will be.
   package func listenToAccount() -> Bool {
     if let listener = state.withLock({ $0.account }), listener.isListening() { return true }
-    let listener = AccountListener(acting, changed: accountChanged)
+    let listener = AccountListener(acting, changed: accountChanged, cameOnline: cameOnline)
     let isStopped = state.withLock { state in
       if !state.isStopped { state.account = listener }
       return state.isStopped

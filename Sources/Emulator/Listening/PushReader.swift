@@ -91,6 +91,8 @@ package final class PushReader: Sendable {
     do {
       // Another account may be signed in by now.
       let session = try Session(acting ?? ActingIdentity())
+      // What comes to a device that is offline waits there ([network-7]).
+      if try session.network() == .offline { return true }
       let pushes = try session.service.pushes.pushPlace(of: session.caller)
       // The turn is taken only if a push waits.
       while !loop.isStopped, try !pushes.waiting().isEmpty { try takeWaiting(pushes) }

@@ -6,7 +6,7 @@ extension CommandRegistry {
       AccountAddCommand.self, AccountListCommand.self, AccountShowCommand.self, AccountSetCommand.self,
       AccountRemoveCommand.self, AccountDiscoverabilityCommand.self, AccountResetKeysCommand.self,
       AccountPurgeCommand.self,
-      DeviceListCommand.self, DeviceSignInCommand.self, DeviceSignOutCommand.self,
+      DeviceListCommand.self, DeviceSignInCommand.self, DeviceSignOutCommand.self, DeviceNetworkCommand.self,
       ZoneSaveCommand.self, ZoneListCommand.self, ZoneDeleteCommand.self,
       RecordSaveCommand.self, RecordUpdateCommand.self, RecordGetCommand.self, RecordListCommand.self,
       RecordQueryCommand.self, RecordDeleteCommand.self,
@@ -32,7 +32,7 @@ extension CommandRegistry {
     nouns: [
       "account": "Add, change and list people's accounts",
       "cktool": "Apple's cktool: its verbs, options and output",
-      "device": "Sign in and out on devices",
+      "device": "Sign in and out on devices, and take them offline",
       "push": "List, watch and repeat what came to a device",
       "record": "Save, find, read and delete records",
       "schema": "Print, change, deploy and reset the schema",

@@ -28,12 +28,13 @@ package enum StatusCommand: Command {
     let databases = try service.checks.contents()
     var inForce = session.settings
     if inForce.device.value == nil { inForce.device.value = inForce.account.value.map(Account.defaultDevice) }
+    let network = try session.settings.deviceName.flatMap { try service.devices.network(of: $0) }
     let document: JSONObject = [
       "accounts": .array(accounts.map { .object($0.object) }), "cloud": .object(service.cloud.properties),
-      "databases": .array(databases.map { .object($0.object) }),
+      "databases": .array(databases.map { .object($0.object) }), "network": .object(DeviceText.document(network)),
       "settings": .object(self.document(inForce)),
     ]
-    try context.emit(document, text: text(inForce, accounts, databases, width: context.output.tableWidth))
+    try context.emit(document, text: text(inForce, network, accounts, databases, width: context.output.tableWidth))
     if let failure = CommandFailure(failures, of: accounts.count + failures.count, "accounts") { throw failure }
   }
 
@@ -67,9 +68,13 @@ package enum StatusCommand: Command {
   }
 
   private static func text(
-    _ settings: Settings, _ accounts: [Account], _ databases: [DatabaseContents], width: Int?
+    _ settings: Settings, _ network: NetworkCondition?, _ accounts: [Account], _ databases: [DatabaseContents],
+    width: Int?
   ) -> StyledText {
     var text = table(settings).aligned(width: width)
+    if network != nil {
+      text.append("\nthe device is not online: \(DeviceText.text(network)); see \"device network\"\n" as StyledText)
+    }
     text.append("\n" + (accounts.isEmpty ? "no accounts\n" : AccountText.table(accounts).aligned(width: width)))
     guard !databases.isEmpty else { return text + "\nno containers\n" }
     let names = Dictionary(accounts.map { ($0.userRecordName, $0.name) }, uniquingKeysWith: { first, _ in first })

@@ -27,6 +27,18 @@ struct DetailList {
 
 /// Formats devices for people and for programs.
 enum DeviceText {
+  /// The condition of a device's network as JSON.
+  static func document(_ network: NetworkCondition?) -> JSONObject { network?.object ?? ["condition": "online"] }
+
+  /// `throttled, try again after 30 s, 2 times`
+  static func text(_ network: NetworkCondition?) -> String {
+    guard let network else { return "online" }
+    var words = [network.kind.rawValue]
+    if let seconds = network.retryAfter { words.append("try again after \(seconds.secondsText) s") }
+    if let times = network.times { words.append(times == 1 ? "once" : "\(times) times") }
+    return words.joined(separator: ", ")
+  }
+
   /// The device as JSON. `account` is null if no account is signed in.
   static func document(_ device: Device) -> JSONObject {
     ["account": device.account.map { .string($0) } ?? .null, "name": .string(device.name)]

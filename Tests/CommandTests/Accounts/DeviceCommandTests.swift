@@ -12,19 +12,23 @@ struct DeviceCommandTests {
   @Test func signingInAndOut() throws {
     #expect(
       cli.run("device", "list").output == """
-        DEVICE        ACCOUNT
-        alice-device  alice
-        bob-device    bob
+        DEVICE        ACCOUNT  NETWORK
+        alice-device  alice    online
+        bob-device    bob      online
 
         """)
-    let phone: JSONValue = ["account": "bob", "name": "phone"]
+    let online: JSONValue = ["condition": "online"]
+    let phone: JSONValue = ["account": "bob", "name": "phone", "network": online]
     let signedIn = try cli.json("device", "sign-in", "phone", "bob")
     #expect(signedIn["account"] == "bob" && signedIn["name"] == "phone")
     #expect(cli.run("device", "sign-out", "bob-device").output == "nobody is signed in on bob-device\n")
     #expect(cli.run("device", "sign-in", "alice-device", "bob").output == "bob is signed in on alice-device\n")
     #expect(
       try cli.json("device", "list")["devices"]
-        == [["account": "bob", "name": "alice-device"], ["account": .null, "name": "bob-device"], phone])
+        == [
+          ["account": "bob", "name": "alice-device", "network": online],
+          ["account": .null, "name": "bob-device", "network": online], phone,
+        ])
     #expect(cli.run("device", "sign-out", "tablet").code == .notFound)
     #expect(try cli.error("device", "sign-in", "tablet", "carol")?["cause"] == "unknownAccount")
     #expect(cli.run("check").code == .success)

@@ -117,7 +117,8 @@ struct NewsTests {
   func deafness() throws {
     let root = ScratchFolder.newPath("cloud")
     defer { try? ScratchFolder.remove(root) }
-    let news = CloudNews(strayIdentity(root), container: MirrorStage.container, pushed: {}, accountChanged: {})
+    let news = CloudNews(
+      strayIdentity(root), container: MirrorStage.container, pushed: {}, accountChanged: {}, cameOnline: {})
     #expect(!news.listenToAccount())
     try LocalCloud.createCloud(at: root)
     #expect(news.listenToAccount())

@@ -49,12 +49,17 @@ final class MirroringWorker: Sendable {
     var nextPoll: UInt64?
     /// Nothing but jobs is done before this time, in nanoseconds.
     var pauseEnd: UInt64?
+    /// Whether the cloud asked for the pause: then nothing that is heard meanwhile ends it ([mirror-39]).
+    var isPauseAsked = false
     var nextPause = 1.0
+    /// Whether the device came online after the work under way was begun: a failure says nothing of now.
+    var isOnlineAgain = false
     /// When there is something to do, though nobody asks for it.
     var wakeUp: UInt64? { pauseEnd ?? (isSetUp ? nextPoll : nil) }
 
     mutating func take() -> Work? {
       if isStopped { return .end }
+      isOnlineAgain = false
       if !jobs.isEmpty { return .job(jobs.removeFirst()) }
       if let end = pauseEnd {
         if monotonicNanoseconds() < end { return nil }
@@ -74,8 +79,10 @@ final class MirroringWorker: Sendable {
       return .export
     }
 
-    /// Waits that long, or longer than the last time.
+    /// Waits that long, or longer than the last time; not at all if the device came online meanwhile.
     mutating func pause(_ seconds: Double?) {
+      if isOnlineAgain { return }
+      isPauseAsked = seconds != nil
       let length = seconds ?? nextPause
       if seconds == nil { nextPause = min(nextPause * 2, MirroringWorker.longestPause) }
       pauseEnd = monotonicNanoseconds() + UInt64(length * 1_000_000_000)
@@ -145,11 +152,11 @@ final class MirroringWorker: Sendable {
   /// Waits until the thread has ended after ``stop()``; false if that takes longer.
   func finish(seconds: Double) -> Bool { state.wait(seconds: seconds) { $0.isOver ? true : nil } ?? false }
 
-  /// `isOfCloud`: whether the cloud was heard of. Then it is there, and nothing is put off.
+  /// `isOfCloud`: whether the cloud was heard of. Then it is there, and nothing is put off but what it asked to put off.
   func importSoon(isOfCloud: Bool = true) {
     state.change { state in
       state.wantsImport = true
-      if isOfCloud { state.pauseEnd = nil }
+      if isOfCloud, !state.isPauseAsked { state.pauseEnd = nil }
     }
   }
 
@@ -173,6 +180,11 @@ final class MirroringWorker: Sendable {
     }
   }
 
+  /// Whatever failed may not fail any more ([mirror-40]).
+  private func cameOnline() {
+    state.change { ($0.isOnlineAgain, $0.pauseEnd, $0.nextPause) = (true, nil, 1) }
+  }
+
   func add(_ job: Job) {
     let isTaken = state.change { state in
       let isTaken = state.isStarted && !state.isStopped
@@ -188,7 +200,8 @@ final class MirroringWorker: Sendable {
     // Here, so that the news, whose functions hold this object only weakly, end with the thread.
     let news = CloudNews(
       acting, container: container, pushed: { [weak self] in self?.importSoon() },
-      accountChanged: { [weak self] in self?.accountChanged() })
+      accountChanged: { [weak self] in self?.accountChanged() },
+      cameOnline: { [weak self] in self?.cameOnline() })
     defer {
       news.stop()
       // Who stops this while it starts may come before it is registered.

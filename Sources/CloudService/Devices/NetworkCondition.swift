@@ -1,0 +1,148 @@
+import CloudModel
+import Storage
+
+/// What a device's requests meet in place of the cloud ([network-1] and following). A device without one is online.
+package struct NetworkCondition: Sendable, Hashable {
+  package enum Kind: String, Sendable, CaseIterable {
+    /// There is no network.
+    case offline
+    /// There is a network, and no cloud to be reached by it.
+    case unreachable
+    /// The cloud throttles the device, which keeps still until the time is over.
+    case throttled
+    /// The cloud answers no request.
+    case unavailable
+    /// The cloud has too much to do.
+    case busy
+    /// The cloud does what it is asked for, and the answer does not come.
+    case replyLost
+
+    /// Whether the cloud says when to try again.
+    package var hasRetryAfter: Bool { [.throttled, .unavailable, .busy].contains(self) }
+  }
+
+  package static let file = "network.json"
+  /// As long as iCloud's server asks for in Apple's examples.
+  package static let usualRetryAfter = 30.0
+  package static let retryAfterRange = 0.001...10_000_000.0
+  package static let timesRange = 1...1_000_000_000
+
+  package let kind: Kind
+  /// In seconds; nil for kinds that have none.
+  package let retryAfter: Double?
+  /// How often this is met from now on, before the device is online; nil: until somebody changes it.
+  package private(set) var times: Int?
+  /// Until when the device keeps still, in milliseconds since 1970; nil if the cloud did not ask for that yet.
+  private var until: Int64?
+
+  /// Throws `invalidArguments` for a number that makes no sense.
+  package init(_ kind: Kind, retryAfter: Double? = nil, times: Int? = nil) throws(ServiceError) {
+    if let retryAfter, !kind.hasRetryAfter || !Self.retryAfterRange.contains(retryAfter) {
+      throw .invalid(
+        kind.hasRetryAfter
+          ? "a device can't be told to try again after \(retryAfter.secondsText) seconds"
+          : "a device that is \(kind.rawValue) is not told when to try again")
+    }
+    if let times, !Self.timesRange.contains(times) { throw .invalid("\(times) requests can't fail") }
+    self.kind = kind
+    self.retryAfter = kind.hasRetryAfter ? retryAfter ?? Self.usualRetryAfter : nil
+    self.times = times
+  }
+
+  // MARK: Requests
+
+  /// The error that a request meets at that time; nil if it reaches the cloud. Leaves what later requests meet in
+  /// `condition`; nil there: the device is online.
+  static func meet(_ condition: inout NetworkCondition?, on device: String, at now: Int64) -> ServiceError? {
+    guard var met = condition else { return nil }
+    if let left = met.secondsLeft(now) { return met.error(on: device, secondsLeft: left) }
+    met.until = nil
+    if met.times == 0 {
+      condition = nil
+      return nil
+    }
+    met.times = met.times.map { $0 - 1 }
+    if met.kind == .throttled, let seconds = met.retryAfter { met.until = now + Int64(seconds * 1000) }
+    // What is throttled stays so until the time is over.
+    condition = met.times == 0 && met.until == nil ? nil : met
+    return met.error(on: device, secondsLeft: nil)
+  }
+
+  /// Whether the next request meets nothing any more.
+  func isOver(at now: Int64) -> Bool { times == 0 && secondsLeft(now) == nil }
+
+  /// How long the device keeps still; nil if it does not. A clock that was put back does not make it longer.
+  private func secondsLeft(_ now: Int64) -> Double? {
+    guard let until, let retryAfter, now < until else { return nil }
+    let seconds = Double(until - now) / 1000
+    return seconds <= retryAfter ? seconds : nil
+  }
+
+  /// - Assumption: `networkUnavailable`, `networkFailure` and `serverResponseLost` have the errors -1009, -1004 and -1005
+  ///   of `NSURLErrorDomain` below them, with their descriptions.
+  private func error(on device: String, secondsLeft: Double?) -> ServiceError {
+    var error =
+      switch kind {
+      case .offline: ServiceError(.networkUnavailable, "The Internet connection appears to be offline.")
+      case .unreachable: ServiceError(.networkFailure, "Could not connect to the server.")
+      case .replyLost: ServiceError(.serverResponseLost, "The network connection was lost.")
+      case .busy: ServiceError(.zoneBusy, "Zone is busy. Try later.")
+      case .throttled where secondsLeft != nil:
+        ServiceError(
+          .requestRateLimited,
+          "Operation throttled by previous server http 503 reply. Retry after \((secondsLeft ?? 0).secondsText) seconds. "
+            + "(Other operations may be allowed.)", internalCode: 2061)
+      case .throttled, .unavailable:
+        ServiceError(.serviceUnavailable, "Request failed with http status code 503", internalCode: 2022)
+      }
+    error.urlError =
+      switch kind {
+      case .offline: -1009
+      case .unreachable: -1004
+      case .replyLost: -1005
+      case .throttled, .unavailable, .busy: nil
+      }
+    error.retryAfter = secondsLeft ?? retryAfter
+    error.hint =
+      "The device \(device) is \(words): `localcloud device network online --device \(device)` makes it as it was before."
+    return error
+  }
+
+  private var words: String {
+    switch kind {
+    case .offline, .unavailable, .throttled: "set to be \(kind.rawValue)"
+    case .unreachable: "set to reach no cloud"
+    case .busy: "set to find the cloud busy"
+    case .replyLost: "set to lose replies"
+    }
+  }
+}
+
+// MARK: The document
+
+extension NetworkCondition {
+  package var object: JSONObject {
+    var object: JSONObject = ["condition": .string(kind.rawValue)]
+    object["retryAfter"] = retryAfter.map { .double($0) }
+    object["times"] = times.map { .integer(Int64($0)) }
+    object["until"] = until.map { .string(Timestamp.text(milliseconds: $0)) }
+    return object
+  }
+
+  /// Nil if `object` is not a valid document.
+  init?(_ object: JSONObject) {
+    guard let kind = object["condition"]?.string.flatMap(Kind.init),
+      let made = try? NetworkCondition(kind, retryAfter: object["retryAfter"]?.double)
+    else { return nil }
+    self = made
+    if let times = object["times"] {
+      // None are left while the device still keeps still.
+      guard let times = times.int, times == 0 || Self.timesRange.contains(times) else { return nil }
+      self.times = times
+    }
+    if let until = object["until"] {
+      guard let until = until.string.flatMap(Timestamp.milliseconds(text:)) else { return nil }
+      self.until = until
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import CloudModel
+import CloudStore
+import DeviceStore
+import Storage
+
+/// Lets a device's requests fail as long as the device is not online ([network-1]).
+///
+/// A request of a device that is online costs the look-up of a file that is not there.
+package struct NetworkSwitch: Sendable {
+  private let cloud: Cloud
+  private let device: String
+  private let clock: @Sendable () -> Int64
+  private let waitPolicy: LockWaitPolicy
+
+  package init(of device: String, in cloud: Cloud, _ settings: CloudService.Settings) {
+    self.cloud = cloud
+    self.device = device
+    clock = settings.clock
+    waitPolicy = LockWaitPolicy(
+      seconds: settings.lockTimeout, account: nil, command: settings.command, notice: settings.notice)
+  }
+
+  /// Lets the requests of a service pass here.
+  package func install(in interceptor: inout Interceptor) {
+    interceptor.before = { operation, caller in
+      if caller != nil, operation.usesNetwork { try pass { $0 != .replyLost } }
+    }
+    interceptor.beforeReply = { operation, caller in
+      if caller != nil, operation.changesCloud { try pass { $0 == .replyLost } }
+    }
+  }
+
+  /// Throws the error that a request meets, if the condition is one of those.
+  private func pass(_ isMet: (NetworkCondition.Kind) -> Bool) throws {
+    let register = DeviceRegister(cloud)
+    guard let condition = try register.network(of: device), isMet(condition.kind) else { return }
+    var left: NetworkCondition? = condition
+    let error = NetworkCondition.meet(&left, on: device, at: clock())
+    if left == condition, let error { throw error }
+    // It is counted, so others must wait.
+    let counted = try register.changeNetwork(of: device, waitPolicy) { condition in
+      guard let met = condition, isMet(met.kind) else { return nil as ServiceError? }
+      return NetworkCondition.meet(&condition, on: device, at: clock())
+    }
+    if let counted { throw counted }
+  }
+}
+
+extension Operation {
+  /// Whether a device asks iCloud for it. The others are the device's own, or a developer's.
+  fileprivate var usesNetwork: Bool {
+    switch self {
+    case .administration, .schema, .accountStatus, .currentUser, .keepOperation, .findOperations, .fetchPushes,
+      .repeatPushes:
+      false
+    default: true
+    }
+  }
+
+  fileprivate var changesCloud: Bool {
+    switch self {
+    case .modifyRecords, .modifyZones, .modifySubscriptions, .acceptShare, .requestAccess: true
+    default: false
+    }
+  }
+}
+
+extension DeviceRegister {
+  /// The device's condition; nil: it is online.
+  package func network(of device: String) throws -> NetworkCondition? {
+    try network(of: device, in: cloud.folder(Inbox.devices))
+  }
+
+  private func network(of device: String, in folder: DocumentFolder) throws -> NetworkCondition? {
+    let file = FileName.encode(device)
+    guard let object = try folder.read(file, NetworkCondition.file) else { return nil }
+    guard let condition = NetworkCondition(object) else {
+      throw StorageError.damaged(
+        path: folder.directory.path(of: "\(file)/\(NetworkCondition.file)"), reason: "not a condition of a network")
+    }
+    return condition
+  }
+
+  /// Changes the condition with what is there now.
+  func changeNetwork<Answer>(
+    of device: String, _ waitPolicy: LockWaitPolicy, _ change: (inout NetworkCondition?) throws -> Answer
+  ) throws -> Answer {
+    try cloud.withFolder(Inbox.devices, waitPolicy) { folder in
+      let before = try network(of: device, in: folder)
+      var condition = before
+      let answer = try change(&condition)
+      if condition != before { try setNetwork(condition, of: device, in: folder) }
+      return answer
+    }
+  }
+
+  func setNetwork(_ condition: NetworkCondition?, of device: String, in folder: DocumentFolder) throws {
+    let file = FileName.encode(device)
+    guard let condition else { return try folder.remove(file, NetworkCondition.file) }
+    try folder.write(condition.object, file, NetworkCondition.file)
+  }
+}
+
+/// The network of a device.
+extension DeviceService {
+  /// The condition of the device's network; nil: it is online.
+  package func network(of device: String) throws(ServiceError) -> NetworkCondition? {
+    try perform(.administration, by: nil) {
+      try DeviceRegister(cloud).network(of: device).flatMap { $0.isOver(at: settings.clock()) ? nil : $0 }
+    }
+  }
+
+  /// Sets the condition of a device's network, for all programs there, those that run included; nil: online. Throws
+  /// `unknownItem` if no account was ever signed in on the device.
+  package func setNetwork(_ condition: NetworkCondition?, of device: String) throws(ServiceError) {
+    try perform(.administration, by: nil) {
+      let register = DeviceRegister(cloud)
+      guard try register.device(device) != nil else { throw ServiceError.unknownDevice(device) }
+      // What is there is not read: going online also mends what is no condition.
+      try cloud.withFolder(Inbox.devices, waitPolicy(nil)) { folder in
+        try register.setNetwork(condition, of: device, in: folder)
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import CloudModel
+import CloudService
+import Emulator
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+extension LocalCloud {
+  /// What a device's requests meet.
+  public enum Network: Sendable, Hashable {
+    /// The cloud answers.
+    case online
+    /// There is no network: requests fail with `networkUnavailable`, and pushes wait.
+    case offline
+    /// There is a network, but the cloud can't be reached: requests fail with `networkFailure`.
+    case unreachable
+    /// A request fails with `serviceUnavailable`, and all requests in the seconds after it with `requestRateLimited`.
+    case throttled(retryAfter: Double)
+    /// Requests fail with `serviceUnavailable`.
+    case unavailable(retryAfter: Double)
+    /// Requests fail with `zoneBusy`.
+    case busy(retryAfter: Double)
+    /// What changes the cloud is done there, and fails with `serverResponseLost`.
+    case replyLost
+  }
+
+  /// Takes the device of the scope or the environment offline, throttles it, or brings it back online, as
+  /// `localcloud device network` does from a terminal.
+  ///
+  /// ```swift
+  /// try LocalCloud.setNetwork(.offline)
+  /// note.title = "Written on the train"
+  /// try context.save()
+  /// try LocalCloud.setNetwork(.online)
+  /// ```
+  ///
+  /// It holds for all programs on the device, including this one, from their next request on. Requests that were begun
+  /// before go on. Other devices notice nothing.
+  ///
+  /// Blocks on the disk and on other processes' locks.
+  ///
+  /// - Difference: not Apple's; it stands for the network of a device, and for iCloud's servers.
+  ///
+  /// - Parameters:
+  ///   - network: what requests meet from now on.
+  ///   - times: after how many requests that failed, or times it was throttled, the device is online; nil: when it is
+  ///     set to be.
+  /// - Throws: a `CKError`: `invalidArguments` for a number that is out of range, `notAuthenticated` where no device is
+  ///   chosen, `unknownItem` for a device on which no account was ever signed in.
+  public static func setNetwork(_ network: Network, times: Int? = nil) throws {
+    do throws(ServiceError) {
+      let condition = try network.condition(times: times)
+      let session = try Session(ActingIdentity.current ?? ActingIdentity())
+      guard let device = session.settings.deviceName else {
+        throw ServiceError(
+          .notAuthenticated, "No device is chosen", hint: "Set LOCALCLOUD_DEVICE or LOCALCLOUD_ACCOUNT.")
+      }
+      try session.service.devices.setNetwork(condition, of: device)
+    } catch {
+      throw CKError.make(error)
+    }
+  }
+}
+
+extension LocalCloud.Network {
+  fileprivate func condition(times: Int?) throws(ServiceError) -> NetworkCondition? {
+    switch self {
+    case .online:
+      if times != nil { throw .invalid("a device is not online so many times") }
+      return nil
+    case .offline: return try NetworkCondition(.offline, times: times)
+    case .unreachable: return try NetworkCondition(.unreachable, times: times)
+    case .throttled(let seconds): return try NetworkCondition(.throttled, retryAfter: seconds, times: times)
+    case .unavailable(let seconds): return try NetworkCondition(.unavailable, retryAfter: seconds, times: times)
+    case .busy(let seconds): return try NetworkCondition(.busy, retryAfter: seconds, times: times)
+    case .replyLost: return try NetworkCondition(.replyLost, times: times)
+    }
+  }
+}

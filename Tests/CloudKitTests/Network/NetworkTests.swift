@@ -1,0 +1,236 @@
+import CloudKit
+import CloudModel
+import CloudService
+import CloudStore
+import Emulator
+import Foundation
+import LocalCloud
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("5.17 A device that is offline, throttled, or loses answers")
+struct NetworkTests {
+  private let cloud: TestCloud
+  private let container: CKContainer
+  private var alice: CKDatabase { container.privateCloudDatabase }
+
+  init() async throws {
+    cloud = try TestCloud()
+    container = try cloud.container(of: "alice")
+    try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+  }
+
+  private func set(_ network: LocalCloud.Network, times: Int? = nil, device: String? = nil) throws {
+    try LocalCloud.acting(as: "alice", device: device, root: cloud.cloud.path) {
+      try LocalCloud.setNetwork(network, times: times)
+    }
+  }
+
+  private func error(_ body: () async throws -> Void) async throws -> CKError {
+    do { try await body() } catch { return try #require(error as? CKError) }
+    throw CocoaError(.featureUnsupported)
+  }
+
+  /// How a device's condition stands in the tree; nil: there is no file.
+  private func document(_ device: String = "alice-device") throws -> String? {
+    let path = cloud.cloud.path + "/devices/\(device)/network.json"
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    return try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  @Test(
+    "offline: each request fails as a whole, with the error of the network below, and nothing happens ([network-1])")
+  func offline() async throws {
+    try set(.offline)
+    let error = try await error { try await alice.save(note("n", "a")) }
+    #expect(error.code == .networkUnavailable && error.retryAfterSeconds == nil)
+    let below = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
+    #expect(below.domain == NSURLErrorDomain && below.code == -1009)
+    #expect(error.localizedDescription == "The Internet connection appears to be offline.")
+    #expect(error.description.contains(#""Network Unavailable" (3/NSURLErrorDomain:-1009)"#))
+    let suggestion = try #require(error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String)
+    #expect(suggestion.contains("`localcloud device network online --device alice-device`"))
+    let requests: [(String, () async throws -> Void)] = [
+      ("modify", { _ = try await self.alice.modifyRecords(saving: [note("n")], deleting: []) }),
+      ("fetch", { _ = try await self.alice.record(for: note("n").recordID) }),
+      ("several", { _ = try await self.alice.records(for: [note("n").recordID]) }),
+      (
+        "query",
+        { _ = try await self.alice.records(matching: CKQuery(recordType: "Note", predicate: .init(value: true))) }
+      ),
+      ("zones", { _ = try await self.alice.allRecordZones() }),
+      ("save zone", { _ = try await self.alice.save(CKRecordZone(zoneName: "Other")) }),
+      ("zone changes", { _ = try await self.alice.recordZoneChanges(inZoneWith: home, since: nil) }),
+      ("database changes", { _ = try await self.alice.databaseChanges(since: nil) }),
+      ("subscriptions", { _ = try await self.alice.allSubscriptions() }),
+      ("subscribe", { _ = try await self.alice.save(CKDatabaseSubscription(subscriptionID: "s")) }),
+      ("public", { _ = try await self.container.publicCloudDatabase.record(for: CKRecord.ID(recordName: "p")) }),
+      ("participant", { _ = try await self.container.shareParticipant(forEmailAddress: "bob@example.com") }),
+    ]
+    for (name, request) in requests { #expect(await code { try await request() } == .networkUnavailable, "\(name)") }
+    // Whoever is on another device is online, with the same account and with others.
+    let phone = try LocalCloud.acting(as: "alice", device: "phone", root: cloud.cloud.path) { cloud.container() }
+    #expect(try await phone.privateCloudDatabase.allRecordZones().contains { $0.zoneID == home })
+    #expect(await code { _ = try await phone.privateCloudDatabase.record(for: note("n").recordID) } == .unknownItem)
+    try set(.online)
+    try await alice.save(note("n", "b"))
+    #expect(try document() == nil)
+  }
+
+  @Test("the cloud can't be reached ([network-1])")
+  func unreachable() async throws {
+    try set(.unreachable)
+    let error = try await error { try await alice.save(note("n")) }
+    #expect(error.code == .networkFailure && error.retryAfterSeconds == nil)
+    #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == -1004)
+  }
+
+  @Test("what the device knows by itself needs no network ([network-2])")
+  func ownKnowledge() async throws {
+    let user = try await container.userRecordID()
+    try set(.offline)
+    #expect(try await container.accountStatus() == .available)
+    #expect(try await container.userRecordID() == user)
+    #expect(try await container.allLongLivedOperationIDs() == [])
+    #expect(await code { _ = try await alice.record(for: user) } == .networkUnavailable)
+  }
+
+  @Test("throttled: a request is told to wait, and the device keeps still until then ([network-3], [network-6])")
+  func throttled() async throws {
+    let service = cloud.cloud.service
+    let time = Mutex<Int64>(1_800_000_000_000)
+    try service.devices.setNetwork(NetworkCondition(.throttled, retryAfter: 20, times: 2), of: "alice-device")
+    var settings = CloudService.Settings()
+    settings.clock = { time.withLock { $0 } }
+    NetworkSwitch(of: "alice-device", in: service.cloud, settings).install(in: &settings.interceptor)
+    let throttled = CloudService(cloud: service.cloud, settings: settings)
+    func request() -> ServiceError? {
+      do throws(ServiceError) {
+        _ = try throttled.zones.list(nil, in: .private, by: cloud.cloud.caller("alice"))
+      } catch {
+        return error
+      }
+      return nil
+    }
+    for _ in 0..<2 {
+      let first = request()
+      #expect(first?.code == .serviceUnavailable && first?.internalCode == 2022 && first?.retryAfter == 20)
+      time.withLock { $0 += 12_500 }
+      let second = request()
+      #expect(second?.code == .requestRateLimited && second?.internalCode == 2061 && second?.retryAfter == 7.5)
+      time.withLock { $0 += 7_499 }
+      #expect(request()?.code == .requestRateLimited)
+      // A clock that is put back keeps nobody waiting for longer.
+      time.withLock { $0 += 1 }
+    }
+    #expect(try document() != nil)
+    #expect(request() == nil)
+    #expect(try document() == nil)
+  }
+
+  @Test("CloudKit's errors say when to try again ([network-3], [network-4])")
+  func retryAfter() async throws {
+    try set(.throttled(retryAfter: 300))
+    let first = try await error { try await alice.save(note("n")) }
+    #expect(first.code == .serviceUnavailable && first.retryAfterSeconds == 300)
+    #expect(first.description.contains(#""Service Unavailable" (6/2022); "Request failed with http status code 503""#))
+    let second = try await error { _ = try await alice.record(for: note("n").recordID) }
+    #expect(second.code == .requestRateLimited && second.description.contains("(7/2061); \"Operation throttled by"))
+    let left = try #require(second.userInfo[CKErrorRetryAfterKey] as? NSNumber).doubleValue
+    #expect(left > 0 && left <= 300)
+    try set(.unavailable(retryAfter: 2))
+    for _ in 0..<2 {
+      let error = try await error { try await alice.save(note("n")) }
+      #expect(error.code == .serviceUnavailable && error.retryAfterSeconds == 2)
+    }
+    try set(.busy(retryAfter: 3), times: 1)
+    let busy = try await error { try await alice.save(note("n")) }
+    #expect(busy.code == .zoneBusy && busy.retryAfterSeconds == 3)
+    try await alice.save(note("n"))
+  }
+
+  @Test("a lost reply: the change is done, and what changes nothing is answered ([network-5], [network-6])")
+  func lostReply() async throws {
+    try set(.replyLost, times: 2)
+    #expect(try await alice.allRecordZones().count == 2)
+    let error = try await error { try await alice.save(note("n", "sent")) }
+    #expect(error.code == .serverResponseLost && (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == -1005)
+    let saved = try await alice.record(for: note("n").recordID)
+    #expect(saved["title"] == "sent")
+    // Who saves once more what is not known to be saved gets a conflict, and no second record.
+    #expect(await code { try await alice.save(note("n", "sent")) } == .serverResponseLost)
+    #expect(await code { try await alice.save(note("n", "sent")) } == .serverRecordChanged)
+    let changes = try await alice.recordZoneChanges(inZoneWith: home, since: nil)
+    #expect(changes.modificationResultsByID.count == 1)
+    #expect(try document() == nil)
+  }
+
+  @Test("pushes wait while the device is offline, and come in order once it is not ([network-7])")
+  func pushes() async throws {
+    try await alice.save(CKRecordZoneSubscription(zoneID: home, subscriptionID: "zone"))
+    try set(.offline, device: "phone")
+    let (path, received) = (cloud.cloud.path, Gathering<Bool>())
+    let listener = try LocalCloud.acting(as: "alice", device: "phone", root: path) {
+      try LocalCloud.onPush(in: cloud.container()) { _ in
+        received.append(FileManager.default.fileExists(atPath: path + "/devices/phone/network.json"))
+      }
+    }
+    for name in ["a", "b"] { try await alice.save(note(name)) }
+    let place = try cloud.cloud.service.pushes.pushPlace(of: cloud.cloud.caller("alice", device: "phone"))
+    #expect(try place.waiting().count == 2)
+    try set(.online, device: "phone")
+    for _ in 0..<3000 where received.values.count < 2 { try await Task.sleep(for: .milliseconds(20)) }
+    // Whoever got one got it online.
+    #expect(received.values == [false, false])
+    try set(.offline, device: "phone")
+    try await alice.save(note("c"))
+    try set(.unreachable, device: "phone")
+    for _ in 0..<3000 where received.values.count < 3 { try await Task.sleep(for: .milliseconds(20)) }
+    #expect(received.values.count == 3)
+    await listener.stop()
+  }
+
+  @Test("numbers out of range, nobody's device, and a device that nobody used")
+  func mistakes() async throws {
+    #expect(await code { try set(.throttled(retryAfter: 0)) } == .invalidArguments)
+    #expect(await code { try set(.busy(retryAfter: .nan)) } == .invalidArguments)
+    #expect(await code { try set(.offline, times: 0) } == .invalidArguments)
+    #expect(await code { try set(.online, times: 1) } == .invalidArguments)
+    #expect(try document() == nil)
+    #expect(
+      await code { try LocalCloud.acting(as: nil, root: cloud.cloud.path) { try LocalCloud.setNetwork(.offline) } }
+        == .notAuthenticated)
+    // A new device is signed in first, as by a program's first request.
+    try set(.offline, device: "tablet")
+    #expect(try cloud.cloud.service.devices.device("tablet")?.account == "alice")
+    #expect(throws: ServiceError.self) { try cloud.cloud.service.devices.setNetwork(nil, of: "nobody's") }
+  }
+
+  @Test("a file that is no condition fails requests, is found by check, and mended by going online")
+  func damage() async throws {
+    let path = cloud.cloud.path + "/devices/alice-device/network.json"
+    for text in [
+      "{", "[]", "{}", #"{"condition": "sunny"}"#, #"{"condition": "offline", "times": -1}"#,
+      #"{"condition": "throttled", "retryAfter": 1e300}"#, #"{"condition": "offline", "retryAfter": 3}"#,
+      #"{"condition": "throttled", "until": "soon"}"#,
+    ] {
+      try set(.offline)
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let error = try await error { try await alice.save(note("n")) }
+      #expect(error.code == .internalError && error.localizedDescription.contains("network.json"), "\(text)")
+      #expect(try cloud.cloud.service.checks.check().contains { $0.path.hasSuffix("network.json") }, "\(text)")
+      try set(.online)
+      #expect(await code { try await alice.save(note(UUID().uuidString)) } == nil)
+    }
+  }
+
+  @Test("who has the account of somebody who was removed starts online")
+  func removedAccount() async throws {
+    try cloud.cloud.service.devices.setNetwork(NetworkCondition(.offline), of: "bob-device")
+    #expect(try document("bob-device") != nil)
+    try cloud.cloud.service.accounts.removeAccount("bob")
+    #expect(try document("bob-device") == nil)
+  }
+}
