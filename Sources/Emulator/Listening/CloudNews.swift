@@ -4,7 +4,7 @@ import Storage
 import Synchronization
 
 /// What a program that mirrors the cloud has to hear of, as the identity with which it was set up: pushes of its
-/// container, what the sharing screen does on its device (that device gets no push of it), and changes of its account.
+/// container, whichever of the device's processes takes them, what the sharing screen does on its device (that device gets no push of it), and changes of its account.
 ///
 /// Threads: safe to use from any that may block. The functions that are called may block, too.
 package final class CloudNews: Sendable {
@@ -56,7 +56,8 @@ package final class CloudNews: Sendable {
     let pushes: Pushes
     do {
       let (reader, number) = try PushReader.join(
-        PushListeners.Listener(acting: acting, failed: { _ in }, handler: { [pushed] _ in pushed() }))
+        PushListeners.Listener(acting: acting, failed: { _ in }, overheard: pushed, handler: { [pushed] _ in pushed() })
+      )
       pushes = Pushes(reader: reader, number: number)
     } catch {
       sharing.stop()

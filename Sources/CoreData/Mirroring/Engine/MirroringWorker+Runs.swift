@@ -22,7 +22,7 @@ extension MirroringWorker {
     } catch {
       failure = error
     }
-    event.end(failure)
+    event.end(failure.map { MirroringError.told($0, of: mirrored.store) })
     // An event that can't be kept is told all the same.
     try? event.keep(in: mirrored)
     told(event)

@@ -210,6 +210,5 @@ struct SharingWork {
       // It is gone already; what the store has of it goes as well.
     }
     try mirrored.edit { try ZoneRemoval(pass: ImportPass($0, mirrored.mapping)).remove(zone, withUnsent: true) }
-    try? mirrored.scrub()
   }
 }
