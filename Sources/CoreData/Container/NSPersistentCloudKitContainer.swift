@@ -133,7 +133,12 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
       _ = try requiredEngine(of: persistentStoreCoordinator.persistentStores.first)
       return
     }
-    for (_, engine) in engines {
+    // The schema is the container's: the stores of its databases that hold the same entities ask for the same types.
+    var known: [(container: String?, schema: StoreSchema)] = []
+    for (store, engine) in engines {
+      let kind = (container: engine.container.containerIdentifier, schema: store.objects.schema)
+      if known.contains(where: { $0 == kind }) { continue }
+      known.append(kind)
       let records = try engine.initializeSchema(isDryRun: options.contains(.dryRun))
       if options.contains(.printSchema) { for record in records { print(record) } }
     }

@@ -4,6 +4,8 @@ import ObjectStore
 /// A piece of the mirroring's work on one store: setup, import or export.
 ///
 /// It is told twice, when it begins and when it ends. Apple calls it `NSPersistentCloudKitContainer.Event`.
+///
+/// - Difference: there is the notification alone, not the typed message that newer systems have for it.
 // Sendable: every stored property is a constant.
 open class NSPersistentCloudKitContainerEvent: NSObject, NSCopying, @unchecked Sendable {
   /// What an event is about.

@@ -69,6 +69,9 @@ public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 
 /// Whether the store keeps a history of its transactions.
+///
+/// - Difference: a store that has a history stays writable without the option; saves are in its history all the same,
+///   batch requests are not. Apple's is reported to open it for reading only.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 
 /// Whether a notification is posted for each change of the store.

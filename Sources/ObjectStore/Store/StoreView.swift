@@ -57,6 +57,17 @@ package class StoreView {
   }
 
   /// The objects whose own entity is this one, by number.
+  package func hasObjects() throws -> Bool {
+    try schema.entities.indices.contains { entity in
+      var isFound = false
+      try view.scan(prefix: StoreTable.objects(entity).prefix(.row)) { _ in
+        isFound = true
+        return false
+      }
+      return isFound
+    }
+  }
+
   package func ids(of entity: Int) throws -> [RowID] {
     var ids: [RowID] = []
     try view.scan(prefix: StoreTable.objects(entity).prefix(.row)) { key in

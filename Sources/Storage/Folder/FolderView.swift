@@ -134,8 +134,10 @@ package final class FolderView {
     guard let index = try folder.openIndex(), try ((pending?.start ?? head())...head()).contains(index.sequence) else {
       throw IndexUnusable()
     }
-    openedIndex = index
-    return index
+    // Under the lock nobody changes the index, unless commits are pending: its meta pages need to be read once only.
+    let opened = pending == nil ? try index.pinned() : index
+    openedIndex = opened
+    return opened
   }
 
   /// The number of keys with a prefix.

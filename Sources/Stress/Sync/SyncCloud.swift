@@ -3,6 +3,12 @@ import CoreData
 import LocalCloud
 import TestSupport
 
+/// Who takes part in a share beside its owner.
+struct SyncMembers {
+  var all: Set<String> = []
+  var readers: Set<String> = []
+}
+
 /// The cloud, as plain CloudKit shows it.
 struct SyncCloud {
   private var containers: [String: CKContainer] = [:]
@@ -36,7 +42,7 @@ struct SyncCloud {
   }
 
   /// What is in a zone: its objects, and who takes part in its share beside the owner; nil if it is not shared.
-  func content(of zone: SyncZone) async throws -> (objects: [String: SyncObject], members: Set<String>?) {
+  func content(of zone: SyncZone) async throws -> (objects: [String: SyncObject], members: SyncMembers?) {
     let database = try database(zone.owner)
     var records: [CKRecord] = []
     var token: CKServerChangeToken?
@@ -48,9 +54,18 @@ struct SyncCloud {
       if !page.moreComing { break }
     }
     let share = records.lazy.compactMap { $0 as? CKShare }.first
-    let members = share?.participants.filter { $0.role != .owner && $0.acceptanceStatus == .accepted }
-      .compactMap { $0.userIdentity.userRecordID.flatMap { accounts[$0.recordName] } }
-    return (objects(records), members.map(Set.init))
+    return (objects(records), share.map(members))
+  }
+
+  private func members(of share: CKShare) -> SyncMembers {
+    var members = SyncMembers()
+    for participant in share.participants where participant.role != .owner && participant.acceptanceStatus == .accepted
+    {
+      guard let account = participant.userIdentity.userRecordID.flatMap({ accounts[$0.recordName] }) else { continue }
+      members.all.insert(account)
+      if participant.permission == .readOnly { members.readers.insert(account) }
+    }
+    return members
   }
 
   // MARK: Records

@@ -5,32 +5,37 @@ import TestSupport
 /// Directs the devices of a ``SyncRun``.
 struct SyncDirector {
   /// What is known of what is shared.
-  private struct Share {
+  struct Share {
     var members: Set<String> = []
+    /// Those of them who may only read.
+    var readers: Set<String> = []
     var url: String?
     var invited: Set<String> = []
   }
 
   static let accounts = ["anna", "ben", "cleo"]
 
-  private let devices: [SyncDevice]
-  private let cloud: SyncCloud
+  let devices: [SyncDevice]
+  let cloud: SyncCloud
   private var random: SeededGenerator
   private var lastText = 0
   private var acts = 0
-  private var truth = SyncTruth()
+  var truth = SyncTruth()
   /// What each account saw when all was quiet.
-  private var sights: [String: SyncSight] = [:]
-  private var shares: [SyncZone: Share] = [:]
+  var sights: [String: SyncSight] = [:]
+  var shares: [SyncZone: Share] = [:]
   /// What was made since then, by account.
   private var made: [String: [(key: String, entity: String)]] = [:]
   /// All texts that an object ever had.
   private var texts: [String: Set<String>] = [:]
   /// What may not be done together without knowing what iCloud makes of it: objects that are shared on one device and
   /// linked with others on another one would be in two zones.
-  private var hasShared = false
-  private var hasLinked = false
-  private var hasLost = false
+  var hasShared = false
+  var hasLinked = false
+  var hasLost = false
+  /// What somebody does who may only read comes to nothing, as long as his permission stays as it is.
+  private(set) var isVain = false
+  var hasPermitted = false
   var report: StoryReport
 
   init(_ folder: String, root: String, executable: String, seed: UInt64) async throws {
@@ -65,14 +70,15 @@ struct SyncDirector {
     case 64..<68: try share(on: device)
     case 68..<73: try invite(on: device)
     case 73..<80: try accept(on: device)
-    case 80..<83: try lose(on: device)
+    case 80..<82: try lose(on: device)
+    case 82..<83: try permit(on: device)
     case 83..<87: try restart(device)
     default: try drain(device)
     }
   }
 
-  private mutating func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
-  private mutating func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &random) }
+  mutating func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+  mutating func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &random) }
 
   private mutating func text(of key: String? = nil) -> String {
     lastText += 1
@@ -88,7 +94,7 @@ struct SyncDirector {
   }
 
   /// Has a device do something, or be killed while it does; then the answer is nil.
-  private mutating func ask(_ device: SyncDevice, _ kind: String, _ command: SyncCommand) throws -> SyncAnswer? {
+  mutating func ask(_ device: SyncDevice, _ kind: String, _ command: SyncCommand) throws -> SyncAnswer? {
     if number(12) == 0 {
       note("kills", "\(device.name) in \(command)")
       try device.kill(in: command, after: UInt64(number(8) == 0 ? 0 : number(30_000)))
@@ -103,7 +109,7 @@ struct SyncDirector {
   // MARK: Edits
 
   /// The keys of objects of an entity that an account has, as far as is known.
-  private func keys(_ entity: String?, of account: String, in zone: SyncZone? = nil) -> [String] {
+  func keys(_ entity: String?, of account: String, in zone: SyncZone? = nil) -> [String] {
     var keys: [String] = []
     for (place, objects) in sights[account] ?? [:] where zone == nil || zone == place {
       keys += objects.filter { entity == nil || $0.value.entity == entity }.keys
@@ -112,15 +118,42 @@ struct SyncDirector {
     return keys.sorted()
   }
 
+  /// Has a device edit objects of a zone, or what is in none yet. Where its person may only read, it may do so without
+  /// asking, and nothing comes of it: then the result is nil.
+  private mutating func edit(
+    _ device: SyncDevice, _ kind: String, _ command: SyncCommand, of zone: SyncZone?
+  ) throws -> Edit? {
+    guard let zone, shares[zone]?.readers.contains(device.account) == true else {
+      return Edit(answer: try ask(device, kind, command))
+    }
+    if hasLost || hasPermitted { return nil }
+    isVain = true
+    _ = try ask(device, "\(kind) in vain", number(2) == 0 ? .unasked(command) : command)
+    return nil
+  }
+
+  /// What became of an edit; without an answer it is not known.
+  private struct Edit {
+    var answer: SyncAnswer?
+
+    var mayBeDone: Bool { answer?.isDone != false }
+    var isCertain: Bool { answer != nil }
+  }
+
+  /// The zone in which an account sees an object.
+  private func zone(of key: String?, for account: String) -> SyncZone? {
+    key.flatMap { key in sights[account]?.first { $0.value[key] != nil }?.key }
+  }
+
   private mutating func insert(on device: SyncDevice) throws {
     let entity = pick(["Post", "Post", "Attachment", "Cover", "Tag"]) ?? "Post"
     let anchor = entity == "Post" ? nil : pick(keys("Post", of: device.account))
     let key = text()
     let value = text(of: key)
     let command = SyncCommand.insert(key: key, entity: entity, anchor: anchor, text: value)
-    let answer = try ask(device, "insertions", command)
-    guard answer?.isDone != false else { return }
-    truth.inserted(key, value, by: device.name, isCertain: answer != nil)
+    guard let edit = try edit(device, "insertions", command, of: zone(of: anchor, for: device.account)), edit.mayBeDone
+    else { return }
+    truth.inserted(key, value, by: device.name, isCertain: edit.isCertain)
     made[device.account, default: []].append((key, entity))
   }
 
@@ -128,8 +161,11 @@ struct SyncDirector {
     guard let key = pick(keys(nil, of: device.account)) else { return }
     let name = pick(SyncSchema.texts) ?? "text"
     let value = text(of: key)
-    let answer = try ask(device, "edits", .set(key: key, name: name, text: value))
-    if answer?.isDone != false { truth.set(key, name, value, by: device.name, isCertain: answer != nil) }
+    let command = SyncCommand.set(key: key, name: name, text: value)
+    guard let edit = try edit(device, "edits", command, of: zone(of: key, for: device.account)), edit.mayBeDone else {
+      return
+    }
+    truth.set(key, name, value, by: device.name, isCertain: edit.isCertain)
   }
 
   private mutating func link(on device: SyncDevice) throws {
@@ -138,7 +174,7 @@ struct SyncDirector {
       let tag = pick(keys("Tag", of: device.account, in: zone))
     else { return }
     hasLinked = true
-    _ = try ask(device, "links", .link(post: post, tag: tag, isLinked: number(3) != 0))
+    _ = try edit(device, "links", .link(post: post, tag: tag, isLinked: number(3) != 0), of: zone)
   }
 
   private mutating func move(on device: SyncDevice) throws {
@@ -147,84 +183,18 @@ struct SyncDirector {
     else { return }
     hasLinked = true
     let post = number(4) == 0 ? nil : pick(keys("Post", of: device.account, in: zone))
-    _ = try ask(device, "moves", .move(attachment: attachment, post: post))
+    _ = try edit(device, "moves", .move(attachment: attachment, post: post), of: zone)
   }
 
   private mutating func delete(on device: SyncDevice) throws {
-    guard let key = pick(keys(nil, of: device.account)) else { return }
-    guard let answer = try ask(device, "deletions", .delete(key: key)) else {
+    guard let key = pick(keys(nil, of: device.account)),
+      let edit = try edit(device, "deletions", .delete(key: key), of: zone(of: key, for: device.account))
+    else { return }
+    guard let answer = edit.answer else {
       // What goes with it is not known.
       return truth.deleted(keys(nil, of: device.account), by: device.name, isCertain: false)
     }
     if answer.isDone { truth.deleted(answer.deleted, by: device.name, isCertain: true) }
-  }
-
-  // MARK: Sharing
-
-  private mutating func share(on device: SyncDevice) throws {
-    guard !hasLinked, !hasShared, device.isOnline, shares.count < 6 else { return }
-    let zones = (sights[device.account] ?? [:]).keys.filter { $0.owner == device.account && shares[$0] == nil }
-    guard let key = pick(zones.sorted().flatMap { keys("Post", of: device.account, in: $0) }) else { return }
-    hasShared = true
-    guard let answer = try ask(device, "shares", .share(key: key)), let zone = answer.zone else { return }
-    shares[SyncZone(owner: device.account, name: zone)] = Share()
-  }
-
-  private mutating func invite(on device: SyncDevice) throws {
-    guard device.isOnline, let zone = pick(shares.keys.filter { $0.owner == device.account }.sorted()),
-      let share = shares[zone]
-    else { return }
-    let others = Self.accounts.filter { $0 != device.account && !share.members.contains($0) }
-    guard let account = pick(others) else { return }
-    shares[zone]?.invited.insert(account)
-    let answer = try ask(device, "invitations", .invite(zone: zone.name, accounts: [account]))
-    if let url = answer?.url { shares[zone]?.url = url }
-  }
-
-  private mutating func accept(on device: SyncDevice) throws {
-    let zones = shares.filter { $0.value.invited.contains(device.account) && $0.value.url != nil }.keys.sorted()
-    guard device.isOnline, let zone = pick(zones), let url = shares[zone]?.url else { return }
-    let answer = try ask(device, "acceptances", .accept(url: url))
-    if answer?.isDone != false { shares[zone]?.members.insert(device.account) }
-  }
-
-  /// Somebody loses a zone: by leaving it, or because its owner removes them, ends the share or deletes the zone.
-  private mutating func lose(on device: SyncDevice) throws {
-    guard !hasLost, device.isOnline else { return }
-    if number(3) == 0 {
-      let zones = shares.filter { $0.value.members.contains(device.account) }.keys.sorted()
-      guard let zone = pick(zones), let record = cloud.userRecord(of: zone.owner) else { return }
-      hasLost = true
-      truth.lost(deviceNames(of: [device.account]))
-      shares[zone]?.members.remove(device.account)
-      _ = try ask(device, "departures", .purge(SyncZone(owner: record, name: zone.name)))
-      return
-    }
-    guard let zone = pick(shares.keys.filter { $0.owner == device.account }.sorted()), let share = shares[zone] else {
-      return
-    }
-    hasLost = true
-    switch number(3) {
-    case 0:
-      guard let member = pick(share.members.sorted()) else { return }
-      truth.lost(deviceNames(of: [member]))
-      shares[zone]?.members.remove(member)
-      shares[zone]?.invited.remove(member)
-      _ = try ask(device, "removals", .uninvite(zone: zone.name, account: member))
-    case 1:
-      truth.lost(deviceNames(of: share.members))
-      shares[zone] = nil
-      _ = try ask(device, "ended shares", .stop(zone: zone.name))
-    default:
-      truth.lost(deviceNames(of: share.members.union([device.account])))
-      shares[zone] = nil
-      let answer = try ask(device, "purges", .purge(SyncZone(owner: SyncCloud.own, name: zone.name)))
-      truth.purged(zone, isCertain: answer?.isDone == true && !hasShared)
-    }
-  }
-
-  private func deviceNames(of accounts: Set<String>) -> Set<String> {
-    Set(devices.filter { accounts.contains($0.account) }.map(\.name))
   }
 
   // MARK: Devices
@@ -273,13 +243,15 @@ struct SyncDirector {
   private mutating func compare(_ seen: [(device: SyncDevice, sight: SyncSight)]) async throws {
     var all: SyncSight = [:]
     var now: [String: SyncSight] = [:]
-    var members: [SyncZone: Set<String>?] = [:]
+    var members: [SyncZone: SyncMembers?] = [:]
     for account in Self.accounts {
       for zone in try await cloud.zones(of: account) {
         let content = try await cloud.content(of: zone)
         members[zone] = content.members
         all[zone] = content.objects
-        for member in (content.members ?? []).union([account]) { now[member, default: [:]][zone] = content.objects }
+        for member in (content.members?.all ?? []).union([account]) {
+          now[member, default: [:]][zone] = content.objects
+        }
       }
     }
     for (device, sight) in seen {
@@ -308,15 +280,16 @@ struct SyncDirector {
     }
   }
 
-  private mutating func begin(_ all: SyncSight, _ now: [String: SyncSight], _ members: [SyncZone: Set<String>?]) {
+  private mutating func begin(_ all: SyncSight, _ now: [String: SyncSight], _ members: [SyncZone: SyncMembers?]) {
     truth = SyncTruth(all)
     sights = now
-    (made, hasShared, hasLinked, hasLost) = ([:], false, false, false)
+    (made, hasShared, hasLinked, hasLost, hasPermitted, isVain) = ([:], false, false, false, false, false)
     report.tell("all is quiet")
     let known = shares
     shares = [:]
     for case (let zone, let members?) in members where zone.isOfShare {
-      shares[zone] = Share(members: members, url: known[zone]?.url, invited: known[zone]?.invited ?? [])
+      shares[zone] = Share(
+        members: members.all, readers: members.readers, url: known[zone]?.url, invited: known[zone]?.invited ?? [])
     }
     for (key, _) in texts where all.values.allSatisfy({ $0[key] == nil }) { texts[key] = nil }
   }

@@ -1,5 +1,5 @@
 /// What a device of ``SyncRun`` is asked to do.
-enum SyncCommand: Codable {
+indirect enum SyncCommand: Codable, Sendable {
   /// A new object; `anchor`: what it is made beside, in whose store and zone it is then.
   case insert(key: String, entity: String, anchor: String?, text: String)
   case set(key: String, name: String, text: String)
@@ -8,10 +8,13 @@ enum SyncCommand: Codable {
   /// Gives an attachment to another post, or to none.
   case move(attachment: String, post: String?)
   case delete(key: String)
+  /// An edit, whether or not the person may make it.
+  case unasked(SyncCommand)
   /// Shares an object with what it is related to; the answer has the zone.
   case share(key: String)
-  /// Adds people to a share; the answer has its link.
-  case invite(zone: String, accounts: [String])
+  /// Adds somebody to a share; the answer has its link.
+  case invite(zone: String, account: String, mayWrite: Bool)
+  case permit(zone: String, account: String, mayWrite: Bool)
   case uninvite(zone: String, account: String)
   case accept(url: String)
   /// Deletes a zone of one's own, or leaves somebody else's.
@@ -23,7 +26,7 @@ enum SyncCommand: Codable {
 }
 
 /// A zone, by the account that owns it.
-struct SyncZone: Hashable, Codable, Comparable, CustomStringConvertible {
+struct SyncZone: Hashable, Codable, Sendable, Comparable, CustomStringConvertible {
   var owner: String
   var name: String
 

@@ -2,10 +2,11 @@ import FaultInjection
 import Platform
 import TestSupport
 
-/// Mirrored stores against the cloud: three people with two devices each edit, relate, share, join, leave, purge, are
-/// without the cloud and are killed at random. From time to time all is let come to rest. Then all devices of the
-/// people who may see a zone have the same in it, which is what plain CloudKit shows; nothing that was saved is lost,
-/// each value is one that somebody gave it last; and what somebody may see no more is in no file of their devices.
+/// Mirrored stores against the cloud: three people with two devices each edit, relate, share, let others write or only
+/// read, join, leave, purge, are without the cloud and are killed at random. From time to time all is let come to rest.
+/// Then all devices of the people who may see a zone have the same in it, which is what plain CloudKit shows; nothing
+/// that was saved is lost, each value is one that somebody gave it last who might; and what somebody may see no more is
+/// in no file of their devices.
 ///
 /// A seed gives the same choices each time, as far as the processes are equally quick.
 struct SyncRun {

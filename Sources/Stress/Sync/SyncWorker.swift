@@ -13,6 +13,8 @@ final class SyncWorker {
   private let sharedStore: NSPersistentStore
   private let context: NSManagedObjectContext
   private let events: SyncEvents
+  /// Whether the program asks if somebody may change an object, as a program should.
+  private var asksFirst = true
 
   /// Parses the account, the folder of the stores, and whether they are mirrored.
   init?(arguments: [String]) throws {
@@ -64,7 +66,11 @@ final class SyncWorker {
   private func perform(_ command: SyncCommand, _ answer: inout SyncAnswer) async throws {
     switch command {
     case .insert, .set, .link, .move, .delete: try performEdit(command, &answer)
-    case .share, .invite, .uninvite, .accept, .purge, .stop: try await performSharing(command, &answer)
+    case .unasked(let edit):
+      asksFirst = false
+      defer { asksFirst = true }
+      try performEdit(edit, &answer)
+    case .share, .invite, .permit, .uninvite, .accept, .purge, .stop: try await performSharing(command, &answer)
     case .drain:
       await container.drain()
       answer.errors = events.errors
@@ -139,11 +145,14 @@ final class SyncWorker {
       guard let object = try await context.perform({ try self.object(key) }) else { return }
       let (_, share, _) = try await container.share([object], to: nil)
       (answer.isDone, answer.zone) = (true, share.recordID.zoneID.zoneName)
-    case .invite(let zone, let accounts): try await invite(accounts, to: zone, &answer)
+    case .invite(let zone, let account, let mayWrite): try await invite(account, to: zone, mayWrite, &answer)
+    case .permit(let zone, let account, let mayWrite):
+      guard let share = try share(zone), let participant = participant(account, of: share) else { return }
+      participant.permission = mayWrite ? .readWrite : .readOnly
+      _ = try await container.persistUpdatedShare(share, in: privateStore)
+      answer.isDone = true
     case .uninvite(let zone, let account):
-      guard let share = try share(zone),
-        let participant = share.participants.first(where: { email(of: $0) == "\(account)@example.com" })
-      else { return }
+      guard let share = try share(zone), let participant = participant(account, of: share) else { return }
       share.removeParticipant(participant)
       _ = try await container.persistUpdatedShare(share, in: privateStore)
       answer.isDone = true
@@ -189,7 +198,7 @@ final class SyncWorker {
   }
 
   private func mayChange(_ object: NSManagedObject) -> Bool {
-    container.canUpdateRecord(forManagedObjectWith: object.objectID)
+    !asksFirst || container.canUpdateRecord(forManagedObjectWith: object.objectID)
   }
 
   private func isTogether(_ one: NSManagedObject, _ other: NSManagedObject) -> Bool {
@@ -202,15 +211,15 @@ final class SyncWorker {
     try container.fetchShares(in: privateStore).first { $0.recordID.zoneID.zoneName == zone }
   }
 
-  private func email(of participant: CKShare.Participant) -> String? {
-    participant.userIdentity.lookupInfo?.emailAddress
+  private func participant(_ account: String, of share: CKShare) -> CKShare.Participant? {
+    share.participants.first { $0.userIdentity.lookupInfo?.emailAddress == "\(account)@example.com" }
   }
 
-  private func invite(_ accounts: [String], to zone: String, _ answer: inout SyncAnswer) async throws {
+  private func invite(_ account: String, to zone: String, _ mayWrite: Bool, _ answer: inout SyncAnswer) async throws {
     guard let share = try share(zone) else { return }
-    let people = accounts.map { CKUserIdentity.LookupInfo(emailAddress: "\($0)@example.com") }
-    for participant in try await container.fetchParticipants(matching: people, into: privateStore) {
-      participant.permission = .readWrite
+    let person = CKUserIdentity.LookupInfo(emailAddress: "\(account)@example.com")
+    for participant in try await container.fetchParticipants(matching: [person], into: privateStore) {
+      participant.permission = mayWrite ? .readWrite : .readOnly
       share.addParticipant(participant)
     }
     let saved = try await container.persistUpdatedShare(share, in: privateStore)

@@ -38,7 +38,7 @@ struct CloudContainerTests {
     return box.value
   }
 
-  @Test("[mirror-2] the records of objects, once they were sent")
+  @Test("[mirror-2] [mirror-38] mirroring 3.1: the records of objects, once they were sent")
   func records() async throws {
     let blog = try CloudBlog("alice", "phone", in: cloud)
     let container = blog.container
@@ -88,6 +88,101 @@ struct CloudContainerTests {
     #expect(events(of: blog.privateStore, .export).contains { $0.succeeded && $0.endDate != nil })
     let failed = try #require(events(of: lost.privateStore, .setup).last)
     #expect(!failed.succeeded && failed.endDate != nil && (failed.error as NSError?)?.code == 134_400)
+    // mirroring 3.4: by what names programs know them, and what an event is.
+    #expect(Container.eventChangedNotification.rawValue == "NSPersistentCloudKitContainerEventChangedNotification")
+    #expect(Container.eventNotificationUserInfoKey == "event")
+    #expect([Container.EventType.setup, .import, .export].map(\.rawValue) == [0, 1, 2])
+    #expect(setup[0] != setup[1] && setup[1] != failed && setup[0].hash == setup[1].hash)
+    #expect(setup[1].copy() as? Container.Event == setup[1] && setup[1].isEqual(setup[1].copy()))
+    #expect(setup[0].description.contains("setup") && setup[0].description.contains("started"))
+    #expect(setup[1].description.contains("succeeded") && failed.description.contains("134400"))
+    // The store can be used as before.
+    let context = lost.context()
+    try await context.perform {
+      let post = context.add("Post", ["title": "Local"])
+      try context.save()
+      #expect(lost.container.canUpdateRecord(forManagedObjectWith: post.objectID))
+      #expect(lost.container.canDeleteRecord(forManagedObjectWith: post.objectID))
+    }
+    #expect(lost.container.canModifyManagedObjects(in: lost.privateStore))
+  }
+
+  @Test(
+    "[mirror-37] mirroring 2.3: two containers of one process and device, on files of their own; programs wait for events alone"
+  )
+  func exporterAndImporter() async throws {
+    typealias Container = NSPersistentCloudKitContainer
+    let (exporter, importer) = (try CloudBlog("alice", "mac", in: cloud), try CloudBlog("alice", "mac", in: cloud))
+    func ends(_ type: Container.EventType, _ blog: CloudBlog) -> AsyncStream<Bool> {
+      let identifier = blog.privateStore.identifier
+      return AsyncStream { continuation in
+        let token = NotificationCenter.default.addObserver(
+          forName: Container.eventChangedNotification, object: blog.container, queue: nil
+        ) { note in
+          guard let event = note.userInfo?[Container.eventNotificationUserInfoKey] as? Container.Event,
+            event.type == type, event.storeIdentifier == identifier, event.endDate != nil
+          else { return }
+          continuation.yield(event.succeeded)
+        }
+        let box = UncheckedBox(token)
+        continuation.onTermination = { _ in NotificationCenter.default.removeObserver(box.value) }
+      }
+    }
+    let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
+    _ = try await exporter.container.purgeObjectsAndRecordsInZone(with: zone, in: exporter.privateStore)
+    var (exports, imports) = (
+      ends(.export, exporter).makeAsyncIterator(), ends(.import, importer).makeAsyncIterator()
+    )
+    let ids = try await add("One", to: exporter)
+    while exporter.container.record(for: ids[0]) == nil { #expect(await exports.next() == true) }
+    while try await importer.titles() != ["One"] { #expect(await imports.next() == true) }
+  }
+
+  @Test("[mirror-38] mirroring 3.1: a purge of all stores answers for each of them")
+  func purgeOfAll() async throws {
+    let blog = try CloudBlog("alice", "phone", in: cloud)
+    _ = try await add("One", to: blog)
+    await blog.drain()
+    let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
+    let (answers, continuation) = AsyncStream<String>.makeStream()
+    blog.container.purgeObjectsAndRecordsInZone(with: zone, in: nil) { purged, error in
+      continuation.yield("\(purged?.zoneName ?? "nil") \(error.map { "\($0)" } ?? "done")")
+    }
+    var iterator = answers.makeAsyncIterator()
+    for _ in 0..<2 { #expect(await iterator.next() == "\(zone.zoneName) done") }
+    #expect(try await blog.titles() == [])
+    // No further answer comes with what is done next.
+    await blog.drain()
+    continuation.finish()
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test("[mirror-38] mirroring 3.1: who waits on a context's queue, as on the main one, gets the answers all the same")
+  func waitingOnAQueue() async throws {
+    let blog = try CloudBlog("alice", "phone", in: cloud)
+    let ids = try await add("One", to: blog)
+    await blog.drain()
+    let context = blog.context()
+    let container = blog.container
+    await context.perform {
+      let answered = DispatchSemaphore(value: 0)
+      let post = context.object(with: ids[0])
+      container.share([post], to: nil) { objects, share, _, error in
+        #expect(objects == Set(ids) && share != nil && error == nil)
+        answered.signal()
+      }
+      #expect(answered.wait(timeout: .now() + 60) == .success)
+      // These ask nothing of the cloud.
+      #expect((try? container.fetchShares(matching: ids))?.count == 1)
+      #expect((try? container.fetchShares(in: nil))?.count == 1)
+      #expect(container.recordID(for: ids[0]) != nil)
+      container.fetchParticipants(matching: [], into: blog.privateStore) { people, _ in
+        #expect(people?.isEmpty == true)
+        answered.signal()
+      }
+      #expect(answered.wait(timeout: .now() + 60) == .success)
+    }
+    await blog.drain()
   }
 
   @Test("[mirror-14] [mirror-15] [video-4] sharing, inviting, accepting and leaving, by functions with blocks")
@@ -136,6 +231,46 @@ struct CloudContainerTests {
     #expect(left == zone)
     #expect(try await bob.titles() == [])
     #expect(try await alice.titles() == ["One"])
+  }
+
+  @Test(
+    "mirroring 4.4: a deletion that cascades here is one of each record; the cloud itself cascades nothing [mirror-7]")
+  func cascade() async throws {
+    let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
+    try await phone.container.change { context in
+      for title in ["One", "Two"] {
+        let post = context.add("Post", ["title": title])
+        post.setValue(Set([context.add("Tag", ["name": title])]), forKey: "tags")
+        for _ in 0..<2 { context.add("Attachment").setValue(post, forKey: "post") }
+      }
+    }
+    await phone.drain()
+    await tablet.drain()
+    try await phone.container.change { $0.delete(try $0.post("One")) }
+    await phone.drain()
+    let database = try LocalCloud.acting(as: "alice", device: "plain", root: cloud.path) {
+      CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase
+    }
+    let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
+    func types() async throws -> [String] {
+      let changes = try await database.recordZoneChanges(inZoneWith: zone, since: nil)
+      return try changes.modificationResultsByID.values.map { try $0.get().record.recordType }.sorted()
+    }
+    let rest = ["CDMR", "CD_Attachment", "CD_Attachment", "CD_Post", "CD_Tag", "CD_Tag"]
+    #expect(try await types() == rest)
+    func count(_ entity: String) async throws -> Int {
+      let context = tablet.context()
+      return try await context.perform { try context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity)) }
+    }
+    await tablet.drain()
+    #expect(try await [count("Post"), count("Attachment"), count("Tag")] == [1, 2, 2])
+    // Plain CloudKit deletes the record of a post alone.
+    let context = tablet.context()
+    let post = try await context.perform { try context.post("Two").objectID }
+    _ = try await database.deleteRecord(withID: try #require(tablet.container.recordID(for: post)))
+    await tablet.drain()
+    #expect(try await [count("Post"), count("Attachment"), count("Tag")] == [0, 2, 2])
+    #expect(try await types().filter { $0 == "CD_Attachment" }.count == 2)
   }
 
   @Test("what can't be done is told to the block")

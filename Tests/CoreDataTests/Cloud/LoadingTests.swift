@@ -2,6 +2,7 @@ import CloudKit
 import FaultInjection
 import Foundation
 import LocalCloud
+import Synchronization
 import TestSupport
 import Testing
 
@@ -40,7 +41,9 @@ struct LoadingTests {
     return options
   }
 
-  @Test("mirroring 2.1: a container's own description has the options of the configured container, others have none")
+  @Test(
+    "[mirror-37] mirroring 2.1: a container's own description has the options of the configured container, others have none"
+  )
   func descriptions() throws {
     let container = try container()
     let options = try #require(container.persistentStoreDescriptions.first?.cloudKitContainerOptions)
@@ -116,7 +119,9 @@ struct LoadingTests {
     #expect(container.record(for: id)?["CD_title"] as? String == "Sent")
   }
 
-  @Test("mirroring 2.1: two stores in one place, or for one database, are refused; one that failed stands in no way")
+  @Test(
+    "[mirror-37] mirroring 2.1: two stores in one place, or for one database, are refused; one that failed stands in no way"
+  )
   func twice() async throws {
     let samePlace = try container { container in
       let shared = NSPersistentStoreDescription(url: url("private.sqlite"))
@@ -147,6 +152,116 @@ struct LoadingTests {
     await sameDatabase.drain()
   }
 
+  private var plain: CKDatabase {
+    get throws {
+      try LocalCloud.acting(as: "alice", device: "plain", root: cloud.path) {
+        CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase
+      }
+    }
+  }
+
+  /// The records of what is not shared, as plain CloudKit reads them.
+  private func records() async throws -> [CKRecord] {
+    let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
+    let changes = try await plain.recordZoneChanges(inZoneWith: zone, since: nil)
+    return try changes.modificationResultsByID.values.map { try $0.get().record }
+  }
+
+  @Test("[mirror-37] mirroring 2.1: entities of a configuration that is not mirrored stay on the device")
+  func configurations() async throws {
+    let (post, draft) = (NSEntityDescription(), NSEntityDescription())
+    (post.name, draft.name) = ("Post", "Draft")
+    for entity in [post, draft] { entity.properties = [BlogModel.attribute("title", .string)] }
+    let model = NSManagedObjectModel()
+    model.entities = [post, draft]
+    model.setEntities([post], forConfigurationName: "Cloud")
+    model.setEntities([draft], forConfigurationName: "Local")
+    let container = try LocalCloud.acting(
+      as: "alice", device: "phone", root: cloud.path, container: TemporaryCloud.container
+    ) { NSPersistentCloudKitContainer(name: "Split", managedObjectModel: model) }
+    let mirrored = container.persistentStoreDescriptions[0]
+    (mirrored.url, mirrored.configuration) = (url("cloud.sqlite"), "Cloud")
+    let local = NSPersistentStoreDescription(url: url("local.sqlite"))
+    local.configuration = "Local"
+    container.persistentStoreDescriptions = [mirrored, local]
+    #expect(load(container) == [nil, nil])
+    #expect(container.engines.map { $0.store.url?.lastPathComponent } == ["cloud.sqlite"])
+    try await container.change { context in
+      context.add("Post", ["title": "Sent"])
+      context.add("Draft", ["title": "Kept"])
+    }
+    await container.drain()
+    #expect(try await records().map(\.recordType) == ["CD_Post"])
+    let context = container.newBackgroundContext()
+    let kept = try await context.perform {
+      try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Draft"))
+    }
+    #expect(kept == 1)
+  }
+
+  @Test(
+    "[mirror-37] mirroring 2.2: a mirrored store has a history without the option; remote changes are told of with theirs alone"
+  )
+  func options() async throws {
+    let container = try container()
+    #expect(load(container) == [nil])
+    let told = Mutex(0)
+    let token = NotificationCenter.default.addObserver(
+      forName: .NSPersistentStoreRemoteChange, object: nil, queue: nil
+    ) { [weak coordinator = container.persistentStoreCoordinator] note in
+      if note.object as AnyObject === coordinator { told.withLock { $0 += 1 } }
+    }
+    defer { NotificationCenter.default.removeObserver(token) }
+    try await container.change { $0.add("Post", ["title": "One"]) }
+    await container.drain()
+    let context = container.newBackgroundContext()
+    try await context.perform {
+      let update = NSBatchUpdateRequest(entityName: "Post")
+      update.propertiesToUpdate = ["title": "Two"]
+      try context.execute(update)
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 2)
+    }
+    await container.drain()
+    #expect(try await records().map { $0["CD_title"] as? String } == ["Two"])
+    #expect(told.withLock { $0 } == 0)
+  }
+
+  @Test("mirroring 2.3: of two containers of a process with one store the second does not mirror it [mirror-18]")
+  func oneStoreTwice() async throws {
+    let (first, second) = (try container(), try container())
+    #expect(load(first) == [nil])
+    let errors = Mutex<[Int?]>([])
+    let token = NotificationCenter.default.addObserver(
+      forName: NSPersistentCloudKitContainer.eventChangedNotification, object: second, queue: nil
+    ) { note in
+      let key = NSPersistentCloudKitContainer.eventNotificationUserInfoKey
+      guard let event = note.userInfo?[key] as? NSPersistentCloudKitContainer.Event else { return }
+      errors.withLock { $0.append(event.error.map { ($0 as NSError).code }) }
+    }
+    defer { NotificationCenter.default.removeObserver(token) }
+    // It loads, and what its program saves is sent by the first one.
+    #expect(load(second) == [nil])
+    #expect(errors.withLock { $0 } == [nil, 134_410])
+    let store = try #require(second.persistentStoreCoordinator.persistentStores.first)
+    await #expect {
+      try await second.fetchParticipants(matching: [], into: store)
+    } throws: {
+      ($0 as NSError).code == 134_410
+    }
+    try await second.change { $0.add("Post", ["title": "Of the second"]) }
+    repeat { await first.drain() } while try await records().isEmpty
+    // When the first one has ended, its place is free.
+    try second.end()
+    try first.end()
+    let third = try container()
+    #expect(load(third) == [nil])
+    try await third.change { $0.add("Post", ["title": "Of the third"]) }
+    await third.drain()
+    #expect(try await records().count == 2)
+  }
+
   @Test("[mirror-26] [video-5] an object can be changed and deleted only in a store that can be modified")
   func permissions() async throws {
     let local = try container { $0.persistentStoreDescriptions[0].cloudKitContainerOptions = nil }
@@ -154,7 +269,9 @@ struct LoadingTests {
     let context = local.newBackgroundContext()
     try await context.perform {
       let post = context.add("Post", ["title": "One"])
+      // mirroring 3.3: a temporary identity.
       #expect(local.canUpdateRecord(forManagedObjectWith: post.objectID))
+      #expect(local.canDeleteRecord(forManagedObjectWith: post.objectID))
       try context.save()
       #expect(local.canUpdateRecord(forManagedObjectWith: post.objectID))
       #expect(local.canDeleteRecord(forManagedObjectWith: post.objectID))

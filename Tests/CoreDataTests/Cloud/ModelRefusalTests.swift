@@ -10,7 +10,8 @@ import Testing
 @Suite("Models that can't be mirrored, at load")
 struct ModelRefusalTests {
   enum Fault: String, CaseIterable, Sendable {
-    case required, inverse, requiredRelationship, constraint, deny, ordered, undefined, objectID, configuration
+    case required, inverse, requiredRelationship, constraint, deny, ordered, undefined, objectID, composite,
+      configuration
     case letters, length, reservedAttribute, reservedRelationship, asset, siblings
 
     /// A model that would do, but for the fault: posts with a tag each.
@@ -33,6 +34,11 @@ struct ModelRefusalTests {
       case .ordered: posts.isOrdered = true
       case .undefined: properties.append(BlogModel.attribute("any", .undefined))
       case .objectID: properties.append(BlogModel.attribute("link", .objectID))
+      case .composite:
+        let place = NSCompositeAttributeDescription()
+        (place.name, place.isOptional) = ("place", true)
+        place.elements = [BlogModel.attribute("latitude", .double)]
+        properties.append(place)
       case .configuration: break
       case .letters: properties.append(BlogModel.attribute("größe", .double))
       case .length: properties.append(BlogModel.attribute(String(repeating: "n", count: 245), .string))
@@ -67,9 +73,9 @@ struct ModelRefusalTests {
       case .deny: "The following relationships are configured with unsupported delete rules:\nTag:posts - Deny"
       case .ordered:
         rule + "does not support ordered relationships. The following relationships are marked ordered:\nTag: posts"
-      case .undefined, .objectID:
+      case .undefined, .objectID, .composite:
         rule + "does not support attributes without a type of their own. The following are undefined, object IDs or "
-          + "composite:\nPost: \(self == .undefined ? "any" : "link")"
+          + "composite:\nPost: \(self == .undefined ? "any" : self == .objectID ? "link" : "place")"
       case .configuration:
         rule + "requires that relationships stay within a configuration, the following do not:\nPost: tag"
       case .letters, .length:
@@ -105,7 +111,7 @@ struct ModelRefusalTests {
     if fault == .configuration { mirrored.configuration = "Posts" }
     // A store in memory holds what one on the disk refuses, too.
     let local = NSPersistentStoreDescription(url: URL(fileURLWithPath: folder.path + "/local.sqlite"))
-    let isStored = ![Fault.undefined, .objectID].contains(fault)
+    let isStored = ![Fault.undefined, .objectID, .composite].contains(fault)
     container.persistentStoreDescriptions = isStored ? [mirrored, local] : [mirrored]
     var errors: [String?: NSError] = [:]
     var loaded: [String?] = []
@@ -144,6 +150,32 @@ struct ModelRefusalTests {
     let model = NSManagedObjectModel()
     model.entities = [post, photo, video]
     #expect(MirroringModelRules.failureReason(model, configuration: nil) == nil)
+  }
+
+  @Test("mirroring 4.2, 8: what a model file says of syncing means nothing when the program runs [mirror-17]")
+  func flags() throws {
+    func model(_ text: String) throws -> NSManagedObjectModel {
+      try ModelTexts.model(text.replacingOccurrences(of: "|", with: "syncable=\"NO\""))
+    }
+    let text = """
+      <entity name="Post" |><attribute name="title" optional="YES" attributeType="String" |/></entity>
+      <configuration name="Cloud" usedWithCloudKit="NO"><memberEntity name="Post"/></configuration>
+      """
+    let unsyncable = try model(text)
+    #expect(MirroringModelRules.failureReason(unsyncable, configuration: "Cloud") == nil)
+    let container = try LocalCloud.acting(
+      as: "alice", device: "phone", root: cloud.path, container: TemporaryCloud.container
+    ) { NSPersistentCloudKitContainer(name: "Posts", managedObjectModel: unsyncable) }
+    let description = container.persistentStoreDescriptions[0]
+    (description.url, description.configuration) = (URL(fileURLWithPath: folder.path + "/posts.sqlite"), "Cloud")
+    container.loadPersistentStores { #expect($1 == nil) }
+    #expect(container.engines.count == 1)
+    try container.initializeCloudKitSchema()
+    let schema = "\(cloud.path)/containers/\(TemporaryCloud.container)/development/schema.ckdb"
+    #expect(try String(contentsOfFile: schema, encoding: .utf8).contains("CD_title "))
+    let faulty = try model(
+      "<entity name=\"Post\" |><attribute name=\"title\" optional=\"NO\" attributeType=\"String\" |/></entity>")
+    #expect(MirroringModelRules.failureReason(faulty, configuration: nil)?.hasSuffix("Post: title") == true)
   }
 
   @Test("[mirror-17] a store in memory can't be mirrored")

@@ -1,4 +1,5 @@
 import CloudKit
+import CoreLocation
 import Foundation
 import ObjectStore
 import TestSupport
@@ -149,6 +150,32 @@ struct MappingTests {
     #expect(imported.attributes.contains(.string("from the asset")) && imported.attributes.contains(.binary([])))
   }
 
+  @Test(
+    "mirroring 4.3: strings, bytes and transformed values alone have assets; an encrypted one's is plain [mirror-5]")
+  func assetKinds() throws {
+    let attributes = mapping.entities[TestModel.entity("Value")].attributes
+    for attribute in attributes where attribute.name != "title" {
+      let hasAsset = [StoreSchema.AttributeType.string, .binary, .transformable].contains(attribute.type)
+      #expect(attribute.assetKey == (hasAsset ? "\(attribute.key)_ckAsset" : nil), "\(attribute.name)")
+    }
+    let record = try record(row("Value", ["sealed_string": .string(String(repeating: "s", count: 1_000_000))]))
+    #expect(record.object(forKey: "CD_sealed_string_ckAsset") is CKAsset)
+    #expect(record.encryptedValues.object(forKey: "CD_sealed_string") == nil && record.allKeys().count == 2)
+  }
+
+  @Test("mirroring 4.1: a receipt of very many moves is in an asset, and read from there [mirror-14] [mirror-5]")
+  func longReceipt() throws {
+    var receipt = MoveReceipt()
+    for number in 0..<10_000 { receipt.add(RecordHome(.private, "NAME-\(number)"), at: 1_700_000_000_000) }
+    let row = row("Tag", ["title": .string("T")])
+    let record = CKRecord(recordType: "CD_Tag", recordID: RecordHome(.private, "NAME").recordID)
+    let content = RecordContent(
+      row, mapping.entities[Int(row.id.entity)], receipt: receipt, name: { _ in nil }, bytes: { _ in [] })
+    _ = try content.apply(to: record, asset: files.asset)
+    #expect(record.object(forKey: "CD_moveReceipt") == nil && record["CD_moveReceipt_ckAsset"] is CKAsset)
+    #expect(try ImportedRecord(record, mapping)?.receipt == receipt)
+  }
+
   @Test("only what changed is set; what is the same already weighs nothing")
   func changes() throws {
     var row = row("Post", ["title": .string("A"), "content": .string("B")])
@@ -228,6 +255,34 @@ struct MappingTests {
     #expect(RecordArchive.object(CKShare.self, from: RecordArchive.text(of: share))?.recordID == share.recordID)
   }
 
+  @Test("the text of a record says all that its archive does")
+  func texts() throws {
+    let record = CKRecord(recordType: "T", recordID: RecordHome(.private, "N").recordID)
+    record["text"] = "a\"\u{1}é"
+    record["whole"] = Int64.max
+    record["numbers"] = [1.5, 2, -0.0, .infinity, 1e300]
+    record["number"] = 5.0
+    record["none"] = Double.nan
+    record["date"] = Date(timeIntervalSinceReferenceDate: 0.1)
+    record["bytes"] = Data([0, 255])
+    record["empty"] = Data()
+    record["place"] = CLLocation(latitude: 1, longitude: 2)
+    record["link"] = CKRecord.Reference(recordID: record.recordID, action: .deleteSelf)
+    record["file"] = try files.asset([1, 2])
+    record.encryptedValues["secret"] = "s"
+    record.setParent(CKRecord.ID(recordName: "P", zoneID: record.recordID.zoneID))
+    func archived(_ record: CKRecord?) throws -> Data {
+      try NSKeyedArchiver.archivedData(withRootObject: try #require(record), requiringSecureCoding: true)
+    }
+    let text = RecordArchive.text(of: record)
+    let back = RecordArchive.object(CKRecord.self, from: text)
+    #expect(try archived(back) == archived(record), "\(text)")
+    #expect(back?["numbers"] as? [Double] == record["numbers"] as? [Double])
+    for damaged in [#"{"recordType":"T"}"#, text.replacing("\"recordName\"", with: "\"name\""), "{}", "[]"] {
+      #expect(RecordArchive.object(CKRecord.self, from: damaged) == nil, "\(damaged)")
+    }
+  }
+
   @Test("entries of the tables, there and back")
   func entries() throws {
     var entry = RecordEntry(number: 4, home: RecordHome(.private, "A"))
@@ -240,7 +295,7 @@ struct MappingTests {
     #expect(LinkEntry(link.mirrorRows[0])?.mirrorRows == link.mirrorRows)
     #expect(RecordEntry(link.mirrorRows[1]) == nil && LinkEntry(entry.row) == nil)
     let waiting = WaitingEntry(
-      number: 3, target: entry.home, reference: .toOne(number: 8, relationship: "post"))
+      number: 3, target: entry.home, reference: .toOne(number: 8, relationship: "post", tag: "t"))
     #expect(WaitingEntry(waiting.row)?.row == waiting.row)
     var zone = ZoneEntry(number: 2, home: .private)
     (zone.token, zone.isWalkedAnew, zone.share, zone.isMade) = ("t", true, "s", true)

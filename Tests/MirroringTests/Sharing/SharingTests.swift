@@ -59,6 +59,7 @@ struct SharingTests {
     #expect(container.containerIdentifier == MirrorStage.container)
     #expect(share.recordID.recordName == CKRecordNameZoneWideShare && share.publicPermission == .none)
     #expect(share.participants == [share.owner] && share.url != nil)
+    #expect(share[CKShare.SystemFieldKey.title] == nil)
     #expect(share.recordID.zoneID.zoneName.hasPrefix("com.apple.coredata.cloudkit.share."))
     #expect(try engine.shares().map(\.recordID) == [share.recordID])
     #expect(try engine.shares(matching: Array(objects) + [other]).keys.count == 3)
@@ -132,6 +133,7 @@ struct SharingTests {
     let added = try alice.insert("Attachment", "Z", toOnes: ["post": post])
     try alice.insert("Post", "mine")
     try await eventually("the owner's object arrives") { try bob.titles("Attachment").contains("Z") }
+    await alice.drain()
     #expect(try alice.require().recordID(for: added)?.zoneID.zoneName.hasPrefix(RecordNames.shareZonePrefix) == true)
     #expect(try bob.titles("Post") == ["B"])
     #expect(bob.errors(.export).isEmpty)

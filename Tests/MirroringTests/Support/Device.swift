@@ -128,9 +128,10 @@ final class Device: Sendable {
 
   func require() throws -> MirroringEngine { try #require(engine) }
 
-  /// The errors of runs of that kind that have ended.
+  /// The errors of runs of that kind that have ended, without those that ``stop()`` has ended.
   func errors(_ kind: MirroringEvent.Kind) -> [NSError] {
     events.filter { $0.kind == kind && $0.endDate != nil }.compactMap { $0.error as NSError? }
+      .filter { $0.code != MirroringError.stopped }
   }
 
   // MARK: Objects

@@ -32,6 +32,37 @@ struct LifeTests {
     try await eventually("the object arrives") { try tablet.titles("Post") == ["A"] }
   }
 
+  @Test(
+    "mirroring 2.3: an account that can't be used has its words [mirror-16]",
+    arguments: [
+      (CKAccountStatus.restricted, "CKAccountStatusRestricted"),
+      (.temporarilyUnavailable, "CKAccountStatusTemporarilyUnavailable"),
+    ])
+  func unusableAccount(_ status: CKAccountStatus, _ name: String) async throws {
+    try acting("alice", "phone") { try LocalCloud.setStatus(status, of: "alice") }
+    let phone = try stage.device("alice", "phone")
+    try phone.insert("Post", "A")
+    await phone.drain()
+    let error = try #require(phone.errors(.setup).first)
+    #expect(error.domain == NSCocoaErrorDomain && error.code == 134400)
+    #expect(error.localizedFailureReason == "Unable to initialize without an iCloud account (\(name)).")
+    #expect(try phone.require().canModify)
+    try acting("alice", "phone") { try LocalCloud.setStatus(.available, of: "alice") }
+    let post = try #require(try phone.find("Post", "A"))
+    try await eventually("the object is sent") { try phone.require().record(for: post) != nil }
+  }
+
+  @Test("mirroring 2.3: each private and shared database has a subscription by its name [mirror-18]")
+  func subscriptions() async throws {
+    for (scope, name) in [(CKDatabase.Scope.private, "private"), (.shared, "shared")] {
+      let phone = try stage.device("alice", "phone", scope)
+      await phone.drain()
+      let subscriptions = try await stage.container(of: "alice").database(with: scope).allSubscriptions()
+      #expect(subscriptions.map(\.subscriptionID) == ["com.apple.coredata.cloudkit.\(name).subscription"])
+      #expect(subscriptions.allSatisfy { $0 is CKDatabaseSubscription })
+    }
+  }
+
   @Test("another person's sign-in removes what was the first one's; signing out does not [mirror-16] [note-11]")
   func otherAccount() async throws {
     let phone = try stage.device("alice", "phone")
@@ -61,6 +92,12 @@ struct LifeTests {
     second.start()
     await second.drain()
     #expect(events.all.map { ($0.error as NSError?)?.code } == [nil, 134410])
+    // mirroring 9: whatever is asked of it fails for that reason.
+    await #expect {
+      try await second.share([], to: nil)
+    } throws: {
+      ($0 as NSError).code == 134410
+    }
     phone.stop()
     try phone.start()
     await phone.drain()
@@ -72,8 +109,13 @@ struct LifeTests {
     let phone = try stage.device("alice", "phone")
     try phone.insert("Post", "A")
     await phone.drain()
+    // mirroring 3.4: an export that has nothing to send is told of, too.
+    let exports = phone.events.count { $0.kind == .export && $0.succeeded }
+    await phone.drain()
+    #expect(phone.events.count { $0.kind == .export && $0.succeeded } > exports)
     phone.stop()
-    let told = phone.events
+    // A push may have begun something just before.
+    let told = phone.events.filter { ($0.error as NSError?)?.code != 134407 }
     let ended = told.filter { $0.endDate != nil }
     for (place, end) in told.enumerated() where end.endDate != nil {
       let begins = told[..<place].filter { $0.identifier == end.identifier }
@@ -86,6 +128,34 @@ struct LifeTests {
     let kept = try MirroringEvent.all(of: phone.store)
     #expect(kept.map(\.identifier) == ended.map(\.identifier))
     #expect(kept.map(\.kind) == ended.map(\.kind) && kept.allSatisfy { $0.succeeded && $0.endDate != nil })
+  }
+
+  @Test("a run that the store's removal ends has an end, with 134407; the store keeps nothing of it [mirror-18]")
+  func removedMeanwhile() async throws {
+    let phone = try stage.device("alice", "phone", isStarted: false)
+    try phone.insert("Post", "A")
+    let (reached, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    try phone.start { step in
+      guard step == .assigned else { return }
+      reached.signal()
+      goOn.wait()
+    }
+    let engine = try phone.require()
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        reached.wait()
+        continuation.resume()
+      }
+    }
+    engine.stop()
+    goOn.signal()
+    #expect(engine.finish())
+    let begin = try #require(phone.events.last { $0.endDate == nil })
+    let end = try #require(phone.events.last)
+    #expect(begin.kind == .export && end.identifier == begin.identifier && end.endDate != nil && !end.succeeded)
+    let error = try #require(end.error as NSError?)
+    #expect(error.domain == NSCocoaErrorDomain && error.code == 134407)
+    #expect(try !MirroringEvent.all(of: phone.store).contains { $0.identifier == end.identifier })
   }
 
   @Test("a mirroring that nobody holds any more ends, whatever it does; what waits for it fails")
@@ -217,6 +287,48 @@ struct LifeTests {
     _ = try await database.deleteRecord(withID: RecordHome(.private, "p").recordID)
     await phone.drain()
     #expect(try phone.lines() == ["Attachment X", "Tag T"])
+  }
+
+  @Test(
+    "mirroring 4.4: pairs as other mirrorings may name them: by the objects' own entities, and in any order [mirror-8]")
+  func otherPairs() async throws {
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    try await database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID))
+    func save(_ type: String, _ name: String, _ fields: [String: String]) async throws {
+      let record = CKRecord(recordType: type, recordID: RecordHome(.private, name).recordID)
+      for (key, value) in fields { record[key] = value }
+      try await database.save(record)
+    }
+    func save(pair name: String, _ entities: String, _ records: String, _ relationships: String) async throws {
+      try await save(
+        "CDMR", name,
+        ["CD_entityNames": entities, "CD_recordNames": records, "CD_relationships": relationships])
+    }
+    try await save("CD_Post", "p", ["CD_entityName": "ImagePost", "CD_title": "P"])
+    for name in ["t", "u"] {
+      try await save("CD_Tag", name, ["CD_entityName": "Tag", "CD_title": name.uppercased()])
+    }
+    for name in ["a", "b", "c"] {
+      try await save("CD_Person", name, ["CD_entityName": "Person", "CD_title": name.uppercased()])
+    }
+    try await save(pair: "1", "ImagePost:Tag", "p:t", "tags:posts")
+    try await save(pair: "2", "Tag:Post", "u:p", "posts:tags")
+    // B follows A, C follows B.
+    try await save(pair: "3", "Person:Person", "b:a", "follows:followers")
+    try await save(pair: "4", "Person:Person", "b:c", "followers:follows")
+    let phone = try stage.device("alice", "phone")
+    await phone.drain()
+    #expect(
+      try phone.lines() == [
+        "ImagePost P tags=[\"T\", \"U\"]", "Person A followers=[\"B\"]", "Person B followers=[\"C\"] follows=[\"A\"]",
+        "Person C follows=[\"B\"]", "Tag T posts=[\"P\"]", "Tag U posts=[\"P\"]",
+      ])
+    // What ends such a pair here ends its record.
+    let post = try #require(try phone.find("ImagePost", "P"))
+    try phone.link(post, "tags", to: try #require(try phone.find("Tag", "T")), false)
+    await phone.drain()
+    await #expect(throws: CKError.self) { try await database.record(for: RecordHome(.private, "1").recordID) }
+    #expect(try await database.record(for: RecordHome(.private, "2").recordID).recordType == "CDMR")
   }
 
   @Test("what fails for a time is tried again, after pauses, and succeeds once it can [mirror-18]")

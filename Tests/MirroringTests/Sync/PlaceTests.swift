@@ -60,6 +60,40 @@ struct PlaceTests {
     #expect(try await posts(stage.container(of: "alice")) == ["A", "A"])
   }
 
+  @Test(
+    "mirroring 5.4: a store of what others share is emptied, too, by another sign-in; who comes back has theirs again [mirror-16]"
+  )
+  func otherAccountOfShares() async throws {
+    let alice = try stage.device("alice", "phone")
+    let share = try await alice.require().share([try alice.insert("Post", "A")], to: nil).share
+    share.publicPermission = .readWrite
+    let url = try #require(try await alice.require().persist(share).url)
+    await alice.drain()
+    let tablet = try stage.device("bob", "tablet", .shared)
+    let metadata = try await tablet.require().container.shareMetadata(for: url)
+    _ = try await tablet.require().accept([metadata])
+    await tablet.drain()
+    #expect(try tablet.titles("Post") == ["A"])
+    func signIn(_ account: String?) async throws {
+      let setups = tablet.events.count { $0.kind == .setup && $0.endDate != nil }
+      try acting("bob", "tablet") {
+        if let account { try LocalCloud.signIn(as: account) } else { try LocalCloud.signOut() }
+      }
+      try await eventually("the setup ends") { tablet.events.count { $0.kind == .setup && $0.endDate != nil } > setups }
+      await tablet.drain()
+    }
+    try await signIn(nil)
+    #expect(try tablet.titles("Post") == ["A"])
+    // What nobody is signed in for goes with what was there.
+    try tablet.insert("Attachment", "unsent", toOnes: ["post": try #require(try tablet.find("Post", "A"))])
+    try await signIn("carol")
+    #expect(try tablet.lines().isEmpty && tablet.require().shares().isEmpty)
+    try await signIn("bob")
+    try await eventually("the share's objects come again") { try tablet.lines() == ["Post A"] }
+    await alice.drain()
+    #expect(try alice.lines() == ["Post A"])
+  }
+
   @Test("another environment: the objects stay [mirror-23]")
   func otherEnvironment() async throws {
     try phone.insert("Post", "A")

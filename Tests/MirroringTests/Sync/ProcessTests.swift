@@ -215,7 +215,7 @@ struct ProcessTests {
     #expect(try app.store.read { try $0.history(after: 0).count } == before)
   }
 
-  @Test("a store that another program took for another person is mirrored no more by this one [mirror-37]")
+  @Test("a store that another program took for another person is mirrored no more by this one [mirror-39]")
   func changedHands() async throws {
     let app = try stage.device("alice", "phone")
     let id = try app.insert("Post", "A")
@@ -243,7 +243,7 @@ struct ProcessTests {
     #expect(try app.titles("Post") == ["A"])
   }
 
-  @Test("when another person signs in, all programs go on for that one [mirror-16] [mirror-37]")
+  @Test("when another person signs in, all programs go on for that one [mirror-16] [mirror-39]")
   func otherAccount() async throws {
     func acting<Value>(_ account: String, _ body: () throws -> Value) throws -> Value {
       try LocalCloud.acting(as: account, device: "pad", root: stage.cloud.path, body)

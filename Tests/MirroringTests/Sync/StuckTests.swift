@@ -55,14 +55,18 @@ struct StuckTests {
     let posts = try ["A", "B"].map { try phone.insert("Post", $0) }
     await phone.drain()
     try setFull(true)
-    try phone.insert("Post", "C")
+    let unsent = try phone.insert("Post", "C")
     try phone.delete(posts[0])
     await phone.drain()
+    // mirroring 3.1: it has a name already, and no record under it.
+    let engine = try phone.require()
+    #expect(engine.record(for: unsent) == nil && engine.recordID(for: unsent) == nil)
     try await eventually("the deletion is sent") { try await titles() == ["B"] }
     #expect(phone.errors(.export).contains { $0.code == CKError.Code.quotaExceeded.rawValue })
     try setFull(false)
     await phone.drain()
     try await eventually("the rest is sent") { try await titles() == ["B", "C"] }
+    try await eventually("its record is known") { engine.recordID(for: unsent) != nil }
   }
 
   @Test(
@@ -79,6 +83,44 @@ struct StuckTests {
     try phone.set(large, "plain_uri", .uri("x:a"))
     await phone.drain()
     #expect(try await titles() == ["T", "U", "V"])
+  }
+
+  @Test(
+    "mirroring 4.2: a number that no record can hold fails for its record alone [mirror-32]",
+    arguments: [Double.infinity, -.infinity, .nan])
+  func notFinite(_ number: Double) async throws {
+    let value = try phone.insert("Value", "V", ["plain_double": .double(number)])
+    try phone.insert("Tag", "T")
+    await phone.drain()
+    #expect(try await titles() == ["T"])
+    let parts = try #require((phone.errors(.export).last as Error? as? CKError)?.partialErrorsByItemID)
+    #expect(parts.values.map { ($0 as? CKError)?.code } == [.invalidArguments])
+    try phone.set(value, "plain_double", .double(1))
+    await phone.drain()
+    #expect(try await titles() == ["T", "V"])
+  }
+
+  @Test(
+    "mirroring 4.5: an attribute whose field is of the other kind, plain or encrypted, fails for its records [mirror-32]"
+  )
+  func otherKind() async throws {
+    await phone.drain()
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    let plain = CKRecord(recordType: "CD_Value", recordID: RecordHome(.private, "plain").recordID)
+    plain["CD_entityName"] = "Value"
+    plain["CD_title"] = "P"
+    plain["CD_sealed_string"] = "open"
+    try await database.save(plain)
+    try phone.insert("Value", "V", ["sealed_string": .string("hidden")])
+    try phone.insert("Tag", "T")
+    await phone.drain()
+    #expect(try await titles() == ["P", "T"])
+    let parts = try #require((phone.errors(.export).last as Error? as? CKError)?.partialErrorsByItemID)
+    #expect(parts.values.map { ($0 as? CKError)?.code } == [.invalidArguments])
+    #expect("\(parts)".contains("CD_sealed_string"))
+    // What was plain is read all the same ([mirror-6]).
+    let read = try #require(try phone.find("Value", "P"))
+    #expect(try phone.row(read)?["sealed_string"] == .string("open"))
   }
 
   @Test("who is always slower than others tries again after a pause [mirror-32]")

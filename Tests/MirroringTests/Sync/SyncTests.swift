@@ -109,9 +109,29 @@ struct SyncTests {
     let known = try #require(engine.record(for: post))
     #expect(known["CD_title"] as? String == "A" && known.creationDate != nil && known.changedKeys().isEmpty)
     #expect(known.recordChangeTag == record.recordChangeTag)
-    #expect(records.first { $0.recordType == "CDMR" }?["CD_entityNames"] as? String == "Post:Tag")
+    let pair = try #require(records.first { $0.recordType == "CDMR" })
+    #expect(pair["CD_entityNames"] as? String == "Post:Tag" && pair.recordID.zoneID == record.recordID.zoneID)
+    #expect(UUID(uuidString: pair.recordID.recordName)?.uuidString == pair.recordID.recordName)
     let subscriptions = try await database.allSubscriptions()
     #expect(subscriptions.map(\.subscriptionID) == ["com.apple.coredata.cloudkit.private.subscription"])
+    // mirroring 4.4: with one of its objects the pair's record goes.
+    try phone.delete(tag)
+    await phone.drain()
+    let left = try await database.recordZoneChanges(inZoneWith: zoneID, since: nil).modificationResultsByID
+    #expect(Array(left.keys) == [record.recordID])
+  }
+
+  @Test("mirroring 4.2: a derived attribute is computed anew from what comes, and from what goes [mirror-4]")
+  func derived() async throws {
+    let post = try phone.insert("Post", "A")
+    let tags = try ["T", "U"].map { try phone.insert("Tag", $0) }
+    for tag in tags { try phone.link(post, "tags", to: tag) }
+    await sync(phone, tablet)
+    let there = try #require(try tablet.find("Post", "A"))
+    #expect(try tablet.row(there)?["tagCount"] == .integer(2))
+    try phone.delete(tags[0])
+    await sync(phone, tablet)
+    #expect(try tablet.row(there)?["tagCount"] == .integer(1))
   }
 
   @Test("long values travel as assets, both ways [mirror-5]")
@@ -140,7 +160,7 @@ struct SyncTests {
     #expect(before == after)
   }
 
-  @Test("objects that were there before the store was mirrored are sent, too")
+  @Test("mirroring 5.1: objects that were there before the store was mirrored are sent, too [mirror-11]")
   func olderObjects() async throws {
     let laptop = try stage.device("alice", "laptop", isStarted: false)
     try laptop.insert("Post", "old")

@@ -19,6 +19,8 @@ extension RecordState {
     var changedEncryptedKeys: [String]?
     var isParentChanged: Bool?
     var isShareChanged: Bool?
+    /// True in place of the three below, if the values are those that the server sent.
+    var isAsSent: Bool?
     var serverValues: [String: ClientValue.Archive]?
     var serverEncryptedValues: [String: ClientValue.Archive]?
     var serverParent: CKReference.Archive?
@@ -37,10 +39,18 @@ extension RecordState {
     archive.changedEncryptedKeys = encryptedEdits.keys.sorted()
     archive.isParentChanged = isParentChanged
     archive.isShareChanged = isShareChanged
+    archive.isAsSent = isAsSent ? true : nil
+    if isAsSent { return archive }
     archive.serverValues = serverValues?.values.mapValues(\.archive)
     archive.serverEncryptedValues = serverValues?.encryptedValues.mapValues(\.archive)
     archive.serverParent = serverValues?.parent?.archive
     return archive
+  }
+
+  /// A save leaves the app's assets in place of the server's.
+  private var isAsSent: Bool {
+    serverValues != nil && edits.isEmpty && encryptedEdits.isEmpty && !isParentChanged
+      && values.values.allSatisfy(\.assets.isEmpty)
   }
 
   /// Nil if the archive contains something that a record cannot hold.
@@ -71,7 +81,10 @@ extension RecordState {
       self.encryptedValues = encrypted
       for key in changed.0 { set(values[key], forKey: key) }
       for key in changed.1 { setEncrypted(encrypted[key], forKey: key) }
-      if let told = archive.serverValues {
+      if archive.isAsSent == true {
+        rememberServerValues()
+        serverValues?.shareState = nil
+      } else if let told = archive.serverValues {
         serverValues = ServerValues(
           values: try told.mapValues(Self.checked(ClientValue.init(archive:))),
           encryptedValues: try (archive.serverEncryptedValues ?? [:])
@@ -90,18 +103,5 @@ extension RecordState {
       guard let value = make(archive) else { throw Damaged() }
       return value
     }
-  }
-}
-
-extension CKRecord {
-  /// The record with all that an archive of it has, as JSON: for stores that keep many records.
-  package var text: String? {
-    (try? Payload.data(state.archive(systemFieldsOnly: false))).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// The record, or the share, that a text holds; nil if it holds none.
-  package static func record(text: String) -> CKRecord? {
-    (try? Payload.value(RecordState.Archive.self, from: Data(text.utf8))).flatMap { RecordState(archive: $0) }
-      .map { make(state: $0) }
   }
 }

@@ -70,7 +70,7 @@ package final class MirroringEngine: Sendable {
   /// of other processes take turns with this one.
   package func start() { worker.start() }
 
-  /// Ends the mirroring; a run under way ends at its next step, and no callback is called for its end. What waits fails.
+  /// Ends the mirroring; a run under way ends at its next step, and its event with 134407. What waits fails.
   package func stop() { worker.stop() }
 
   /// Waits after ``stop()`` until nothing more touches the store; false if that takes longer. Tests wait, programs do
@@ -221,8 +221,11 @@ extension MirroringEngine {
   /// The last known copy of an object's record; nil before its first export or import.
   package func record(for id: RowID) -> CKRecord? { entry(of: id)?.record }
 
-  /// The ID of an object's record; nil before it has one.
-  package func recordID(for id: RowID) -> CKRecord.ID? { entry(of: id)?.home.recordID }
+  /// The ID of an object's record; nil before its first export or import, as long as it was not sent under its name.
+  package func recordID(for id: RowID) -> CKRecord.ID? {
+    guard let entry = entry(of: id), entry.tag != nil || !entry.leaving.isEmpty else { return nil }
+    return entry.home.recordID
+  }
 
   private func entry(of id: RowID) -> RecordEntry? {
     try? store.read { RecordEntry(try $0.mirrorRow(id.number, in: .records)) }

@@ -9,6 +9,9 @@ import ObjectStore
 
 /// The errors of mirroring, with the numbers that Core Data has for them.
 ///
+/// - Difference: an export or import that is asked for while one waits is done with it, and none is cancelled with 134417.
+///   What is asked for before the setup could be done fails with the setup's own error, not with 134406; 134405, 134421
+///   and 134422, whose meaning is not known, do not occur.
 /// - Assumption: what can't be shared is an `NSCocoaErrorDomain` error 134060 with a failure reason; Apple documents no
 ///   codes.
 enum MirroringError {
@@ -61,7 +64,7 @@ enum MirroringError {
       "Another process is mirroring this persistent store with CloudKit: \(holder ?? "which one is not known").")
   }
 
-  /// Another process has set the store up for somebody else, or somewhere else ([mirror-37]).
+  /// Another process has set the store up for somebody else, or somewhere else ([mirror-39]).
   static var takenOver: NSError {
     refused(
       "Another process mirrors this persistent store for another account, container or environment since. Give each "

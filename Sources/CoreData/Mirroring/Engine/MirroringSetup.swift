@@ -81,7 +81,13 @@ struct MirroringSetup {
 
   @discardableResult
   func note(_ account: JSONObject) throws -> JSONObject {
-    try mirrored.edit { try $0.setState(StateKey.account, account) }
+    try mirrored.edit { edits in
+      try edits.setState(StateKey.account, account)
+      // Of a store without objects its history tells what there will be to send, beside all that comes from the cloud.
+      if try edits.row(key: StateKey.export, in: .state) == nil, try !edits.transaction.hasObjects() {
+        try edits.setState(StateKey.export, "token", .integer(edits.transaction.head()))
+      }
+    }
     return account
   }
 

@@ -17,6 +17,11 @@ extension MirroringWorker {
     do {
       try body()
     } catch let error as MirroringStopped {
+      // The store was removed, and may be gone: nothing is kept of the run, but nobody waits for its end in vain.
+      if mirrored.cloud.isStopped {
+        event.end(MirroringError.isStopped)
+        told(event)
+      }
       stop()
       throw error
     } catch {

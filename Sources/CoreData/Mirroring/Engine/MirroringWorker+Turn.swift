@@ -47,7 +47,7 @@ extension MirroringWorker {
     }
   }
 
-  /// Whether another process has set the store up for another account or another place since this one did ([mirror-37]):
+  /// Whether another process has set the store up for another account or another place since this one did ([mirror-39]):
   /// its tokens and records must not be taken for this one's. Of a store that can't be read, the setup tells.
   private var hasChangedHands: Bool {
     guard let account = state.change({ $0.isSetUp ? $0.account : nil }) else { return false }

@@ -31,6 +31,8 @@ final class MirroringWorker: Sendable {
   struct State {
     var isStarted = false
     var isStopped = false
+    /// Whether another mirroring of this process had the store already, so that this one never began.
+    var isElsewhere = false
     /// Whether the thread has ended, or never began.
     var isOver = true
     var isSetUp = false
@@ -105,6 +107,8 @@ final class MirroringWorker: Sendable {
 
   // MARK: Asking for work
 
+  /// - Difference: programs have no life in the foreground here. Imports follow the start, pushes and news of this device,
+  ///   not a program's activation.
   func start() {
     let isFirst = state.change { state in
       defer { state.isStarted = true }
@@ -112,6 +116,7 @@ final class MirroringWorker: Sendable {
     }
     guard isFirst else { return }
     guard registry.add(self, store: mirrored.store.identifier, container: container, acting: acting) else {
+      state.change { $0.isElsewhere = true }
       stop()
       var event = MirroringEvent(.setup, of: mirrored.store)
       told(event)
@@ -132,7 +137,12 @@ final class MirroringWorker: Sendable {
     }
     mirrored.cloud.stop()
     registry.remove(self, store: mirrored.store.identifier)
-    for job in jobs { job.cancel(MirroringError.isStopped) }
+    for job in jobs { job.cancel(whyStopped) }
+  }
+
+  /// What requests to a mirroring that is stopped fail with.
+  private var whyStopped: NSError {
+    state.change { $0.isElsewhere } ? MirroringError.alreadyMirrored : MirroringError.isStopped
   }
 
   /// Waits until the thread has ended after ``stop()``; false if that takes longer.
@@ -172,7 +182,7 @@ final class MirroringWorker: Sendable {
       if isTaken { state.jobs.append(job) }
       return isTaken
     }
-    if !isTaken { job.cancel(MirroringError.isStopped) }
+    if !isTaken { job.cancel(whyStopped) }
   }
 
   // MARK: On the thread

@@ -8,6 +8,9 @@ import ObjectStore
 
 /// Takes back what the cloud refused because the person may not write there, so that the store has again what the cloud
 /// has ([mirror-28]): fields get their values, objects that were deleted are there, and those that were inserted are not.
+///
+/// - Assumption: what the cloud refuses is taken back on the device as well, at once, and the export's event has the
+///   errors. Apple documents only that programs are to ask `canUpdateRecord(forManagedObjectWith:)` first.
 struct RefusedChanges {
   let mirrored: MirroredStore
   /// The transaction through which changes were sent; what is newer stays, and is refused on its own.

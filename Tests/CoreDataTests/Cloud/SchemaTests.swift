@@ -1,0 +1,125 @@
+import CloudKit
+import FaultInjection
+import Foundation
+import LocalCloud
+import TestSupport
+import Testing
+
+@testable import CoreData
+
+@Suite("The schema of a mirrored model", .timeLimit(.minutes(2)))
+struct SchemaTests {
+  private let cloud: TemporaryCloud
+
+  init() throws { cloud = try TemporaryCloud() }
+
+  private var database: CKDatabase {
+    get throws {
+      try LocalCloud.acting(as: "alice", device: "plain", root: cloud.path) {
+        CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase
+      }
+    }
+  }
+
+  /// The lines of a record type in the development environment's schema, without what separates words.
+  private func lines(of type: String) -> [String] {
+    let path = "\(cloud.path)/containers/\(TemporaryCloud.container)/development/schema.ckdb"
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    guard let start = text.range(of: "RECORD TYPE \(type) ("),
+      let end = text.range(of: ");", range: start.upperBound..<text.endIndex)
+    else { return [] }
+    return text[start.upperBound..<end.lowerBound].split(separator: "\n").map { line in
+      line.split(whereSeparator: { " ,".contains($0) }).joined(separator: " ")
+    }
+  }
+
+  @Test(
+    "mirroring 3.2, 4.2: exports make the fields that have values, with the indexes that new fields have [mirror-19]")
+  func lazily() async throws {
+    let phone = try CloudBlog("alice", "phone", in: cloud)
+    try await phone.container.change { $0.add("Post", ["title": "One", "location": "here"]) }
+    await phone.drain()
+    let post = lines(of: "CD_Post")
+    #expect(post.contains("CD_title STRING QUERYABLE SEARCHABLE SORTABLE"), "\(post)")
+    // mirroring 4.5: what is encrypted can't be asked for.
+    #expect(post.contains("CD_location ENCRYPTED STRING"))
+    for absent in ["CD_content", "CD_title_ckAsset", "CD_moveReceipt", "CDMR"] {
+      #expect(!post.contains { $0.hasPrefix(absent) }, "\(absent)")
+    }
+    #expect(lines(of: "CDMR").isEmpty && lines(of: "CD_Tag").isEmpty)
+    // The index by which the public database is asked is the developer's to add.
+    #expect(!post.contains { $0.contains("___recordID") && $0.contains("QUERYABLE") })
+    for grant in ["GRANT WRITE TO \"_creator\"", "GRANT CREATE TO \"_icloud\"", "GRANT READ TO \"_world\""] {
+      #expect(post.contains(grant), "\(grant)")
+    }
+    try phone.container.initializeCloudKitSchema()
+    let whole = lines(of: "CD_Post")
+    #expect(whole.contains("CD_content_ckAsset ASSET") && whole.contains("CD_moveReceipt_ckAsset ASSET"))
+    #expect(lines(of: "CD_Attachment").contains { $0.hasPrefix("CD_image BYTES") })
+    #expect(lines(of: "CDMR").contains { $0.hasPrefix("CD_recordNames STRING") })
+  }
+
+  @Test("mirroring 3.2: a model without relationships of many to many needs no records of pairs [mirror-19]")
+  func noPairs() async throws {
+    let folder = try TemporaryFolder()
+    let post = NSEntityDescription()
+    post.name = "Post"
+    let note = BlogModel.attribute("note", .string)
+    note.isTransient = true
+    post.properties = [
+      BlogModel.attribute("title", .string), BlogModel.attribute("link", .uri), note,
+      BlogModel.derived("plain", .string, "canonical:(title)"),
+    ]
+    let model = NSManagedObjectModel()
+    model.entities = [post]
+    let container = try LocalCloud.acting(
+      as: "alice", device: "phone", root: cloud.path, container: TemporaryCloud.container
+    ) { NSPersistentCloudKitContainer(name: "Posts", managedObjectModel: model) }
+    container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: folder.path + "/posts.sqlite")
+    container.loadPersistentStores { #expect($1 == nil) }
+    try container.initializeCloudKitSchema()
+    let lines = lines(of: "CD_Post")
+    #expect(lines.contains { $0.hasPrefix("CD_link STRING") })
+    #expect(!lines.contains { $0.hasPrefix("CD_link_ckAsset") } && self.lines(of: "CDMR").isEmpty)
+    // mirroring 4.2: what is transient or derived has no field [mirror-4].
+    #expect(!lines.contains { $0.hasPrefix("CD_note") || $0.hasPrefix("CD_plain") })
+    let context = container.newBackgroundContext()
+    let id = try await context.perform {
+      let post = context.add("Post", ["title": "É", "note": "of the moment"])
+      try context.save()
+      #expect(post.value(forKey: "plain") as? String == "e")
+      return post.objectID
+    }
+    await container.drain()
+    #expect(container.record(for: id)?.allKeys() == ["CD_entityName", "CD_title"])
+  }
+
+  @Test("mirroring 3.2: what an initialisation that was killed left is gone with the next one [mirror-19]")
+  func leftOvers() async throws {
+    let database = try database
+    let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.schema")
+    try await database.save(CKRecordZone(zoneID: zone))
+    let record = CKRecord(recordType: "CD_Post", recordID: CKRecord.ID(recordName: "left", zoneID: zone))
+    record["CD_entityName"] = "Post"
+    try await database.save(record)
+    let phone = try CloudBlog("alice", "phone", in: cloud)
+    await phone.drain()
+    #expect(try await phone.titles() == [])
+    try phone.container.initializeCloudKitSchema()
+    #expect(try await !database.allRecordZones().contains { $0.zoneID.zoneName == zone.zoneName })
+    await phone.drain()
+    #expect(try await phone.titles() == [])
+  }
+
+  @Test("mirroring 3.2: a dry run that prints shows each type once, with two stores of the model [mirror-19]")
+  func printed() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      let nobody = try CloudBlog(nil, "lost", in: try TemporaryCloud())
+      try nobody.container.initializeCloudKitSchema(options: [.dryRun, .printSchema])
+    }
+    let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    for type in ["CD_Attachment", "CD_Post", "CD_Tag", "CDMR"] {
+      #expect(text.components(separatedBy: "recordType=\(type)>").count == 2, "\(type)")
+    }
+  }
+}
