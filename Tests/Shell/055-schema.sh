@@ -73,4 +73,18 @@ equals "$(echo "$out" | jq -c '[.removed[] | [.subject, .recordCount, .zoneCount
 equals "$err" ""
 expect 0 localcloud schema import kept.ckdb
 equals "$out$err" "no changes"
+
+# The indexes by which a mirrored store asks the public database, as the documentation adds them.
+expect 0 localcloud record save CD_Post --database public --name one CD_title=Milk
+expect 0 localcloud record save CDMR --database public --name pair CD_entityNames=Post:Tag
+expect 1 localcloud record query CD_Post --database public --sort ___modTime
+localcloud schema export |
+  sed -e '/RECORD TYPE CD/,/);/s/"___modTime" .*/"___modTime" TIMESTAMP QUERYABLE SORTABLE,/' \
+    -e '/RECORD TYPE CD/,/);/s/"___recordID" .*/"___recordID" REFERENCE QUERYABLE,/' |
+  localcloud schema import - >.out || fail "import"
+equals "$(cat .out)" "+ indexes of CDMR.___modTime QUERYABLE SORTABLE
++ indexes of CDMR.___recordID QUERYABLE
++ indexes of CD_Post.___modTime QUERYABLE SORTABLE
++ indexes of CD_Post.___recordID QUERYABLE"
+for type in CD_Post CDMR; do expect 0 localcloud record query $type --database public --sort ___modTime; done
 expect 0 localcloud check

@@ -15,7 +15,7 @@ struct PublicStoreTests {
   init() throws {
     (cloud, folder) = (try TemporaryCloud(), try TemporaryFolder())
     let (schemas, caller) = (cloud.service.schemas, cloud.caller("alice"))
-    let types = ["CD_Post", "CD_Tag", "CDMR"].map { type in
+    let types = ["CD_Comment", "CD_Post", "CD_Tag", "CDMR"].map { type in
       """
       RECORD TYPE \(type) (
         "___modTime" TIMESTAMP QUERYABLE SORTABLE, "___recordID" REFERENCE QUERYABLE,
@@ -26,8 +26,8 @@ struct PublicStoreTests {
     _ = try schemas.importSchema("DEFINE SCHEMA\n" + types.joined(separator: "\n"), by: caller)
   }
 
-  /// Posts with tags.
-  private static func model(isSecret: Bool = false) -> NSManagedObjectModel {
+  /// Posts with tags; in the later version with subtitles, and comments.
+  private static func model(isSecret: Bool = false, isLater: Bool = false) -> NSManagedObjectModel {
     let (post, tag) = (NSEntityDescription(), NSEntityDescription())
     (post.name, tag.name) = ("Post", "Tag")
     let tags = BlogModel.relationship("tags", to: tag, isToMany: true, .nullifyDeleteRule)
@@ -39,16 +39,28 @@ struct PublicStoreTests {
     tag.properties = [BlogModel.attribute("name", .string), posts]
     let model = NSManagedObjectModel()
     model.entities = [post, tag]
+    guard isLater else { return model }
+    let comment = NSEntityDescription()
+    comment.name = "Comment"
+    let comments = BlogModel.relationship("comments", to: comment, isToMany: true, .nullifyDeleteRule)
+    let commented = BlogModel.relationship("post", to: post, isToMany: false, .nullifyDeleteRule)
+    BlogModel.pair(comments, commented)
+    post.properties += [BlogModel.attribute("subtitle", .string), comments]
+    comment.properties = [BlogModel.attribute("text", .string), commented]
+    model.entities.append(comment)
     return model
   }
 
   /// A program on a device, with a store of the public database behind those of other ones.
   private func start(
-    _ account: String?, _ device: String, beside scopes: [CKDatabase.Scope] = [], isSecret: Bool = false
+    _ account: String?, _ device: String, beside scopes: [CKDatabase.Scope] = [], isSecret: Bool = false,
+    isLater: Bool = false
   ) throws -> NSPersistentCloudKitContainer {
     let container = try LocalCloud.acting(
       as: account, device: device, root: cloud.path, container: TemporaryCloud.container
-    ) { NSPersistentCloudKitContainer(name: "Posts", managedObjectModel: Self.model(isSecret: isSecret)) }
+    ) {
+      NSPersistentCloudKitContainer(name: "Posts", managedObjectModel: Self.model(isSecret: isSecret, isLater: isLater))
+    }
     container.persistentStoreDescriptions = (scopes + [.public]).map { scope in
       let url = URL(fileURLWithPath: folder.path).appendingPathComponent("\(device)-\(scope.rawValue).sqlite")
       let description = NSPersistentStoreDescription(url: url)
@@ -139,6 +151,40 @@ struct PublicStoreTests {
     // Every store that has zones.
     #expect(try await container.purgeObjectsAndRecordsInZone(with: zone, in: nil) == zone)
     #expect(try await posts(container).keys.sorted() == ["A"])
+  }
+
+  @Test("[mirror-29] [mirror-35] a program that is updated sees what came before, and keeps what it saved")
+  func updated() async throws {
+    let (alice, old) = (try start("alice", "phone", isLater: true), try start("bob", "tablet"))
+    try await alice.change { context in
+      let post = context.add("Post", ["title": "A", "subtitle": "Sub"])
+      context.add("Comment", ["text": "C"]).setValue(post, forKey: "post")
+    }
+    _ = try await add("B", to: old)
+    for container in [alice, old, alice] { await container.drain() }
+    #expect(try await posts(old).keys.sorted() == ["A", "B"])
+    try old.end()
+    // Saved by the old version, and sent by the new one.
+    let offline = try start(nil, "tablet")
+    try await offline.change { try $0.post("B").setValue("B2", forKey: "title") }
+    try offline.end()
+    let new = try start("bob", "tablet", isLater: true)
+    await new.drain()
+    let context = new.newBackgroundContext()
+    try await context.perform {
+      let post = try context.post("A")
+      #expect(post.value(forKey: "subtitle") as? String == "Sub")
+      let comments = post.value(forKey: "comments") as? Set<NSManagedObject>
+      #expect(comments?.map { $0.value(forKey: "text") as? String } == ["C"])
+      #expect(try context.post("B2").value(forKey: "subtitle") == nil)
+    }
+    try await new.change { try $0.post("B2").setValue("of Bob", forKey: "subtitle") }
+    await new.drain()
+    await alice.drain()
+    let list = alice.newBackgroundContext()
+    let subtitle = try await list.perform { try list.post("B2").value(forKey: "subtitle") as? String }
+    #expect(subtitle == "of Bob")
+    #expect(try await posts(alice).keys.sorted() == ["A", "B2"])
   }
 
   @Test("[mirror-36] mirroring 4.5: a model with encrypted attributes is refused for the public database alone")

@@ -1,5 +1,4 @@
 import CloudKit
-import CoreLocation
 import Foundation
 import ObjectStore
 import TestSupport
@@ -266,7 +265,6 @@ struct MappingTests {
     record["date"] = Date(timeIntervalSinceReferenceDate: 0.1)
     record["bytes"] = Data([0, 255])
     record["empty"] = Data()
-    record["place"] = CLLocation(latitude: 1, longitude: 2)
     record["link"] = CKRecord.Reference(recordID: record.recordID, action: .deleteSelf)
     record["file"] = try files.asset([1, 2])
     record.encryptedValues["secret"] = "s"

@@ -144,6 +144,123 @@ struct ShareUpdateTests {
     #expect(try await zones() == ["_defaultZone", RecordNames.privateZone])
   }
 
+  @Test("mirroring 6.5: people are found in the order of their addresses; one that is none is told [mirror-24]")
+  func lookUp() async throws {
+    let engine = try alice.require()
+    let names = ["carol", "bob"]
+    let people = try await engine.fetchParticipants(matching: names.map { .init(emailAddress: "\($0)@example.com") })
+    #expect(
+      people.map(\.userIdentity.lookupInfo?.emailAddress) == names.map { "\($0)@example.com" })
+    #expect(people.allSatisfy { $0.acceptanceStatus != .accepted && $0.role == .privateUser })
+    let wrong = CKUserIdentity.LookupInfo(emailAddress: "no address")
+    do {
+      _ = try await engine.fetchParticipants(matching: [wrong])
+      Issue.record("it was found")
+    } catch {
+      #expect((error as? CKError)?.code == .invalidArguments)
+    }
+    do {
+      _ = try await engine.fetchParticipants(matching: [.init(emailAddress: "bob@example.com"), wrong])
+      Issue.record("both were found")
+    } catch {
+      let error = try #require(error as? CKError)
+      #expect(
+        error.code == .partialFailure
+          && error.partialErrorsByItemID?.keys.map { $0 as? CKUserIdentity.LookupInfo } == [wrong])
+    }
+    // Nothing of it is stored.
+    #expect(try engine.shares().isEmpty)
+  }
+
+  @Test("mirroring 6.3: a participant can't manage people; the copy stays as it was [mirror-24]")
+  func participantManages() async throws {
+    try await join(try await share(try alice.insert("Post", "A")))
+    let engine = try bob.require()
+    let copy = try #require(try engine.shares().first)
+    copy.publicPermission = .readOnly
+    do {
+      _ = try await engine.persist(copy)
+      Issue.record("it was saved")
+    } catch {
+      #expect((error as? CKError)?.code == .permissionFailure)
+    }
+    #expect(try engine.shares().first?.publicPermission == .readWrite)
+    await alice.drain()
+    #expect(try alice.require().shares().first?.publicPermission == .readWrite)
+  }
+
+  @Test("mirroring 6.4: accepting twice changes nothing; one's own share and a dead link are errors [mirror-24]")
+  func acceptAgain() async throws {
+    let share = try await share(try alice.insert("Post", "A"))
+    let url = try #require(share.url)
+    let metadata = try await bob.require().container.shareMetadata(for: url)
+    for _ in 0..<2 {
+      #expect(try await bob.require().accept([metadata]).count == 1)
+      await bob.drain()
+      #expect(try bob.titles("Post") == ["A"] && bob.require().shares().count == 1)
+    }
+    let own = try stage.device("alice", "pad", .shared)
+    let ownMetadata = try await own.require().container.shareMetadata(for: url)
+    await #expect(throws: CKError.self) { try await own.require().accept([ownMetadata]) }
+    try await alice.require().purge(share.recordID.zoneID)
+    try await eventually("it is gone") { try bob.lines().isEmpty }
+    await #expect(throws: CKError.self) { try await bob.require().accept([metadata]) }
+  }
+
+  @Test(
+    "mirroring 6.6: the owner ends the share alone: the objects stay with the owner and go from the others [mirror-15]")
+  func endedShare() async throws {
+    let post = try alice.insert("Post", "A")
+    let cover = try alice.insert("Cover", "C")
+    let share = try await share(post)
+    _ = try await alice.require().share([cover], to: share)
+    await alice.drain()
+    try await join(share)
+    #expect(try bob.lines() == ["Cover C", "Post A"])
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    _ = try await database.deleteRecord(withID: share.recordID)
+    try await eventually("bob has nothing") { try bob.lines().isEmpty }
+    await alice.drain()
+    #expect(try alice.lines() == ["Cover C", "Post A"] && alice.require().shares(matching: [post]).isEmpty)
+    #expect(try alice.require().recordID(for: post)?.zoneID == share.recordID.zoneID)
+    // Another graph than the zone's gets a zone of its own; the rest stays where it is.
+    let again = try await alice.require().share([post], to: nil).share
+    #expect(again.recordID.zoneID != share.recordID.zoneID)
+    await alice.drain()
+    #expect(try alice.require().recordID(for: post)?.zoneID == again.recordID.zoneID)
+    #expect(try alice.require().recordID(for: cover)?.zoneID == share.recordID.zoneID)
+    #expect(alice.errors(.export).isEmpty)
+  }
+
+  @Test("mirroring 6.6: a purge of the private zone takes all that is not shared, what was not sent, too [mirror-15]")
+  func purgeOfPrivate() async throws {
+    let shared = try alice.insert("Post", "shared")
+    try alice.insert("Post", "sent")
+    _ = try await share(shared)
+    try LocalCloud.acting(as: "alice", device: "phone", root: stage.cloud.path) {
+      try LocalCloud.setStorageFull(true, of: "alice")
+    }
+    try alice.insert("Attachment", "of the shared", toOnes: ["post": shared])
+    try alice.insert("Tag", "unsent")
+    try await alice.require().purge(ZoneHome.private.zoneID)
+    let rest = ["Attachment of the shared post=[\"shared\"]", "Post shared attachments=[\"of the shared\"]"]
+    #expect(try alice.lines() == rest)
+    try LocalCloud.acting(as: "alice", device: "phone", root: stage.cloud.path) {
+      try LocalCloud.setStorageFull(false, of: "alice")
+    }
+    let pad = try stage.device("alice", "pad")
+    try await eventually("the rest is sent") {
+      await alice.drain()
+      await pad.drain()
+      return try pad.lines() == rest
+    }
+    // It is made again when something is saved.
+    try alice.insert("Post", "new")
+    await alice.drain()
+    await pad.drain()
+    try expectSame(pad, alice)
+  }
+
   @Test("only shares of mirrored zones are accepted; nothing else is joined [mirror-24]")
   func accept() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase

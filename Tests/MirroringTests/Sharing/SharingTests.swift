@@ -168,6 +168,50 @@ struct SharingTests {
     }
   }
 
+  @Test("mirroring 6.1: an object of one share can't go to another; the mirroring lives on [mirror-14]")
+  func otherShare() async throws {
+    let post = try fill()
+    let first = try await share(post)
+    let second = try await share(try alice.insert("Cover", "C"))
+    do {
+      _ = try await alice.require().share([post], to: second)
+      Issue.record("it moved")
+    } catch {
+      let error = error as NSError
+      #expect(error.domain == NSCocoaErrorDomain && error.code == 134060)
+      #expect(error.localizedFailureReason?.contains("another share") == true)
+    }
+    #expect(try alice.require().recordID(for: post)?.zoneID == first.recordID.zoneID)
+    // The share that it is in already takes it again, and nothing moves.
+    #expect(try await alice.require().share([post], to: first).objects.count == 3)
+    try await join(second)
+    try alice.insert("Post", "later")
+    await alice.drain()
+    await bob.drain()
+    #expect(try bob.lines() == ["Cover C"] && alice.errors(.export).isEmpty)
+  }
+
+  @Test("mirroring 6.2: a sent tag that is put on a shared post waits until it is shared, too [mirror-12] [mirror-27]")
+  func sentTag() async throws {
+    let post = try alice.insert("Post", "A")
+    let tag = try alice.insert("Tag", "T")
+    let share = try await share(post)
+    try await join(share)
+    try alice.link(post, "tags", to: tag)
+    try alice.set(post, "content", .string("of today"))
+    await alice.drain()
+    let error = try #require(alice.errors(.export).last)
+    #expect(error.code == 134060)
+    #expect(error.localizedFailureReason?.hasPrefix("Object graph corruption detected.") == true)
+    let shared = try await alice.require().share([tag], to: share)
+    #expect(shared.objects == [post, tag])
+    let count = alice.errors(.export).count
+    await alice.drain()
+    await bob.drain()
+    #expect(alice.errors(.export).count == count)
+    #expect(try bob.lines() == alice.lines() && bob.titles("Tag") == ["T"])
+  }
+
   @Test("objects of two shares that are related can't be sent; nothing is [mirror-12]")
   func severalZones() async throws {
     let post = try fill()

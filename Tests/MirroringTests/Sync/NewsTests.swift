@@ -86,6 +86,33 @@ struct NewsTests {
     try await eventually("the setup succeeds") { events.all.contains { $0.kind == .setup && $0.succeeded } }
   }
 
+  @Test("where nothing tells of a sign-in, what was saved for the public database is sent as who signed in [mirror-36]")
+  func unnoticedSignInOfThePublic() async throws {
+    let root = ScratchFolder.newPath("cloud")
+    defer { try? ScratchFolder.remove(root) }
+    let acting = strayIdentity(root)
+    let phone = try Device(acting: acting, scope: .public)
+    let post = try phone.insert("Post", "A")
+    let events = EventList()
+    let engine = MirroringEngine(
+      store: phone.store, containerIdentifier: MirrorStage.container, scope: .public, acting: acting,
+      event: { event in
+        events.add(event)
+        guard events.all.count == 1 else { return }
+        try? LocalCloud.createCloud(at: root)
+        try? LocalCloud.acting(as: nil, device: "phone", root: root) { try LocalCloud.addAccount("alice") }
+      })
+    defer { engine.stop() }
+    engine.start()
+    try await eventually("the export fails") { events.all.contains { $0.kind == .export && $0.error != nil } }
+    let failure = events.all.first { $0.kind == .export && $0.error != nil }
+    #expect((failure?.error as? CKError)?.code == .notAuthenticated && !engine.canUpdate(post))
+    try LocalCloud.acting(as: "alice", device: "phone", root: root) { try LocalCloud.signIn(as: "alice") }
+    try await eventually("it is sent") { engine.record(for: post) != nil }
+    #expect(engine.canUpdate(post) && engine.canDelete(post))
+    #expect(engine.record(for: post)?.creatorUserRecordID?.recordName == CKCurrentUserDefaultName)
+  }
+
   @Test("whoever listens to an account is told if nothing can be heard")
   func deafness() throws {
     let root = ScratchFolder.newPath("cloud")

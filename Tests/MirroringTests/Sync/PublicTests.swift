@@ -223,6 +223,11 @@ struct PublicTests {
     await phone.drain()
     #expect(try phone.titles("Post") == ["A", "B"])
     #expect(try !phone.require().canUpdate(mine) && phone.require().canUpdate(theirs))
+    // Nor is the one who was signed in before called the current user.
+    let alice = try await people.stage.container(of: "alice").userRecordID()
+    let (former, present) = (try phone.require().record(for: mine), try phone.require().record(for: theirs))
+    #expect(former?.creatorUserRecordID == alice && former?.lastModifiedUserRecordID == alice)
+    #expect(present?.creatorUserRecordID?.recordName == CKCurrentUserDefaultName)
     let unsent = try phone.insert("Post", "C")
     #expect(try phone.require().canUpdate(unsent))
   }

@@ -13,6 +13,16 @@ extension CKRecord {
     }
   }
 
+  /// A copy in which users have other names, where the server says who made the record and who changed it last.
+  package func renamingUsers(_ name: (String) -> String) -> CKRecord {
+    func renamed(_ id: CKRecordID?) -> CKRecordID? {
+      id.map { CKRecordID(recordName: name($0.recordName), zoneID: $0.zoneID) }
+    }
+    var state = state
+    (state.creator, state.lastModifier) = (renamed(state.creator), renamed(state.lastModifier))
+    return .make(state: state)
+  }
+
   /// The record, or the share, that a text holds; nil if it holds none.
   package static func record(text: String) -> CKRecord? {
     guard let object = (try? JSONValue(parsing: Array(text.utf8)))?.object,

@@ -93,8 +93,17 @@ struct MirroredStore: Sendable {
   /// The user record name of whoever made a record of the public database; nil in others, where nobody asks.
   func creator(of record: CKRecord) throws -> String? {
     guard scope == .public, let name = record.creatorUserRecordID?.recordName else { return nil }
-    guard name == CKCurrentUserDefaultName else { return name }
-    return try account()?["user"]?.string
+    return name == CKCurrentUserDefaultName ? try user() : name
+  }
+
+  /// The user record name of whoever is signed in, as of the last setup.
+  private func user() throws -> String? { try account()?["user"]?.string }
+
+  /// A record as the store keeps it. What is in the public database stays when somebody else signs in: there nobody is
+  /// kept as the current user.
+  func archive(of record: CKRecord) throws -> String {
+    guard scope == .public, let user = try user() else { return RecordArchive.text(of: record) }
+    return RecordArchive.text(of: record.renamingUsers { $0 == CKCurrentUserDefaultName ? user : $0 })
   }
 
   /// What a record says of its object; nil if the model has none such. In the public database nobody moves records: who
@@ -104,6 +113,7 @@ struct MirroredStore: Sendable {
     guard scope == .public else { return object }
     object?.receipt = MoveReceipt()
     object?.creator = try creator(of: record)
+    object?.archive = try archive(of: record)
     return object
   }
 

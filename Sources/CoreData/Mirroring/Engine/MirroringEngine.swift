@@ -219,7 +219,11 @@ extension MirroringEngine {
 
 extension MirroringEngine {
   /// The last known copy of an object's record; nil before its first export or import.
-  package func record(for id: RowID) -> CKRecord? { entry(of: id)?.record }
+  package func record(for id: RowID) -> CKRecord? {
+    let record = entry(of: id)?.record
+    guard scope == .public, let user = mirrored.cloud.user() else { return record }
+    return record?.renamingUsers { $0 == user ? CKCurrentUserDefaultName : $0 }
+  }
 
   /// The ID of an object's record; nil before its first export or import, as long as it was not sent under its name.
   package func recordID(for id: RowID) -> CKRecord.ID? {

@@ -84,10 +84,13 @@ enum MirroringError {
 
   /// Several records' errors as one.
   static func partial(_ errors: [CKRecord.ID: any Error]) -> any Error {
-    let userInfo: [String: Any] = [
-      NSLocalizedDescriptionKey: "Failed to modify some records",
-      CKPartialErrorsByItemIDKey: Dictionary(uniqueKeysWithValues: errors.map { (AnyHashable($0.key), $0.value) }),
-    ]
+    partial("Failed to modify some records", errors.map { ($0.key, $0.value) })
+  }
+
+  /// Errors of what was asked for, as one.
+  static func partial(_ text: String, _ errors: [(NSObject, any Error)]) -> any Error {
+    let items = Dictionary(errors.map { (AnyHashable($0.0), $0.1) }) { first, _ in first }
+    let userInfo: [String: Any] = [NSLocalizedDescriptionKey: text, CKPartialErrorsByItemIDKey: items]
     let code = CKError.Code.partialFailure.rawValue
     return CKError(_nsError: NSError(domain: CKErrorDomain, code: code, userInfo: userInfo))
   }

@@ -34,6 +34,13 @@ extension MirroringWorker {
     if let failure { throw failure }
   }
 
+  /// Where nothing tells of a sign-in: notes who may write to the public database by now, and so makes what is sent.
+  func lookAtUser() {
+    guard mirrored.scope == .public, state.change({ $0.isDeaf }) else { return }
+    // Who is not known is asked for again with the next run.
+    try? MirroringSetup(mirrored: mirrored).run()
+  }
+
   /// Decides when a run that failed is tried again.
   func fail(_ error: any Error, _ again: (inout State) -> Void) {
     if error is MirroringStopped { return }

@@ -271,6 +271,7 @@ final class MirroringWorker: Sendable {
     var isTakenOver = false
     do {
       try event(.import) {
+        lookAtUser()
         var importer: any Importing = isPublic ? PublicImporter(mirrored) : Importer(mirrored)
         defer { if importer.wantsExport { state.change { $0.wantsExport = true } } }
         try importer.run()
@@ -291,6 +292,7 @@ final class MirroringWorker: Sendable {
     var lacksImport = false
     do {
       try event(.export) {
+        lookAtUser()
         var round = 0
         while try !send(round) {
           // The cloud is ahead: what it has comes first, then this device's changes on top of it.

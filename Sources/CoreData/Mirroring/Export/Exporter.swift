@@ -182,7 +182,7 @@ struct Exporter {
   /// Stores the cloud's answer.
   private func store(_ saved: [(ExportSave, CKRecord)], _ settled: [ExportSave], _ gone: [ExportSave]) throws {
     let through = plan.unsent.through
-    let archives = saved.map { RecordArchive.text(of: $0.1) }
+    let archives = try saved.map { try mirrored.archive(of: $0.1) }
     let creators = try saved.map { try mirrored.creator(of: $0.1) }
     try mirrored.edit { edits in
       for ((save, record), (archive, creator)) in zip(saved, zip(archives, creators)) {

@@ -85,6 +85,9 @@ struct SharingWork {
   }
 
   /// The objects and all that they reach. Throws if one of them can't be shared.
+  ///
+  /// - Assumption: what is in the share's zone already may be named again, and stays there. Apple says that objects which
+  ///   are shared already are refused, and reports show it for those of another share.
   private func check(_ ids: [RowID], in view: StoreView, target: ZoneHome?) throws -> Set<RowID> {
     for id in ids where try view.version(of: id) == nil {
       throw MirroringError.refused("Objects have to be saved before they are shared.")
@@ -183,15 +186,25 @@ struct SharingWork {
     return (accepted, failure)
   }
 
+  /// In the order of the infos. Throws if one of these is nobody's: the only one's error, or those of all.
   func participants(_ infos: [CKUserIdentity.LookupInfo]) throws -> [CKShare.Participant] {
     let found = Condition<[CKShare.Participant]>([])
+    let failures = Condition<[(info: CKUserIdentity.LookupInfo, error: any Error)]>([])
     try mirrored.cloud.wait { (done: @escaping @Sendable (Result<Void, any Error>) -> Void) in
       let operation = CKFetchShareParticipantsOperation(userIdentityLookupInfos: infos)
-      operation.perShareParticipantResultBlock = { _, result in
-        if let participant = try? result.get() { found.change { $0.append(participant) } }
+      operation.perShareParticipantResultBlock = { info, result in
+        switch result {
+        case .success(let participant): found.change { $0.append(participant) }
+        case .failure(let error): failures.change { $0.append((info, error)) }
+        }
       }
       operation.fetchShareParticipantsResultBlock = done
       mirrored.cloud.container.add(operation)
+    }
+    let failed = failures.change { $0 }
+    if infos.count == 1, let error = failed.first?.error { throw error }
+    if !failed.isEmpty {
+      throw MirroringError.partial("Failed to find some people", failed.map { ($0.info, $0.error) })
     }
     return found.change { $0 }
   }
@@ -209,6 +222,17 @@ struct SharingWork {
     } catch let error as CKError where error.code == .zoneNotFound {
       // It is gone already; what the store has of it goes as well.
     }
-    try mirrored.edit { try ZoneRemoval(pass: ImportPass($0, mirrored.mapping)).remove(zone, withUnsent: true) }
+    try mirrored.edit { edits in
+      if zone == .private { try assignUnsent(edits) }
+      try ZoneRemoval(pass: ImportPass(edits, mirrored.mapping)).remove(zone, withUnsent: true)
+    }
+  }
+
+  /// What was never sent belongs to the zone that an export would have sent it to, and goes or stays with that.
+  private func assignUnsent(_ edits: StoreEdits) throws {
+    let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
+    for id in try ExportCandidates(edits.transaction).present {
+      do { _ = try assignment.entry(of: id) } catch  where MirroringError.isOfGraph(error) {}
+    }
   }
 }
