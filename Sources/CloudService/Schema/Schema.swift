@@ -44,6 +44,17 @@ package struct Schema: Sendable, Hashable {
     addMissingSystemTypes()
   }
 
+  /// As many fields as a record type may have, the system's not counted ([schema-growth-8]).
+  ///
+  /// - Assumption: one field more is `invalidArguments`, as all that a schema can't take. Apple documents the limit and no
+  ///   code.
+  static let maximumFields = 256
+
+  /// A record type that has too many fields, and more than it had in `old`; nil if there is none.
+  func overfullType(since old: Schema) -> String? {
+    types.filter { $0.value.fields.count > max(Self.maximumFields, old.types[$0.key]?.fields.count ?? 0) }.keys.min()
+  }
+
   /// Roles that grants may name: the creator of the record, every user with an account, every user.
   package static let builtInRoles: Set<String> = ["_creator", "_icloud", "_world"]
 }

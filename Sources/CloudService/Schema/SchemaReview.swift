@@ -43,6 +43,10 @@ struct SchemaReview {
         "cannot use an empty list to initialize a new field (field '\(key)' in record type '\(type)' should be more "
           + "precise)")
     }
+    let count = (schema.types[type]?.fields ?? template(type)).count + (growth.types[type]?.count ?? 0)
+    guard count < Schema.maximumFields else {
+      throw .schema("Cannot create field '\(key)' in record '\(type)': \(ServiceError.fieldLimit)")
+    }
     growth.types[type, default: [:]][key] = found
     return value
   }
@@ -81,4 +85,9 @@ struct SchemaReview {
     default: return nil
     }
   }
+}
+
+extension ServiceError {
+  /// Text for people ([schema-growth-8]).
+  static var fieldLimit: String { "a record type has at most \(Schema.maximumFields) fields" }
 }

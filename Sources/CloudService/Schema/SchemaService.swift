@@ -105,6 +105,9 @@ extension SchemaService {
     if let loss = production.changes(to: schema).first(where: { !$0.isAdditive && production != .initial }) {
       throw ServiceError.schema("Cannot import: \(loss.text), which is deployed to production")
     }
+    if let type = schema.overfullType(since: present) {
+      throw ServiceError.schema("Cannot import: '\(type)' would have too many fields; \(ServiceError.fieldLimit)")
+    }
     let changes = present.changes(to: schema)
     if let (change, reason) = changes.lazy.compactMap({ change in change.impossibility.map { (change, $0) } }).first {
       throw ServiceError.schema("Cannot import: \(change.text); \(reason)")
@@ -155,6 +158,10 @@ extension SchemaService {
       let schema = try parsed(bytes, caller.container, caller.environment)
       var grown = schema
       grown.grow(growth)
+      // Another process may have added others meanwhile.
+      if let type = grown.overfullType(since: schema) {
+        throw ServiceError.schema("Cannot create fields in record '\(type)': \(ServiceError.fieldLimit)")
+      }
       return (grown == schema ? nil : Array(grown.text.utf8), ())
     }
   }

@@ -4,8 +4,8 @@ import Storage
 import Synchronization
 
 /// What a program that mirrors the cloud has to hear of, as the identity with which it was set up: pushes of its
-/// container, what the sharing screen does on its device (that device gets no push of it), changes of its account, and
-/// that its device comes online.
+/// container, whichever of the device's processes takes them, what the sharing screen does on its device (that device
+/// gets no push of it), changes of its account, and that its device comes online.
 ///
 /// Threads: safe to use from any that may block. The functions that are called may block, too.
 package final class CloudNews: Sendable {
@@ -59,7 +59,8 @@ package final class CloudNews: Sendable {
     let pushes: Pushes
     do {
       let (reader, number) = try PushReader.join(
-        PushListeners.Listener(acting: acting, failed: { _ in }, handler: { [pushed] _ in pushed() }))
+        PushListeners.Listener(acting: acting, failed: { _ in }, overheard: pushed, handler: { [pushed] _ in pushed() })
+      )
       pushes = Pushes(reader: reader, number: number)
     } catch {
       sharing.stop()

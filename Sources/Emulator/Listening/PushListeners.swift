@@ -8,12 +8,14 @@ package final class PushListeners: Sendable {
     package var acting: ActingIdentity?
     package var failed: @Sendable (ServiceError) -> Void
     package var handler: @Sendable (JSONObject) async -> Void
+    /// Called when pushes came that another process has taken.
+    package var overheard: @Sendable () -> Void
 
     package init(
       acting: ActingIdentity?, failed: @escaping @Sendable (ServiceError) -> Void,
-      handler: @escaping @Sendable (JSONObject) async -> Void
+      overheard: @escaping @Sendable () -> Void = {}, handler: @escaping @Sendable (JSONObject) async -> Void
     ) {
-      (self.acting, self.failed, self.handler) = (acting, failed, handler)
+      (self.acting, self.failed, self.handler, self.overheard) = (acting, failed, handler, overheard)
     }
   }
 

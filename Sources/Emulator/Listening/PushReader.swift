@@ -35,6 +35,8 @@ package final class PushReader: Sendable {
   private let loop: ListeningLoop
   /// The sequence of the push that was handled last; the cursor may still be before it.
   private let handled = Mutex<Int64?>(nil)
+  /// The sequence of the last push of which the listeners were told, whichever process has taken it.
+  private let heard = Mutex<Int64>(0)
 
   private init(_ place: Place) {
     self.place = place
@@ -76,6 +78,8 @@ package final class PushReader: Sendable {
       let pushes = try session.service.pushes.pushPlace(of: session.caller)
       // Another cloud's sequences count from the beginning.
       handled.withLock { $0 = nil }
+      let end = try pushes.log.end()
+      heard.withLock { $0 = end }
       return ListeningLoop.Source(watch: try pushes.cursor.watch()) { [self] in takeAll(acting) }
     }
   }
@@ -96,6 +100,7 @@ package final class PushReader: Sendable {
       let pushes = try session.service.pushes.pushPlace(of: session.caller)
       // The turn is taken only if a push waits.
       while !loop.isStopped, try !pushes.waiting().isEmpty { try takeWaiting(pushes) }
+      try overhear(pushes)
       return true
     } catch {
       loop.tell(error)
@@ -113,8 +118,24 @@ package final class PushReader: Sendable {
         hand(push)
         handled.withLock { $0 = push.sequence }
       }
+      heard.withLock { $0 = max($0, push.sequence) }
       try turn.pass(push.sequence)
     }
+  }
+
+  /// Tells of pushes that other processes have taken since: what these make of them, nobody else can know.
+  private func overhear(_ pushes: PushService.PushPlace) throws {
+    var last = heard.withLock { $0 }
+    // The log was begun anew.
+    if try pushes.log.end() < last { last = 0 }
+    var isNews = false
+    try pushes.forEach(after: last) { push in
+      (last, isNews) = (push.sequence, true)
+      return true
+    }
+    let end = last
+    heard.withLock { $0 = end }
+    if isNews { for listener in listeners.all { listener.overheard() } }
   }
 
   /// The pushes without those that a later one makes superfluous.

@@ -4,12 +4,14 @@ import Storage
 /// Formats what a store's mirroring knows, for people and for programs.
 struct MirrorText {
   let store: ObjectStore
+  /// The process that has the turn to mirror the store.
+  let turn: String?
 
   // MARK: The whole
 
   func document(_ overview: MirrorOverview) -> JSONObject {
     [
-      "account": .object(overview.account), "mirrored": true,
+      "account": .object(overview.account), "mirrored": true, "turn": turn.map(JSONValue.string) ?? .null,
       "history": ["last": .integer(overview.head), "sent": overview.sent.map(JSONValue.integer) ?? .null],
       "links": ["deleted": .integer(Int64(overview.endingLinks)), "new": .integer(Int64(overview.newLinks))],
       "references": .array(overview.references.map { .object(document($0)) }),
@@ -52,6 +54,7 @@ struct MirrorText {
     list.add(
       "history", "transaction \(overview.head), sent through \(overview.sent.map { "\($0)" } ?? "none of them")")
     list.add("waiting", counts(overview))
+    if let turn { list.add("mirroring now", turn) }
     if !overview.references.isEmpty { list.add("references", "\(overview.references.count) to records not here yet") }
     var text = list.text
     text.append("\n" as StyledText)

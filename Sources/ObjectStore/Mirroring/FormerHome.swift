@@ -16,6 +16,8 @@ package struct FormerHome: Sendable {
   /// The change tag and the archive of the record as it was known there.
   package var tag: String?
   package var archive: String?
+  /// Whether the record is known to have been there.
+  package var wasSent = false
   /// Whether this device has begun to delete the record.
   package var isEnding = false
 
@@ -37,6 +39,7 @@ package struct FormerHome: Sendable {
     }
     tag = row.values["tag"]?.string
     archive = row.values["record"]?.string
+    wasSent = row.values["sent"]?.bool ?? false
     isEnding = row.values["ending"]?.bool ?? false
   }
 
@@ -48,6 +51,7 @@ package struct FormerHome: Sendable {
     }
     values["tag"] = tag.map(JSONValue.string)
     values["record"] = archive.map(JSONValue.string)
+    if wasSent { values["sent"] = true }
     if isEnding { values["ending"] = true }
     return MirrorRow(id: number, key: Self.key(home), values: values)
   }

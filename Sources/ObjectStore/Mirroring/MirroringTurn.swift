@@ -25,15 +25,19 @@ package final class MirroringTurn {
   package func leave() { place = nil }
 
   /// The process that has the turn, as text for people; nil if nobody has it or the system does not tell.
-  package func holder() -> String? { (try? openLock())?.holder()?.text }
+  package func holder() -> String? { Self.lock(in: store.files.journalDirectory).holder()?.text }
 
   private func openLock() throws -> FairLock {
     if let lock { return lock }
     if store.isReadOnly { throw ObjectStoreError.readOnly(path: store.path) }
     let folder = store.files.journalDirectory
     for name in [StoreFolder.mirroringLock, StoreFolder.mirroringGate] { _ = try folder.createFile(name) }
-    let lock = FairLock(folder, StoreFolder.mirroringLock, gate: (folder, StoreFolder.mirroringGate))
+    let lock = Self.lock(in: folder)
     self.lock = lock
     return lock
+  }
+
+  private static func lock(in folder: Directory) -> FairLock {
+    FairLock(folder, StoreFolder.mirroringLock, gate: (folder, StoreFolder.mirroringGate))
   }
 }

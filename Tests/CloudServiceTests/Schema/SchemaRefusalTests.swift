@@ -48,6 +48,36 @@ struct SchemaRefusalTests {
     return refused
   }
 
+  // [schema-growth-8]
+  @Test("a record type has 256 fields and no more, however they come")
+  func fieldLimit() throws {
+    @discardableResult
+    func save(_ type: String, _ name: ExactName, _ numbers: Range<Int>) throws -> Record {
+      let fields = numbers.map { ("f\($0)", FieldValue.int64(1)) }
+      return try alice.save(
+        RecordSave(id: alice.id(name), type: type, fields: Dictionary(uniqueKeysWithValues: fields)))
+    }
+    let limit = "a record type has at most 256 fields"
+    try save("Thing", "a", 0..<255)
+    #expect(refusal { try save("Thing", "b", 255..<257) }?.hasSuffix("' in record 'Thing': \(limit)") == true)
+    // What is refused makes nothing; one field more is allowed, and known ones are.
+    #expect(try cloud.service.schemas.schema(by: alice.caller).types["Thing"]?.fields.count == 255)
+    try save("Thing", "c", 255..<256)
+    try save("Thing", "d", 0..<256)
+    #expect(
+      refusal { try save("Thing", "e", 256..<257) }
+        == "12/2006 Cannot create field 'f256' in record 'Thing': \(limit)")
+    // Other types have their own.
+    try save("Other", "f", 0..<200)
+
+    let texts = (0..<257).map { "f\($0) INT64" }
+    #expect(
+      try importRefusal(text(texts.joined(separator: ", ")))
+        == "12/2006 Cannot import: 'Thing' would have too many fields; \(limit)")
+    try load(texts.dropLast().joined(separator: ", "))
+    _ = try cloud.service.schemas.deploySchema(by: alice.caller)
+  }
+
   // [schema-import-2]
   @Test("what is in production can't be taken away nor change its type by an import, whatever it is")
   func deployed() throws {

@@ -86,6 +86,15 @@ struct MirroredStoreTests {
     ]
     let new: JSONValue = ["change": "new", "object": .string(store.text(ids[2]))]
     #expect(sync["waiting"] == [changed, new])
+    #expect(sync["turn"] == .null && !run("sync", path).output.contains("mirroring now"))
+    #if os(Linux)
+      // The process that mirrors the store at this moment is named ([store-24]).
+      let turn = MirroringTurn(store)
+      let held = try #require(try turn.takeIfFree())
+      defer { held.release() }
+      #expect(run("sync", path).output.contains("(process \(HostProcess.identifier))"))
+      #expect(try JSONValue(parsing: run("sync", path, "--json").output)["turn"]?.string == turn.holder())
+    #endif
     let text = run("sync", path).output
     for part in ["_alice", "1 changed, 1 new", "stars", RecordNames.privateZone] { #expect(text.contains(part)) }
     let shown = try JSONValue(parsing: run("show", path, store.text(ids[0]), "--json").output)

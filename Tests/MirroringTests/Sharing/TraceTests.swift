@@ -2,6 +2,8 @@ import CloudKit
 import Foundation
 import LocalCloud
 import ObjectStore
+import Platform
+import Synchronization
 import Testing
 
 @testable import CoreData
@@ -81,6 +83,72 @@ struct TraceTests {
     generation = nil
     await bob.drain()
     #expect(try traces(bob) == [])
+  }
+
+  /// A disk that takes no zeros while it is full: what a scrub puts over the journal's frames.
+  private final class Disk: Sendable {
+    private let state = Mutex(false)
+
+    var isFull: Bool {
+      get { state.withLock { $0 } }
+      set { state.withLock { $0 = newValue } }
+    }
+
+    var fileSystem: FileSystem {
+      FileSystem { [self] call in
+        guard isFull, case .write(let path, _, let bytes) = call, path.hasSuffix("/.journal/log"),
+          bytes.allSatisfy({ $0 == 0 })
+        else { return .proceed }
+        return .fail(SystemError.noSpace)
+      }
+    }
+  }
+
+  @Test(
+    "on a full disk the purge is done, an event tells of what stays, and it goes once it can [mirror-20]",
+    arguments: [false, true])
+  func full(isKilled: Bool) async throws {
+    let disk = Disk()
+    let carol = try stage.device("carol", "carols", .shared, in: disk.fileSystem)
+    let saved = try await fill()
+    let metadata = try await carol.require().container.shareMetadata(for: try #require(saved.url))
+    _ = try await carol.require().accept([metadata])
+    await carol.drain()
+    let zone = try #require(try carol.require().shares().first?.recordID.zoneID)
+    disk.isFull = true
+    try await carol.require().purge(zone)
+    #expect(try carol.lines().isEmpty && carol.require().shares().isEmpty && !traces(carol).isEmpty)
+    try await eventually("an import tells of it") { !carol.errors(.import).isEmpty }
+    let error = try #require(carol.errors(.import).first)
+    #expect(error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreOperationError)
+    #expect(error.localizedFailureReason?.contains("/.journal/log") == true)
+    if isKilled { carol.stop() }
+    disk.isFull = false
+    if isKilled { try carol.start() }
+    // It is tried again without being asked.
+    try await eventually("nothing is left") { try traces(carol) == [] }
+    #expect(try carol.store.check().isEmpty)
+  }
+
+  @Test("so is an import that takes a zone away; what else it brings is here, and exports go on [mirror-20]")
+  func fullImport() async throws {
+    let disk = Disk()
+    let tablet = try stage.device("alice", "tablet", in: disk.fileSystem)
+    let share = try await fill()
+    await tablet.drain()
+    #expect(try tablet.titles("Post") == [Self.secret, "kept"])
+    disk.isFull = true
+    try await alice.require().purge(share.recordID.zoneID)
+    try alice.insert("Post", "new")
+    await alice.drain()
+    try tablet.insert("Post", "own")
+    await tablet.drain()
+    #expect(try tablet.titles("Post") == ["kept", "new", "own"] && !traces(tablet).isEmpty)
+    #expect(!tablet.errors(.import).isEmpty && tablet.errors(.export).isEmpty)
+    await alice.drain()
+    #expect(try alice.titles("Post") == ["kept", "new", "own"])
+    disk.isFull = false
+    try await eventually("nothing is left") { try traces(tablet) == [] }
   }
 
   @Test("another person's sign-in: nothing of the one before is in the files [mirror-16] [mirror-20]")

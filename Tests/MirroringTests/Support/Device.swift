@@ -4,6 +4,7 @@ import FaultInjection
 import Foundation
 import LocalCloud
 import ObjectStore
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -29,9 +30,10 @@ final class MirrorStage: Sendable {
   }
 
   func device(
-    _ account: String?, _ name: String, _ scope: CKDatabase.Scope = .private, isStarted: Bool = true
+    _ account: String?, _ name: String, _ scope: CKDatabase.Scope = .private, isStarted: Bool = true,
+    in fileSystem: FileSystem? = nil
   ) throws -> Device {
-    let device = try Device(acting: try identity(account, name), scope: scope)
+    let device = try Device(acting: try identity(account, name), scope: scope, in: fileSystem)
     if isStarted { try device.start() }
     return device
   }
@@ -61,8 +63,9 @@ final class Device: Sendable {
     var commits: [StoreCommit] = []
   }
 
-  convenience init(acting: ActingIdentity, scope: CKDatabase.Scope) throws {
-    try self.init(ScratchFolder.newPath("store"), acting, scope, twin: nil)
+  /// `fileSystem`: where the store has its files, durably; nil for one that is fast.
+  convenience init(acting: ActingIdentity, scope: CKDatabase.Scope, in fileSystem: FileSystem? = nil) throws {
+    try self.init(ScratchFolder.newPath("store"), acting, scope, twin: nil, in: fileSystem)
   }
 
   /// Another program of the device, which has the same store and hears as little of this one as another process does.
@@ -71,13 +74,15 @@ final class Device: Sendable {
     try Device(path, acting ?? self.acting, scope, twin: self)
   }
 
-  private init(_ path: String, _ acting: ActingIdentity, _ scope: CKDatabase.Scope, twin: Device?) throws {
+  private init(
+    _ path: String, _ acting: ActingIdentity, _ scope: CKDatabase.Scope, twin: Device?, in fileSystem: FileSystem? = nil
+  ) throws {
     self.path = path
     self.twin = twin
     registry = twin == nil ? .process : MirroringRegistry()
     var options = ObjectStore.Options()
-    options.isDurable = false
-    store = try ObjectStore(path, schema: TestModel.schema, options: options)
+    options.isDurable = fileSystem != nil
+    store = try ObjectStore(path, schema: TestModel.schema, options: options, in: fileSystem ?? FileSystem())
     self.scope = scope
     self.acting = acting
     state = Mutex(State())

@@ -34,7 +34,10 @@ enum TestModel {
 
   private static var attachment: StoreSchema.Declaration {
     var entity = StoreSchema.Declaration(name: "Attachment")
-    entity.attributes = [.init(name: "title", type: .string)]
+    entity.attributes = [
+      .init(name: "title", type: .string), .init(name: "postTitle", type: .string, derivation: "post.title"),
+      .init(name: "folded", type: .string, derivation: "lowercase:(title)"),
+    ]
     entity.relationships = [.init(name: "post", destination: "Post", isToMany: false, inverse: "attachments")]
     return entity
   }

@@ -1,6 +1,7 @@
 import CloudKit
 import FaultInjection
 import Foundation
+import LocalCloud
 import ObjectStore
 import Platform
 import Synchronization
@@ -18,8 +19,8 @@ struct ProcessTests {
   init() throws { stage = try MirrorStage() }
 
   /// The titles of the objects in the private zone, as plain CloudKit finds them.
-  private func sentTitles() async throws -> [String] {
-    let database = try stage.container(of: "alice").privateCloudDatabase
+  private func sentTitles(of account: String = "alice") async throws -> [String] {
+    let database = try stage.container(of: account).privateCloudDatabase
     var titles: [String] = []
     for zone in try await database.allRecordZones() where RecordNames.isMirrored(zone: zone.zoneID.zoneName) {
       let changes = try await database.recordZoneChanges(inZoneWith: zone.zoneID, since: nil)
@@ -179,5 +180,87 @@ struct ProcessTests {
     let first = try #require(zones.first)
     try await tool.require().purge(first)
     #expect(try app.require().shares().count == 5)
+  }
+
+  @Test("a push that another process takes is heard of all the same [mirror-33]")
+  func pushes() async throws {
+    let app = try stage.device("alice", "phone")
+    await app.drain()
+    let tablet = try stage.device("alice", "tablet")
+    do {
+      // A process that takes the device's pushes, and dies before it does anything about them.
+      let place = try stage.cloud.service.pushes.openPushPlace(by: stage.cloud.caller("alice", device: "phone"))
+      let turn = try place.cursor.hold()
+      try tablet.insert("Post", "A")
+      await tablet.drain()
+      try turn.pass(try #require(try place.waiting().last).sequence)
+    }
+    try await eventually("it arrives") { try app.titles("Post") == ["A"] }
+  }
+
+  @Test("what another program does to a share is known at the next look; the history says nothing (mirroring 5.2)")
+  func shareAlone() async throws {
+    let app = try stage.device("alice", "phone")
+    let tool = try app.program()
+    try tool.start()
+    let id = try app.insert("Post", "A")
+    let share = try await app.require().share([id], to: nil).share
+    await app.drain()
+    await tool.drain()
+    let before = try app.store.read { try $0.history(after: 0).count }
+    share[CKShare.SystemFieldKey.title] = "Renamed"
+    _ = try await tool.require().persist(share)
+    #expect(try app.require().shares().map { $0[CKShare.SystemFieldKey.title] as? String } == ["Renamed"])
+    #expect(try app.require().shares(matching: [id])[id]?[CKShare.SystemFieldKey.title] as? String == "Renamed")
+    #expect(try app.store.read { try $0.history(after: 0).count } == before)
+  }
+
+  @Test("a store that another program took for another person is mirrored no more by this one [mirror-41]")
+  func changedHands() async throws {
+    let app = try stage.device("alice", "phone")
+    let id = try app.insert("Post", "A")
+    await app.drain()
+    let tool = try app.program(acting: try stage.identity("bob", "bobs"))
+    try tool.start()
+    await tool.drain()
+    #expect(try app.titles("Post").isEmpty)
+    try app.insert("Post", "B")
+    try await eventually("the app's setup fails") { !app.errors(.setup).isEmpty }
+    let error = try #require(app.errors(.setup).first)
+    #expect(error.domain == NSCocoaErrorDomain && error.code == 134060)
+    #expect(error.localizedFailureReason?.contains("another account") == true)
+    await #expect { _ = try await app.require().share([id], to: nil) } throws: { ($0 as NSError).code == 134060 }
+    tool.engine?.saved()
+    await app.drain()
+    await tool.drain()
+    #expect(try await sentTitles() == ["A"])
+    #expect(try await sentTitles(of: "bob") == ["B"])
+    #expect(try app.titles("Post") == ["B"] && tool.errors(.setup).isEmpty && tool.errors(.export).isEmpty)
+    // Once it is started again, it is the person at the keyboard who decides.
+    tool.stop()
+    try app.start()
+    await app.drain()
+    #expect(try app.titles("Post") == ["A"])
+  }
+
+  @Test("when another person signs in, all programs go on for that one [mirror-16] [mirror-41]")
+  func otherAccount() async throws {
+    func acting<Value>(_ account: String, _ body: () throws -> Value) throws -> Value {
+      try LocalCloud.acting(as: account, device: "pad", root: stage.cloud.path, body)
+    }
+    try acting("alice") { try LocalCloud.signIn(as: "alice") }
+    let app = try stage.device(nil, "pad")
+    let tool = try app.program()
+    try tool.start()
+    try app.insert("Post", "A")
+    await app.drain()
+    await tool.drain()
+    try acting("alice") { try LocalCloud.signIn(as: "bob") }
+    try await eventually("the objects go") { try app.titles("Post").isEmpty }
+    try tool.insert("Post", "B")
+    try await eventually("it is sent") { try await sentTitles(of: "bob") == ["B"] }
+    try app.insert("Post", "C")
+    try await eventually("it is sent") { try await sentTitles(of: "bob") == ["B", "C"] }
+    #expect(try await sentTitles() == ["A"])
   }
 }

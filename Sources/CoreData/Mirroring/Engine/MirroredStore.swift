@@ -62,14 +62,18 @@ struct MirroredStore: Sendable {
 
   func read<Result>(_ body: (StoreView) throws -> Result) throws -> Result { try store.read(body) }
 
+  /// The account and the place that the store is mirrored for, as it says itself.
+  func account() throws -> JSONObject? { try read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values } }
+
   func zone(_ home: ZoneHome) throws -> ZoneEntry? {
     try read { ZoneEntry(try $0.mirrorRow(key: home.key, in: .zones)) }
   }
 
+  /// The zones that the store knows of.
+  func zones() throws -> [ZoneEntry] { try read { try $0.rows(prefix: "", in: .zones).compactMap { ZoneEntry($0) } } }
+
   /// The zones of which everything has to be fetched anew.
-  func zonesToWalkAnew() throws -> [ZoneHome] {
-    try read { try $0.rows(prefix: "", in: .zones).compactMap { ZoneEntry($0) }.filter(\.isWalkedAnew).map(\.home) }
-  }
+  func zonesToWalkAnew() throws -> [ZoneHome] { try zones().filter(\.isWalkedAnew).map(\.home) }
 
   /// Leaves no byte in the store's files of objects that went with their zone or their account ([mirror-20]). Where that
   /// is not possible now, the wish stays, and the next import or start tries again.
@@ -93,9 +97,7 @@ struct MirroredStore: Sendable {
   }
 
   /// The user record name of whoever is signed in, as of the last setup.
-  private func user() throws -> String? {
-    try read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values["user"]?.string }
-  }
+  private func user() throws -> String? { try account()?["user"]?.string }
 
   /// A record as the store keeps it. What is in the public database stays when somebody else signs in: there nobody is
   /// kept as the current user.

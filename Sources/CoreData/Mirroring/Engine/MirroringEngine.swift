@@ -181,6 +181,8 @@ extension MirroringEngine {
     try await runSharing { [mirrored] worker in
       try SharingWork(mirrored: mirrored).purge(zoneID)
       worker.exportSoon(hasNews: true)
+      // The zone is gone, whatever comes of this: an import tries again, and its event tells of it.
+      do { try mirrored.scrub() } catch { worker.importSoon(isOfCloud: false) }
     }
   }
 

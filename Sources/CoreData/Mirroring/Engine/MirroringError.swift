@@ -64,8 +64,20 @@ enum MirroringError {
       "Another process is mirroring this persistent store with CloudKit: \(holder ?? "which one is not known").")
   }
 
+  /// Another process has set the store up for somebody else, or somewhere else ([mirror-41]).
+  static var takenOver: NSError {
+    refused(
+      "Another process mirrors this persistent store for another account, container or environment since. Give each "
+        + "its own store; a program that is started again takes the store back.")
+  }
+
   static var isStopped: NSError {
     make(stopped, "The request was cancelled because the store was removed from the coordinator.")
+  }
+
+  /// An error as events tell of it: the store's own as programs know them.
+  static func told(_ error: any Error, of store: ObjectStore) -> any Error {
+    (error as? ObjectStoreError).map { CoreDataError.store($0, url: URL(fileURLWithPath: store.path)) } ?? error
   }
 
   static func refused(_ reason: String) -> NSError { make(invalid, reason) }

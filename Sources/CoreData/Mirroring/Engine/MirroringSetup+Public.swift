@@ -9,20 +9,23 @@ import Storage
 
 /// The public database has what it needs: one zone, and no subscriptions. Reading it takes no account ([mirror-36]).
 extension MirroringSetup {
-  func runPublic() throws {
+  func runPublic() throws -> JSONObject {
     var account = try mirrored.cloud.place()
-    let known = try mirrored.read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values } ?? [:]
+    let known = try mirrored.account() ?? [:]
     // Who was signed in last: what they made is known by that.
     account["user"] = try currentUser().map(JSONValue.string) ?? known["user"]
-    if known == account { return }
-    guard ["cloud", "container", "environment"].contains(where: { known[$0] != nil && known[$0] != account[$0] }) else {
+    if known == account { return account }
+    guard Self.places.contains(where: { known[$0] != nil && known[$0] != account[$0] }) else {
       return try note(account)
     }
+    // Several people may use the store, but at one place.
+    if let before, Self.places.allSatisfy({ before[$0] == account[$0] }) { throw MirroringError.takenOver }
     ResetNotice.post(.will)
     // As long as this is not done, the account says so, and the next setup goes on with it.
     try removeOthers(of: known["user"]?.string)
     try forgetAll(account)
     ResetNotice.post(.did)
+    return account
   }
 
   /// Nil if there is no account that may write.

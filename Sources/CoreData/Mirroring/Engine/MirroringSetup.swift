@@ -12,17 +12,22 @@ import Storage
 /// Makes sure that there is an account, and what the mirroring needs in its database.
 struct MirroringSetup {
   let mirrored: MirroredStore
+  /// The account and the place, as the last setup of this process returned them; nil before the first one, and after a
+  /// change of account.
+  var before: JSONObject?
 
-  func run() throws {
+  /// Returns the account and the place that the store is mirrored for from then on.
+  func run() throws -> JSONObject {
     if mirrored.scope == .public { return try runPublic() }
     try checkAccount()
     let user: CKRecord.ID = try mirrored.cloud.value { done in
       mirrored.cloud.container.fetchUserRecordID(completionHandler: done)
     }
-    try takeOver(user.recordName)
+    let account = try takeOver(user.recordName)
     try UnfinishedShare.undoAll(mirrored)
     try mirrored.ensurePrivateZone()
     try makeSubscription()
+    return account
   }
 
   private func checkAccount() throws {
@@ -43,15 +48,17 @@ struct MirroringSetup {
   /// Begins anew if the store mirrors another user's database ([mirror-16]), or another place's ([mirror-23]).
   ///
   /// - Assumption: a store keeps its objects when its user signs out. They are removed when another user signs in.
-  private func takeOver(_ user: String) throws {
+  private func takeOver(_ user: String) throws -> JSONObject {
     var account = try mirrored.cloud.place()
     account["user"] = .string(user)
-    let known = try mirrored.read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values } ?? [:]
-    if known == account { return }
+    let known = try mirrored.account() ?? [:]
+    if known == account { return account }
     let isInterrupted = known["isLeaving"] != nil
     guard isInterrupted || known["user"] != nil else { return try note(account) }
+    // Two processes would take the store from each other for ever.
+    if !isInterrupted, account == before { throw MirroringError.takenOver }
     func differs(_ name: String) -> Bool { known[name] != nil && known[name] != account[name] }
-    let isOtherPlace = ["cloud", "container", "environment"].contains(where: differs)
+    let isOtherPlace = Self.places.contains(where: differs)
     // Other clouds have other users. Objects of others are no use where their shares are not.
     let isWiped =
       isInterrupted || (differs("user") && !differs("cloud")) || (isOtherPlace && mirrored.scope == .shared)
@@ -66,9 +73,14 @@ struct MirroringSetup {
     }
     try note(account)
     ResetNotice.post(.did)
+    return account
   }
 
-  func note(_ account: JSONObject) throws {
+  /// What is noted of a place.
+  static let places = ["cloud", "container", "environment"]
+
+  @discardableResult
+  func note(_ account: JSONObject) throws -> JSONObject {
     try mirrored.edit { edits in
       try edits.setState(StateKey.account, account)
       // Of a store without objects its history tells what there will be to send, beside all that comes from the cloud.
@@ -76,6 +88,7 @@ struct MirroringSetup {
         try edits.setState(StateKey.export, "token", .integer(edits.transaction.head()))
       }
     }
+    return account
   }
 
   /// Forgets the cloud. `account`: what is known from then on.

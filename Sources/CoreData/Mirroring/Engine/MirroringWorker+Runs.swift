@@ -27,7 +27,7 @@ extension MirroringWorker {
     } catch {
       failure = error
     }
-    event.end(failure)
+    event.end(failure.map { MirroringError.told($0, of: mirrored.store) })
     // An event that can't be kept is told all the same.
     try? event.keep(in: mirrored)
     told(event)
@@ -38,7 +38,9 @@ extension MirroringWorker {
   func lookAtUser() {
     guard mirrored.scope == .public, state.change({ $0.isDeaf }) else { return }
     // Who is not known is asked for again with the next run.
-    try? MirroringSetup(mirrored: mirrored).run()
+    let before = state.change { $0.account }
+    guard let account = try? MirroringSetup(mirrored: mirrored, before: before).run() else { return }
+    state.change { $0.account = account }
   }
 
   /// Decides when a run that failed is tried again.

@@ -15,12 +15,13 @@ extension MirroringWorker {
     do {
       let held = try wait(for: turn)
       defer { held.release() }
+      if hasChangedHands { state.change { $0.isSetUp = false } }
       switch work {
       case .end: break
       case .job(let job): job.run(news)
       case .setup: try? setUp(news)
-      case .import: try? self.import()
-      case .export: try? export()
+      case .import: if isReady(news) { try? self.import() }
+      case .export: if isReady(news) { try? export() }
       }
     } catch {
       refuse(work, error)
@@ -44,6 +45,18 @@ extension MirroringWorker {
       }
       pause = min(pause * 2, 0.02)
     }
+  }
+
+  /// Whether another process has set the store up for another account or another place since this one did ([mirror-41]):
+  /// its tokens and records must not be taken for this one's. Of a store that can't be read, the setup tells.
+  private var hasChangedHands: Bool {
+    guard let account = state.change({ $0.isSetUp ? $0.account : nil }) else { return false }
+    return (try? mirrored.account()) != account
+  }
+
+  private func isReady(_ news: CloudNews) -> Bool {
+    do { try ensureSetup(news) } catch { return false }
+    return true
   }
 
   /// Tells why work was not begun. It is tried again where that makes sense.

@@ -2,6 +2,7 @@ import Emulator
 import Foundation
 import ObjectStore
 import Platform
+import Storage
 
 #if os(Linux)
   import CloudKit
@@ -35,6 +36,8 @@ final class MirroringWorker: Sendable {
     /// Whether the thread has ended, or never began.
     var isOver = true
     var isSetUp = false
+    /// The account and the place, as the last setup left them.
+    var account: JSONObject?
     var wantsSetup = true
     /// Whether a setup that failed is tried again with the next save.
     var isWaitingForSave = false
@@ -176,7 +179,7 @@ final class MirroringWorker: Sendable {
     // First: the setup that the thread begins when it is wanted must not be ended by it.
     mirrored.cloud.accountChanged()
     state.change { state in
-      (state.isSetUp, state.wantsSetup, state.pauseEnd) = (false, true, nil)
+      (state.isSetUp, state.wantsSetup, state.pauseEnd, state.account) = (false, true, nil, nil)
     }
   }
 
@@ -233,11 +236,15 @@ final class MirroringWorker: Sendable {
   func setUp(_ news: CloudNews) throws {
     // First, so that no change after the look at the account goes unnoticed.
     let isListening = news.listenToAccount()
-    state.change { ($0.wantsSetup, $0.isDeaf) = (false, !isListening) }
+    let before = state.change { state in
+      (state.wantsSetup, state.isDeaf) = (false, !isListening)
+      return state.account
+    }
+    var account: JSONObject?
     mirrored.cloud.beginSetup()
     do {
       try event(.setup) {
-        try MirroringSetup(mirrored: mirrored).run()
+        account = try MirroringSetup(mirrored: mirrored, before: before).run()
         if mirrored.scope == .public { return }
         do { try news.listenToPushes() } catch { throw CKError.wrapping(error, container: container) }
       }
@@ -254,6 +261,7 @@ final class MirroringWorker: Sendable {
     }
     state.change { state in
       // The account may have changed again meanwhile.
+      if !state.wantsSetup { state.account = account }
       (state.isSetUp, state.isWaitingForSave) = (!state.wantsSetup, false)
       (state.wantsImport, state.wantsExport, state.nextPause) = (true, true, 1)
     }
@@ -273,16 +281,23 @@ final class MirroringWorker: Sendable {
     let isPublic = mirrored.scope == .public
     let poll = isPublic ? monotonicNanoseconds() + UInt64(pollSeconds * 1e9) : nil
     state.change { ($0.wantsImport, $0.nextPoll) = (false, poll) }
-    try event(.import) {
-      lookAtUser()
-      var importer: any Importing = isPublic ? PublicImporter(mirrored) : Importer(mirrored)
-      defer { if importer.wantsExport { state.change { $0.wantsExport = true } } }
-      try importer.run()
-      // Also what an earlier run had to leave. Objects come all the same.
-      try? mirrored.scrub()
-      if !importer.errors.isEmpty { throw MirroringError.partial(importer.errors) }
+    var isTakenOver = false
+    do {
+      try event(.import) {
+        lookAtUser()
+        var importer: any Importing = isPublic ? PublicImporter(mirrored) : Importer(mirrored)
+        defer { if importer.wantsExport { state.change { $0.wantsExport = true } } }
+        try importer.run()
+        isTakenOver = importer.errors.isEmpty
+        // Also what an earlier run had to leave.
+        try mirrored.scrub()
+        if !importer.errors.isEmpty { throw MirroringError.partial(importer.errors) }
+      }
+      state.change { $0.nextPause = 1 }
+    } catch  where isTakenOver && !(error is MirroringStopped) {
+      // What came is here all the same: the export of which this is a part goes on.
+      fail(error) { $0.wantsImport = true }
     }
-    state.change { $0.nextPause = 1 }
   }
 
   func export() throws {

@@ -306,10 +306,14 @@ struct ImportPass {
     for (place, target) in row.toOnes.enumerated() { try touchInverse(place, of: Int(id.entity), target) }
   }
 
-  /// Removes what is not among all the records that a zone has ([mirror-15]).
+  /// Removes what is not among all the records that a zone has ([mirror-15]). What may never have been there stays.
   func keepOnly(_ names: Set<String>, of zone: ZoneHome) throws {
     for entry in try entries(of: zone) where entry.tag != nil && !names.contains(entry.home.name) { try delete(entry) }
     try links.keepOnly(names, of: zone)
+    // What this device moved away, and somebody else deleted.
+    for former in try edits.rows(prefix: FormerHome.prefix(zone), in: .state).compactMap({ FormerHome($0) })
+    where former.wasSent && !names.contains(former.home.name) { try delete(former.home) }
+    if !names.contains(CKRecordNameZoneWideShare) { try edits.setShare(nil, of: zone) }
   }
 
   func entries(of zone: ZoneHome) throws -> [RecordEntry] {

@@ -137,6 +137,10 @@ struct ImportedLinks {
 
   func keepOnly(_ names: Set<String>, of zone: ZoneHome) throws {
     for link in try links(in: zone) where link.isSent && !names.contains(link.home.name) { try delete(link) }
+    for row in try edits.rows(prefix: zone.key + "|", in: .waiting) {
+      guard case .link(let link)? = WaitingEntry(row)?.reference, link.home.zone == zone else { continue }
+      if !names.contains(link.home.name) { edits.remove(row.id, from: .waiting) }
+    }
   }
 
   private func links(in zone: ZoneHome) throws -> [LinkEntry] {

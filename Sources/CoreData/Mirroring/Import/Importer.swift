@@ -59,13 +59,8 @@ struct Importer: Importing {
       return try databaseChanges(since: token)
     } catch let error as CKError where error.code == .changeTokenExpired && token != nil {
       var changes = try databaseChanges(since: nil)
-      // Nothing tells of zones that went before.
-      try mirrored.read { view in
-        try view.forEachMirrorRow(keyPrefix: "", in: .zones) { row in
-          if let zone = ZoneEntry(row)?.home, !changes.modified.contains(zone) { changes.deleted.insert(zone) }
-          return true
-        }
-      }
+      // Nothing tells of zones that went before, nor why they did: each is asked for.
+      changes.modified.formUnion(try mirrored.zones().map(\.home))
       return changes
     }
   }

@@ -37,17 +37,21 @@ struct PageContent {
   func apply(_ pass: ImportPass) throws {
     let read = objects.map(\.home) + links.map(\.home) + (share.map { [$0.home] } ?? []) + deletions
     try UnreadRecords(edits: pass.edits).note(errors.keys.map { RecordHome($0) }, read: read)
-    if let share { try take(share.text, of: share.home.zone, pass.edits) }
-    for home in deletions where home.name == CKRecordNameZoneWideShare { try take(nil, of: home.zone, pass.edits) }
+    if let share { try pass.edits.setShare(share.text, of: share.home.zone) }
+    for home in deletions where home.name == CKRecordNameZoneWideShare { try pass.edits.setShare(nil, of: home.zone) }
     for object in objects { try pass.apply(object) }
     for link in links { try pass.links.apply(link) }
     for home in deletions { try pass.delete(home) }
     try pass.pairs.settle()
   }
+}
 
-  private func take(_ share: String?, of zone: ZoneHome, _ edits: StoreEdits) throws {
-    edits.changesShare = true
-    try edits.editZone(zone) { $0.share = share }
+extension StoreEdits {
+  /// Takes over the archive of a zone's share; nil if it has none.
+  func setShare(_ share: String?, of zone: ZoneHome) throws {
+    guard ZoneEntry(try row(key: zone.key, in: .zones))?.share != share else { return }
+    changesShare = true
+    try editZone(zone) { $0.share = share }
   }
 }
 

@@ -226,7 +226,6 @@ struct SharingWork {
       if zone == .private { try assignUnsent(edits) }
       try ZoneRemoval(pass: ImportPass(edits, mirrored.mapping)).remove(zone, withUnsent: true)
     }
-    try? mirrored.scrub()
   }
 
   /// What was never sent belongs to the zone that an export would have sent it to, and goes or stays with that.

@@ -24,13 +24,15 @@ extension StoreEdits {
       try former(known.home)
       ?? FormerHome(number: transaction.newNumber(), home: known.home, subject: .object(known.number))
     (former.subject, former.tag, former.archive) = (.object(known.number), known.tag, known.archive)
-    former.isEnding = false
+    (former.wasSent, former.isEnding) = (known.tag != nil, false)
     put(former)
   }
 
   package func leave(_ link: LinkEntry) throws {
     let number = try former(link.home)?.number ?? transaction.newNumber()
-    put(FormerHome(number: number, home: link.home, subject: .link(link.rows[0])))
+    var former = FormerHome(number: number, home: link.home, subject: .link(link.rows[0]))
+    former.wasSent = link.isSent
+    put(former)
   }
 
   package func forget(former home: RecordHome) throws {

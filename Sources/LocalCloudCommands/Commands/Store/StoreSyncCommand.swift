@@ -5,10 +5,10 @@ package enum StoreSyncCommand: Command {
   package static let description = CommandDescription(
     "store", "sync", summary: "Show what a Core Data store has not sent yet",
     discussion: """
-      For a store that an NSPersistentCloudKitContainer mirrors: whose it is, its zones, the objects and links that wait \
-      to be sent, and references to records that have not come. \"store events\" tells how the last runs went; what a \
-      device does itself sends no push to that device. With --json all objects are listed, and the tokens from which \
-      \"changes --since\" goes on.
+      For a store that an NSPersistentCloudKitContainer mirrors: whose it is, the process that mirrors it at this \
+      moment, if one does, its zones, the objects and links that wait to be sent, and references to records that have \
+      not come. \"store events\" tells how the last runs went; what a device does itself sends no push to that device. \
+      With --json all objects are listed, and the tokens from which \"changes --since\" goes on.
       """,
     examples: [
       .init("Why does nothing arrive?", "localcloud store sync private.sqlite"),
@@ -24,8 +24,8 @@ package enum StoreSyncCommand: Command {
     guard let overview = try store.read({ try MirrorOverview($0) }) else {
       return try context.emit(["mirrored": false], text: "The store is not mirrored.")
     }
+    let text = MirrorText(store: store, turn: MirroringTurn(store).holder())
     try context.emit(
-      MirrorText(store: store).document(overview),
-      text: MirrorText(store: store).text(overview, shown: shown, width: context.output.tableWidth))
+      text.document(overview), text: text.text(overview, shown: shown, width: context.output.tableWidth))
   }
 }

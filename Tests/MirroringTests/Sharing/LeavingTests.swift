@@ -1,0 +1,106 @@
+import CloudKit
+import Foundation
+import ObjectStore
+import Testing
+
+@testable import CoreData
+
+/// What the owner's list says of people who have left is in doubt on the real service: the reference (sharing 9.3) has them
+/// invited again, as it does here.
+@Suite("People who leave a share (sharing 9.3)")
+struct LeavingTests {
+  private let stage: MirrorStage
+  private let alice: Device
+  private let bob: Device
+  private let post: RowID
+
+  init() throws {
+    stage = try MirrorStage()
+    alice = try stage.device("alice", "phone")
+    bob = try stage.device("bob", "bobs", .shared)
+    post = try alice.insert("Post", "A")
+  }
+
+  /// The ways to leave that a program with Core Data has.
+  enum Way: CaseIterable {
+    case purge, deleteShare, deleteZone, removeOneself
+  }
+
+  private func leave(_ way: Way) async throws {
+    let engine = try bob.require()
+    let share = try #require(try engine.shares().first)
+    let database = try stage.container(of: "bob").sharedCloudDatabase
+    switch way {
+    case .purge: try await engine.purge(share.recordID.zoneID)
+    case .deleteShare: _ = try await database.deleteRecord(withID: share.recordID)
+    case .deleteZone: _ = try await database.deleteRecordZone(withID: share.recordID.zoneID)
+    case .removeOneself:
+      let current = try #require(try await database.record(for: share.recordID) as? CKShare)
+      current.removeParticipant(try #require(current.currentUserParticipant))
+      _ = try await database.save(current)
+    }
+    await bob.drain()
+    #expect(try bob.lines().isEmpty && engine.shares().isEmpty)
+  }
+
+  private func accept(_ share: CKShare) async throws {
+    let metadata = try await bob.require().container.shareMetadata(for: try #require(share.url))
+    _ = try await bob.require().accept([metadata])
+    await bob.drain()
+    #expect(try bob.titles("Post") == ["A"])
+  }
+
+  /// The share as the owner's store has it, after an import.
+  private func known() async throws -> CKShare {
+    await alice.drain()
+    return try #require(try alice.require().shares(matching: [post])[post])
+  }
+
+  @Test(
+    "who was invited is invited again, may come back by the same link, and is gone once removed [share-leave-2]",
+    arguments: Way.allCases)
+  func invited(way: Way) async throws {
+    let engine = try alice.require()
+    let share = try await engine.share([post], to: nil).share
+    let person = try #require(
+      try await engine.fetchParticipants(matching: [.init(emailAddress: "bob@example.com")]).first)
+    person.permission = .readWrite
+    share.addParticipant(person)
+    let saved = try await engine.persist(share)
+    await alice.drain()
+    try await accept(saved)
+    #expect(try await known().participants.map(\.acceptanceStatus) == [.accepted, .accepted])
+    try await leave(way)
+    let left = try await known()
+    let bobs = try #require(left.participants.last)
+    #expect(left.participants.count == 2 && bobs.acceptanceStatus == .pending)
+    #expect(bobs.role == .privateUser && bobs.permission == .readWrite)
+    #expect(bobs.userIdentity.lookupInfo?.emailAddress == "bob@example.com")
+    #expect(try alice.titles("Post") == ["A"])
+    try await accept(left)
+    #expect(try await known().participants.map(\.acceptanceStatus) == [.accepted, .accepted])
+    try await leave(way)
+    let last = try await known()
+    last.removeParticipant(try #require(last.participants.last))
+    #expect(try await engine.persist(last).participants.count == 1)
+    #expect(try await known().participants.map(\.role) == [.owner])
+  }
+
+  // Nobody can be taken off the list of a public share: that is an exception.
+  @Test(
+    "who came by a public link is off the list, and may come again [share-leave-2]",
+    arguments: [Way.purge, .deleteShare, .deleteZone])
+  func byLink(way: Way) async throws {
+    let engine = try alice.require()
+    let share = try await engine.share([post], to: nil).share
+    share.publicPermission = .readWrite
+    let saved = try await engine.persist(share)
+    await alice.drain()
+    for _ in 0..<2 {
+      try await accept(saved)
+      #expect(try await known().participants.map(\.role) == [.owner, .publicUser])
+      try await leave(way)
+      #expect(try await known().participants.map(\.role) == [.owner])
+    }
+  }
+}
