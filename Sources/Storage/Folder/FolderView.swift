@@ -4,6 +4,7 @@ import Platform
 package final class FolderView {
   package let folder: JournaledFolder
   private var openedIndex: IndexFile?
+  private var readIndex: IndexFile?
   /// The state to read, in place of the last one.
   private let pin: FolderPin?
   /// Whether a reader may have index keys made that are missing because only readers use them.
@@ -134,15 +135,22 @@ package final class FolderView {
     guard let index = try folder.openIndex(), try ((pending?.start ?? head())...head()).contains(index.sequence) else {
       throw IndexUnusable()
     }
-    // Under the lock nobody changes the index, unless commits are pending: its meta pages need to be read once only.
-    let opened = pending == nil ? try index.pinned() : index
-    openedIndex = opened
-    return opened
+    openedIndex = index
+    return index
+  }
+
+  /// The index as it is read: under the lock nobody changes it, unless commits are pending, and its meta pages are read
+  /// once only.
+  private func state() throws -> IndexFile {
+    if let readIndex { return readIndex }
+    let state = pending == nil ? try index().pinned() : try index()
+    readIndex = state
+    return state
   }
 
   /// The number of keys with a prefix.
   package func count(prefix: [UInt8]) throws -> Int {
-    guard pending != nil else { return try index().count(prefix: prefix) }
+    guard pending != nil else { return try state().count(prefix: prefix) }
     var count = 0
     try scan(prefix: prefix) { _ in
       count += 1
@@ -156,7 +164,7 @@ package final class FolderView {
   package func scan(
     prefix: [UInt8], from: [UInt8]? = nil, skipping skipped: Int = 0, _ body: ([UInt8]) throws -> Bool
   ) throws {
-    guard let pending else { return try index().scan(prefix: prefix, from: from, skipping: skipped, body) }
+    guard let pending else { return try state().scan(prefix: prefix, from: from, skipping: skipped, body) }
     var left = skipped
     try pending.scan(index(), prefix: prefix, from: from) { key in
       left -= 1
@@ -168,6 +176,6 @@ package final class FolderView {
   /// false. No key without the prefix may be between those with it and the bound.
   package func scanBackward(prefix: [UInt8], before bound: [UInt8], _ body: ([UInt8]) throws -> Bool) throws {
     try requireFiles()
-    try index().scanBackward(prefix: prefix, before: bound, body)
+    try state().scanBackward(prefix: prefix, before: bound, body)
   }
 }

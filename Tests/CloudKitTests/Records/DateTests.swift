@@ -39,7 +39,9 @@ struct DateTests {
     let record = note("dates")
     record["list"] = dates
     record.encryptedValues["secrets"] = dates
-    for (place, date) in dates.enumerated() {
+    // A type has no room for two fields for each of them.
+    let some = dates.prefix(100)
+    for (place, date) in some.enumerated() {
       record["date\(place)"] = date
       record.encryptedValues["secret\(place)"] = date
     }
@@ -51,7 +53,7 @@ struct DateTests {
       let fetched = try await database.record(for: record.recordID)
       #expect(Self.bits(fetched["list"] as? [Date]) == Self.bits(dates))
       #expect(Self.bits(fetched.encryptedValues["secrets"] as? [Date]) == Self.bits(dates))
-      for (place, date) in dates.enumerated() {
+      for (place, date) in some.enumerated() {
         try #require(fetched["date\(place)"] as? Date == date)
         try #require(fetched.encryptedValues["secret\(place)"] as? Date == date)
       }

@@ -1,6 +1,8 @@
 import CloudModel
 import CloudService
+import Emulator
 import TestSupport
+import Testing
 
 extension FormatStory {
   /// Keys that took the place of others, as somebody was taken off a list; and some that are to be replaced, as a record
@@ -27,5 +29,19 @@ extension FormatStory {
     try one.edit(Record.zoneWideShareName) { $0.participants.removeLast() }
     try one.save(one.secret("root", "again"), policy: .changedKeys)
     try one.modify(delete: [Record.zoneWideShareName]).deletes[0].get()
+  }
+
+  /// A device that the cloud has throttled, and will once more.
+  func makeNetwork() throws {
+    var acting = ActingIdentity()
+    (acting.root, acting.who, acting.container) = (cloud.path, .account("alice"), TemporaryCloud.container)
+    acting.device = "tram"
+    let session = try Session(acting)
+    let request = FetchRecordsRequest(scope: .private, records: [])
+    _ = try session.service.records.fetchRecords(request, by: session.caller)
+    try session.service.devices.setNetwork(try NetworkCondition(.throttled, retryAfter: 60, times: 2), of: "tram")
+    #expect(throws: ServiceError.self) {
+      try session.service.records.fetchRecords(request, by: session.caller)
+    }
   }
 }

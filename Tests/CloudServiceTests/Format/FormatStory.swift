@@ -52,6 +52,7 @@ struct FormatStory {
     try makeCompaction()
     try makeZones()
     try makeDevice()
+    try makeNetwork()
     try makeSharing()
     try makeOperation()
     try makeCrowd()
