@@ -90,30 +90,26 @@ struct MirroredStore: Sendable {
     ZoneHome(zoneID, ofAccount: try read { try $0.mirrorRow(key: StateKey.account, in: .state) })
   }
 
-  /// The user record name of whoever made a record of the public database; nil in others, where nobody asks.
-  func creator(of record: CKRecord) throws -> String? {
-    guard scope == .public, let name = record.creatorUserRecordID?.recordName else { return nil }
-    return name == CKCurrentUserDefaultName ? try user() : name
-  }
-
-  /// The user record name of whoever is signed in, as of the last setup.
-  private func user() throws -> String? { try account()?["user"]?.string }
-
-  /// A record as the store keeps it. What is in the public database stays when somebody else signs in: there nobody is
-  /// kept as the current user.
-  func archive(of record: CKRecord) throws -> String {
-    guard scope == .public, let user = try user() else { return RecordArchive.text(of: record) }
-    return RecordArchive.text(of: record.renamingUsers { $0 == CKCurrentUserDefaultName ? user : $0 })
+  /// What the store keeps of a record: its text and, of the public database, the user record name of whoever made it. That
+  /// stays when somebody else signs in, so that nobody is kept as the current user there.
+  func kept(_ record: CKRecord) throws -> (archive: String, creator: String?) {
+    guard scope == .public else { return (RecordArchive.text(of: record), nil) }
+    let isOwn = [record.creatorUserRecordID, record.lastModifiedUserRecordID].contains {
+      $0?.recordName == CKCurrentUserDefaultName
+    }
+    guard isOwn else { return (RecordArchive.text(of: record), record.creatorUserRecordID?.recordName) }
+    let user = try account()?["user"]?.string
+    let named = record.renamingUsers { $0 == CKCurrentUserDefaultName ? user ?? $0 : $0 }
+    let creator = named.creatorUserRecordID?.recordName
+    return (RecordArchive.text(of: named), creator == CKCurrentUserDefaultName ? nil : creator)
   }
 
   /// What a record says of its object; nil if the model has none such. In the public database nobody moves records: who
   /// says so in a record of theirs gets no other's object by it.
   func imported(_ record: CKRecord) throws -> ImportedRecord? {
-    var object = try ImportedRecord(record, mapping)
-    guard scope == .public else { return object }
-    object?.receipt = MoveReceipt()
-    object?.creator = try creator(of: record)
-    object?.archive = try archive(of: record)
+    guard var object = try ImportedRecord(record, mapping) else { return nil }
+    (object.archive, object.creator) = try kept(record)
+    if scope == .public { object.receipt = MoveReceipt() }
     return object
   }
 

@@ -182,15 +182,12 @@ struct Exporter {
   /// Stores the cloud's answer.
   private func store(_ saved: [(ExportSave, CKRecord)], _ settled: [ExportSave], _ gone: [ExportSave]) throws {
     let through = plan.unsent.through
-    let archives = try saved.map { try mirrored.archive(of: $0.1) }
-    let creators = try saved.map { try mirrored.creator(of: $0.1) }
+    let kept = try saved.map { try mirrored.kept($0.1) }
     try mirrored.edit { edits in
-      for ((save, record), (archive, creator)) in zip(saved, zip(archives, creators)) {
+      for ((save, record), kept) in zip(saved, kept) {
         try edits.update(save) { entry in
-          entry.creator = creator
-          entry.tag = record.recordChangeTag
-          entry.archive = archive
-          entry.sent = through
+          (entry.archive, entry.creator) = kept
+          (entry.tag, entry.sent) = (record.recordChangeTag, through)
         }
       }
       for save in settled { try edits.update(save) { $0.sent = through } }

@@ -12,7 +12,8 @@ import Platform
 struct ImportedRecord: Sendable {
   var home: RecordHome
   var tag: String?
-  var archive: String
+  /// Set where the record is taken over, as ``MirroredStore/kept(_:)`` has it.
+  var archive = ""
   var entity: Int
   /// In the order of the entity's attributes. Nil: the record says nothing of it that could be understood.
   var attributes: [StoredValue?]
@@ -30,7 +31,6 @@ struct ImportedRecord: Sendable {
     self.entity = entity
     home = RecordHome(record.recordID)
     tag = record.recordChangeTag
-    archive = RecordArchive.text(of: record)
     attributes = Array(repeating: nil, count: mapping.schema.entities[entity].attributes.count)
     for attribute in mapping.entities[entity].attributes {
       let value = try Self.value(
