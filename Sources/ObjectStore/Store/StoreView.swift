@@ -56,18 +56,11 @@ package class StoreView {
     return nil
   }
 
-  /// The objects whose own entity is this one, by number.
   package func hasObjects() throws -> Bool {
-    try schema.entities.indices.contains { entity in
-      var isFound = false
-      try view.scan(prefix: StoreTable.objects(entity).prefix(.row)) { _ in
-        isFound = true
-        return false
-      }
-      return isFound
-    }
+    try schema.entities.indices.contains { try view.first(StoreTable.objects($0).prefix(.row)) != nil }
   }
 
+  /// The objects whose own entity is this one, by number.
   package func ids(of entity: Int) throws -> [RowID] {
     var ids: [RowID] = []
     try view.scan(prefix: StoreTable.objects(entity).prefix(.row)) { key in

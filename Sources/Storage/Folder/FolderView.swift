@@ -4,7 +4,7 @@ import Platform
 package final class FolderView {
   package let folder: JournaledFolder
   private var openedIndex: IndexFile?
-  private var readIndex: IndexFile?
+  private var pinnedIndex: IndexFile?
   /// The state to read, in place of the last one.
   private let pin: FolderPin?
   /// Whether a reader may have index keys made that are missing because only readers use them.
@@ -139,12 +139,11 @@ package final class FolderView {
     return index
   }
 
-  /// The index as it is read: under the lock nobody changes it, unless commits are pending, and its meta pages are read
-  /// once only.
+  /// The index where no commits are pending: under the lock nobody changes it, so that its meta pages are read once only.
   private func state() throws -> IndexFile {
-    if let readIndex { return readIndex }
-    let state = pending == nil ? try index().pinned() : try index()
-    readIndex = state
+    if let pinnedIndex { return pinnedIndex }
+    let state = try index().pinned()
+    pinnedIndex = state
     return state
   }
 

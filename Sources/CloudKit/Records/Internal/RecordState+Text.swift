@@ -32,9 +32,9 @@ extension CKRecord {
   }
 }
 
-extension RecordState.Archive {
-  private struct Malformed: Error {}
+private struct Malformed: Error {}
 
+extension RecordState.Archive {
   fileprivate func object() throws -> JSONObject {
     var object: JSONObject = ["recordType": .string(recordType), "recordID": recordID.value]
     object["changeTag"] = changeTag.map(JSONValue.string)
@@ -140,9 +140,7 @@ extension CKRecordID.Archive {
   fileprivate init(_ value: JSONValue) throws {
     guard let name = value["recordName"]?.string, let zone = value["zoneID"]?["zoneName"]?.string,
       let owner = value["zoneID"]?["ownerName"]?.string
-    else {
-      throw CocoaError(.coderReadCorrupt)
-    }
+    else { throw Malformed() }
     self.init(recordName: name, zoneID: CKRecordZoneID.Archive(zoneName: zone, ownerName: owner))
   }
 }
