@@ -44,4 +44,15 @@ extension FormatStory {
       try session.service.records.fetchRecords(request, by: session.caller)
     }
   }
+
+  /// A commit that was planned upon one that was left, in a journal that need not grow for it.
+  func makeCrowd() throws {
+    let crowd = zone("Crowd")
+    try crowd.makeZone()
+    try crowd.save(crowd.note("long", String(repeating: "0123456789", count: 350)))
+    let store = try #require(try FaultRunPeople(cloud.service).store(crowd.zone))
+    try store.crowded([
+      { try crowd.save(crowd.note("first")) }, { try crowd.save(crowd.note("second")) },
+    ])
+  }
 }

@@ -59,17 +59,6 @@ struct FormatStory {
     try makeSubscriptions()
   }
 
-  /// A commit that was planned upon one that was left, in a journal that need not grow for it.
-  private func makeCrowd() throws {
-    let crowd = zone("Crowd")
-    try crowd.makeZone()
-    try crowd.save(crowd.note("long", String(repeating: "0123456789", count: 350)))
-    let store = try #require(try FaultRunPeople(cloud.service).store(crowd.zone))
-    try store.crowded([
-      { try crowd.save(crowd.note("first")) }, { try crowd.save(crowd.note("second")) },
-    ])
-  }
-
   /// A long-lived operation with its answers, and the log of its requests.
   private func makeOperation() throws {
     var acting = ActingIdentity()

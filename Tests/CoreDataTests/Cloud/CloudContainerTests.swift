@@ -248,9 +248,7 @@ struct CloudContainerTests {
     await tablet.drain()
     try await phone.container.change { $0.delete(try $0.post("One")) }
     await phone.drain()
-    let database = try LocalCloud.acting(as: "alice", device: "plain", root: cloud.path) {
-      CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase
-    }
+    let database = try cloud.plainDatabase()
     let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
     func types() async throws -> [String] {
       let changes = try await database.recordZoneChanges(inZoneWith: zone, since: nil)

@@ -181,15 +181,9 @@ struct ImportTests {
         <attribute name="count" optional="YES" attributeType="Integer 16" minValueString="1" maxValueString="9"/>
       </entity>
       """, module: nil)
-    let container = try LocalCloud.acting(
-      as: "alice", device: "phone", root: cloud.path, container: TemporaryCloud.container
-    ) { NSPersistentCloudKitContainer(name: "Posts", managedObjectModel: model) }
-    container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: folder.path + "/posts.sqlite")
-    container.loadPersistentStores { #expect($1 == nil) }
+    let container = try cloud.posts(model, in: folder.path)
     await container.drain()
-    let database = try LocalCloud.acting(as: "alice", device: "plain", root: cloud.path) {
-      CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase
-    }
+    let database = try cloud.plainDatabase()
     let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
     let record = CKRecord(recordType: "CD_Post", recordID: CKRecord.ID(recordName: "plain", zoneID: zone))
     record["CD_entityName"] = "Post"

@@ -152,18 +152,10 @@ struct LoadingTests {
     await sameDatabase.drain()
   }
 
-  private var plain: CKDatabase {
-    get throws {
-      try LocalCloud.acting(as: "alice", device: "plain", root: cloud.path) {
-        CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase
-      }
-    }
-  }
-
   /// The records of what is not shared, as plain CloudKit reads them.
   private func records() async throws -> [CKRecord] {
     let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
-    let changes = try await plain.recordZoneChanges(inZoneWith: zone, since: nil)
+    let changes = try await cloud.plainDatabase().recordZoneChanges(inZoneWith: zone, since: nil)
     return try changes.modificationResultsByID.values.map { try $0.get().record }
   }
 

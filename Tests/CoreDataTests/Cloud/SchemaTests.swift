@@ -1,7 +1,6 @@
 import CloudKit
 import FaultInjection
 import Foundation
-import LocalCloud
 import TestSupport
 import Testing
 
@@ -12,14 +11,6 @@ struct SchemaTests {
   private let cloud: TemporaryCloud
 
   init() throws { cloud = try TemporaryCloud() }
-
-  private var database: CKDatabase {
-    get throws {
-      try LocalCloud.acting(as: "alice", device: "plain", root: cloud.path) {
-        CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase
-      }
-    }
-  }
 
   /// The lines of a record type in the development environment's schema, without what separates words.
   private func lines(of type: String) -> [String] {
@@ -72,11 +63,7 @@ struct SchemaTests {
     ]
     let model = NSManagedObjectModel()
     model.entities = [post]
-    let container = try LocalCloud.acting(
-      as: "alice", device: "phone", root: cloud.path, container: TemporaryCloud.container
-    ) { NSPersistentCloudKitContainer(name: "Posts", managedObjectModel: model) }
-    container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: folder.path + "/posts.sqlite")
-    container.loadPersistentStores { #expect($1 == nil) }
+    let container = try cloud.posts(model, in: folder.path)
     try container.initializeCloudKitSchema()
     let lines = lines(of: "CD_Post")
     #expect(lines.contains { $0.hasPrefix("CD_link STRING") })
@@ -96,7 +83,7 @@ struct SchemaTests {
 
   @Test("mirroring 3.2: what an initialisation that was killed left is gone with the next one [mirror-19]")
   func leftOvers() async throws {
-    let database = try database
+    let database = try cloud.plainDatabase()
     let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.schema")
     try await database.save(CKRecordZone(zoneID: zone))
     let record = CKRecord(recordType: "CD_Post", recordID: CKRecord.ID(recordName: "left", zoneID: zone))

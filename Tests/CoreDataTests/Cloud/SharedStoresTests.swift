@@ -110,9 +110,7 @@ struct SharedStoresTests {
       #expect(found.mapValues(\.recordID.zoneID.zoneName) == [ids[0]: first, ids[1]: second])
     }
     // A participant has nothing in the private database.
-    let database = try LocalCloud.acting(as: "bob", device: "plain", root: cloud.path) {
-      CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase
-    }
+    let database = try cloud.plainDatabase(of: "bob")
     #expect(try await !database.allRecordZones().contains { $0.zoneID.zoneName == first })
   }
 

@@ -141,9 +141,7 @@ struct VersionTests {
     let phone = try start("phone", isLater: true)
     try await phone.change { $0.add("Post", ["title": "A", "level": 7, "rank": 7]) }
     await phone.drain()
-    let database = try LocalCloud.acting(as: "alice", device: "plain", root: cloud.path) {
-      CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase
-    }
+    let database = try cloud.plainDatabase()
     let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
     let record = CKRecord(recordType: "CD_Post", recordID: CKRecord.ID(recordName: "plain", zoneID: zone))
     record["CD_entityName"] = "Post"

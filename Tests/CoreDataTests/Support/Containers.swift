@@ -1,3 +1,6 @@
+import CloudKit
+import Foundation
+import LocalCloud
 import TestSupport
 import Testing
 
@@ -26,5 +29,24 @@ extension NSManagedObjectContext {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Post")
     request.predicate = NSPredicate(format: "title == %@", title)
     return try #require(try fetch(request).first)
+  }
+}
+
+extension TemporaryCloud {
+  /// A person's private database, as plain CloudKit has it on a device of its own.
+  func plainDatabase(of account: String = "alice") throws -> CKDatabase {
+    try LocalCloud.acting(as: account, device: "plain", root: path) {
+      CKContainer(identifier: Self.container).privateCloudDatabase
+    }
+  }
+
+  /// A program of alice's phone with one store of that model in the folder.
+  func posts(_ model: NSManagedObjectModel, in folder: String) throws -> NSPersistentCloudKitContainer {
+    let container = try LocalCloud.acting(as: "alice", device: "phone", root: path, container: Self.container) {
+      NSPersistentCloudKitContainer(name: "Posts", managedObjectModel: model)
+    }
+    container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: folder + "/posts.sqlite")
+    container.loadPersistentStores { #expect($1 == nil) }
+    return container
   }
 }

@@ -62,22 +62,27 @@ struct NewsTests {
     return acting
   }
 
-  @Test("where nothing tells of a sign-in the setup is tried again after a pause [mirror-16]")
-  func unnoticedSignIn() async throws {
-    let root = ScratchFolder.newPath("cloud")
-    defer { try? ScratchFolder.remove(root) }
-    let acting = strayIdentity(root)
-    let phone = try Device(acting: acting, scope: .private)
-    let events = EventList()
-    // The cloud is made after the mirroring tried to listen to it, and before it looks for an account.
-    let engine = MirroringEngine(
-      store: phone.store, containerIdentifier: MirrorStage.container, scope: .private, acting: acting,
+  /// A mirroring whose cloud is made after it tried to listen to it, and before it looks for an account.
+  private func strayEngine(
+    _ phone: Device, _ scope: CKDatabase.Scope, _ root: String, _ events: EventList
+  ) -> MirroringEngine {
+    MirroringEngine(
+      store: phone.store, containerIdentifier: MirrorStage.container, scope: scope, acting: strayIdentity(root),
       event: { event in
         events.add(event)
         guard events.all.count == 1 else { return }
         try? LocalCloud.createCloud(at: root)
         try? LocalCloud.acting(as: nil, device: "phone", root: root) { try LocalCloud.addAccount("alice") }
       })
+  }
+
+  @Test("where nothing tells of a sign-in the setup is tried again after a pause [mirror-16]")
+  func unnoticedSignIn() async throws {
+    let root = ScratchFolder.newPath("cloud")
+    defer { try? ScratchFolder.remove(root) }
+    let phone = try Device(acting: strayIdentity(root), scope: .private)
+    let events = EventList()
+    let engine = strayEngine(phone, .private, root, events)
     defer { engine.stop() }
     engine.start()
     try await eventually("the setup fails") { events.all.contains { $0.endDate != nil } }
@@ -90,18 +95,10 @@ struct NewsTests {
   func unnoticedSignInOfThePublic() async throws {
     let root = ScratchFolder.newPath("cloud")
     defer { try? ScratchFolder.remove(root) }
-    let acting = strayIdentity(root)
-    let phone = try Device(acting: acting, scope: .public)
+    let phone = try Device(acting: strayIdentity(root), scope: .public)
     let post = try phone.insert("Post", "A")
     let events = EventList()
-    let engine = MirroringEngine(
-      store: phone.store, containerIdentifier: MirrorStage.container, scope: .public, acting: acting,
-      event: { event in
-        events.add(event)
-        guard events.all.count == 1 else { return }
-        try? LocalCloud.createCloud(at: root)
-        try? LocalCloud.acting(as: nil, device: "phone", root: root) { try LocalCloud.addAccount("alice") }
-      })
+    let engine = strayEngine(phone, .public, root, events)
     defer { engine.stop() }
     engine.start()
     try await eventually("the export fails") { events.all.contains { $0.kind == .export && $0.error != nil } }
