@@ -199,7 +199,7 @@ final class SharedStoreTests {
       try other.tell("share", ["key": "p\(number)"])
       try one.insert("r\(number)")
       let zone = try #require(try other.answer()["zone"] as? String)
-      try one.ask("invite", ["zone": zone, "accounts": ["bob"]])
+      try one.ask("invite", ["zone": zone, "account": "bob", "mayWrite": true])
     }
     for program in [app, tool] { try program.ask("drain") }
     #expect(try records().count == 12)
