@@ -40,7 +40,7 @@ struct MirrorText {
   private func document(_ reference: WaitingEntry) -> JSONObject {
     var document: JSONObject = ["record": reference.target.value]
     switch reference.reference {
-    case .toOne(let number, let relationship, _):
+    case .toOne(let number, let relationship):
       document["object"] = .integer(number)
       document["relationship"] = .string(relationship)
     case .link(let link): document["link"] = link.home.value

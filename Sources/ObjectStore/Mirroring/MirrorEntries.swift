@@ -98,9 +98,8 @@ package struct ZoneEntry: Sendable {
 /// A reference that waits for its target: a row of the table `waiting`, with the target's key.
 package struct WaitingEntry: Sendable {
   package enum Reference: Sendable {
-    /// The relationship to one object, by its name, of the object with that number. `tag`: the change tag of the version
-    /// of its record that says so.
-    case toOne(number: Int64, relationship: String, tag: String?)
+    /// The relationship to one object, by its name, of the object with that number.
+    case toOne(number: Int64, relationship: String)
     /// A pair of objects, whose record is this.
     case link(LinkRecord)
   }
@@ -117,8 +116,7 @@ package struct WaitingEntry: Sendable {
     guard let target = RecordHome(row.values["target"]) else { return nil }
     if let number = row.values["object"]?.integer, let relationship = row.values["relationship"]?.string {
       self.init(
-        number: row.id, target: target,
-        reference: .toOne(number: number, relationship: relationship, tag: row.values["tag"]?.string))
+        number: row.id, target: target, reference: .toOne(number: number, relationship: relationship))
     } else if let link = LinkRecord(row.values["link"]) {
       self.init(number: row.id, target: target, reference: .link(link))
     } else {
@@ -129,10 +127,9 @@ package struct WaitingEntry: Sendable {
   package var row: MirrorRow {
     var values: JSONObject = ["target": target.value]
     switch reference {
-    case .toOne(let number, let relationship, let tag):
+    case .toOne(let number, let relationship):
       values["object"] = .integer(number)
       values["relationship"] = .string(relationship)
-      values["tag"] = tag.map(JSONValue.string)
     case .link(let link): values["link"] = link.value
     }
     return MirrorRow(id: number, key: target.key, values: values)

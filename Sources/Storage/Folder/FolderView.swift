@@ -4,7 +4,6 @@ import Platform
 package final class FolderView {
   package let folder: JournaledFolder
   private var openedIndex: IndexFile?
-  private var pinnedIndex: IndexFile?
   /// The state to read, in place of the last one.
   private let pin: FolderPin?
   /// Whether a reader may have index keys made that are missing because only readers use them.
@@ -139,17 +138,9 @@ package final class FolderView {
     return index
   }
 
-  /// The index where no commits are pending: under the lock nobody changes it, so that its meta pages are read once only.
-  private func state() throws -> IndexFile {
-    if let pinnedIndex { return pinnedIndex }
-    let state = try index().pinned()
-    pinnedIndex = state
-    return state
-  }
-
   /// The number of keys with a prefix.
   package func count(prefix: [UInt8]) throws -> Int {
-    guard pending != nil else { return try state().count(prefix: prefix) }
+    guard pending != nil else { return try index().count(prefix: prefix) }
     var count = 0
     try scan(prefix: prefix) { _ in
       count += 1
@@ -163,7 +154,7 @@ package final class FolderView {
   package func scan(
     prefix: [UInt8], from: [UInt8]? = nil, skipping skipped: Int = 0, _ body: ([UInt8]) throws -> Bool
   ) throws {
-    guard let pending else { return try state().scan(prefix: prefix, from: from, skipping: skipped, body) }
+    guard let pending else { return try index().scan(prefix: prefix, from: from, skipping: skipped, body) }
     var left = skipped
     try pending.scan(index(), prefix: prefix, from: from) { key in
       left -= 1
@@ -175,6 +166,6 @@ package final class FolderView {
   /// false. No key without the prefix may be between those with it and the bound.
   package func scanBackward(prefix: [UInt8], before bound: [UInt8], _ body: ([UInt8]) throws -> Bool) throws {
     try requireFiles()
-    try state().scanBackward(prefix: prefix, before: bound, body)
+    try index().scanBackward(prefix: prefix, before: bound, body)
   }
 }

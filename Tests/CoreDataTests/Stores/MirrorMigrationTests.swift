@@ -71,8 +71,8 @@ struct MirrorMigrationTests {
       let link = try #require(
         LinkRecord(["home": home("waiting").value, "first": ends.0.value, "second": ends.1.value] as JSONValue))
       for reference in [
-        WaitingEntry.Reference.toOne(number: ids[0].number, relationship: "author", tag: nil), .link(link),
-        .toOne(number: ids[3].number, relationship: "any", tag: nil),
+        WaitingEntry.Reference.toOne(number: ids[0].number, relationship: "author"), .link(link),
+        .toOne(number: ids[3].number, relationship: "any"),
       ] {
         transaction.put(
           WaitingEntry(number: transaction.newNumber(), target: home("target"), reference: reference).row, in: .waiting)
@@ -99,8 +99,7 @@ struct MirrorMigrationTests {
       #expect(try view.rows(prefix: "", in: .links).count == 3)
       #expect(try view.rows(prefix: "record ", in: .links).compactMap { try view.link($0)?.home } == [home("pair")])
       let waiting = try view.rows(prefix: "", in: .waiting).compactMap { WaitingEntry($0)?.reference }
-      guard waiting.count == 2, case .toOne(ids[0].number, "writer", nil) = waiting[0],
-        case .link(let link) = waiting[1]
+      guard waiting.count == 2, case .toOne(ids[0].number, "writer") = waiting[0], case .link(let link) = waiting[1]
       else {
         Issue.record("\(waiting)")
         return

@@ -300,7 +300,7 @@ struct MappingTests {
     #expect(LinkEntry(link.mirrorRows[0])?.mirrorRows == link.mirrorRows)
     #expect(RecordEntry(link.mirrorRows[1]) == nil && LinkEntry(entry.row) == nil)
     let waiting = WaitingEntry(
-      number: 3, target: entry.home, reference: .toOne(number: 8, relationship: "post", tag: "t"))
+      number: 3, target: entry.home, reference: .toOne(number: 8, relationship: "post"))
     #expect(WaitingEntry(waiting.row)?.row == waiting.row)
     var zone = ZoneEntry(number: 2, home: .private)
     (zone.token, zone.isWalkedAnew, zone.share, zone.isMade) = ("t", true, "s", true)

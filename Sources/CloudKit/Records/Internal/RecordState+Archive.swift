@@ -19,8 +19,6 @@ extension RecordState {
     var changedEncryptedKeys: [String]?
     var isParentChanged: Bool?
     var isShareChanged: Bool?
-    /// True in place of the three below, if the values are those that the server sent.
-    var isAsSent: Bool?
     var serverValues: [String: ClientValue.Archive]?
     var serverEncryptedValues: [String: ClientValue.Archive]?
     var serverParent: CKReference.Archive?
@@ -39,18 +37,10 @@ extension RecordState {
     archive.changedEncryptedKeys = encryptedEdits.keys.sorted()
     archive.isParentChanged = isParentChanged
     archive.isShareChanged = isShareChanged
-    archive.isAsSent = isAsSent ? true : nil
-    if isAsSent { return archive }
     archive.serverValues = serverValues?.values.mapValues(\.archive)
     archive.serverEncryptedValues = serverValues?.encryptedValues.mapValues(\.archive)
     archive.serverParent = serverValues?.parent?.archive
     return archive
-  }
-
-  /// A save leaves the app's assets in place of the server's.
-  private var isAsSent: Bool {
-    serverValues != nil && edits.isEmpty && encryptedEdits.isEmpty && !isParentChanged
-      && values.values.allSatisfy(\.assets.isEmpty)
   }
 
   /// Nil if the archive contains something that a record cannot hold.
@@ -81,10 +71,7 @@ extension RecordState {
       self.encryptedValues = encrypted
       for key in changed.0 { set(values[key], forKey: key) }
       for key in changed.1 { setEncrypted(encrypted[key], forKey: key) }
-      if archive.isAsSent == true {
-        rememberServerValues()
-        serverValues?.shareState = nil
-      } else if let told = archive.serverValues {
+      if let told = archive.serverValues {
         serverValues = ServerValues(
           values: try told.mapValues(Self.checked(ClientValue.init(archive:))),
           encryptedValues: try (archive.serverEncryptedValues ?? [:])

@@ -51,7 +51,6 @@ extension RecordState.Archive {
     object["changedEncryptedKeys"] = changedEncryptedKeys.map { .array($0.map(JSONValue.string)) }
     object["isParentChanged"] = isParentChanged.map(JSONValue.bool)
     object["isShareChanged"] = isShareChanged.map(JSONValue.bool)
-    object["isAsSent"] = isAsSent.map(JSONValue.bool)
     object["serverValues"] = try serverValues.map(Self.value)
     object["serverEncryptedValues"] = try serverEncryptedValues.map(Self.value)
     object["serverParent"] = try serverParent.map { .object(try Payload.object($0)) }
@@ -78,7 +77,6 @@ extension RecordState.Archive {
     changedEncryptedKeys = object["changedEncryptedKeys"]?.array?.compactMap(\.string)
     isParentChanged = object["isParentChanged"]?.bool
     isShareChanged = object["isShareChanged"]?.bool
-    isAsSent = object["isAsSent"]?.bool
     serverValues = try object["serverValues"].map(Self.values)
     serverEncryptedValues = try object["serverEncryptedValues"].map(Self.values)
     serverParent = try part("serverParent")

@@ -10,8 +10,6 @@ import ObjectStore
 struct ExportPlan {
   let mirrored: MirroredStore
   private let candidates: ExportCandidates
-  /// The numbers of objects that are there and have records to delete, their own or those of pairs, as far as was seen.
-  private var departing: Set<Int64> = []
 
   init(_ mirrored: MirroredStore) throws {
     self.mirrored = mirrored
@@ -67,58 +65,48 @@ struct ExportPlan {
 
   /// The records of those objects and of their pairs that differ from what the cloud has. Adds the objects that can't be
   /// sent to `failures`, and passes over those that are there.
-  mutating func saves(
+  func saves(
     _ ids: ArraySlice<RowID>, _ assets: ExportAssets, _ failures: inout [RowID: any Error]
   ) throws -> [ExportSave] {
-    var (found, departing) = (failures, departing)
-    defer { (failures, self.departing) = (found, departing) }
+    var found = failures
+    defer { failures = found }
     return try mirrored.read { view in
       var saves: [ExportSave] = []
       var links: Set<Int64> = []
-      let homes = KnownHomes(view: view)
-      departing.formUnion(found.keys.map(\.number))
       for id in ids where found[id] == nil {
         guard let row = try view.row(id), let entry = RecordEntry(try view.mirrorRow(id.number, in: .records)) else {
           continue
         }
-        if !entry.leaving.isEmpty { departing.insert(id.number) }
         do {
-          if let save = try save(row, entry, homes, assets) { saves.append(save) }
+          if let save = try save(row, entry, view, assets) { saves.append(save) }
         } catch  where MirroringError.isOfGraph(error) {
           found[id] = error
-          departing.insert(id.number)
           continue
         }
         if relinked(id).isEmpty { continue }
-        for link in try view.links(of: id.number) {
-          if link.isEnding || !link.leaving.isEmpty { departing.insert(id.number) }
-          if link.isEnding || link.isSent || !links.insert(link.rows[0]).inserted { continue }
-          if let save = try save(link, homes) { saves.append(save) }
+        for link in try view.links(of: id.number) where !link.isEnding && !link.isSent {
+          if links.insert(link.rows[0]).inserted, let save = try save(link, view) { saves.append(save) }
         }
       }
       return saves
     }
   }
 
-  /// Has the deletions of objects found that the export does not come to.
-  mutating func pass(over ids: ArraySlice<RowID>) { departing.formUnion(ids.map(\.number)) }
-
   private func save(
-    _ row: StoredRow, _ entry: RecordEntry, _ homes: KnownHomes, _ assets: ExportAssets
+    _ row: StoredRow, _ entry: RecordEntry, _ view: StoreView, _ assets: ExportAssets
   ) throws -> ExportSave? {
-    let (view, entity) = (homes.view, mirrored.mapping.entities[Int(row.id.entity)])
-    let isCompared = pending.contains(row.id.number) || unsent.isHistoryGone
-    var properties = entry.tag == nil || isCompared ? nil : unsent.properties(of: row.id, entry)
-    if properties?.isEmpty == true { return nil }
+    let entity = mirrored.mapping.entities[Int(row.id.entity)]
     let known = entry.tag == nil ? nil : entry.record
-    if known == nil { properties = nil }
+    let isCompared = pending.contains(row.id.number) || unsent.isHistoryGone
+    var properties = known == nil || isCompared ? nil : unsent.properties(of: row.id, entry)
+    if properties?.isEmpty == true { return nil }
     if let known, properties == nil { properties = try comparable(row, known, view) }
     let content = try RecordContent(
       row, entity, receipt: entry.receipt,
       name: { target in
-        guard let home = try homes.home(of: target.number) else { return nil }
-        guard home.zone == entry.home.zone else { throw MirroringError.severalZones(entity.name) }
-        return home.name
+        guard let target = RecordEntry(try view.mirrorRow(target.number, in: .records)) else { return nil }
+        guard target.home.zone == entry.home.zone else { throw MirroringError.severalZones(entity.name) }
+        return target.home.name
       }, bytes: { try mirrored.store.contents(of: $0) })
     let record = known ?? CKRecord(recordType: entity.recordType, recordID: entry.home.recordID)
     guard let weight = try content.apply(to: record, properties: properties, asset: assets.asset) else { return nil }
@@ -145,18 +133,19 @@ struct ExportPlan {
       let target = RecordHome(zone, name)
       return try !view.rows(prefix: target.key, in: .waiting).contains { waiting in
         guard let waiting = WaitingEntry(waiting), waiting.target == target else { return false }
-        if case .toOne(row.id.number, toOne.name, _) = waiting.reference { return true }
+        if case .toOne(row.id.number, toOne.name) = waiting.reference { return true }
         return false
       }
     }
     return Set(entity.attributes.map(\.name) + toOnes.map(\.name))
   }
 
-  private func save(_ link: LinkEntry, _ homes: KnownHomes) throws -> ExportSave? {
-    let schema = homes.view.schema
-    guard let relationship = link.place(in: schema), let forward = try homes.home(of: link.forward),
-      let backward = try homes.home(of: link.backward),
-      let content = LinkRecord(link.home, relationship, record: forward.name, other: backward.name, in: schema)
+  private func save(_ link: LinkEntry, _ view: StoreView) throws -> ExportSave? {
+    guard let relationship = link.place(in: view.schema),
+      let forward = RecordEntry(try view.mirrorRow(link.forward, in: .records)),
+      let backward = RecordEntry(try view.mirrorRow(link.backward, in: .records)),
+      let content = LinkRecord(
+        link.home, relationship, record: forward.home.name, other: backward.home.name, in: view.schema)
     else { return nil }
     let record = CKRecord(recordType: RecordNames.linkType, recordID: link.home.recordID)
     content.apply(to: record)
@@ -175,7 +164,7 @@ struct ExportPlan {
         guard homes.insert(home).inserted else { return }
         deletions.append(ExportDeletion(subject: subject, object: number, home: home))
       }
-      for number in gone + departing.sorted() {
+      for number in gone + present.filter({ !relinked($0).isEmpty || pending.contains($0.number) }).map(\.number) {
         for link in try view.links(of: number) {
           for home in link.leaving { add(.oldLinkHome(of: link.rows[0]), of: number, home) }
           if link.isEnding { add(.link(link.rows[0]), of: number, link.home) }
@@ -186,20 +175,5 @@ struct ExportPlan {
       }
       return deletions
     }
-  }
-}
-
-/// The homes of records that others lead to, each read once.
-private final class KnownHomes {
-  let view: StoreView
-  private var homes: [Int64: RecordHome?] = [:]
-
-  init(view: StoreView) { self.view = view }
-
-  func home(of number: Int64) throws -> RecordHome? {
-    if let known = homes[number] { return known }
-    let home = RecordEntry(try view.mirrorRow(number, in: .records))?.home
-    homes[number] = .some(home)
-    return home
   }
 }

@@ -28,7 +28,7 @@ struct Exporter {
   private var outcome = ExportOutcome()
   /// The numbers of the objects that an export has to look at again.
   private var failed: Set<Int64> = []
-  private var plan: ExportPlan
+  private let plan: ExportPlan
 
   init(_ mirrored: MirroredStore, round: Int) throws {
     (self.mirrored, self.round) = (mirrored, round)
@@ -42,11 +42,7 @@ struct Exporter {
       return outcome
     }
     if !plan.isEmpty { try mirrored.ensurePrivateZone() }
-    for ids in plan.present.chunks(of: Self.batch) {
-      if outcome.isOutOfQuota {
-        plan.pass(over: ids)
-        continue
-      }
+    for ids in plan.present.chunks(of: Self.batch) where !outcome.isOutOfQuota {
       var failures = try plan.assign(ids)
       try mirrored.pass(.assigned)
       let assets = ExportAssets()

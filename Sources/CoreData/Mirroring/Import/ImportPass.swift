@@ -180,12 +180,12 @@ struct ImportPass {
     }
     let relationship = mapping.entities[record.entity].toOnes[place].name
     let isNoted = try edits.rows(key: home.key, in: .waiting).contains { row in
-      if case .toOne(id.number, relationship, _)? = WaitingEntry(row)?.reference { true } else { false }
+      if case .toOne(id.number, relationship)? = WaitingEntry(row)?.reference { true } else { false }
     }
     if !isNoted {
       let entry = WaitingEntry(
         number: edits.transaction.newNumber(), target: home,
-        reference: .toOne(number: id.number, relationship: relationship, tag: record.tag))
+        reference: .toOne(number: id.number, relationship: relationship))
       edits.put(entry.row, in: .waiting)
     }
     return nil
@@ -218,25 +218,22 @@ struct ImportPass {
       edits.remove(row.id, from: .waiting)
       switch waiting.reference {
       case .link(let link): try links.apply(link)
-      case .toOne(let number, let relationship, let tag): try connect(number, relationship, tag, to: id, home)
+      case .toOne(let number, let relationship): try connect(number, relationship, to: id, home)
       }
     }
   }
 
-  private func connect(
-    _ number: Int64, _ relationship: String, _ tag: String?, to target: RowID, _ home: RecordHome
-  ) throws {
+  private func connect(_ number: Int64, _ relationship: String, to target: RowID, _ home: RecordHome) throws {
     guard let id = try edits.objects.id(numbered: number), var row = try edits.objects.row(id),
       let entry = RecordEntry(try edits.row(number, in: .records)),
       let toOne = mapping.entities[Int(id.entity)].toOnes.first(where: { $0.name == relationship }),
       fits(target, toOne.place, Int(id.entity)),
       !unsent.own(of: id, entry).contains(relationship)
     else { return }
-    guard entry.home.zone == home.zone, row.toOnes[toOne.place] != target else { return }
     // The record may have been changed again since.
-    if tag == nil || tag != entry.tag, FieldValue(entry.record?.object(forKey: toOne.key)) != .string(home.name) {
-      return
-    }
+    guard entry.home.zone == home.zone, row.toOnes[toOne.place] != target,
+      FieldValue(entry.record?.object(forKey: toOne.key)) == .string(home.name)
+    else { return }
     if claim(toOne.place, of: id, target, home.name) { return }
     row.toOnes[toOne.place] = target
     edits.objects.update(row, changed: [relationship])

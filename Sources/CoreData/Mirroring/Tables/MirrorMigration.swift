@@ -96,13 +96,11 @@ struct MirrorMigration {
   private func waiting(_ row: MirrorRow, _ view: StoreView) throws -> MirrorRow? {
     guard var entry = WaitingEntry(row) else { return row }
     switch entry.reference {
-    case .toOne(let number, let name, _):
+    case .toOne(let number, let name):
       guard let before = try entity(of: number, view), targets[before] != nil,
         let known = mapping.source.relationship(named: name, of: before), let after = relationship(known)
       else { return nil }
-      // What the record says is looked at once more.
-      entry.reference = .toOne(
-        number: number, relationship: mapping.destination.relationships[after].name, tag: nil)
+      entry.reference = .toOne(number: number, relationship: mapping.destination.relationships[after].name)
     case .link(let link):
       entry.reference = .link(link.renamed(end))
     }
