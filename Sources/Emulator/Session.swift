@@ -11,9 +11,10 @@ package struct Session: Sendable {
   package let caller: Caller
   package let settings: Settings
 
+  /// `whileOffline`: called between two attempts of requests that are to wait for the network; says whether to go on.
   package init(
     _ acting: ActingIdentity, settings: Settings? = nil, as role: SessionRole = .program, command: String? = nil,
-    notice: (@Sendable (String) -> Void)? = nil
+    notice: (@Sendable (String) -> Void)? = nil, whileOffline: (@Sendable () -> Bool)? = nil
   ) throws(ServiceError) {
     let settings = if let settings { settings } else { try Settings(acting) }
     let cloud = try OpenClouds.cloud(at: settings.root.value)
@@ -31,7 +32,7 @@ package struct Session: Sendable {
       options.keySeed = { source.bytes(32) }
     }
     if let device = settings.deviceName {
-      NetworkSwitch(of: device, in: cloud, options).install(in: &options.interceptor)
+      NetworkSwitch(of: device, in: cloud, options).install(in: &options.interceptor, wait: whileOffline)
     }
     if settings.log.value { options.interceptor.after = RequestLog(cloud, options).note }
     options.pushes = settings.pushes.value

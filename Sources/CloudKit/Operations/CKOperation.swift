@@ -3,6 +3,7 @@ import CloudService
 import DeviceStore
 import Emulator
 import Foundation
+import Platform
 import Synchronization
 
 /// A request to CloudKit as an operation. Set its blocks and inputs, then add it to a database, a container or a queue.
@@ -25,7 +26,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   public typealias Configuration = CKOperationConfiguration
 
   /// Identifies the operation: 16 upper-case hexadecimal digits.
-  public private(set) var operationID: CKOperation.ID
+  public internal(set) var operationID: CKOperation.ID
 
   /// The group of the operation. Its default configuration supplies the settings that ``configuration`` leaves unset.
   open var group: CKOperationGroup? { willSet { checkNotRunning() } }
@@ -42,9 +43,9 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
 
   private var ownConfiguration = CKOperationConfiguration()
 
-  private enum Phase { case waiting, executing, finished }
+  enum Phase { case waiting, executing, finished }
 
-  private struct Progress {
+  struct Progress {
     var phase = Phase.waiting
     var isConcluded = false
     var isReporting = false
@@ -56,7 +57,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     var isLongLived = false
     /// Whether this is a long-lived operation that was fetched by its ID.
     var isResumed = false
-    var held: (operation: HeldOperation, request: Request)?
+    var held: Held?
     /// Collects events that are not delivered yet.
     var gathered: Gathered<OperationEvent>?
   }
@@ -66,10 +67,12 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     var byID: [AnyHashable: any Error] = [:]
   }
 
-  private let progress = Mutex(Progress())
+  final let progress = Mutex(Progress())
   private let itemErrors = Mutex(ItemErrors())
+  /// Whether the operation was ended early.
+  private let ending = Condition(false)
   private let callbacks = DispatchQueue(label: "CKOperation")
-  private let created = ActingIdentity.current
+  final let created = ActingIdentity.current
 
   /// Makes an operation that does nothing. Use one of the subclasses.
   public override init() {
@@ -180,65 +183,6 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
 
   final var containerName: String? { progress.withLock { $0.container } }
 
-  // MARK: For long-lived operations
-
-  /// Whether the operation was fetched by its ID.
-  final var isResumed: Bool { progress.withLock { $0.isResumed } }
-
-  final var held: HeldOperation? { progress.withLock { $0.held?.operation } }
-
-  /// Gives this operation the ID of an operation that another process started.
-  final func resume(as id: CKOperation.ID) {
-    operationID = id
-    progress.withLock { $0.isResumed = true }
-  }
-
-  /// Keeps the lock on the persisted operation, so that no other process can take it, until it is forgotten or this
-  /// process dies.
-  final func hold(_ operation: HeldOperation, of request: Request) {
-    progress.withLock { $0.held = (operation, request) }
-  }
-
-  /// Runs the body and returns its events without delivering them.
-  final func gathering(_ body: () throws -> Void) -> OperationOutcome {
-    let gathered = Gathered<OperationEvent>()
-    progress.withLock { $0.gathered = gathered }
-    defer { progress.withLock { $0.gathered = nil } }
-    let result: Result<Void, any Error>
-    do { result = .success(try body()) } catch {
-      result = .failure(CKError.wrapping(error, container: containerName))
-    }
-    return OperationOutcome(events: gathered.values, result: result)
-  }
-
-  /// Removes the persisted operation, because its result was reported or it was cancelled.
-  private func forget() {
-    if let held = takeHeld() { Self.forget(held) }
-  }
-
-  private typealias Held = (operation: HeldOperation, request: Request)
-
-  private func takeHeld() -> Held? {
-    progress.withLock { progress in
-      defer { progress.held = nil }
-      return progress.held
-    }
-  }
-
-  private static func forget(_ held: Held) {
-    try? held.request.service.devices.forgetOperation(held.operation.id, by: held.request.caller)
-    held.operation.release()
-  }
-
-  /// Removes a persisted operation that was fetched, and cancelled before it was started.
-  private func forgetUnstarted() {
-    let acting = identity.acting(now: ActingIdentity.current, last: created)
-    Workers.run { [self] in
-      guard let request = try? Request(acting, scope: scope) else { return }
-      try? request.service.devices.forgetOperation(operationID, by: request.caller)
-    }
-  }
-
   /// Records the scope of the call that adds the operation, which determines the account. Stops the process on a second
   /// call.
   final func noteCall() {
@@ -297,6 +241,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
       if progress.cut == nil { progress.cut = error }
       return progress.phase
     }
+    ending.change { $0 = true }
     if phase == .executing { conclude(.failure(error)) }
     return phase
   }
@@ -322,7 +267,8 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
       AccountWatch.begin(identity.captured)
       let request = try Request(
         identity.acting(now: added, last: created), scope: scope, context: context(isLongLived: isLongLived),
-        waitPolicy: effectiveConfiguration.timeoutIntervalForRequest)
+        waitPolicy: effectiveConfiguration.timeoutIntervalForRequest,
+        whileOffline: whileOffline)
       if isLongLived { try workLongLived(request) } else { try work(request) }
       conclude(.success(()))
     } catch {
@@ -330,6 +276,19 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     }
     // A cancelled operation may have finished before it was persisted, so it is removed here.
     if isFinished, progress.withLock({ $0.cut != nil }) { forget() }
+  }
+
+  /// Waits for the network between two attempts, in place of failing without one ([network-8]). False if the operation is
+  /// over meanwhile.
+  private var whileOffline: (@Sendable () -> Bool)? {
+    switch effectiveConfiguration.qualityOfService {
+    case .utility, .background: break
+    default: return nil
+    }
+    return { [self] in
+      Workers.asLongWait { _ = ending.wait(seconds: 0.25) { $0 ? true : nil } }
+      return progress.withLock { $0.cut == nil }
+    }
   }
 
   private func context(isLongLived: Bool) -> OperationContext {

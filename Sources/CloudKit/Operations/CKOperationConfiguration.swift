@@ -6,8 +6,8 @@ import Synchronization
 /// Settings of an operation. Each setting knows whether it was set. An operation's explicit settings take precedence
 /// over those of its group.
 ///
-/// - Difference: there is no network, so ``qualityOfService`` and ``allowsCellularAccess`` have no effect, and a
-///   timeout only where it is set.
+/// - Difference: there is no network but the one that `localcloud device network` takes away, so ``qualityOfService``
+///   says only whether an operation waits for it, ``allowsCellularAccess`` has no effect, and a timeout only where it is set.
 // Sendable: the settings are one value behind a mutex.
 open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// The explicit settings; nil stands for the default.
@@ -52,7 +52,8 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { storage.withLock { $0.container = newValue } }
   }
 
-  /// The priority of the work; `.default` unless set.
+  /// The priority of the work; `.default` unless set. With `.utility` and `.background` an operation waits for the network
+  /// where there is none; with others it fails.
   open var qualityOfService: QualityOfService {
     get { values.qualityOfService ?? .default }
     set { storage.withLock { $0.qualityOfService = newValue } }

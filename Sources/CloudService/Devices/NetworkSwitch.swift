@@ -20,10 +20,19 @@ package struct NetworkSwitch: Sendable {
       seconds: settings.lockTimeout, account: nil, command: settings.command, notice: settings.notice)
   }
 
-  /// Lets the requests of a service pass here.
-  package func install(in interceptor: inout Interceptor) {
+  /// Lets the requests of a service pass here. `wait`: called after each attempt that found no network, or no cloud to be
+  /// reached by it; says whether to try again ([network-8]). Nil: such a request fails.
+  package func install(in interceptor: inout Interceptor, wait: (@Sendable () -> Bool)? = nil) {
     interceptor.before = { operation, caller in
-      if caller != nil, operation.usesNetwork { try pass { $0 != .replyLost } }
+      guard caller != nil, operation.usesNetwork else { return }
+      while true {
+        do {
+          return try pass { $0 != .replyLost }
+        } catch let error as ServiceError {
+          let isOfNetwork = error.code == .networkUnavailable || error.code == .networkFailure
+          guard isOfNetwork, let wait, wait() else { throw error }
+        }
+      }
     }
     interceptor.beforeReply = { operation, caller in
       if caller != nil, operation.changesCloud { try pass { $0 == .replyLost } }

@@ -192,6 +192,51 @@ struct NetworkTests {
     await listener.stop()
   }
 
+  @Test("operations of low quality of service wait for the network, and keep no others from a thread ([network-8])")
+  func waiting() async throws {
+    try set(.offline)
+    func save(_ name: String, _ quality: QualityOfService) -> CKModifyRecordsOperation {
+      let operation = CKModifyRecordsOperation(recordsToSave: [note(name, name)])
+      operation.configuration.qualityOfService = quality
+      return operation
+    }
+    let results = Gathering<Result<Void, any Error>>()
+    // More than there are threads.
+    let names = (0..<80).map { "n\($0)" }
+    for (place, name) in names.enumerated() {
+      let operation = save(name, place.isMultiple(of: 2) ? .utility : .background)
+      operation.modifyRecordsResultBlock = { results.append($0) }
+      alice.add(operation)
+    }
+    let cancelled = Gathering<CKError.Code?>()
+    let late = save("late", .background)
+    late.modifyRecordsResultBlock = { cancelled.append($0.code) }
+    alice.add(late)
+    let short = save("short", .utility)
+    short.configuration.timeoutIntervalForResource = 0.01
+    short.modifyRecordsResultBlock = { cancelled.append($0.code) }
+    alice.add(short)
+    for quality in [QualityOfService.default, .userInitiated, .userInteractive] {
+      let failed = await withCheckedContinuation { continuation in
+        let operation = save("prompt", quality)
+        operation.modifyRecordsResultBlock = { continuation.resume(returning: $0.code) }
+        alice.add(operation)
+      }
+      #expect(failed == .networkUnavailable)
+    }
+    #expect(await code { try await alice.save(note("function")) } == .networkUnavailable)
+    late.cancel()
+    for _ in 0..<3000 where cancelled.values.count < 2 { try await Task.sleep(for: .milliseconds(20)) }
+    #expect(Set(cancelled.values) == [.operationCancelled, .networkFailure])
+    #expect(results.values.isEmpty)
+    try set(.unreachable)
+    try set(.online)
+    for _ in 0..<3000 where results.values.count < names.count { try await Task.sleep(for: .milliseconds(20)) }
+    #expect(results.values.compactMap(\.code) == [])
+    #expect(try await alice.records(for: names.map { note($0).recordID }).values.allSatisfy { $0.value != nil })
+    #expect(await code { _ = try await alice.record(for: note("late").recordID) } == .unknownItem)
+  }
+
   @Test("numbers out of range, nobody's device, and a device that nobody used")
   func mistakes() async throws {
     #expect(await code { try set(.throttled(retryAfter: 0)) } == .invalidArguments)

@@ -11,12 +11,14 @@ struct Request: Sendable {
   let translator: Translator
 
   /// `waitPolicy`: the maximum time in seconds to wait for another process's lock, if it is shorter than the setting.
+  /// `whileOffline`: called between two attempts, if the request is to wait for the network; says whether to go on.
   init(
-    _ acting: ActingIdentity, scope: CKDatabaseScope, context: OperationContext? = nil, waitPolicy: Double? = nil
+    _ acting: ActingIdentity, scope: CKDatabaseScope, context: OperationContext? = nil, waitPolicy: Double? = nil,
+    whileOffline: (@Sendable () -> Bool)? = nil
   ) throws(ServiceError) {
     var settings = try Settings(acting)
     if let waitPolicy, waitPolicy > 0 { settings.lockTimeout.value = min(waitPolicy, settings.lockTimeout.value) }
-    let session = try Session(acting, settings: settings)
+    let session = try Session(acting, settings: settings, whileOffline: whileOffline)
     service = session.service
     var caller = session.caller
     caller.operation = context

@@ -4,39 +4,46 @@ import Synchronization
 /// Threads for requests, which block on the disk and on locks. They are separate from Dispatch's threads and from the
 /// cooperative pool.
 ///
-/// A thread takes waiting jobs one after another, and ends when none is left. A job must not wait for another job.
+/// A thread takes waiting jobs one after another, and ends when none is left. A job must not wait for another job, nor for
+/// what may take long, but in ``asLongWait(_:)``.
 enum Workers {
   private static let limit = 64
 
   private struct State {
     var running = 0
     var waiting = Line<@Sendable () -> Void>()
+
+    /// The next job for a thread that is free; without one the thread doesn't count any more.
+    mutating func next() -> (@Sendable () -> Void)? {
+      if let job = waiting.leave() { return job }
+      running -= 1
+      return nil
+    }
   }
 
   private static let state = Mutex(State())
 
   static func run(_ job: @escaping @Sendable () -> Void) {
     let needsThread = state.withLock { state in
-      guard state.running == limit else {
+      guard state.running >= limit else {
         state.running += 1
         return true
       }
       state.waiting.join(job)
       return false
     }
-    guard needsThread else { return }
-    startThread {
-      var next = job
-      while true {
-        next()
-        let waiting: (@Sendable () -> Void)? = state.withLock { state in
-          if let job = state.waiting.leave() { return job }
-          state.running -= 1
-          return nil
-        }
-        guard let waiting else { return }
-        next = waiting
-      }
-    }
+    if needsThread { startThread { work(off: job) } }
+  }
+
+  private static func work(off job: @Sendable () -> Void) {
+    job()
+    while let next = state.withLock({ $0.next() }) { next() }
+  }
+
+  /// Waits within a job. Meanwhile another thread does other jobs in place of this one.
+  static func asLongWait(_ wait: () -> Void) {
+    if let job = state.withLock({ $0.next() }) { startThread { work(off: job) } }
+    wait()
+    state.withLock { $0.running += 1 }
   }
 }

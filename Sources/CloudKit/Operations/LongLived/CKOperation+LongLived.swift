@@ -1,6 +1,9 @@
 import CloudModel
 import CloudService
+import DeviceStore
+import Emulator
 import Foundation
+import Synchronization
 
 /// Lets an operation outlive its process: the operation is persisted in the tree before it starts, and its events
 /// before they are delivered. A process that fetches it delivers the events again, or finishes the operation first.
@@ -48,5 +51,64 @@ extension CKOperation {
       held.release()
     } catch {}
     return outcome
+  }
+
+  // MARK: What is held
+
+  /// Whether the operation was fetched by its ID.
+  var isResumed: Bool { progress.withLock { $0.isResumed } }
+
+  var held: HeldOperation? { progress.withLock { $0.held?.operation } }
+
+  /// Gives this operation the ID of an operation that another process started.
+  func resume(as id: CKOperation.ID) {
+    operationID = id
+    progress.withLock { $0.isResumed = true }
+  }
+
+  /// Keeps the lock on the persisted operation, so that no other process can take it, until it is forgotten or this
+  /// process dies.
+  func hold(_ operation: HeldOperation, of request: Request) {
+    progress.withLock { $0.held = (operation, request) }
+  }
+
+  /// Runs the body and returns its events without delivering them.
+  func gathering(_ body: () throws -> Void) -> OperationOutcome {
+    let gathered = Gathered<OperationEvent>()
+    progress.withLock { $0.gathered = gathered }
+    defer { progress.withLock { $0.gathered = nil } }
+    let result: Result<Void, any Error>
+    do { result = .success(try body()) } catch {
+      result = .failure(CKError.wrapping(error, container: containerName))
+    }
+    return OperationOutcome(events: gathered.values, result: result)
+  }
+
+  typealias Held = (operation: HeldOperation, request: Request)
+
+  /// Removes the persisted operation, because its result was reported or it was cancelled.
+  func forget() {
+    if let held = takeHeld() { Self.forget(held) }
+  }
+
+  func takeHeld() -> Held? {
+    progress.withLock { progress in
+      defer { progress.held = nil }
+      return progress.held
+    }
+  }
+
+  static func forget(_ held: Held) {
+    try? held.request.service.devices.forgetOperation(held.operation.id, by: held.request.caller)
+    held.operation.release()
+  }
+
+  /// Removes a persisted operation that was fetched, and cancelled before it was started.
+  func forgetUnstarted() {
+    let acting = identity.acting(now: ActingIdentity.current, last: created)
+    Workers.run { [self] in
+      guard let request = try? Request(acting, scope: scope) else { return }
+      try? request.service.devices.forgetOperation(operationID, by: request.caller)
+    }
   }
 }
