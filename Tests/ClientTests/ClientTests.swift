@@ -160,6 +160,6 @@ struct ClientTests {
   }
 
   @Test func allClientsAreFound() {
-    #expect(Set(Self.names).isSuperset(of: ["Bookshop", "EverySymbol", "Mistakes", "Predicates", "ViewModels"]))
+    #expect(Set(Self.names).isSuperset(of: ["Bookshop", "EverySymbol", "Journal", "Mistakes", "Predicates", "ViewModels"]))
   }
 }

@@ -1,0 +1,20 @@
+// swift-tools-version: 6.1
+// An app whose store is mirrored, on two devices, one of which is offline for a while.
+import PackageDescription
+
+#if os(Linux)
+  let products = ["CloudKit", "CoreData", "LocalCloud"]
+#else
+  let products = ["LocalCloudKit", "LocalCoreData", "LocalCloud"]
+#endif
+
+let package = Package(
+  name: "Journal",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "LocalCloudKit", path: "../../..")],
+  targets: [
+    .executableTarget(name: "Journal", dependencies: products.map { .product(name: $0, package: "LocalCloudKit") })
+  ],
+  // The test builds it in both.
+  swiftLanguageModes: [Context.environment["CLIENT_LANGUAGE_MODE"] == "5" ? .v5 : .v6]
+)
