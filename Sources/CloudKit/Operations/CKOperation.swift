@@ -16,7 +16,7 @@ import Synchronization
 /// does adding the operation a second time.
 ///
 /// - Assumption: a cancelled operation ends at once, though a request that it waits for may still take effect.
-// Sendable: progress is behind a mutex. Inputs and blocks are set before the operation starts, as Apple demands, and
+// Sendable: progress is behind the mutex of a condition. Inputs and blocks are set before the operation starts, as Apple demands, and
 // only read afterwards. The locks of the queue and of the worker threads order these accesses.
 open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// The type of ``operationID``.
@@ -67,10 +67,8 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     var byID: [AnyHashable: any Error] = [:]
   }
 
-  final let progress = Mutex(Progress())
+  final let progress = Condition(Progress())
   private let itemErrors = Mutex(ItemErrors())
-  /// Whether the operation was ended early.
-  private let ending = Condition(false)
   private let callbacks = DispatchQueue(label: "CKOperation")
   final let created = ActingIdentity.current
 
@@ -112,7 +110,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
 
   /// The identity with which the operation makes its requests.
   var identity: ContainerIdentity {
-    effectiveConfiguration.container?.identity ?? .standard(progress.withLock { $0.added } ?? created)
+    effectiveConfiguration.container?.identity ?? .standard(progress.change { $0.added } ?? created)
   }
 
   /// The database of the requests, for operations on a database.
@@ -134,21 +132,21 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// turn.
   final func deliver(_ callback: @escaping @Sendable () -> Void) {
     callbacks.async { [self] in
-      if progress.withLock({ $0.cut != nil }) { return }
+      if progress.change({ $0.cut != nil }) { return }
       inScope(callback)
     }
   }
 
   /// Enqueues an event for ``call(_:)``, or collects it while events are being gathered.
   final func deliver(_ event: OperationEvent) {
-    if let gathered = progress.withLock({ $0.gathered }) { return gathered.append(event) }
+    if let gathered = progress.change({ $0.gathered }) { return gathered.append(event) }
     deliver { [self] in call(event) }
   }
 
   /// Runs a block in the scope of the call that added the operation, so that requests made by the block use the same
   /// account.
   private func inScope(_ block: () -> Void) {
-    guard let acting = progress.withLock({ $0.added }) ?? created else { return block() }
+    guard let acting = progress.change({ $0.added }) ?? created else { return block() }
     ActingIdentity.$current.withValue(acting, operation: block)
   }
 
@@ -181,13 +179,13 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     if isCancelled { throw cancellation }
   }
 
-  final var containerName: String? { progress.withLock { $0.container } }
+  final var containerName: String? { progress.change { $0.container } }
 
   /// Records the scope of the call that adds the operation, which determines the account. Stops the process on a second
   /// call.
   final func noteCall() {
     let acting = ActingIdentity.current
-    let isFirst = progress.withLock { progress in
+    let isFirst = progress.change { progress in
       defer { progress.isEnqueued = true }
       if progress.added == nil { progress.added = acting }
       return !progress.isEnqueued
@@ -201,15 +199,15 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   open override var isAsynchronous: Bool { true }
 
   /// Whether the operation was started and has not reported its result yet.
-  open override var isExecuting: Bool { progress.withLock { $0.phase == .executing } }
+  open override var isExecuting: Bool { progress.change { $0.phase == .executing } }
 
   /// Whether the result was reported.
-  open override var isFinished: Bool { progress.withLock { $0.phase == .finished } }
+  open override var isFinished: Bool { progress.change { $0.phase == .finished } }
 
   /// Begins the work on another thread and returns. A second call does nothing.
   open override func start() {
     willChangeValue(forKey: "isExecuting")
-    let isFirst = progress.withLock { progress in
+    let isFirst = progress.change { progress in
       guard progress.phase == .waiting else { return false }
       progress.phase = .executing
       progress.isLongLived = mayBeLongLived && effectiveConfiguration.isLongLived == true
@@ -236,12 +234,11 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// Ends the operation early with an error, unless its result is being reported already.
   @discardableResult
   private func cut(_ error: CKError) -> Phase? {
-    let phase: Phase? = progress.withLock { progress in
+    let phase: Phase? = progress.change { progress in
       guard !progress.isReporting else { return nil }
       if progress.cut == nil { progress.cut = error }
       return progress.phase
     }
-    ending.change { $0 = true }
     if phase == .executing { conclude(.failure(error)) }
     return phase
   }
@@ -260,22 +257,21 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   private func run() {
     do {
       let identity = identity
-      let (added, isLongLived) = progress.withLock { progress in
+      let (added, isLongLived) = progress.change { progress in
         progress.container = identity.container
         return (progress.added, progress.isLongLived)
       }
       AccountWatch.begin(identity.captured)
       let request = try Request(
         identity.acting(now: added, last: created), scope: scope, context: context(isLongLived: isLongLived),
-        waitPolicy: effectiveConfiguration.timeoutIntervalForRequest,
-        whileOffline: whileOffline)
+        waitPolicy: effectiveConfiguration.timeoutIntervalForRequest, whileOffline: whileOffline)
       if isLongLived { try workLongLived(request) } else { try work(request) }
       conclude(.success(()))
     } catch {
       conclude(.failure(CKError.wrapping(error, container: containerName)))
     }
     // A cancelled operation may have finished before it was persisted, so it is removed here.
-    if isFinished, progress.withLock({ $0.cut != nil }) { forget() }
+    if isFinished, progress.change({ $0.cut != nil }) { forget() }
   }
 
   /// Waits for the network between two attempts, in place of failing without one ([network-8]). False if the operation is
@@ -286,8 +282,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     default: return nil
     }
     return { [self] in
-      Workers.asLongWait { _ = ending.wait(seconds: 0.25) { $0 ? true : nil } }
-      return progress.withLock { $0.cut == nil }
+      Workers.asLongWait { progress.wait(seconds: 0.25) { $0.cut } } == nil
     }
   }
 
@@ -301,13 +296,13 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   var kindName: String? { "\(type(of: self))" }
 
   private func conclude(_ outcome: Result<Void, any Error>) {
-    let isFirst = progress.withLock { progress in
+    let isFirst = progress.change { progress in
       defer { progress.isConcluded = true }
       return !progress.isConcluded
     }
     guard isFirst else { return }
     callbacks.async { [self] in
-      let cut = progress.withLock { progress in
+      let cut = progress.change { progress in
         progress.isReporting = true
         return progress.cut
       }
@@ -317,7 +312,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   }
 
   private func finish() {
-    let isCut = progress.withLock { $0.cut != nil }
+    let isCut = progress.change { $0.cut != nil }
     if let held = takeHeld() {
       // The operation stays persisted until its completion block has returned, as Apple documents it.
       if let block = completionBlock, !isCut {
@@ -331,7 +326,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     }
     willChangeValue(forKey: "isExecuting")
     willChangeValue(forKey: "isFinished")
-    progress.withLock { $0.phase = .finished }
+    progress.change { $0.phase = .finished }
     didChangeValue(forKey: "isExecuting")
     didChangeValue(forKey: "isFinished")
     // A request may have persisted the operation in the meantime.

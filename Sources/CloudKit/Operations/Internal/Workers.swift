@@ -41,9 +41,9 @@ enum Workers {
   }
 
   /// Waits within a job. Meanwhile another thread does other jobs in place of this one.
-  static func asLongWait(_ wait: () -> Void) {
+  static func asLongWait<Result>(_ wait: () -> Result) -> Result {
     if let job = state.withLock({ $0.next() }) { startThread { work(off: job) } }
-    wait()
-    state.withLock { $0.running += 1 }
+    defer { state.withLock { $0.running += 1 } }
+    return wait()
   }
 }

@@ -3,7 +3,7 @@ import CloudService
 import DeviceStore
 import Emulator
 import Foundation
-import Synchronization
+import Platform
 
 /// Lets an operation outlive its process: the operation is persisted in the tree before it starts, and its events
 /// before they are delivered. A process that fetches it delivers the events again, or finishes the operation first.
@@ -56,27 +56,27 @@ extension CKOperation {
   // MARK: What is held
 
   /// Whether the operation was fetched by its ID.
-  var isResumed: Bool { progress.withLock { $0.isResumed } }
+  var isResumed: Bool { progress.change { $0.isResumed } }
 
-  var held: HeldOperation? { progress.withLock { $0.held?.operation } }
+  var held: HeldOperation? { progress.change { $0.held?.operation } }
 
   /// Gives this operation the ID of an operation that another process started.
   func resume(as id: CKOperation.ID) {
     operationID = id
-    progress.withLock { $0.isResumed = true }
+    progress.change { $0.isResumed = true }
   }
 
   /// Keeps the lock on the persisted operation, so that no other process can take it, until it is forgotten or this
   /// process dies.
   func hold(_ operation: HeldOperation, of request: Request) {
-    progress.withLock { $0.held = (operation, request) }
+    progress.change { $0.held = (operation, request) }
   }
 
   /// Runs the body and returns its events without delivering them.
   func gathering(_ body: () throws -> Void) -> OperationOutcome {
     let gathered = Gathered<OperationEvent>()
-    progress.withLock { $0.gathered = gathered }
-    defer { progress.withLock { $0.gathered = nil } }
+    progress.change { $0.gathered = gathered }
+    defer { progress.change { $0.gathered = nil } }
     let result: Result<Void, any Error>
     do { result = .success(try body()) } catch {
       result = .failure(CKError.wrapping(error, container: containerName))
@@ -92,7 +92,7 @@ extension CKOperation {
   }
 
   func takeHeld() -> Held? {
-    progress.withLock { progress in
+    progress.change { progress in
       defer { progress.held = nil }
       return progress.held
     }
