@@ -115,8 +115,7 @@ package struct WaitingEntry: Sendable {
   package init?(_ row: MirrorRow) {
     guard let target = RecordHome(row.values["target"]) else { return nil }
     if let number = row.values["object"]?.integer, let relationship = row.values["relationship"]?.string {
-      self.init(
-        number: row.id, target: target, reference: .toOne(number: number, relationship: relationship))
+      self.init(number: row.id, target: target, reference: .toOne(number: number, relationship: relationship))
     } else if let link = LinkRecord(row.values["link"]) {
       self.init(number: row.id, target: target, reference: .link(link))
     } else {

@@ -56,6 +56,7 @@ package class StoreView {
     return nil
   }
 
+  /// Whether there is any object, of whatever entity.
   package func hasObjects() throws -> Bool {
     try schema.entities.indices.contains { try view.first(StoreTable.objects($0).prefix(.row)) != nil }
   }

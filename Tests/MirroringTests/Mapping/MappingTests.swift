@@ -299,8 +299,7 @@ struct MappingTests {
     let link = LinkEntry(relationship: "Post.tags", forward: 1, backward: 2, home: entry.home, rows: [5, 6, 7])
     #expect(LinkEntry(link.mirrorRows[0])?.mirrorRows == link.mirrorRows)
     #expect(RecordEntry(link.mirrorRows[1]) == nil && LinkEntry(entry.row) == nil)
-    let waiting = WaitingEntry(
-      number: 3, target: entry.home, reference: .toOne(number: 8, relationship: "post"))
+    let waiting = WaitingEntry(number: 3, target: entry.home, reference: .toOne(number: 8, relationship: "post"))
     #expect(WaitingEntry(waiting.row)?.row == waiting.row)
     var zone = ZoneEntry(number: 2, home: .private)
     (zone.token, zone.isWalkedAnew, zone.share, zone.isMade) = ("t", true, "s", true)

@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 // Records as texts, for stores that keep one for each of their objects: the same JSON as that of an archive, whose most
-// common parts are written and read without Foundation's coders, which took a quarter of an import.
+// common parts are written and read without Foundation's coders, which took a third of an import.
 
 extension CKRecord {
   /// The record with all that an archive of it has, as JSON.

@@ -87,16 +87,15 @@ final class Journal {
     throw Wrong(description: "never: \(what); \(runs), \(try texts)")
   }
 
-  /// Shares an entry; the share has no link before it is in the cloud.
-  func share(_ entry: NSManagedObject) async throws -> String? {
+  /// Shares an entry; returns the zone where it is then. The share has no link before it is in the cloud.
+  func share(_ entry: NSManagedObject) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
       container.share([entry], to: nil) { ids, share, container, error in
         share?[CKShare.SystemFieldKey.title] = "Journal" as CKRecordValue
-        guard let share, let container, ids?.count == 1 else {
-          return continuation.resume(throwing: error ?? Wrong(description: "no share"))
-        }
-        let isRight = container.containerIdentifier == CKContainer.default().containerIdentifier
-        continuation.resume(returning: isRight ? share.recordID.zoneID.zoneName : nil)
+        guard let share, ids?.count == 1, let name = container?.containerIdentifier,
+          name == CKContainer.default().containerIdentifier
+        else { return continuation.resume(throwing: error ?? Wrong(description: "no share")) }
+        continuation.resume(returning: share.recordID.zoneID.zoneName)
       }
     }
   }
