@@ -22,7 +22,7 @@ final class Journal {
 
   init(in folder: URL) throws {
     let text = NSAttributeDescription()
-    (text.name, text.attributeType, text.isOptional) = ("text", .stringAttributeType, true)
+    (text.name, text.type, text.isOptional) = ("text", .string, true)
     let entry = NSEntityDescription()
     (entry.name, entry.managedObjectClassName, entry.properties) = ("Entry", "NSManagedObject", [text])
     let model = NSManagedObjectModel()
