@@ -95,7 +95,7 @@ say "The cloud, as files"
 zones=$(echo "$LOCALCLOUD_ROOT"/containers/*/development/private/germaine/zones)
 say "The post of Germaine's own as a record: its location is encrypted"
 record=$(grep -l "Bring towels" "$zones"/com.apple.coredata.cloudkit.zone/records/*.json)
-if grep -q 37.33 "$record"; then wrong "the location is not encrypted"; fi
+if grep -qF -e -122.01 "$record"; then wrong "the location is not encrypted"; fi
 if command -v jq >/dev/null; then
   jq '{recordName, recordType, recordChangeTag, fields}' "$record"
   say "Who wrote what, and in which zone"

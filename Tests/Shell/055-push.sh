@@ -24,10 +24,7 @@ equals "$(echo "$out" | jq -r '[.subscriptions[].subscriptionID] | join(" ")')" 
 LOCALCLOUD_DEVICE=phone as alice status >/dev/null || fail "sign in"
 LOCALCLOUD_DEVICE=phone as alice push watch --json --count 3 --timeout 60 >watched 2>watching -v &
 watcher=$!
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-  grep -q watching watching && break
-  sleep 0.2
-done
+until grep -q watching watching || ! kill -0 $watcher 2>/dev/null; do sleep 0.1; done
 expect 0 as alice record save Note --name a --zone Notes title=Milk
 wait $watcher || fail "the watcher ended with $?: $(cat watching)"
 equals "$(jq -r .subscriptionID watched | sort | tr '\n' ' ')" "all new notes "

@@ -34,7 +34,7 @@ kill $holder
 wait $holder 2>/dev/null
 expect 0 localcloud record save T --zone Z --name q --lock-timeout 0
 
-hold 1
+hold 5
 expect 0 localcloud record save T --zone Z --name r --lock-timeout 20
 contains "$err" waiting
 wait $holder

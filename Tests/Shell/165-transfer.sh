@@ -73,7 +73,7 @@ check_cloud
 # An interrupt ends it between two batches, and it is said how far it came.
 localcloud import notes.jsonl --zone Stopped >out 2>said &
 process=$!
-sleep 0.3
+until [ -d "$(zone_folder alice Stopped)" ] || ! kill -0 $process 2>/dev/null; do sleep 0.02; done
 kill -TERM $process 2>/dev/null
 wait $process
 status=$?

@@ -158,7 +158,7 @@ final class SharedStoreTests {
     try ending.insert("e")
     ending.end()
     try eventually("it is sent") { try records() == lines(["e", "k"]) }
-    #expect(try app.texts().count == 2)
+    try eventually("the app knows of both records") { try app.texts().count == 2 }
   }
 
   @Test("processes that are killed again and again leave nothing undone, and nothing twice [mirror-33]")

@@ -1,6 +1,7 @@
 import CloudModel
 import CloudService
 import CloudStore
+import Foundation
 import Platform
 import Storage
 import TestSupport
@@ -55,6 +56,13 @@ struct StoppedTurnTests {
   private func stopped(_ when: String) throws -> ChildProcess {
     let child = try ChildProcess(StressProgram.path, ["turn-worker", cloud.path, when])
     try #require(child.waitForOutput("turn", seconds: 60), "\(child.errors)")
+    #if os(Linux)
+      // It says so before it stops itself: who continues it sooner would leave it stopped.
+      let stat = "/proc/\(child.identifier)/stat"
+      for _ in 0..<60_000 where try !String(contentsOfFile: stat, encoding: .utf8).contains(") T ") {
+        pause(microseconds: 1000)
+      }
+    #endif
     return child
   }
 

@@ -104,14 +104,14 @@ extension NSManagedObjectContext {
 
   /// Objects that refer to one that is gone are told by their own changes in the store; what they hold of it in memory
   /// goes now.
-  private func leaveRelationships(_ object: NSManagedObject) {
+  func leaveRelationships(_ object: NSManagedObject) {
     guard object.isFilled else { return }
     for relationship in object.layout.toOnes + object.layout.toManys {
       guard let inverse = relationship.inverseRelationship else { continue }
       let targets: [NSManagedObject] =
         switch object.layout.property(relationship.name) {
         case .toOne(let place): object.toOnes[place].object.map { [$0] } ?? []
-        case .toMany(let place): Array(object.toManys[place].all ?? [])
+        case .toMany(let place): Array(object.toManys[place].all ?? object.toManys[place].added)
         default: []
         }
       for target in targets where target.isFilled {

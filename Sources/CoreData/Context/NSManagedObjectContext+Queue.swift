@@ -22,8 +22,15 @@ extension NSManagedObjectContext {
     queue.async { [self] in inEvent { block.value() } }
   }
 
-  /// Runs a block on the context's queue, and waits for it. A block may call this again.
-  public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync { try inBlock(block) } }
+  /// Runs a block on the context's queue, and waits for it. A block may call this again. The changes that it made are
+  /// processed when the outermost one returns.
+  public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
+    let isNested = queue.isCurrent
+    return try queue.sync {
+      defer { if !isNested { processPendingChanges() } }
+      return try inBlock(block)
+    }
+  }
 
   /// Runs a block on the context's queue, and returns to the caller's actor, which the block may come from.
   public func perform<T, E>(
@@ -49,9 +56,11 @@ extension NSManagedObjectContext {
     return try block()
   }
 
-  /// Has the changes processed at the end of the present event, if nothing does so before.
+  /// Has the changes processed at the end of the present event, if nothing does so before: code of the main queue needs no
+  /// block to use the main queue's context. Of code that uses a context off its queue nothing is processed beside it; what it
+  /// changed waits for the next block or save.
   func scheduleEvent() {
-    guard !isEventScheduled else { return }
+    guard !isEventScheduled, queue === SerialQueue.main, queue.isCurrent else { return }
     isEventScheduled = true
     queue.async { [weak self] in
       guard let self else { return }

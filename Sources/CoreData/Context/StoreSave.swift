@@ -143,14 +143,23 @@ struct StoreSave {
     for (place, attribute) in object.layout.attributes.enumerated() {
       attributes[place] = try transaction.placed(attributes[place], of: attribute)
     }
-    let toOnes = object.toOnes.map { toOne -> RowID? in
-      if let target = toOne.object {
-        guard target.stage.isLive else { return nil }
-        return ids[ObjectIdentifier(target)] ?? store.rowID(target.identity)
-      }
-      return toOne.id.flatMap(store.rowID)
+    let toOnes = try object.toOnes.enumerated().map { place, toOne -> RowID? in
+      if let target = toOne.object { return try self.row(ofTarget: target, ids, transaction) }
+      guard let target = toOne.id.flatMap(store.rowID) else { return nil }
+      let isNew = target != object.committed?.toOneRow(place, in: store)
+      return try isNew && transaction.version(of: target) == nil ? nil : target
     }
     return StoredRow(id: id, version: version, attributes: attributes, toOnes: toOnes)
+  }
+
+  /// The row of an object that another one refers to; nil if it is gone, here or in the store: whoever deleted it there did
+  /// not see the reference, and took none of it away.
+  private func row(
+    ofTarget target: NSManagedObject, _ ids: [ObjectIdentifier: RowID], _ transaction: StoreTransaction
+  ) throws -> RowID? {
+    guard target.stage.isLive else { return nil }
+    if let id = ids[ObjectIdentifier(target)] { return id }
+    return try store.rowID(target.identity).flatMap { try transaction.version(of: $0) == nil ? nil : $0 }
   }
 
   /// The pairs of relationships that are kept in rows of their own, and the order of those that have one.
@@ -162,22 +171,19 @@ struct StoreSave {
       guard let number = store.relationship(relationship, of: object.entity),
         let own = ids[ObjectIdentifier(object)] ?? store.rowID(object.identity)
       else { continue }
-      func rows(_ targets: some Sequence<NSManagedObject>) -> [RowID] {
-        targets.compactMap { target in
-          guard target.stage.isLive else { return nil }
-          return ids[ObjectIdentifier(target)] ?? store.rowID(target.identity)
-        }
+      func rows(_ targets: some Sequence<NSManagedObject>) throws -> [RowID] {
+        try targets.compactMap { try row(ofTarget: $0, ids, transaction) }
       }
       if case .links = store.objects.schema.relationships[number].storage {
         for target in members.removed {
           if let other = store.rowID(target.identity) { try transaction.unlink(own, number, from: other) }
         }
-        for other in rows(members.added) { try transaction.link(own, number, to: other) }
+        for other in try rows(members.added) { try transaction.link(own, number, to: other) }
       }
       switch members.order?.difference(added: members.added) {
       case .none?, nil: break
-      case .tail(let last)?: try transaction.append(rows(last), to: own, number)
-      case .arrangement(let list)?: try transaction.arrange(own, number, by: rows(list))
+      case .tail(let last)?: try transaction.append(try rows(last), to: own, number)
+      case .arrangement(let list)?: try transaction.arrange(own, number, by: try rows(list))
       }
     }
   }
@@ -208,6 +214,7 @@ struct StoreSave {
       object.turnIntoFault()
       context.event.refreshed.insert(object)
     }
+    for object in outcome.vanished { context.leaveRelationships(object) }
     for object in outcome.vanished + outcome.deleted {
       context.registry[object.identity.key] = nil
       object.leaveContext()

@@ -126,10 +126,10 @@ final class AccountReader: Sendable {
 
   private func account() throws -> AccountState? {
     let state = try understood { session in
-      let state = try session.service.accounts.accountState(of: session.caller)
-      // Device and account are two files: what is of two times was never so.
+      let state = Result { try session.service.accounts.accountState(of: session.caller) }
+      // Device and account are two files: what is of two times was never so, nor that there was no such account.
       let again = try Session(acting ?? ActingIdentity(), as: .onlooker)
-      return again.caller.account == session.caller.account ? .some(state) : nil as AccountState?
+      return again.caller.account == session.caller.account ? try state.get() : nil as AccountState?
     }
     guard let state else { return nil }
     return try state ?? account()

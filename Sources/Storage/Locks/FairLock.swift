@@ -140,7 +140,8 @@ package final class FairLock: Sendable {
     /// How long the lock is then polled without pauses: a lock that is held for a moment is acquired sooner than a
     /// sleeping thread wakes up.
     var restlessNanoseconds: UInt64
-    /// How long the lock is then polled with pauses.
+    /// How long the lock is then polled with pauses, by the clock: on a busy machine a pause takes many times what it asks
+    /// for.
     var seconds: Double
 
     static let none = SpinPolicy(pauseMicroseconds: 0, restlessNanoseconds: 0, seconds: 0)
@@ -160,11 +161,13 @@ package final class FairLock: Sendable {
       if try file.tryLock(mode) { return }
       yieldProcessor()
     }
+    let polled = monotonicNanoseconds()
     var slept: UInt64 = 0
     var interval: UInt64 = 20
     while true {
       if try file.tryLock(mode) { return }
-      guard Double(slept) / 1e6 < min(asking.seconds, wait.remaining) else { break }
+      let seconds = Double(monotonicNanoseconds() - polled) / 1e9
+      guard seconds < asking.seconds, wait.remaining > 0, wait.untilNotice > 0 else { break }
       pause(microseconds: interval)
       slept += interval
       if slept > 3000 { interval = min(interval * 5 / 4, 1000) }

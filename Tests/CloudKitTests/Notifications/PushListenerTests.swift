@@ -175,6 +175,8 @@ private final class Received: Sendable {
     holder.withLock { $0 = listener }
     try await alice.save(note("a"))
     #expect(await received.wait(for: 1) == ["stopped"])
+    // Outside of the handler this waits until the push is taken.
+    await listener.stop()
     try await alice.save(note("b"))
     try await Task.sleep(nanoseconds: 100_000_000)
     #expect(received.all == ["stopped"])

@@ -246,7 +246,7 @@ struct FeatureTests {
       let text = try String(contentsOfFile: cloud.cloud.path + "/requests.jsonl", encoding: .utf8)
       lines = try text.split(separator: "\n").map { try #require(JSONValue(parsing: Array($0.utf8)).object) }
       if lines.count == 6 { break }
-      try await Task.sleep(for: .milliseconds(2))
+      try await Task.sleep(for: .milliseconds(10))
     }
     let grouped = lines.filter { $0["group"]?["operationGroupID"]?.string == group.operationGroupID }
     let requests = Set(grouped.compactMap { $0["request"]?.string })

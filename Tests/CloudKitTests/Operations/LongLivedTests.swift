@@ -37,7 +37,7 @@ struct LongLivedTests {
   private func expectIDs(_ ids: [CKOperation.ID], sourceLocation: SourceLocation = #_sourceLocation) async throws {
     for _ in 0..<1000 {
       if try await alice.allLongLivedOperationIDs() == ids { return }
-      try await Task.sleep(for: .milliseconds(2))
+      try await Task.sleep(for: .milliseconds(10))
     }
     #expect(try await alice.allLongLivedOperationIDs() == ids, sourceLocation: sourceLocation)
   }
@@ -292,7 +292,7 @@ struct LongLivedTests {
     try await expectIDs([])
     var left = [""]
     for _ in 0..<1000 where !left.isEmpty {
-      try await Task.sleep(for: .milliseconds(2))
+      try await Task.sleep(for: .milliseconds(10))
       left = try FileManager.default.contentsOfDirectory(atPath: folder)
     }
     #expect(left == [])

@@ -31,7 +31,8 @@ struct CollisionTests {
               defer { paused = true }
               return !paused
             }
-            if isFirst { _ = isDone.wait(seconds: 1) { $0 ? true : nil } }
+            // With locks the other one waits for this one.
+            if isFirst { _ = isDone.wait(seconds: verdict == .skip ? 30 : 1) { $0 ? true : nil } }
             return .proceed
           default: return .proceed
           }
@@ -41,7 +42,7 @@ struct CollisionTests {
     let failure = Condition<(any Error)??>(.none)
     startThread {
       // Not before the first one is in the middle.
-      for _ in 0..<500 where !hasPaused.withLock({ $0 }) { pause(microseconds: 2000) }
+      for _ in 0..<15_000 where !hasPaused.withLock({ $0 }) { pause(microseconds: 2000) }
       do {
         let second = FaultRunPeople(try CloudService.open(root: path, settings: settings))
         try second.modify([second.note("second", "2")])
@@ -51,7 +52,7 @@ struct CollisionTests {
     }
     var outcome = Outcome()
     do { try first.modify([first.note("first", "1")]) } catch { outcome.problems.append("first: \(error)") }
-    let second = try #require(failure.wait(seconds: 20) { $0 })
+    let second = try #require(failure.wait(seconds: 60) { $0 })
     if let second { outcome.problems.append("second: \(second)") }
     do {
       let next = try CloudService.open(root: path, settings: settings)

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CoreData
@@ -172,10 +173,7 @@ struct ObjectLifeTests {
   // [object-lock-4]
   @Test(
     "of what was deleted meanwhile nothing is kept, whatever the policy",
-    arguments: [
-      NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType,
-      .overwriteMergePolicyType, .rollbackMergePolicyType,
-    ])
+    arguments: settling)
   func deleted(_ type: NSMergePolicyType) throws {
     let blog = try Blog()
     let (context, other) = (blog.context(), blog.context())
@@ -193,6 +191,75 @@ struct ObjectLifeTests {
       try other.save()
       #expect(copy.managedObjectContext == nil && !other.hasChanges)
       #expect(try other.count(for: Post.all()) == 0)
+    }
+  }
+
+  private static let settling: [NSMergePolicyType] = [
+    .mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
+    .rollbackMergePolicyType,
+  ]
+
+  // [object-lock-4]
+  @Test("no reference is saved to what was deleted meanwhile", arguments: settling, [true, false])
+  func references(_ type: NSMergePolicyType, isNew: Bool) throws {
+    let blog = try Blog()
+    let (context, other) = (blog.context(), blog.context())
+    other.mergePolicy = NSMergePolicy(merge: type)
+    try context.performAndWait {
+      let (post, gone, tag, attachment) = (
+        Post(context: context), Post(context: context), Tag(context: context), Attachment(context: context)
+      )
+      tag.name = "T"
+      try context.save()
+      let lost = try #require(try other.existingObject(with: gone.objectID) as? Post)
+      let lostTag = try #require(try other.existingObject(with: tag.objectID) as? Tag)
+      let ours = isNew ? Post(context: other) : try #require(try other.existingObject(with: post.objectID) as? Post)
+      let part =
+        isNew
+        ? Attachment(context: other)
+        : try #require(try other.existingObject(with: attachment.objectID) as? Attachment)
+      ours.addToTags(lostTag)
+      ours.title = "ours"
+      part.post = lost
+      part.size = 7
+      context.delete(gone)
+      context.delete(tag)
+      try context.save()
+      try other.save()
+      #expect(ours.title == "ours" && ours.tags?.count == 0 && part.post == nil && part.size == 7)
+      #expect(lost.managedObjectContext == nil && lostTag.managedObjectContext == nil && !other.hasChanges)
+      let third = blog.context()
+      #expect((try third.existingObject(with: ours.objectID) as? Post)?.tags?.count == 0)
+      #expect((try third.existingObject(with: part.objectID) as? Attachment)?.post == nil)
+      #expect(try blog.store.objects.check() == [])
+    }
+  }
+
+  // [object-lock-4]
+  @Test("nor in an ordered relationship, nor by an object that was never read", arguments: settling)
+  func orderedReferences(_ type: NSMergePolicyType) throws {
+    let lists = try Playlists()
+    let (context, other) = (lists.context(), lists.context())
+    other.mergePolicy = NSMergePolicy(merge: type)
+    try context.performAndWait {
+      let list = context.playlist("abc")
+      let (song, label) = (Song(context: context), Label(context: context))
+      song.title = "d"
+      try context.save()
+      let ours = try #require(try other.existingObject(with: list.objectID) as? Playlist)
+      let lost = try #require(try other.existingObject(with: song.objectID) as? Song)
+      let songs = try #require(ours.songs?.array as? [Song])
+      ours.songs = NSOrderedSet(array: [lost] + songs.reversed())
+      let never = try #require(other.object(with: label.objectID) as? Label)
+      for song in songs { song.setValue(NSOrderedSet(object: never), forKey: "labels") }
+      context.delete(song)
+      context.delete(label)
+      try context.save()
+      try other.save()
+      #expect(ours.titles == "cba" && (songs[0].value(forKey: "labels") as? NSOrderedSet)?.count == 0)
+      let third = lists.context()
+      #expect((try third.existingObject(with: ours.objectID) as? Playlist)?.titles == "cba")
+      #expect(try lists.container.persistentStoreCoordinator.persistentStores[0].objects.check() == [])
     }
   }
 
@@ -222,5 +289,30 @@ struct ObjectLifeTests {
     post.title = "One"
     try context.save()
     #expect(try context.fetch(Post.all()).map(\.title) == ["One"])
+  }
+
+  // [object-queue-1] [object-queue-4]
+  @Test("what blocks changed is told of when the outermost ends, and what was changed off the queue by the next")
+  func telling() throws {
+    let blog = try Blog()
+    let context = blog.context()
+    let told = Mutex(0)
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+    ) { note in
+      told.withLock { $0 += (note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0 }
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    context.performAndWait {
+      context.performAndWait { _ = Post(context: context) }
+      #expect(told.withLock { $0 } == 0)
+    }
+    #expect(told.withLock { $0 } == 1)
+    _ = Post(context: context)
+    _ = Post(context: context)
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(told.withLock { $0 } == 1)
+    context.performAndWait {}
+    #expect(told.withLock { $0 } == 3)
   }
 }

@@ -160,55 +160,17 @@ final class Device: Sendable {
     }
   }
 
-  func set(_ id: RowID, _ name: String, _ value: StoredValue) throws {
-    try save { transaction in
-      var row = try #require(try transaction.row(id))
-      row[name] = value
-      try transaction.update(row, changed: [name])
-    }
-  }
+  func set(_ id: RowID, _ name: String, _ value: StoredValue) throws { try save { try $0.set(id, name, value) } }
 
   func relate(_ id: RowID, _ name: String, to target: RowID?) throws {
-    try save { transaction in
-      var row = try #require(try transaction.row(id))
-      let toOnes = TestModel.schema.entities[Int(id.entity)].toOnes
-      let place = try #require(toOnes.firstIndex { TestModel.schema.relationships[$0].name == name })
-      // An import may have taken it away since.
-      row.toOnes[place] = try target.flatMap { try transaction.row($0) == nil ? nil : $0 }
-      try transaction.update(row, changed: [name])
-    }
+    try save { try $0.relate(id, name, to: target) }
   }
 
   func link(_ id: RowID, _ name: String, to other: RowID, _ isLinked: Bool = true) throws {
-    let relationship = TestModel.relationship(name, of: Int(id.entity))
-    try save { transaction in
-      if isLinked {
-        try transaction.link(id, relationship, to: other)
-      } else {
-        try transaction.unlink(id, relationship, from: other)
-      }
-      let row = try #require(try transaction.row(id))
-      try transaction.update(row, changed: [name])
-    }
+    try save { try $0.link(id, name, to: other, isLinked) }
   }
 
-  /// Deletes an object, and clears the references to it, as Core Data does.
-  func delete(_ id: RowID) throws {
-    try save { transaction in
-      for entity in TestModel.schema.entities.indices {
-        try transaction.forEachRow(of: entity) { row in
-          var row = row
-          for place in row.toOnes.indices where row.toOnes[place] == id && row.id != id {
-            row.toOnes[place] = nil
-            let relationship = TestModel.schema.entities[entity].toOnes[place]
-            try transaction.update(row, changed: [TestModel.schema.relationships[relationship].name])
-          }
-          return true
-        }
-      }
-      try transaction.delete(id)
-    }
-  }
+  func delete(_ id: RowID) throws { try save { try $0.deleteObject(id) } }
 
   func row(_ id: RowID) throws -> StoredRow? { try store.read { try $0.row(id) } }
 

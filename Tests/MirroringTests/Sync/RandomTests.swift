@@ -26,6 +26,13 @@ struct RandomTests {
       try device.store.read { try $0.ids(of: TestModel.entity(entity)) }.randomElement(using: &random)
     }
 
+    /// Edits objects, unless an import took one of them away since they were chosen.
+    private func edit(_ device: Device, _ ids: [RowID], _ body: (StoreTransaction) throws -> Void) throws {
+      try device.save { transaction in
+        if try ids.allSatisfy({ try transaction.row($0) != nil }) { try body(transaction) }
+      }
+    }
+
     func step() async throws {
       let device = devices[Int.random(in: 0..<devices.count, using: &random)]
       let entity = ["Post", "ImagePost", "Tag", "Attachment"].randomElement(using: &random) ?? "Post"
@@ -35,17 +42,24 @@ struct RandomTests {
         count += 1
         try device.insert(entity, "\(entity)\(count)")
       case 3...4:
-        if let post { try device.set(post, "likes", .integer(.random(in: 0..<100, using: &random))) }
+        let likes = Int64.random(in: 0..<100, using: &random)
+        if let post { try edit(device, [post]) { try $0.set(post, "likes", .integer(likes)) } }
       case 5:
-        if let post { try device.set(post, "content", .string("\(random.next() % 100)")) }
+        let content = "\(random.next() % 100)"
+        if let post { try edit(device, [post]) { try $0.set(post, "content", .string(content)) } }
       case 6...7:
         if let post, let tag = try any("Tag", on: device) {
-          try device.link(post, "tags", to: tag, Bool.random(using: &random))
+          let isLinked = Bool.random(using: &random)
+          try edit(device, [post, tag]) { try $0.link(post, "tags", to: tag, isLinked) }
         }
       case 8:
-        if let attachment = try any("Attachment", on: device) { try device.relate(attachment, "post", to: post) }
+        if let attachment = try any("Attachment", on: device) {
+          try edit(device, [attachment, post].compactMap(\.self)) { try $0.relate(attachment, "post", to: post) }
+        }
       case 9:
-        if let id = try any(entity, on: device), Bool.random(using: &random) { try device.delete(id) }
+        if let id = try any(entity, on: device), Bool.random(using: &random) {
+          try edit(device, [id]) { try $0.deleteObject(id) }
+        }
       case 10: device.stop()
       case 11: try kill(device)
       case 12:

@@ -87,7 +87,10 @@ struct SyncTests {
     try await eventually("its new title arrives") { try tablet.titles("Post") == ["B"] }
     try tablet.delete(try #require(try tablet.find("Post", "B")))
     try await eventually("its deletion comes back") { try phone.row(post) == nil }
-    #expect(tablet.commits.contains { $0.inserted.count == 1 } && phone.commits.contains { $0.deleted == [post] })
+    // A commit is told of after it can be seen.
+    try await eventually("commits are told of") {
+      tablet.commits.contains { $0.inserted.count == 1 } && phone.commits.contains { $0.deleted == [post] }
+    }
   }
 
   @Test("plain CloudKit finds one record for each object and pair, by Apple's names [mirror-1] [mirror-2] [mirror-8]")
