@@ -101,6 +101,25 @@ struct SharingFlowTests {
     #expect(await code { _ = try await bob.shareMetadata(for: try #require(share.url)) } == .unknownItem)
   }
 
+  @Test("a share from an archive, also of its system fields, has its ancestor in a conflict", arguments: [true, false])
+  func archivedShare(isWhole: Bool) async throws {
+    let (_, share) = try await share(.readOnly)
+    let coder = NSKeyedArchiver(requiringSecureCoding: true)
+    if isWhole { share.encode(with: coder) } else { share.encodeSystemFields(with: coder) }
+    let copy = CKShare(coder: try NSKeyedUnarchiver(forReadingFrom: coder.encodedData))
+    _ = try await bob.accept(try await bob.shareMetadata(for: try #require(share.url)))
+    copy.publicPermission = .readWrite
+    do {
+      try await alice.privateCloudDatabase.save(copy)
+      Issue.record("no conflict")
+    } catch let error as CKError {
+      #expect(error.code == .serverRecordChanged)
+      let ancestor = try #require(error.ancestorRecord as? CKShare)
+      #expect(ancestor.publicPermission == .none && ancestor.participants.map(\.permission) == [.readWrite, .readOnly])
+      #expect((error.clientRecord as? CKShare)?.publicPermission == .readWrite)
+    }
+  }
+
   @Test func editingAShare() async throws {
     let (_, share) = try await share(.readOnly)
     let database = alice.privateCloudDatabase

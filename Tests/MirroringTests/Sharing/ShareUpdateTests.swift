@@ -51,6 +51,21 @@ struct ShareUpdateTests {
     #expect(try bob.require().shares().first?[CKShare.SystemFieldKey.title] as? String == "New")
   }
 
+  @Test("so are those of a copy that the store had [mirror-24]")
+  func staleStored() async throws {
+    let saved = try await share(try alice.insert("Post", "A"), .readOnly)
+    let copy = try #require(try alice.require().shares().first)
+    #expect(copy.recordChangeTag == saved.recordChangeTag)
+    try await join(saved)
+    copy.publicPermission = .readWrite
+    let result = try await alice.require().persist(copy)
+    #expect(result.publicPermission == .readWrite && result.participants.count == 2)
+    #expect(result.participants.allSatisfy { $0.permission == .readWrite && $0.acceptanceStatus == .accepted })
+    await bob.drain()
+    let post = try #require(try bob.find("Post", "A"))
+    #expect(try bob.require().canUpdate(post))
+  }
+
   @Test("a list of people that was changed on both sides [mirror-24]")
   func stalePeople() async throws {
     let engine = try alice.require()

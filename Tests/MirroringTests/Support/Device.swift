@@ -116,12 +116,15 @@ final class Device: Sendable {
     engine.start()
   }
 
+  /// Ends the mirroring, and waits for the run under way: what is edited afterwards is not sent by it.
   func stop() {
     let engine = state.withLock { state in
       defer { state.engine = nil }
       return state.engine
     }
-    engine?.stop()
+    guard let engine else { return }
+    engine.stop()
+    #expect(engine.finish())
   }
 
   func drain() async { await engine?.drain() }

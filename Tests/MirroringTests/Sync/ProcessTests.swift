@@ -112,7 +112,7 @@ struct ProcessTests {
     try tool.start()
     try tool.insert("Post", "B")
     #expect(tool.events.isEmpty)
-    app.stop()
+    try app.require().stop()
     barrier.open()
     await tool.drain()
     #expect(try await sentTitles() == ["A", "B"])

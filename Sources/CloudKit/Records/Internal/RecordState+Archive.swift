@@ -22,6 +22,8 @@ extension RecordState {
     var serverValues: [String: ClientValue.Archive]?
     var serverEncryptedValues: [String: ClientValue.Archive]?
     var serverParent: CKReference.Archive?
+    /// Also beside system fields alone. Nil in archives of earlier versions, which are taken as without edits of it.
+    var serverShareState: ShareState.Archive?
   }
 
   func archive(systemFieldsOnly: Bool) -> Archive {
@@ -29,7 +31,8 @@ extension RecordState {
       recordType: recordType, recordID: recordID.archive, changeTag: changeTag,
       creationDate: creationDate?.timeIntervalSinceReferenceDate, creator: creator?.archive,
       modificationDate: modificationDate?.timeIntervalSinceReferenceDate, lastModifier: lastModifier?.archive,
-      parent: parent?.archive, share: share?.archive, shareState: shareState?.archive)
+      parent: parent?.archive, share: share?.archive, shareState: shareState?.archive,
+      serverShareState: serverValues?.shareState?.archive)
     if systemFieldsOnly { return archive }
     archive.values = values.mapValues(\.archive)
     archive.encryptedValues = encryptedValues.mapValues(\.archive)
@@ -71,12 +74,14 @@ extension RecordState {
       self.encryptedValues = encrypted
       for key in changed.0 { set(values[key], forKey: key) }
       for key in changed.1 { setEncrypted(encrypted[key], forKey: key) }
-      if let told = archive.serverValues {
+      if archive.serverValues != nil || archive.serverShareState != nil {
         serverValues = ServerValues(
-          values: try told.mapValues(Self.checked(ClientValue.init(archive:))),
+          values: try (archive.serverValues ?? [:]).mapValues(Self.checked(ClientValue.init(archive:))),
           encryptedValues: try (archive.serverEncryptedValues ?? [:])
             .mapValues(Self.checked(ClientValue.init(archive:))),
-          parent: try archive.serverParent.map(Self.checked(CKReference.init(archive:))))
+          parent: try archive.serverParent.map(Self.checked(CKReference.init(archive:))),
+          shareState: try (archive.serverShareState ?? archive.shareState)
+            .map(Self.checked { ShareState(archive: $0, shareID: recordID) }))
       }
     } catch {
       return nil

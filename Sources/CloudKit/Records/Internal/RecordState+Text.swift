@@ -54,6 +54,7 @@ extension RecordState.Archive {
     object["serverValues"] = try serverValues.map(Self.value)
     object["serverEncryptedValues"] = try serverEncryptedValues.map(Self.value)
     object["serverParent"] = try serverParent.map { .object(try Payload.object($0)) }
+    object["serverShareState"] = try serverShareState.map { .object(try Payload.object($0)) }
     return object
   }
 
@@ -79,7 +80,7 @@ extension RecordState.Archive {
     isShareChanged = object["isShareChanged"]?.bool
     serverValues = try object["serverValues"].map(Self.values)
     serverEncryptedValues = try object["serverEncryptedValues"].map(Self.values)
-    serverParent = try part("serverParent")
+    (serverParent, serverShareState) = (try part("serverParent"), try part("serverShareState"))
   }
 
   private static func value(_ values: [String: ClientValue.Archive]) throws -> JSONValue {

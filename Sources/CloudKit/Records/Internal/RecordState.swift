@@ -41,7 +41,6 @@ package struct RecordState: Sendable {
     package var values: [CKRecord.FieldKey: ClientValue]
     package var encryptedValues: [CKRecord.FieldKey: ClientValue]
     package var parent: CKReference?
-    /// Not kept in archives.
     package var shareState: ShareState?
   }
 
