@@ -60,16 +60,13 @@ package struct LongLivedRun {
       if let problem = problem(round, first, second, Array(changes)) { report.problems.append("\(problem); \(text)") }
       if changes.isEmpty {
         report.unkept += 1
-        unkept += 1
-        if unkept.isMultiple(of: 10) { longest *= 2 }
-        continue
-      }
-      unkept = 0
-      if second.contains("found") {
+      } else if second.contains("found") {
         report.resumed += 1
       } else {
         report.completed += 1
       }
+      unkept = changes.isEmpty ? unkept + 1 : 0
+      if unkept == 10 { (longest, unkept) = (longest * 2, 0) }
     }
     report.problems += try service.checks.check().map { "check: \($0.path): \($0.text)" }
     return report

@@ -58,10 +58,11 @@ struct StoppedTurnTests {
     try #require(child.waitForOutput("turn", seconds: 60), "\(child.errors)")
     #if os(Linux)
       // It says so before it stops itself: who continues it sooner would leave it stopped.
-      let stat = "/proc/\(child.identifier)/stat"
-      for _ in 0..<60_000 where try !String(contentsOfFile: stat, encoding: .utf8).contains(") T ") {
-        pause(microseconds: 1000)
+      func isStopped() throws -> Bool {
+        try String(contentsOfFile: "/proc/\(child.identifier)/stat", encoding: .utf8).contains(") T ")
       }
+      for _ in 0..<60_000 where try !isStopped() { pause(microseconds: 1000) }
+      try #require(try isStopped())
     #endif
     return child
   }

@@ -16,8 +16,8 @@ import Synchronization
 /// does adding the operation a second time.
 ///
 /// - Assumption: a cancelled operation ends at once, though a request that it waits for may still take effect.
-// Sendable: progress is behind the mutex of a condition. Inputs and blocks are set before the operation starts, as Apple demands, and
-// only read afterwards. The locks of the queue and of the worker threads order these accesses.
+// Sendable: progress is behind the mutex of a condition. Inputs and blocks are set before the operation starts, as Apple
+// demands, and only read afterwards. The locks of the queue and of the worker threads order these accesses.
 open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// The type of ``operationID``.
   public typealias ID = String

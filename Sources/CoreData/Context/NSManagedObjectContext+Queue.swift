@@ -25,9 +25,9 @@ extension NSManagedObjectContext {
   /// Runs a block on the context's queue, and waits for it. A block may call this again. The changes that it made are
   /// processed when the outermost one returns.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
-    let isNested = queue.isCurrent
+    if queue.isCurrent { return try inBlock(block) }
     return try queue.sync {
-      defer { if !isNested { processPendingChanges() } }
+      defer { processPendingChanges() }
       return try inBlock(block)
     }
   }
@@ -56,9 +56,9 @@ extension NSManagedObjectContext {
     return try block()
   }
 
-  /// Has the changes processed at the end of the present event, if nothing does so before: code of the main queue needs no
-  /// block to use the main queue's context. Of code that uses a context off its queue nothing is processed beside it; what it
-  /// changed waits for the next block or save.
+  /// Has the changes processed at the end of the present event, if nothing does so before: code of the main queue needs
+  /// no block to use the main queue's context. Of code that uses a context off its queue nothing is processed beside it;
+  /// what it changed waits for the next block or save.
   func scheduleEvent() {
     guard !isEventScheduled, queue === SerialQueue.main, queue.isCurrent else { return }
     isEventScheduled = true

@@ -145,21 +145,25 @@ struct StoreSave {
     }
     let toOnes = try object.toOnes.enumerated().map { place, toOne -> RowID? in
       if let target = toOne.object { return try self.row(ofTarget: target, ids, transaction) }
-      guard let target = toOne.id.flatMap(store.rowID) else { return nil }
-      let isNew = target != object.committed?.toOneRow(place, in: store)
-      return try isNew && transaction.version(of: target) == nil ? nil : target
+      let target = toOne.id.flatMap(store.rowID)
+      return try target == object.committed?.toOneRow(place, in: store) ? target : present(target, transaction)
     }
     return StoredRow(id: id, version: version, attributes: attributes, toOnes: toOnes)
   }
 
-  /// The row of an object that another one refers to; nil if it is gone, here or in the store: whoever deleted it there did
-  /// not see the reference, and took none of it away.
+  /// The row of an object that another one refers to; nil if it is gone, here or in the store.
   private func row(
     ofTarget target: NSManagedObject, _ ids: [ObjectIdentifier: RowID], _ transaction: StoreTransaction
   ) throws -> RowID? {
     guard target.stage.isLive else { return nil }
     if let id = ids[ObjectIdentifier(target)] { return id }
-    return try store.rowID(target.identity).flatMap { try transaction.version(of: $0) == nil ? nil : $0 }
+    return try present(store.rowID(target.identity), transaction)
+  }
+
+  /// Nil for a row that the store has no more: whoever deleted it did not see this save's references to it, and cleared
+  /// none of them.
+  private func present(_ id: RowID?, _ transaction: StoreTransaction) throws -> RowID? {
+    try id.flatMap { try transaction.version(of: $0) == nil ? nil : $0 }
   }
 
   /// The pairs of relationships that are kept in rows of their own, and the order of those that have one.

@@ -140,8 +140,8 @@ package final class FairLock: Sendable {
     /// How long the lock is then polled without pauses: a lock that is held for a moment is acquired sooner than a
     /// sleeping thread wakes up.
     var restlessNanoseconds: UInt64
-    /// How long the lock is then polled with pauses, by the clock: on a busy machine a pause takes many times what it asks
-    /// for.
+    /// How long the lock is then polled with pauses, by the clock: on a busy machine a pause takes many times what it
+    /// asks for.
     var seconds: Double
 
     static let none = SpinPolicy(pauseMicroseconds: 0, restlessNanoseconds: 0, seconds: 0)

@@ -41,6 +41,11 @@ final class Diary: NSManagedObject {
   }
 }
 
+/// An object whose class forgets to call `super`.
+final class Careless: NSManagedObject {
+  override func validateForUpdate() throws {}
+}
+
 @Suite("What objects are told")
 struct ObjectLifeTests {
   // [object-save-6]
@@ -171,9 +176,7 @@ struct ObjectLifeTests {
   }
 
   // [object-lock-4]
-  @Test(
-    "of what was deleted meanwhile nothing is kept, whatever the policy",
-    arguments: settling)
+  @Test("of what was deleted meanwhile nothing is kept, whatever the policy", arguments: settling)
   func deleted(_ type: NSMergePolicyType) throws {
     let blog = try Blog()
     let (context, other) = (blog.context(), blog.context())
@@ -232,6 +235,33 @@ struct ObjectLifeTests {
       #expect((try third.existingObject(with: ours.objectID) as? Post)?.tags?.count == 0)
       #expect((try third.existingObject(with: part.objectID) as? Attachment)?.post == nil)
       #expect(try blog.store.objects.check() == [])
+    }
+  }
+
+  // [object-lock-4]
+  @Test("nor to what a merge took out before the save, whether or not it is validated", arguments: [true, false])
+  func mergedReference(validates: Bool) throws {
+    let type = validates ? NSManagedObject.self : Careless.self
+    let model = PlaylistModel.make { $0["Song"]?.managedObjectClassName = NSStringFromClass(type) }
+    let lists = try Playlists(model: model)
+    let (context, other) = (lists.context(), lists.context())
+    try context.performAndWait {
+      let gone = Playlist(context: context)
+      let song = NSEntityDescription.insertNewObject(forEntityName: "Song", into: context)
+      try context.save()
+      let lost = try #require(try other.existingObject(with: gone.objectID) as? Playlist)
+      let part = try other.existingObject(with: song.objectID)
+      part.setValue(lost, forKey: "playlist")
+      #expect(lost.songs?.array as? [NSManagedObject] == [part])
+      context.delete(gone)
+      try context.save()
+      let deleted = [NSDeletedObjectsKey: [lost.objectID]]
+      NSManagedObjectContext.mergeChanges(fromRemoteContextSave: deleted, into: [other])
+      try other.save()
+      #expect(part.value(forKey: "playlist") == nil && !other.hasChanges)
+      let third = lists.context()
+      #expect(try third.existingObject(with: part.objectID).value(forKey: "playlist") == nil)
+      #expect(try lists.container.persistentStoreCoordinator.persistentStores[0].objects.check() == [])
     }
   }
 

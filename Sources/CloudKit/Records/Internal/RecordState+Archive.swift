@@ -22,7 +22,7 @@ extension RecordState {
     var serverValues: [String: ClientValue.Archive]?
     var serverEncryptedValues: [String: ClientValue.Archive]?
     var serverParent: CKReference.Archive?
-    /// Also beside system fields alone. Nil in archives of earlier versions, which are taken as without edits of it.
+    /// Also beside system fields alone. Nil in archives of earlier versions; a whole one is taken as made before edits.
     var serverShareState: ShareState.Archive?
   }
 
