@@ -12,6 +12,7 @@ struct MirrorText {
   func document(_ overview: MirrorOverview) -> JSONObject {
     [
       "account": .object(overview.account), "mirrored": true, "turn": turn.map(JSONValue.string) ?? .null,
+      "ignoredReceipts": .array(overview.ignoredReceipts.map(\.value)),
       "history": ["last": .integer(overview.head), "sent": overview.sent.map(JSONValue.integer) ?? .null],
       "links": ["deleted": .integer(Int64(overview.endingLinks)), "new": .integer(Int64(overview.newLinks))],
       "references": .array(overview.references.map { .object(document($0)) }),
@@ -56,6 +57,9 @@ struct MirrorText {
     list.add("waiting", counts(overview))
     if let turn { list.add("mirroring now", turn) }
     if !overview.references.isEmpty { list.add("references", "\(overview.references.count) to records not here yet") }
+    if !overview.ignoredReceipts.isEmpty {
+      list.add("ignored", "\(overview.ignoredReceipts.count) records whose receipt its zone's owner did not write")
+    }
     var text = list.text
     text.append("\n" as StyledText)
     let zones = overview.zones.map { zone in

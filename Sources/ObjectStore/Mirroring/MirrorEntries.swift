@@ -36,6 +36,9 @@ package struct RecordEntry: Sendable {
   /// Whether the record was read with an earlier version of the model, which may have known less of its fields.
   package var isOfEarlierModel = false
 
+  /// Of a record that was in the cloud, and is to be sent anew after a reset of the encryption keys ([mirror-43]).
+  package var resent: MoveReceipt.Resent? { tag == nil ? receipt.moves.last?.resent : nil }
+
   package init(number: Int64, home: RecordHome) { (self.number, self.home) = (number, home) }
 
   package init?(_ row: MirrorRow?) {
@@ -97,7 +100,7 @@ package struct ZoneEntry: Sendable {
 
 /// A reference that waits for its target: a row of the table `waiting`, with the target's key.
 package struct WaitingEntry: Sendable {
-  package enum Reference: Sendable {
+  package enum Reference: Sendable, Equatable {
     /// The relationship to one object, by its name, of the object with that number.
     case toOne(number: Int64, relationship: String)
     /// A pair of objects, whose record is this.

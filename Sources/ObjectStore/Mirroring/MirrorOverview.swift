@@ -40,6 +40,8 @@ package struct MirrorOverview: Sendable {
   package private(set) var endingLinks = 0
   /// References to records that have not arrived.
   package private(set) var references: [WaitingEntry] = []
+  /// Records that name former addresses which an import does not believe.
+  package private(set) var ignoredReceipts: [RecordHome] = []
 
   /// Nil for a store that was never mirrored.
   package init?(_ view: StoreView) throws {
@@ -57,6 +59,7 @@ package struct MirrorOverview: Sendable {
     for link in try view.rows(prefix: "from ", in: .links).compactMap({ LinkEntry($0) }) {
       if link.isEnding { endingLinks += 1 } else if !link.isSent { newLinks += 1 }
     }
+    ignoredReceipts = try RecordNote.ignoredReceipt.records(in: view)
     references = try view.rows(prefix: "", in: .waiting).compactMap { WaitingEntry($0) }
   }
 

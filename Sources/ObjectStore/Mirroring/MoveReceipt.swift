@@ -1,46 +1,76 @@
 import Storage
 
-/// Where a record was before, the last home last: `[{"movedAt": 1…, "owner": "…", "recordName": "…", "zone": "…"}]`.
+/// The addresses that a record had before, the last one last:
+/// `[{"movedAt": 1…, "owner": "…", "recordName": "…", "zone": "…"}]`.
 ///
 /// With it the owner's other devices see that a record which is new to them is an object which they have ([mirror-14]).
+/// An import believes only receipts that the zone's owner wrote ([mirror-42]).
 ///
 /// - Difference: the content of `CD_moveReceipt` is this JSON text. Apple's is an archive that is not documented; other
 ///   programs have to leave it alone.
 package struct MoveReceipt: Sendable, Hashable {
-  package var homes: [RecordHome] = []
-  /// Milliseconds since 1970.
-  package var times: [Int64] = []
+  package struct Move: Sendable, Hashable {
+    /// The record's address before the move.
+    package var home: RecordHome
+    /// Milliseconds since 1970.
+    package var time: Int64
+    /// For a record that its device sends anew after a reset of the encryption keys; nil for other moves.
+    package var resent: Resent?
 
-  package init() {}
-
-  package mutating func add(_ home: RecordHome, at time: Int64) {
-    homes.append(home)
-    times.append(time)
-  }
-
-  package mutating func removeLast() {
-    homes.removeLast()
-    times.removeLast()
-  }
-}
-
-extension MoveReceipt {
-  /// What can't be understood is left out: it is of another program.
-  package init(_ value: JSONValue) {
-    for item in value.array ?? [] {
-      guard let zone = item["zone"]?.string, let owner = item["owner"]?.string, let name = item["recordName"]?.string
-      else { continue }
-      add(RecordHome(ZoneHome(zone: zone, owner: owner), name), at: item["movedAt"]?.integer ?? 0)
+    package init(from home: RecordHome, at time: Int64, resent: Resent? = nil) {
+      (self.home, self.time, self.resent) = (home, time, resent)
     }
   }
 
-  package var value: JSONValue {
-    .array(
-      zip(homes, times).map { home, time in
-        [
-          "zone": .string(home.zone.zone), "owner": .string(home.zone.owner), "recordName": .string(home.name),
-          "movedAt": .integer(time),
-        ]
-      })
+  /// How new the values are that a device sends anew ([mirror-43]).
+  package struct Resent: Sendable, Hashable {
+    /// The modification date of the record's last version that the device knows, in milliseconds since 1970.
+    package var version: Int64
+    /// The names of the properties that the device changed after that version.
+    package var edited: [String] = []
+
+    package init(version: Int64) { self.version = version }
+  }
+
+  package var moves: [Move] = []
+
+  package var homes: [RecordHome] { moves.map(\.home) }
+
+  package init(_ moves: [Move] = []) { self.moves = moves }
+
+  package mutating func add(_ home: RecordHome, at time: Int64) { moves.append(Move(from: home, at: time)) }
+
+  /// The moves that fulfil a condition.
+  package func filter(_ isIncluded: (Move) -> Bool) -> MoveReceipt { MoveReceipt(moves.filter(isIncluded)) }
+}
+
+extension MoveReceipt {
+  /// Leaves out entries that can't be understood: other programs wrote them.
+  package init(_ value: JSONValue) { moves = (value.array ?? []).compactMap { Move($0) } }
+
+  package var value: JSONValue { .array(moves.map(\.value)) }
+}
+
+extension MoveReceipt.Move {
+  fileprivate init?(_ value: JSONValue) {
+    guard let zone = value["zone"]?.string, let owner = value["owner"]?.string, let name = value["recordName"]?.string
+    else { return nil }
+    self.init(from: RecordHome(ZoneHome(zone: zone, owner: owner), name), at: value["movedAt"]?.integer ?? 0)
+    guard let version = value["version"]?.integer else { return }
+    var resent = MoveReceipt.Resent(version: version)
+    resent.edited = (value["edited"]?.array ?? []).compactMap(\.string)
+    self.resent = resent
+  }
+
+  fileprivate var value: JSONValue {
+    var values: JSONObject = [
+      "zone": .string(home.zone.zone), "owner": .string(home.zone.owner), "recordName": .string(home.name),
+      "movedAt": .integer(time),
+    ]
+    if let resent {
+      values["version"] = .integer(resent.version)
+      if !resent.edited.isEmpty { values["edited"] = .array(resent.edited.map(JSONValue.string)) }
+    }
+    return .object(values)
   }
 }

@@ -193,6 +193,65 @@ struct PlaceTests {
     #expect(try await posts(stage.container(of: "alice")) == ["A", "V", "W"])
   }
 
+  @Test(
+    "keys are reset: later values win over those of a device that sends earlier ones first, and its own edits stay [mirror-43]",
+    arguments: [true, false])
+  func keysAndStaleDevice(isStaleFirst: Bool) async throws {
+    let value = try phone.insert("Value", "V", ["plain_integer32": .integer(1), "sealed_string": .string("early")])
+    let tablet = try stage.device("alice", "tablet")
+    for device in [phone, tablet] { await device.drain() }
+    let there = try #require(try tablet.find("Value", "V"))
+    tablet.stop()
+    try phone.set(value, "sealed_string", .string("late"))
+    try phone.set(value, "plain_double", .double(7))
+    await phone.drain()
+    phone.stop()
+    try tablet.set(there, "plain_integer32", .integer(2))
+    try resetKeys()
+    let order = isStaleFirst ? [tablet, phone] : [phone, tablet]
+    for device in order {
+      try device.start()
+      await device.drain()
+    }
+    for device in order + order { await device.drain() }
+    let row = try #require(try phone.row(value))
+    #expect(row["sealed_string"] == .string("late"))
+    #expect(row["plain_double"] == .double(7))
+    #expect(row["plain_integer32"] == .integer(2))
+    try expectSame(tablet, phone)
+    let new = try stage.device("alice", "new")
+    await new.drain()
+    try expectSame(new, phone)
+    for device in [phone, tablet] { #expect(device.errors(.export).isEmpty, "\(device.errors(.export))") }
+  }
+
+  @Test("keys are reset in production, whose schema has no field for receipts: all is sent [mirror-43]")
+  func keysInProduction() async throws {
+    // Development's schema has the fields that had values; receipts had none.
+    try phone.insert("Value", "V", ["sealed_string": .string("secret")])
+    await phone.drain()
+    phone.stop()
+    _ = try stage.cloud.service.schemas.deploySchema(by: stage.cloud.caller("alice"))
+    func production<Value>(_ device: String, _ body: () throws -> Value) throws -> Value {
+      try LocalCloud.acting(
+        as: "alice", device: device, root: stage.cloud.path, container: MirrorStage.container,
+        environment: "production", body)
+    }
+    let acting = try #require(try production("tablet") { ActingIdentity.current })
+    let tablet = try Device(acting: acting, scope: .private)
+    try tablet.start()
+    try tablet.insert("Value", "W", ["sealed_string": .string("secret")])
+    await tablet.drain()
+    let container = try production("plain") { CKContainer(identifier: MirrorStage.container) }
+    #expect(try await posts(container) == ["W"])
+    try production("plain") { try LocalCloud.resetKeys(of: "alice") }
+    await #expect(throws: CKError.self) { try await posts(container) }
+    await tablet.drain()
+    await tablet.drain()
+    #expect(try await posts(container) == ["W"])
+    #expect(tablet.errors(.export).isEmpty, "\(tablet.errors(.export))")
+  }
+
   @Test("keys are reset: a share is gone; its objects stay with the owner and go from the others [mirror-22]")
   func keysOfShare() async throws {
     let bob = try stage.device("bob", "bobs", .shared)

@@ -152,6 +152,63 @@ struct StuckTests {
     #expect(try await database.record(for: recordID)["CD_content"] == "round 7")
   }
 
+  /// Plain CloudKit saves a record that refers to another one, whose change tag moves without an entry in the feed.
+  private func refer(to recordID: CKRecord.ID) async throws {
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    let before = try await database.record(for: recordID).recordChangeTag
+    let comment = CKRecord(
+      recordType: "Comment", recordID: CKRecord.ID(recordName: UUID().uuidString, zoneID: recordID.zoneID))
+    comment["r"] = CKRecord.Reference(recordID: recordID, action: .none)
+    try await database.save(comment)
+    #expect(try await database.record(for: recordID).recordChangeTag != before)
+  }
+
+  @Test("a record to which plain CloudKit made a reference is sent with the next export [mirror-32]")
+  func reference() async throws {
+    let post = try phone.insert("Post", "A")
+    await phone.drain()
+    let recordID = try #require(try phone.require().recordID(for: post))
+    for title in ["B", "C"] {
+      try await refer(to: recordID)
+      try phone.set(post, "title", .string(title))
+      await phone.drain()
+      #expect(try await titles() == [title])
+    }
+    #expect(phone.errors(.export).isEmpty, "\(phone.errors(.export))")
+  }
+
+  @Test("so is the deletion of a record that has moved, to whose former address a reference was made [mirror-32]")
+  func referenceToFormerRecord() async throws {
+    let post = try phone.insert("Post", "A")
+    await phone.drain()
+    let former = try #require(try phone.require().recordID(for: post))
+    try phone.start { if $0 == .stored { throw MirroringStopped() } }
+    _ = try await phone.require().share([post], to: nil)
+    await phone.drain()
+    phone.stop()
+    try await refer(to: former)
+    try phone.start()
+    await phone.drain()
+    #expect(try await titles() == [])
+    #expect(phone.errors(.export).isEmpty, "\(phone.errors(.export))")
+  }
+
+  @Test("pauses grow until the run that failed succeeds; another kind's success does not shorten them [mirror-18]")
+  func pauses() {
+    var state = MirroringWorker.State()
+    var lengths: [Double] = []
+    for _ in 0..<10 {
+      state.failing.insert(.export)
+      lengths.append(state.nextPause)
+      state.pause(nil)
+      state.succeed(.import)
+      state.succeed(.setup)
+    }
+    #expect(lengths == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300])
+    state.succeed(.export)
+    #expect(state.nextPause == 1)
+  }
+
   private func setFull(_ isFull: Bool) throws {
     try LocalCloud.acting(as: "alice", device: "phone", root: stage.cloud.path) {
       try LocalCloud.setStorageFull(isFull, of: "alice")

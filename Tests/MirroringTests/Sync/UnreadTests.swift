@@ -26,7 +26,7 @@ struct UnreadTests {
     return URL(fileURLWithPath: stage.cloud.path).appendingPathComponent(try #require(path))
   }
 
-  private func unread() throws -> Int { try tablet.store.read { try UnreadRecords.all(in: $0).count } }
+  private func unread() throws -> Int { try tablet.store.read { try RecordNote.unread.records(in: $0).count } }
 
   @Test("the others come, an event tells of it; it is fetched again until it can be read [mirror-31]")
   func damaged() async throws {
@@ -81,11 +81,11 @@ struct UnreadTests {
     try Data("{".utf8).write(to: second)
     let fresh = try stage.device("alice", "fresh")
     await fresh.drain()
-    #expect(try fresh.store.read { try UnreadRecords.all(in: $0).count } == 1)
+    #expect(try fresh.store.read { try RecordNote.unread.records(in: $0).count } == 1)
     let database = try stage.container(of: "alice").privateCloudDatabase
     _ = try await database.deleteRecordZone(withID: ZoneHome.private.zoneID)
     await fresh.drain()
-    #expect(try fresh.store.read { try UnreadRecords.all(in: $0).count } == 0)
+    #expect(try fresh.store.read { try RecordNote.unread.records(in: $0).count } == 0)
     #expect(fresh.errors(.import).last?.code == CKError.partialFailure.rawValue)
   }
 

@@ -109,7 +109,7 @@ struct MirroredStore: Sendable {
   func imported(_ record: CKRecord) throws -> ImportedRecord? {
     guard var object = try ImportedRecord(record, mapping) else { return nil }
     (object.archive, object.creator) = try kept(record)
-    if scope == .public { object.receipt = MoveReceipt() }
+    if scope == .public { (object.receipt, object.unconfirmed) = (MoveReceipt(), MoveReceipt()) }
     return object
   }
 

@@ -44,9 +44,10 @@ extension MirroringWorker {
   }
 
   /// Decides when a run that failed is tried again.
-  func fail(_ error: any Error, _ again: (inout State) -> Void) {
+  func fail(_ kind: MirroringEvent.Kind, _ error: any Error, _ again: (inout State) -> Void) {
     if error is MirroringStopped { return }
     state.change { state in
+      let isRepeated = !state.failing.insert(kind).inserted
       switch CloudFailure(error) {
       case .noAccount where mirrored.scope == .public:
         // Reading goes on; the account's next change begins anew, with an export.
@@ -56,7 +57,11 @@ extension MirroringWorker {
         }
       case .noAccount:
         // The account's next change begins anew, and what was to be done is done then.
-        if state.isSetUp { state.wantsSetup = true }
+        if state.isSetUp {
+          state.wantsSetup = true
+          // The setup found the account; but the cloud refuses it again.
+          if isRepeated { state.pause(nil) }
+        }
         state.isSetUp = false
       case .temporary(let seconds):
         again(&state)

@@ -64,7 +64,7 @@ extension MirroringWorker {
     func tell(_ kind: MirroringEvent.Kind, _ again: (inout State) -> Void) {
       if error is MirroringStopped { return }
       try? event(kind) { throw error }
-      fail(error, again)
+      fail(kind, error, again)
     }
     switch work {
     case .end: break

@@ -55,6 +55,8 @@ final class MirroringWorker: Sendable {
     /// Whether the cloud asked for the pause: then nothing that is heard meanwhile ends it ([mirror-39]).
     var isPauseAsked = false
     var nextPause = 1.0
+    /// The kinds of runs that failed last: pauses grow until each has succeeded.
+    var failing: Set<MirroringEvent.Kind> = []
     /// Whether the device came online after the work under way was begun: a failure says nothing of now.
     var isOnlineAgain = false
     /// When there is something to do, though nobody asks for it.
@@ -80,6 +82,12 @@ final class MirroringWorker: Sendable {
       guard wantsExport else { return nil }
       wantsExport = false
       return .export
+    }
+
+    /// Notes that a run of that kind succeeded.
+    mutating func succeed(_ kind: MirroringEvent.Kind) {
+      failing.remove(kind)
+      if failing.isEmpty { nextPause = 1 }
     }
 
     /// Waits that long, or longer than the last time; not at all if the device came online meanwhile.
@@ -180,12 +188,16 @@ final class MirroringWorker: Sendable {
     mirrored.cloud.accountChanged()
     state.change { state in
       (state.isSetUp, state.wantsSetup, state.pauseEnd, state.account) = (false, true, nil, nil)
+      (state.failing, state.nextPause) = ([], 1)
     }
   }
 
   /// Whatever failed may not fail any more ([mirror-40]).
   private func cameOnline() {
-    state.change { ($0.isOnlineAgain, $0.pauseEnd, $0.nextPause) = (true, nil, 1) }
+    state.change { state in
+      (state.isOnlineAgain, state.pauseEnd, state.nextPause) = (true, nil, 1)
+      state.failing = []
+    }
   }
 
   func add(_ job: Job) {
@@ -249,7 +261,7 @@ final class MirroringWorker: Sendable {
         do { try news.listenToPushes() } catch { throw CKError.wrapping(error, container: container) }
       }
     } catch {
-      fail(error) { $0.wantsSetup = true }
+      fail(.setup, error) { $0.wantsSetup = true }
       if !isListening, case .noAccount = CloudFailure(error) {
         // Nothing will tell of a sign-in.
         state.change { state in
@@ -263,7 +275,8 @@ final class MirroringWorker: Sendable {
       // The account may have changed again meanwhile.
       if !state.wantsSetup { state.account = account }
       (state.isSetUp, state.isWaitingForSave) = (!state.wantsSetup, false)
-      (state.wantsImport, state.wantsExport, state.nextPause) = (true, true, 1)
+      (state.wantsImport, state.wantsExport) = (true, true)
+      state.succeed(.setup)
     }
   }
 
@@ -271,7 +284,7 @@ final class MirroringWorker: Sendable {
     do {
       try importChanges()
     } catch {
-      fail(error) { $0.wantsImport = true }
+      fail(.import, error) { $0.wantsImport = true }
       throw error
     }
   }
@@ -293,10 +306,10 @@ final class MirroringWorker: Sendable {
         try mirrored.scrub()
         if !importer.errors.isEmpty { throw MirroringError.partial(importer.errors) }
       }
-      state.change { $0.nextPause = 1 }
+      state.change { $0.succeed(.import) }
     } catch  where isTakenOver && !(error is MirroringStopped) {
       // What came is here all the same: the export of which this is a part goes on.
-      fail(error) { $0.wantsImport = true }
+      fail(.import, error) { $0.wantsImport = true }
     }
   }
 
@@ -315,9 +328,9 @@ final class MirroringWorker: Sendable {
           round += 1
         }
       }
-      state.change { $0.nextPause = 1 }
+      state.change { $0.succeed(.export) }
     } catch {
-      fail(error) { state in
+      fail(.export, error) { state in
         state.wantsExport = true
         if lacksImport { state.wantsImport = true }
       }

@@ -23,6 +23,8 @@ struct ExportSave {
   var record: CKRecord
   /// The bytes that the record adds to a request.
   var weight: Int
+  /// Whether the record is sent anew after a reset of the encryption keys.
+  var isResent = false
   /// Where the record was before, and the fields there that the model does not know.
   var foreign: (home: RecordHome, keys: [String])?
 }
@@ -54,8 +56,8 @@ struct ExportDeletion {
 
 /// What an export came to.
 struct ExportOutcome {
-  /// Whether the cloud knew of things that have to be imported before the rest can be sent.
-  var isOutdated = false
+  /// The error that shows that the cloud has changes which have to be imported before the rest can be sent.
+  var outdated: (any Error)?
   /// What could not be sent, and why.
   var errors: [CKRecord.ID: any Error] = [:]
   var temporary: (any Error)?
@@ -65,7 +67,7 @@ struct ExportOutcome {
   var isOutOfQuota: Bool { (temporary as? CKError)?.code == .quotaExceeded }
 
   /// Whether everything was sent, or will not be sent without another occasion.
-  var isDone: Bool { !isOutdated && temporary == nil }
+  var isDone: Bool { outdated == nil && temporary == nil }
 }
 
 /// The files of long values, for as long as they are being sent.

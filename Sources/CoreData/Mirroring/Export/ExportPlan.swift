@@ -44,6 +44,7 @@ struct ExportPlan {
         guard try edits.objects.id(numbered: id.number) != nil else { continue }
         do {
           let entry = try assignment.entry(of: id)
+          if entry.resent != nil { edits.put(noting(unsent.own(of: id, entry), entry).row, in: .records) }
           let linked = relinked(id)
           if !linked.isEmpty { try assignment.assignLinks(of: id, entry, linked) }
         } catch  where MirroringError.isOfGraph(error) {
@@ -52,6 +53,13 @@ struct ExportPlan {
       }
       return failures
     }
+  }
+
+  /// The entry of a record that is sent anew, whose receipt names the properties that this device changed ([mirror-43]).
+  private func noting(_ edited: Set<String>, _ entry: RecordEntry) -> RecordEntry {
+    var entry = entry
+    entry.receipt.moves[entry.receipt.moves.count - 1].resent?.edited = edited.sorted()
+    return entry
   }
 
   func endLinks(_ numbers: ArraySlice<Int64>) throws {
@@ -111,7 +119,8 @@ struct ExportPlan {
     let record = known ?? CKRecord(recordType: entity.recordType, recordID: entry.home.recordID)
     guard let weight = try content.apply(to: record, properties: properties, asset: assets.asset) else { return nil }
     var save = ExportSave(
-      subject: .object(row.id.number), object: row.id.number, record: record, weight: weight + 512)
+      subject: .object(row.id.number), object: row.id.number, record: record, weight: weight + 512,
+      isResent: entry.resent != nil)
     if known == nil, let home = entry.leaving.last,
       let before = FormerHome(try view.mirrorRow(key: FormerHome.key(home), in: .state))?.archive,
       let record = RecordArchive.object(CKRecord.self, from: before)

@@ -19,6 +19,8 @@ struct Exporter {
   static let itemLimit = 400
   /// A request may weigh 2 MB.
   static let requestLimit = 1_500_000
+  /// As often as changes are sent and imported in turns before the export makes a pause.
+  private static let roundLimit = 4
 
   let mirrored: MirroredStore
   /// How many exports of the same changes there were before, each followed by an import.
@@ -38,7 +40,7 @@ struct Exporter {
   mutating func run() throws -> ExportOutcome {
     // What is not known yet can't be told from what was changed here.
     if try !mirrored.zonesToWalkAnew().isEmpty {
-      outcome.isOutdated = true
+      outcome.outdated = CKError(.changeTokenExpired)
       return outcome
     }
     if !plan.isEmpty { try mirrored.ensurePrivateZone() }
@@ -58,6 +60,10 @@ struct Exporter {
       try delete(try plan.deletions().filter { !$0.isOfOldHome })
     }
     if outcome.isDone { try finish() }
+    if round >= Self.roundLimit, let error = outcome.outdated {
+      // Other devices are always faster: after a pause they may not be.
+      (outcome.outdated, outcome.temporary) = (nil, outcome.temporary ?? error)
+    }
     return outcome
   }
 
@@ -110,6 +116,7 @@ struct Exporter {
     var settled: [ExportSave] = []
     var refused: [ExportSave] = []
     var gone: [ExportSave] = []
+    var unreported: [CKRecord.ID] = []
     for save in saves {
       switch results[save.record.recordID] ?? .failure(CKError(.internalError)) {
       case .success(let record): saved.append((save, record))
@@ -119,10 +126,13 @@ struct Exporter {
         case .settled: settled.append(save)
         case .refused: refused.append(save)
         case .gone: gone.append(save)
+        case .unreported: unreported.append(save.record.recordID)
+        case .withoutReceipt: try mirrored.edit { try $0.update(save) { $0.receipt = MoveReceipt() } }
         }
       }
     }
     try store(saved, settled, gone)
+    try takeOver(unreported)
     try takeBack(refused, [])
     try mirrored.pass(.stored)
   }
@@ -135,8 +145,12 @@ struct Exporter {
     case settled
     /// The person may not save it.
     case refused
-    /// Somebody has deleted it, of which no import tells.
+    /// The record was deleted, and no import reports that.
     case gone
+    /// The cloud has another version of the record, which no import reported.
+    case unreported
+    /// The schema has no field for the record's receipt.
+    case withoutReceipt
   }
 
   private mutating func note(_ error: any Error, _ save: ExportSave) -> Verdict {
@@ -151,12 +165,16 @@ struct Exporter {
       return .gone
     // The record is gone, and no import tells of another home: the object will go with the next one.
     case .outdated where round > 0 && (error as? CKError)?.code == .unknownItem: return .settled
-    case .outdated where round < 4: outcome.isOutdated = true
-    // Others are always faster: after a pause they may not be.
-    case .outdated, .temporary, .noAccount: outcome.temporary = error
+    case .outdated:
+      outcome.outdated = error
+      if round > 0, (error as? CKError)?.code == .serverRecordChanged { return .unreported }
+    case .temporary, .noAccount: outcome.temporary = error
     case .refused:
       outcome.errors[recordID] = error
       return .refused
+    case .lasting where save.isResent && (error as? CKError)?.code == .invalidArguments:
+      outcome.outdated = error
+      return .withoutReceipt
     case .lasting: fail(recordID, of: save.object, error)
     }
     return .open
@@ -166,6 +184,16 @@ struct Exporter {
   private mutating func fail(_ recordID: CKRecord.ID, of object: Int64, _ error: any Error) {
     outcome.errors[recordID] = error
     failed.insert(object)
+  }
+
+  /// Takes over the versions of records that the cloud has and no import reported: a record that another one begins to
+  /// refer to gets a new change tag, of which the feed says nothing ([mirror-32]).
+  private func takeOver(_ recordIDs: [CKRecord.ID]) throws {
+    for part in recordIDs.chunks(of: Self.batch) {
+      let found = try mirrored.records(Array(part)).filter { (try? $0.value.get()) != nil }
+      let content = try PageContent(found, of: mirrored)
+      try mirrored.edit { try content.apply(ImportPass($0, mirrored.mapping)) }
+    }
   }
 
   private mutating func takeBack(_ saves: [ExportSave], _ deletions: [ExportDeletion]) throws {
@@ -212,21 +240,24 @@ struct Exporter {
       case .outdated, .refused, .lasting: break
       }
     }
-    outcome.isOutdated = try mirrored.edit { edits in
-      var isOutdated = false
+    let changed = try mirrored.edit { edits in
+      var changed: [CKRecord.ID] = []
       for home in homes {
         guard var former = try edits.former(home) else { continue }
         if case .object = former.subject, let tag = try? found[home.recordID]?.get().recordChangeTag, tag != former.tag
         {
-          isOutdated = true
+          changed.append(home.recordID)
           continue
         }
         former.isEnding = true
         edits.put(former)
       }
-      return isOutdated
+      return changed
     }
-    return !outcome.isOutdated
+    if changed.isEmpty { return true }
+    outcome.outdated = CKError(.serverRecordChanged)
+    if round > 0 { try takeOver(changed) }
+    return false
   }
 
   private mutating func delete(_ deletions: [ExportDeletion]) throws {
@@ -246,7 +277,7 @@ struct Exporter {
           case .outdated:
             // There is nothing to delete; but it may have moved, and then it is to be deleted where it is.
             if case .object = deletion.subject, round == 0, mirrored.scope != .public {
-              outcome.isOutdated = true
+              outcome.outdated = error
               continue
             }
           case .temporary, .noAccount:

@@ -41,10 +41,14 @@ struct ImportPass {
     // What this device sent itself comes back with the tag that it knows.
     if entry.home == record.home, let tag = entry.tag, tag == record.tag, !entry.isOfEarlierModel { return }
     let known = entry
+    if try isOtherEntity(record, known) {
+      try release(known)
+      return try insert(record)
+    }
     entry.isOfEarlierModel = false
     (entry.home, entry.tag, entry.archive) = (record.home, record.tag, record.archive)
     entry.leaving.removeAll { $0 == record.home }
-    (entry.receipt, entry.creator) = (record.receipt, record.creator)
+    (entry.receipt, entry.creator) = (try receipt(record, known), record.creator)
     edits.put(entry.row, in: .records)
     if known.home != record.home {
       try edits.leave(known)
@@ -53,13 +57,14 @@ struct ImportPass {
     // An object that was deleted here stays so: its record goes with the next export.
     guard let id = try edits.objects.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
     try update(id, record, known)
+    if resent(record, known) != nil { try edits.setPending(entry.number, true) }
     try arrived(record.home, id)
   }
 
-  /// The entry of the record, or of what it was before it moved here. Nobody but a zone's owner moves records.
+  /// The entry of the record, or of the record from which its owner moved it here.
   private func knownEntry(_ record: ImportedRecord) throws -> RecordEntry? {
     if let entry = RecordEntry(try edits.row(key: record.home.key, in: .records)) { return entry }
-    for home in record.receipt.homes.reversed() where home.zone.owner == record.home.zone.owner {
+    for home in record.receipt.homes.reversed() {
       if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return entry }
     }
     return nil
@@ -68,7 +73,7 @@ struct ImportPass {
   // MARK: Former homes
 
   /// The entry of a record that was there, and has another home by now.
-  private func moved(from home: RecordHome) throws -> (FormerHome, RecordEntry)? {
+  func moved(from home: RecordHome) throws -> (FormerHome, RecordEntry)? {
     guard let former = try edits.former(home), case .object(let number) = former.subject,
       let entry = RecordEntry(try edits.row(number, in: .records))
     else { return nil }
@@ -120,14 +125,14 @@ struct ImportPass {
     _ id: RowID, _ record: ImportedRecord, _ entry: RecordEntry, since known: ImportedRecord? = nil
   ) throws {
     guard var row = try edits.objects.row(id) else { return }
-    let own = unsent.own(of: id, entry)
+    let isKept = keptProperties(of: id, record, entry)
     let entity = mapping.schema.entities[record.entity]
     let earlier =
       entry.isOfEarlierModel
       ? entry.record.flatMap { try? ImportedRecord($0, mapping) }.flatMap { $0.entity == record.entity ? $0 : nil }
       : nil
     var changed: Set<String> = []
-    for (place, value) in record.attributes.enumerated() where !own.contains(entity.attributes[place].name) {
+    for (place, value) in record.attributes.enumerated() where !isKept(entity.attributes[place].name) {
       if let known, known.entity == record.entity, known.attributes[place] == value { continue }
       if let earlier, !record.present.contains(place), !earlier.present.contains(place) { continue }
       guard let value, try !isSame(value, row.attributes[place], entity.attributes[place].type) else { continue }
@@ -136,7 +141,7 @@ struct ImportPass {
     }
     for (place, name) in record.toOnes.enumerated() {
       let relationship = mapping.schema.relationships[entity.toOnes[place]].name
-      guard !own.contains(relationship) else { continue }
+      guard !isKept(relationship) else { continue }
       if let known, known.entity == record.entity, known.toOnes[place] == name { continue }
       if let earlier, name == nil, earlier.toOnes[place] == nil { continue }
       let target: RowID? = if let name { try self.target(name, place, of: id, record) } else { nil }
@@ -179,15 +184,7 @@ struct ImportPass {
       return fits(target, place, record.entity) ? target : nil
     }
     let relationship = mapping.entities[record.entity].toOnes[place].name
-    let isNoted = try edits.rows(key: home.key, in: .waiting).contains { row in
-      if case .toOne(id.number, relationship)? = WaitingEntry(row)?.reference { true } else { false }
-    }
-    if !isNoted {
-      let entry = WaitingEntry(
-        number: edits.transaction.newNumber(), target: home,
-        reference: .toOne(number: id.number, relationship: relationship))
-      edits.put(entry.row, in: .waiting)
-    }
+    try links.wait(for: home, .toOne(number: id.number, relationship: relationship))
     return nil
   }
 
@@ -205,7 +202,7 @@ struct ImportPass {
   }
 
   /// Notes that the other side of a relationship changed, which follows from this one's rows.
-  private func touchInverse(_ place: Int, of entity: Int, _ target: RowID?) throws {
+  func touchInverse(_ place: Int, of entity: Int, _ target: RowID?) throws {
     let relationship = mapping.schema.relationships[mapping.schema.entities[entity].toOnes[place]]
     guard let target, let inverse = relationship.inverse, mapping.schema.relationships[inverse].isToMany else { return }
     try edits.objects.touch(target, mapping.schema.relationships[inverse].name)
@@ -238,82 +235,5 @@ struct ImportPass {
     row.toOnes[toOne.place] = target
     edits.objects.update(row, changed: [relationship])
     try touchInverse(toOne.place, of: Int(id.entity), target)
-  }
-
-  // MARK: Deletions
-
-  /// Takes the deletion of a record over. One that is not known, or has another home by now, means nothing.
-  func delete(_ home: RecordHome) throws {
-    if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return try delete(entry) }
-    guard let former = try edits.former(home) else { return try links.delete(home) }
-    if let (former, entry) = try moved(from: home) {
-      try delete(entry, at: former)
-    } else if case .link(let number) = former.subject {
-      try links.deleteMoved(number, former)
-    }
-    try edits.forget(former: home)
-  }
-
-  /// Somebody deleted a record that this device has moved, and has not begun to delete itself: the deletion wins.
-  private func delete(_ entry: RecordEntry, at former: FormerHome) throws {
-    guard !former.isEnding, entry.leaving.contains(former.home) else { return }
-    if entry.tag == nil, entry.leaving == [former.home] { return try delete(entry) }
-    var entry = entry
-    entry.leaving.removeAll { $0 == former.home }
-    edits.put(entry.row, in: .records)
-    try edits.setPending(entry.number, true)
-    guard let id = try edits.objects.id(numbered: entry.number) else { return }
-    try clearReferences(to: id)
-    edits.objects.delete(id)
-  }
-
-  func delete(_ entry: RecordEntry) throws {
-    edits.remove(entry.number, from: .records)
-    try edits.setPending(entry.number, false)
-    try links.removeAll(of: entry.number)
-    guard let id = try edits.objects.id(numbered: entry.number) else { return }
-    try clearReferences(to: id)
-    edits.objects.delete(id)
-  }
-
-  private func clearReferences(to id: RowID) throws {
-    guard let row = try edits.objects.row(id) else { return }
-    let entity = mapping.schema.entities[Int(id.entity)]
-    for relationship in entity.relationships {
-      guard let inverse = mapping.schema.relationships[relationship].inverse,
-        !mapping.schema.relationships[inverse].isToMany
-      else { continue }
-      let referrers: [RowID]
-      if mapping.schema.relationships[relationship].isToMany {
-        referrers = try edits.objects.referrers(to: id, relationship, inverse: inverse)
-      } else {
-        referrers = entity.toOnes.firstIndex(of: relationship).flatMap { row.toOnes[$0] }.map { [$0] } ?? []
-      }
-      for referrer in referrers {
-        guard var other = try edits.objects.row(referrer),
-          let place = mapping.schema.entities[Int(referrer.entity)].toOnes.firstIndex(of: inverse),
-          other.toOnes[place] == id
-        else { continue }
-        other.toOnes[place] = nil
-        edits.objects.update(other, changed: [mapping.schema.relationships[inverse].name])
-        // Its record may name what is gone: whoever deleted that may not have known of it.
-        try edits.setPending(referrer.number, true)
-      }
-    }
-    for (place, target) in row.toOnes.enumerated() { try touchInverse(place, of: Int(id.entity), target) }
-  }
-
-  /// Removes what is not among all the records that a zone has ([mirror-15]). What may never have been there stays.
-  func keepOnly(_ names: Set<String>, of zone: ZoneHome) throws {
-    for entry in try entries(of: zone) where entry.tag != nil && !names.contains(entry.home.name) { try delete(entry) }
-    try links.keepOnly(names, of: zone)
-    // What this device moved away, and somebody else deleted.
-    for former in try edits.rows(prefix: FormerHome.prefix(zone), in: .state).compactMap({ FormerHome($0) })
-    where former.wasSent && !names.contains(former.home.name) { try delete(former.home) }
-    if !names.contains(CKRecordNameZoneWideShare) { try edits.setShare(nil, of: zone) }
-  }
-
-  func entries(of zone: ZoneHome) throws -> [RecordEntry] {
-    try edits.rows(prefix: zone.key + "|", in: .records).compactMap { RecordEntry($0) }.filter { $0.home.zone == zone }
   }
 }

@@ -1,4 +1,5 @@
 import ObjectStore
+import Storage
 
 /// The records of pairs of objects, as an import finds them.
 struct ImportedLinks {
@@ -6,15 +7,21 @@ struct ImportedLinks {
 
   /// Links a record's objects; one that has not arrived yet is waited for ([mirror-9]).
   func apply(_ record: LinkRecord) throws {
-    guard let (relationship, forward, backward) = record.resolved(in: edits.schema) else { return }
+    guard let (relationship, forward, backward) = record.resolved(in: edits.schema) else {
+      return try release(record.home)
+    }
+    let name = LinkEntry.name(of: relationship, in: edits.schema)
     if var known = try entry(record.home) {
-      known.isSent = true
-      return edits.put(known)
+      if try known.relationship == name && isOf(known, forward.record, backward.record) {
+        known.isSent = true
+        return edits.put(known)
+      }
+      // No device of the program changes a pair's record.
+      try delete(known)
     }
     // The record of a pair never changes: this one moved.
     if try edits.former(record.home) != nil { return }
     guard let from = try object(forward, record), let to = try object(backward, record) else { return }
-    let name = LinkEntry.name(of: relationship, in: edits.schema)
     let rows = (0..<3).map { _ in edits.transaction.newNumber() }
     var entry = LinkEntry(
       relationship: name, forward: from.number, backward: to.number, home: record.home, rows: rows)
@@ -31,6 +38,15 @@ struct ImportedLinks {
     edits.put(entry)
   }
 
+  /// Whether the pair's objects are those that a record names, as far as their records are known.
+  private func isOf(_ link: LinkEntry, _ forward: String, _ backward: String) throws -> Bool {
+    func isNamed(_ number: Int64, _ name: String) throws -> Bool {
+      guard let entry = RecordEntry(try edits.row(number, in: .records)) else { return true }
+      return entry.home.name.hasSameBytes(as: name)
+    }
+    return try isNamed(link.forward, forward) && isNamed(link.backward, backward)
+  }
+
   private func has(_ id: RowID, _ relationship: Int) -> Bool {
     edits.schema.entities[Int(id.entity)].relationships.contains(relationship)
   }
@@ -39,14 +55,35 @@ struct ImportedLinks {
   private func object(_ end: LinkRecord.End, _ record: LinkRecord) throws -> RecordEntry? {
     let home = RecordHome(record.home.zone, end.record)
     if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return entry }
-    let isNoted = try edits.rows(key: home.key, in: .waiting).contains { row in
-      if case .link(record)? = WaitingEntry(row)?.reference { true } else { false }
-    }
-    if !isNoted {
-      let entry = WaitingEntry(number: edits.transaction.newNumber(), target: home, reference: .link(record))
-      edits.put(entry.row, in: .waiting)
-    }
+    try wait(for: home, .link(record))
     return nil
+  }
+
+  /// Notes a reference that waits for a record.
+  func wait(for home: RecordHome, _ reference: WaitingEntry.Reference) throws {
+    let isNoted = try edits.rows(key: home.key, in: .waiting).contains { WaitingEntry($0)?.reference == reference }
+    if isNoted { return }
+    let entry = WaitingEntry(number: edits.transaction.newNumber(), target: home, reference: reference)
+    edits.put(entry.row, in: .waiting)
+  }
+
+  /// Takes a pair out of the store whose record names no pair of the model any more ([mirror-44]).
+  func release(_ home: RecordHome) throws {
+    if let link = try entry(home) { try delete(link) }
+  }
+
+  /// Takes the pairs of an object out of the store whose record describes no object any more. Their records wait for it.
+  func releaseAll(of object: RecordEntry) throws {
+    for link in try edits.links(of: object.number) where link.isSent && !link.isEnding {
+      guard link.home.zone == object.home.zone, let relationship = link.place(in: edits.schema),
+        let forward = RecordEntry(try edits.row(link.forward, in: .records)),
+        let backward = RecordEntry(try edits.row(link.backward, in: .records)),
+        let record = LinkRecord(
+          link.home, relationship, record: forward.home.name, other: backward.home.name, in: edits.schema)
+      else { continue }
+      try wait(for: object.home, .link(record))
+    }
+    try removeAll(of: object.number)
   }
 
   /// Takes the deletion of a pair's record over.

@@ -131,7 +131,7 @@ struct Importer: Importing {
       }
       try mirrored.pass(.fetched)
       if zone == .private, try tellsOfLoss(page.deletions) { try fetchShareZones() }
-      let content = content(of: page)
+      let content = try content(of: page)
       if isWalkedAnew { names.formUnion(page.modificationResultsByID.keys.map(\.recordName)) }
       let isLast = !page.moreComing
       let text = page.changeToken.text
@@ -182,8 +182,8 @@ struct Importer: Importing {
 
   // MARK: A page
 
-  private mutating func content(of page: Page) -> PageContent {
-    var content = PageContent(page.modificationResultsByID.mapValues { $0.map(\.record) }, of: mirrored)
+  private mutating func content(of page: Page) throws -> PageContent {
+    var content = try PageContent(page.modificationResultsByID.mapValues { $0.map(\.record) }, of: mirrored)
     content.deletions = page.deletions.map { RecordHome($0.recordID) }
     errors.merge(content.errors) { $1 }
     return content

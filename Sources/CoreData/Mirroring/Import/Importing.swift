@@ -25,17 +25,17 @@ extension Importing {
 
   /// Fetches once more what earlier imports could not read.
   mutating func fetchUnread() throws {
-    for homes in try mirrored.read({ try UnreadRecords.all(in: $0) }).chunks(of: 200) {
+    for homes in try mirrored.read({ try RecordNote.unread.records(in: $0) }).chunks(of: 200) {
       let results = try mirrored.records(homes.map(\.recordID))
       // The feed tells what became of the others.
       let isGone = { (error: any Error) in [.unknownItem, .zoneNotFound].contains((error as? CKError)?.code) }
       let found = results.filter { if case .failure(let error) = $0.value { !isGone(error) } else { true } }
-      let content = PageContent(found, of: mirrored)
+      let content = try PageContent(found, of: mirrored)
       errors.merge(content.errors) { $1 }
       let mapping = mirrored.mapping
       try edit { edits in
         try content.apply(ImportPass(edits, mapping))
-        for home in homes where found[home.recordID] == nil { try UnreadRecords(edits: edits).forget(home) }
+        for home in homes where found[home.recordID] == nil { try RecordNotes(edits, .unread).remove(home) }
       }
     }
   }

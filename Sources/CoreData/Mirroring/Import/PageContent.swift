@@ -13,34 +13,69 @@ struct PageContent {
   private var objects: [ImportedRecord] = []
   private var links: [LinkRecord] = []
   private var share: (home: RecordHome, text: String)?
+  /// Records that the model does not know, and their change tags.
+  private var unknown: [(home: RecordHome, tag: String?)] = []
   var deletions: [RecordHome] = []
   /// Records that could not be read, and why.
   private(set) var errors: [CKRecord.ID: any Error] = [:]
 
-  init(_ results: [CKRecord.ID: Result<CKRecord, any Error>], of mirrored: MirroredStore) {
+  /// - Throws: the cloud's error if it can't be asked about moves that a participant may have written.
+  init(_ results: [CKRecord.ID: Result<CKRecord, any Error>], of mirrored: MirroredStore) throws {
     self.mirrored = mirrored
     for (recordID, result) in results.sorted(by: { $0.key.recordName < $1.key.recordName }) {
       do { try add(result.get()) } catch { errors[recordID] = error }
     }
+    try confirmMoves()
   }
 
   private mutating func add(_ record: CKRecord) throws {
     if let share = record as? CKShare {
+      // A share of single records is none of the mirroring's.
+      guard share.recordID.recordName == CKRecordNameZoneWideShare else { return }
       self.share = (RecordHome(share.recordID), RecordArchive.text(of: share))
     } else if let link = LinkRecord(record) {
       links.append(link)
     } else if let object = try mirrored.imported(record) {
       objects.append(object)
+    } else {
+      unknown.append((RecordHome(record.recordID), record.recordChangeTag))
     }
   }
 
+  /// Asks the cloud whether records are still at the former addresses that participants may have written ([mirror-42]).
+  private mutating func confirmMoves() throws {
+    let open = objects.indices.filter { !objects[$0].unconfirmed.moves.isEmpty }
+    if open.isEmpty { return }
+    let known = try mirrored.read { view in
+      let homes = open.flatMap { index in objects[index].unconfirmed.homes.filter { $0 != objects[index].home } }
+      return try Set(homes).filter { try view.mirrorRow(key: $0.key, in: .records) != nil }
+    }
+    var deleted: Set<RecordHome> = []
+    for part in Array(known).chunks(of: 200) {
+      for (recordID, result) in try mirrored.records(part.map(\.recordID), keys: []) {
+        guard case .failure(let error) = result else { continue }
+        if (error as? CKError)?.code == .unknownItem { deleted.insert(RecordHome(recordID)) }
+        switch CloudFailure(error) {
+        case .temporary, .noAccount: throw error
+        case .outdated, .refused, .lasting: break
+        }
+      }
+    }
+    for index in open { objects[index].confirmMoves(known: known, deleted: deleted) }
+  }
+
   func apply(_ pass: ImportPass) throws {
-    let read = objects.map(\.home) + links.map(\.home) + (share.map { [$0.home] } ?? []) + deletions
-    try UnreadRecords(edits: pass.edits).note(errors.keys.map { RecordHome($0) }, read: read)
+    let read =
+      objects.map(\.home) + links.map(\.home) + (share.map { [$0.home] } ?? []) + unknown.map(\.home) + deletions
+    try RecordNotes(pass.edits, .unread).update(noted: errors.keys.map { RecordHome($0) }, others: read)
+    let ignored = objects.filter(\.isReceiptIgnored).map(\.home)
+    try RecordNotes(pass.edits, .ignoredReceipt)
+      .update(noted: ignored, others: objects.filter { !$0.isReceiptIgnored }.map(\.home) + deletions)
     if let share { try pass.edits.setShare(share.text, of: share.home.zone) }
     for home in deletions where home.name == CKRecordNameZoneWideShare { try pass.edits.setShare(nil, of: home.zone) }
     for object in objects { try pass.apply(object) }
     for link in links { try pass.links.apply(link) }
+    for (home, tag) in unknown { try pass.release(home, tag: tag) }
     for home in deletions { try pass.delete(home) }
     try pass.pairs.settle()
   }
@@ -53,28 +88,4 @@ extension StoreEdits {
     changesShare = true
     try editZone(zone) { $0.share = share }
   }
-}
-
-/// The records that an import could not read: each has a row of the table `state`, and is fetched again with every import
-/// until it can be read, or is gone ([mirror-31]).
-struct UnreadRecords {
-  let edits: StoreEdits
-
-  private static let prefix = "unread "
-
-  static func prefix(_ zone: ZoneHome) -> String { prefix + zone.key + "|" }
-
-  private static func key(_ home: RecordHome) -> String { prefix + home.key }
-
-  static func all(in view: StoreView) throws -> [RecordHome] {
-    try view.rows(prefix: Self.prefix, in: .state).compactMap { RecordHome($0.values["record"]) }
-  }
-
-  func note(_ unread: [RecordHome], read: [RecordHome]) throws {
-    for home in unread { try edits.setState(Self.key(home), "record", home.value) }
-    if try edits.rows(prefix: Self.prefix, in: .state).isEmpty { return }
-    for home in read { try forget(home) }
-  }
-
-  func forget(_ home: RecordHome) throws { try edits.setState(Self.key(home), "record", nil) }
 }

@@ -92,7 +92,7 @@ struct PublicImporter: Importing {
       }
       if page.matchResults.isEmpty { return }
       try mirrored.pass(.fetched)
-      let content = PageContent(Dictionary(page.matchResults) { $1 }, of: mirrored)
+      let content = try PageContent(Dictionary(page.matchResults) { $1 }, of: mirrored)
       errors.merge(content.errors) { $1 }
       let (newest, known) = (newest(page), unsent)
       unsent = try edit { edits in

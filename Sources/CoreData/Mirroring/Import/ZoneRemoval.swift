@@ -56,7 +56,7 @@ struct ZoneRemoval {
     let former = try edits.former(home)
     entry.leaving = Array(entry.leaving.dropLast())
     (entry.home, entry.tag, entry.archive) = (home, former?.tag, former?.archive)
-    if entry.receipt.homes.last == home { entry.receipt.removeLast() }
+    if entry.receipt.homes.last == home { entry.receipt.moves.removeLast() }
     edits.put(entry.row, in: .records)
     try edits.forget(former: home)
     try edits.setPending(entry.number, true)

@@ -1,4 +1,12 @@
+import Foundation
 import ObjectStore
+import Platform
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
 
 /// Has everything that a zone held sent anew: nobody can read it in the cloud any more, since its owner's encryption keys
 /// were reset, and what this device has may be the only copy ([mirror-22]).
@@ -10,13 +18,19 @@ struct ZoneRestart {
   /// not any more. In a store of others' objects these go: only their owner can send them again.
   func restart(_ zone: ZoneHome) throws {
     guard zone.owner == ZoneHome.ownOwner else { return try ZoneRemoval(pass: pass).remove(zone) }
+    let time = systemTimeMilliseconds()
     for var entry in try pass.entries(of: zone) {
       guard try edits.objects.id(numbered: entry.number) != nil else {
         edits.remove(entry.number, from: .records)
         continue
       }
+      // Of two devices the one that knew the later version has the values that count.
+      let version =
+        entry.record?.modificationDate.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
+        ?? entry.receipt.moves.last?.resent?.version
+      let move = version.map { MoveReceipt.Move(from: entry.home, at: time, resent: .init(version: $0)) }
+      entry.receipt = MoveReceipt(move.map { [$0] } ?? [])
       (entry.tag, entry.archive, entry.sent, entry.leaving) = (nil, nil, 0, [])
-      entry.receipt = MoveReceipt()
       entry.home.zone = .private
       edits.put(entry.row, in: .records)
       try edits.setPending(entry.number, true)

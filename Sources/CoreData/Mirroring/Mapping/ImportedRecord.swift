@@ -1,6 +1,7 @@
 import Foundation
 import ObjectStore
 import Platform
+import Storage
 
 #if os(Linux)
   import CloudKit
@@ -15,13 +16,18 @@ struct ImportedRecord: Sendable {
   /// Set where the record is taken over, as ``MirroredStore/kept(_:)`` has it.
   var archive = ""
   var entity: Int
-  /// In the order of the entity's attributes. Nil: the record says nothing of it that could be understood.
+  /// In the order of the entity's attributes; nil for derived ones.
   var attributes: [StoredValue?]
   /// The places of the attributes for which the record has a value.
   var present: Set<Int> = []
   /// The names of the records that relationships to one object lead to, in the order of the entity's list.
   var toOnes: [String?]
-  var receipt: MoveReceipt
+  /// The moves of the record that the import believes ([mirror-42]).
+  var receipt = MoveReceipt()
+  /// Moves that the import believes once the cloud has no record at the former address.
+  var unconfirmed = MoveReceipt()
+  /// Whether the record names former addresses that the import does not believe.
+  var isReceiptIgnored = false
   /// Who made the record, in the public database.
   var creator: String?
 
@@ -36,7 +42,8 @@ struct ImportedRecord: Sendable {
       let value = try Self.value(
         attribute.key, attribute.assetKey, of: record, isText: attribute.type == .string, attribute.isEncrypted)
       if let value {
-        attributes[attribute.place] = value.stored(as: attribute.type)
+        // A field of another type is no value: all devices have the same, whether they knew the record before or not.
+        attributes[attribute.place] = value.stored(as: attribute.type) ?? attribute.defaultValue ?? .null
         present.insert(attribute.place)
       } else {
         attributes[attribute.place] = attribute.defaultValue ?? .null
@@ -45,9 +52,40 @@ struct ImportedRecord: Sendable {
     toOnes = mapping.entities[entity].toOnes.map { toOne in
       if case .string(let name)? = FieldValue(record.object(forKey: toOne.key)), !name.isEmpty { name } else { nil }
     }
-    let bytes = try Self.value(
+    review(try Self.receipt(of: record), of: record)
+  }
+
+  /// The receipt in a record's field or asset, whoever wrote it.
+  static func receipt(of record: CKRecord) throws -> MoveReceipt {
+    let bytes = try value(
       RecordNames.moveReceipt, RecordNames.moveReceipt + RecordNames.assetSuffix, of: record, isText: false, false)
-    receipt = if case .bytes(let data)? = bytes { MoveReceipt(data) } else { MoveReceipt() }
+    return if case .bytes(let data)? = bytes { MoveReceipt(data) } else { MoveReceipt() }
+  }
+
+  /// Sorts the moves in a record's receipt by whether the import believes them ([mirror-42]).
+  ///
+  /// Only a zone's owner moves records, and each keeps its name. So the owner made a record that moved here. A participant
+  /// who was the last to save the record may have written the receipt: then the former address counts only if the record
+  /// there was deleted, which nobody but the owner can do in a zone that is not shared.
+  private mutating func review(_ received: MoveReceipt, of record: CKRecord) {
+    let (owner, name) = (home.zone.owner, home.name)
+    let isMadeByOwner = record.creatorUserRecordID?.recordName == owner
+    let possible = received.filter { move in
+      isMadeByOwner && move.home.zone.owner == owner && move.home.name.hasSameBytes(as: name)
+    }
+    isReceiptIgnored = possible.moves.count < received.moves.count
+    if record.lastModifiedUserRecordID?.recordName == owner { receipt = possible } else { unconfirmed = possible }
+  }
+
+  /// Believes the unconfirmed moves from addresses where the cloud has no record any more.
+  ///
+  /// - Parameters:
+  ///   - known: addresses at which the store has objects.
+  ///   - deleted: those of them at which the cloud has no record.
+  mutating func confirmMoves(known: Set<RecordHome>, deleted: Set<RecordHome>) {
+    receipt = unconfirmed.filter { deleted.contains($0.home) }
+    unconfirmed = unconfirmed.filter { !deleted.contains($0.home) }
+    if unconfirmed.homes.contains(where: known.contains) { isReceiptIgnored = true }
   }
 
   /// The value under the key, or in its asset: whichever is filled ([mirror-5]). A record of a model that encrypts the

@@ -43,9 +43,10 @@ extension StoreEdits {
 extension StoreEdits {
   /// Forgets a zone that is gone, and all that was noted of it but its objects and pairs.
   func forget(_ zone: ZoneHome) throws {
-    let notes: [(prefix: String, table: MirrorTable)] = [
-      (zone.key + "|", .waiting), (FormerHome.prefix(zone), .state), (UnreadRecords.prefix(zone), .state),
+    var notes: [(prefix: String, table: MirrorTable)] = [
+      (zone.key + "|", .waiting), (FormerHome.prefix(zone), .state),
     ]
+    notes += RecordNote.allCases.map { ($0.prefix(zone), .state) }
     for (prefix, table) in notes {
       for row in try rows(prefix: prefix, in: table) { remove(row.id, from: table) }
     }

@@ -1,0 +1,89 @@
+import CloudKit
+import Foundation
+import ObjectStore
+import Testing
+
+@testable import CoreData
+
+/// Devices that knew a record before a participant made it malformed have the same objects as one that meets it then.
+@Suite("Records that a participant makes malformed")
+struct MalformedRecordTests {
+  private let people: HostileStage
+  private var phone: Device { people.phone }
+
+  init() async throws { people = try await HostileStage() }
+
+  private func name(_ entity: String, _ title: String) throws -> String {
+    try people.home(of: try #require(try phone.find(entity, title))).name
+  }
+
+  /// The name of the record of the shared post's pair with its tag.
+  private func pair() async throws -> String {
+    let changes = try await people.bob().recordZoneChanges(inZoneWith: try await people.bobsZone(), since: nil)
+    let records = try changes.modificationResultsByID.values.map { try $0.get().record }
+    return try #require(records.first { $0.recordType == "CDMR" }).recordID.recordName
+  }
+
+  @Test(
+    "an object whose record names an unknown entity goes, and its relations wait until it names a known one [mirror-44]",
+    arguments: ["Post", "Tag", "Attachment"])
+  func unknownEntity(_ entity: String) async throws {
+    let before = try phone.lines()
+    let title = entity == "Post" ? "shared" : entity == "Tag" ? "shared-tag" : "shared-file"
+    let name = try name(entity, title)
+    try await people.expectContained { try await people.change(name) { $0["CD_entityName"] = "Unknown" } }
+    #expect(try phone.find(entity, title) == nil)
+    #expect(try people.carol.lines().count == 4)
+    // The devices export nothing of that.
+    #expect(
+      try await people.bob().record(for: CKRecord.ID(recordName: name, zoneID: people.bobsZone()))["CD_title"] == title)
+    try await people.expectContained { try await people.change(name) { $0["CD_entityName"] = entity } }
+    #expect(try phone.lines() == before)
+  }
+
+  @Test("an object whose record names another entity of the type becomes one of that entity [mirror-44]")
+  func otherEntity() async throws {
+    let name = try name("Post", "shared")
+    try await people.expectContained { try await people.change(name) { $0["CD_entityName"] = "ImagePost" } }
+    #expect(
+      try phone.lines().contains {
+        $0.hasPrefix("ImagePost shared attachments=[\"shared-file\"] tags=[\"shared-tag\"]")
+      })
+    #expect(try phone.find("Post", "shared") == nil)
+  }
+
+  @Test("a pair whose record names other objects is that of the others [mirror-44]")
+  func otherPair() async throws {
+    let other = try phone.insert("Tag", "other")
+    try phone.link(people.shared, "tags", to: other)
+    await phone.drain()
+    try phone.link(people.shared, "tags", to: other, false)
+    await phone.drain()
+    let (pair, post, tag) = (try await pair(), try name("Post", "shared"), try name("Tag", "other"))
+    try await people.expectContained {
+      try await people.change(pair) { $0["CD_recordNames"] = "\(post):\(tag)" }
+    }
+    #expect(try phone.lines().contains { $0.hasPrefix("Post shared") && $0.contains("tags=[\"other\"]") })
+  }
+
+  @Test("a pair whose record names no relationship of the model is none [mirror-44]", arguments: ["tags:nothing", "x"])
+  func noPair(_ relationships: String) async throws {
+    let pair = try await pair()
+    try await people.expectContained {
+      try await people.change(pair) { $0["CD_relationships"] = relationships }
+    }
+    #expect(try phone.lines().contains { $0.hasPrefix("Tag shared-tag") && !$0.contains("posts") })
+  }
+
+  @Test("a share of a single record is not taken for the zone's [mirror-44]")
+  func recordShare() async throws {
+    let database = try people.stage.container(of: "alice").privateCloudDatabase
+    let record = CKRecord(
+      recordType: "Other", recordID: CKRecord.ID(recordName: "other", zoneID: ZoneHome.private.zoneID))
+    _ = try await database.modifyRecords(saving: [record, CKShare(rootRecord: record)], deleting: [])
+    await phone.drain()
+    #expect(
+      try phone.require().shares().map(\.recordID.zoneID.zoneName).sorted()
+        == [people.zone, people.readableZone].map(\.zoneName).sorted())
+  }
+}

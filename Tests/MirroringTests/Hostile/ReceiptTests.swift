@@ -1,0 +1,109 @@
+import CloudKit
+import Foundation
+import ObjectStore
+import Testing
+
+@testable import CoreData
+
+@Suite("Receipts that a participant forges (mirroring 3.3)")
+struct ReceiptTests {
+  private let people: HostileStage
+  private var phone: Device { people.phone }
+
+  init() async throws { people = try await HostileStage() }
+
+  private func ignored(_ device: Device) throws -> [String] {
+    try device.store.read { try RecordNote.ignoredReceipt.records(in: $0).map(\.name).sorted() }
+  }
+
+  @Test(
+    "a new record with a receipt takes no private object, whatever its name is [mirror-42]", arguments: [true, false])
+  func privateObject(isNamedAlike: Bool) async throws {
+    let home = try people.home(of: people.own)
+    let name = isNamedAlike ? home.name : "evil"
+    try await people.expectContained { try await people.saveForged(name, [home]) }
+    #expect(try phone.titles("Post") == ["evil", "own-\(HostileStage.secret)", "readable", "shared"])
+    #expect(try ignored(phone) == [name])
+  }
+
+  @Test(
+    "it takes no object of a share that the participant may only read, on the owner's devices and others' [mirror-42]",
+    arguments: [true, false])
+  func readOnlyShare(isNamedAlike: Bool) async throws {
+    let home = try people.home(of: people.readable)
+    let name = isNamedAlike ? home.name : "evil"
+    // As the owner and as the participants name the zone.
+    let owner = try await people.bobsZone().ownerName
+    let other = RecordHome(ZoneHome(zone: home.zone.zone, owner: owner), home.name)
+    try await people.expectContained { try await people.saveForged(name, [home, other]) }
+    #expect(try people.carol.titles("Post") == ["evil", "readable", "shared"])
+  }
+
+  @Test("it takes no object of a share that has ended [mirror-42]")
+  func endedShare() async throws {
+    let home = try people.home(of: people.readable)
+    let database = try people.stage.container(of: "alice").privateCloudDatabase
+    let share = CKRecord.ID(recordName: CKRecordNameZoneWideShare, zoneID: people.readableZone)
+    try await database.deleteRecord(withID: share)
+    for device in [phone, people.carol] { await device.drain() }
+    #expect(try people.carol.titles("Post") == ["shared"])
+    try await people.expectContained { try await people.saveForged(home.name, [home]) }
+    #expect(try people.home(of: people.readable) == home)
+  }
+
+  @Test("a receipt that is added to the owner's own record names no other object [mirror-42]")
+  func ownersRecord() async throws {
+    let home = try people.home(of: people.own)
+    let shared = try people.home(of: people.shared).name
+    try await people.expectContained {
+      try await people.change(shared) { record in
+        record["CD_moveReceipt"] = HostileStage.receipt([home])
+        record["CD_title"] = "edited"
+      }
+    }
+    #expect(try phone.row(people.shared)?["title"] == .string("edited"))
+    #expect(try ignored(phone) == [shared])
+    // Another edit without it is the end of the note.
+    try await people.change(shared) { $0["CD_moveReceipt"] = nil }
+    await phone.drain()
+    #expect(try ignored(phone) == [])
+  }
+
+  @Test(
+    "nor if the owner made a record of the object's name there, while the object's record is where it was [mirror-42]")
+  func ownersRecordOfThatName() async throws {
+    let home = try people.home(of: people.own)
+    let record = CKRecord(
+      recordType: "CD_Post", recordID: CKRecord.ID(recordName: home.name, zoneID: people.zone))
+    record["CD_entityName"] = "Post"
+    record["CD_title"] = "double"
+    try await people.stage.container(of: "alice").privateCloudDatabase.save(record)
+    await phone.drain()
+    try await people.expectContained {
+      try await people.change(home.name) { $0["CD_moveReceipt"] = HostileStage.receipt([home]) }
+    }
+    #expect(try ignored(phone) == [home.name])
+  }
+
+  @Test("a participant's edit of a record that moved here keeps the object on the owner's other device [mirror-42]")
+  func editAfterMove() async throws {
+    let tablet = try people.stage.device("alice", "tablet")
+    await tablet.drain()
+    let there = try #require(try tablet.find("Post", "own-\(HostileStage.secret)"))
+    tablet.stop()
+    try tablet.set(there, "likes", .integer(7))
+    let share = try phone.require().shares().first { $0.recordID.zoneID == people.zone }
+    _ = try await phone.require().share([people.own], to: share)
+    await phone.drain()
+    let name = try people.home(of: people.own).name
+    try await people.change(name) { $0["CD_content"] = "by Bob" }
+    try tablet.start()
+    for device in [tablet, phone] { await device.drain() }
+    let row = try #require(try tablet.row(there))
+    #expect(row["content"] == .string("by Bob"))
+    #expect(row["likes"] == .integer(7))
+    #expect(try tablet.require().recordID(for: there)?.zoneID == people.zone)
+    try expectSame(tablet, phone)
+    #expect(try ignored(tablet) == [])
+  }
+}
