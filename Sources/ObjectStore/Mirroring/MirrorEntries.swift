@@ -98,7 +98,8 @@ package struct ZoneEntry: Sendable {
   }
 }
 
-/// A reference that waits for its target: a row of the table `waiting`, with the target's key.
+/// A reference that waits for its target: a row of the table `waiting`, with the target's key. A second row, with the
+/// key of the reference, leads to it.
 package struct WaitingEntry: Sendable {
   package enum Reference: Sendable, Equatable {
     /// The relationship to one object, by its name, of the object with that number.
@@ -125,6 +126,29 @@ package struct WaitingEntry: Sendable {
       return nil
     }
   }
+
+  /// By which a reference is found, whatever its target is: at most 774 bytes.
+  package static func key(_ reference: Reference) -> String {
+    switch reference {
+    case .toOne(let number, let relationship): "object \(number) \(relationship)"
+    case .link(let link): linkKey(link.home)
+    }
+  }
+
+  /// The key of the pair whose record is at that address.
+  package static func linkKey(_ home: RecordHome) -> String { "record \(home.key)" }
+
+  /// The row that leads from the reference's key to the entry.
+  ///
+  /// - Parameter id: the row's number.
+  package func referenceRow(_ id: Int64) -> MirrorRow {
+    MirrorRow(id: id, key: Self.key(reference), values: [Self.entryField: .integer(number)])
+  }
+
+  /// The number of the entry to which a reference's row leads; nil for an entry's own row.
+  package static func number(_ row: MirrorRow?) -> Int64? { row?.values[entryField]?.integer }
+
+  private static let entryField = "waiting"
 
   package var row: MirrorRow {
     var values: JSONObject = ["target": target.value]

@@ -244,8 +244,10 @@ struct PlaceTests {
     await tablet.drain()
     let container = try production("plain") { CKContainer(identifier: MirrorStage.container) }
     #expect(try await posts(container) == ["W"])
+    tablet.stop()
     try production("plain") { try LocalCloud.resetKeys(of: "alice") }
     await #expect(throws: CKError.self) { try await posts(container) }
+    try tablet.start()
     await tablet.drain()
     await tablet.drain()
     #expect(try await posts(container) == ["W"])

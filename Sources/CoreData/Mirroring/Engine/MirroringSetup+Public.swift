@@ -14,7 +14,10 @@ extension MirroringSetup {
     let known = try mirrored.account() ?? [:]
     // Who was signed in last: what they made is known by that.
     account["user"] = try currentUser().map(JSONValue.string) ?? known["user"]
-    if known == account { return account }
+    if known == account {
+      try mirrored.indexWaitingReferences()
+      return account
+    }
     guard Self.places.contains(where: { known[$0] != nil && known[$0] != account[$0] }) else {
       return try note(account)
     }

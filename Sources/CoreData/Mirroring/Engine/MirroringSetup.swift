@@ -24,6 +24,7 @@ struct MirroringSetup {
       mirrored.cloud.container.fetchUserRecordID(completionHandler: done)
     }
     let account = try takeOver(user.recordName)
+    try mirrored.indexWaitingReferences()
     try UnfinishedShare.undoAll(mirrored)
     try mirrored.ensurePrivateZone()
     try makeSubscription()
@@ -82,6 +83,7 @@ struct MirroringSetup {
   @discardableResult
   func note(_ account: JSONObject) throws -> JSONObject {
     try mirrored.edit { edits in
+      try WaitingReferences(edits: edits).index()
       try edits.setState(StateKey.account, account)
       // Of a store without objects its history tells what there will be to send, beside all that comes from the cloud.
       if try edits.row(key: StateKey.export, in: .state) == nil, try !edits.transaction.hasObjects() {

@@ -139,12 +139,8 @@ struct ExportPlan {
     let toOnes = try entity.toOnes.filter { toOne in
       guard row.toOnes[toOne.place] == nil, case .string(let name)? = FieldValue(record.object(forKey: toOne.key))
       else { return true }
-      let target = RecordHome(zone, name)
-      return try !view.rows(prefix: target.key, in: .waiting).contains { waiting in
-        guard let waiting = WaitingEntry(waiting), waiting.target == target else { return false }
-        if case .toOne(row.id.number, toOne.name) = waiting.reference { return true }
-        return false
-      }
+      return try !view.isWaiting(
+        .toOne(number: row.id.number, relationship: toOne.name), for: RecordHome(zone, name))
     }
     return Set(entity.attributes.map(\.name) + toOnes.map(\.name))
   }

@@ -84,7 +84,7 @@ extension ImportPass {
       let toOne = mapping.entities[Int(referrer.entity)].toOnes.first(where: { $0.name == relationship }),
       FieldValue(entry.record?.object(forKey: toOne.key)) == .string(home.name)
     else { return false }
-    try links.wait(for: home, .toOne(number: referrer.number, relationship: relationship))
+    try WaitingReferences(edits: edits).add(.toOne(number: referrer.number, relationship: relationship), to: home)
     return true
   }
 

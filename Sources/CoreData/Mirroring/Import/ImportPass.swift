@@ -184,7 +184,7 @@ struct ImportPass {
       return fits(target, place, record.entity) ? target : nil
     }
     let relationship = mapping.entities[record.entity].toOnes[place].name
-    try links.wait(for: home, .toOne(number: id.number, relationship: relationship))
+    try WaitingReferences(edits: edits).add(.toOne(number: id.number, relationship: relationship), to: home)
     return nil
   }
 
@@ -210,10 +210,8 @@ struct ImportPass {
 
   /// Lets those references lead to the object that waited for it.
   private func arrived(_ home: RecordHome, _ id: RowID) throws {
-    for row in try edits.rows(key: home.key, in: .waiting) {
-      guard let waiting = WaitingEntry(row) else { continue }
-      edits.remove(row.id, from: .waiting)
-      switch waiting.reference {
+    for reference in try WaitingReferences(edits: edits).take(for: home) {
+      switch reference {
       case .link(let link): try links.apply(link)
       case .toOne(let number, let relationship): try connect(number, relationship, to: id, home)
       }

@@ -55,22 +55,12 @@ struct ImportedLinks {
   private func object(_ end: LinkRecord.End, _ record: LinkRecord) throws -> RecordEntry? {
     let home = RecordHome(record.home.zone, end.record)
     if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return entry }
-    try wait(for: home, .link(record))
+    try WaitingReferences(edits: edits).add(.link(record), to: home)
     return nil
   }
 
-  /// Notes a reference that waits for a record.
-  func wait(for home: RecordHome, _ reference: WaitingEntry.Reference) throws {
-    let isNoted = try edits.rows(key: home.key, in: .waiting).contains { WaitingEntry($0)?.reference == reference }
-    if isNoted { return }
-    let entry = WaitingEntry(number: edits.transaction.newNumber(), target: home, reference: reference)
-    edits.put(entry.row, in: .waiting)
-  }
-
   /// Takes a pair out of the store whose record names no pair of the model any more ([mirror-44]).
-  func release(_ home: RecordHome) throws {
-    if let link = try entry(home) { try delete(link) }
-  }
+  func release(_ home: RecordHome) throws { try delete(home) }
 
   /// Takes the pairs of an object out of the store whose record describes no object any more. Their records wait for it.
   func releaseAll(of object: RecordEntry) throws {
@@ -81,7 +71,7 @@ struct ImportedLinks {
         let record = LinkRecord(
           link.home, relationship, record: forward.home.name, other: backward.home.name, in: edits.schema)
       else { continue }
-      try wait(for: object.home, .link(record))
+      try WaitingReferences(edits: edits).add(.link(record), to: object.home)
     }
     try removeAll(of: object.number)
   }
@@ -89,11 +79,7 @@ struct ImportedLinks {
   /// Takes the deletion of a pair's record over.
   func delete(_ home: RecordHome) throws {
     if let link = try entry(home) { return try delete(link) }
-    for row in try edits.rows(prefix: home.zone.key + "|", in: .waiting) {
-      if case .link(let link)? = WaitingEntry(row)?.reference, link.home == home {
-        edits.remove(row.id, from: .waiting)
-      }
-    }
+    try WaitingReferences(edits: edits).removeLink(home)
   }
 
   /// Somebody deleted the record of a pair that this device has moved, and has not begun to delete itself.
@@ -174,9 +160,8 @@ struct ImportedLinks {
 
   func keepOnly(_ names: Set<String>, of zone: ZoneHome) throws {
     for link in try links(in: zone) where link.isSent && !names.contains(link.home.name) { try delete(link) }
-    for row in try edits.rows(prefix: zone.key + "|", in: .waiting) {
-      guard case .link(let link)? = WaitingEntry(row)?.reference, link.home.zone == zone else { continue }
-      if !names.contains(link.home.name) { edits.remove(row.id, from: .waiting) }
+    try WaitingReferences(edits: edits).removeAll(for: zone) { reference in
+      if case .link(let link) = reference { !names.contains(link.home.name) } else { false }
     }
   }
 

@@ -10,7 +10,7 @@ struct RecordNotes {
   /// Adds notes, and removes those of other records that the import has read.
   func update(noted: [RecordHome], others: [RecordHome]) throws {
     for home in noted { try edits.setState(kind.key(home), RecordNote.field, home.value) }
-    if try edits.rows(prefix: kind.rawValue, in: .state).isEmpty { return }
+    if try !edits.hasRows(prefix: kind.rawValue, in: .state) { return }
     for home in others { try remove(home) }
   }
 

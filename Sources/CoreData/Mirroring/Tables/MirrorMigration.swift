@@ -94,6 +94,13 @@ struct MirrorMigration {
   // MARK: References that wait
 
   private func waiting(_ row: MirrorRow, _ view: StoreView) throws -> MirrorRow? {
+    if let number = WaitingEntry.number(row) {
+      // The row leads to an entry, by the key of its reference.
+      guard let entry = try view.mirrorRow(number, in: .waiting), let mapped = try waiting(entry, view) else {
+        return nil
+      }
+      return WaitingEntry(mapped)?.referenceRow(row.id)
+    }
     guard var entry = WaitingEntry(row) else { return row }
     switch entry.reference {
     case .toOne(let number, let name):

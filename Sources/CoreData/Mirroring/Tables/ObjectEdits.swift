@@ -16,6 +16,8 @@ final class ObjectEdits {
 
   private let transaction: StoreTransaction
   private var edits: [RowID: Edit] = [:]
+  /// The edited objects whose rows led to an object at some time of the transaction.
+  private var referrers: [RowID: Set<RowID>] = [:]
   private var deleted: Set<RowID> = []
   private var entities: [Int64: RowID] = [:]
   /// Whether each pair is linked at the end.
@@ -65,13 +67,14 @@ final class ObjectEdits {
       schema.entities[Int(row.id.entity)].toOnes.firstIndex(of: inverse).map { row.toOnes[$0] == id } ?? false
     }
     let stored = try transaction.related(id, relationship).filter { edits[$0] == nil && !deleted.contains($0) }
-    return stored + edits.values.map(\.row).filter(leads).map(\.id).sorted()
+    return stored + (referrers[id] ?? []).compactMap { edits[$0]?.row }.filter(leads).map(\.id).sorted()
   }
 
   // MARK: Writing
 
   func insert(_ row: StoredRow) {
     edits[row.id] = Edit(row: row, isNew: true)
+    note(row)
     entities[row.id.number] = row.id
   }
 
@@ -82,6 +85,11 @@ final class ObjectEdits {
     edit.row = row
     edit.changed.formUnion(changed)
     edits[row.id] = edit
+    note(row)
+  }
+
+  private func note(_ row: StoredRow) {
+    for target in row.toOnes.compactMap({ $0 }) { referrers[target, default: []].insert(row.id) }
   }
 
   /// Notes that a relationship of the object changed which its row does not hold.

@@ -43,12 +43,9 @@ extension StoreEdits {
 extension StoreEdits {
   /// Forgets a zone that is gone, and all that was noted of it but its objects and pairs.
   func forget(_ zone: ZoneHome) throws {
-    var notes: [(prefix: String, table: MirrorTable)] = [
-      (zone.key + "|", .waiting), (FormerHome.prefix(zone), .state),
-    ]
-    notes += RecordNote.allCases.map { ($0.prefix(zone), .state) }
-    for (prefix, table) in notes {
-      for row in try rows(prefix: prefix, in: table) { remove(row.id, from: table) }
+    try WaitingReferences(edits: self).removeAll(for: zone)
+    for prefix in [FormerHome.prefix(zone)] + RecordNote.allCases.map({ $0.prefix(zone) }) {
+      for row in try rows(prefix: prefix, in: .state) { remove(row.id, from: .state) }
     }
     if let row = try row(key: zone.key, in: .zones) { remove(row.id, from: .zones) }
   }

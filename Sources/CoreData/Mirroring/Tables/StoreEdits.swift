@@ -70,6 +70,16 @@ final class StoreEdits: MirrorTables {
     return rows
   }
 
+  func hasRows(prefix: String, in table: MirrorTable) throws -> Bool {
+    if tables[table]?.rows(prefix: prefix).isEmpty == false { return true }
+    var isFound = false
+    try transaction.forEachMirrorRow(keyPrefix: prefix, in: table) { row in
+      isFound = tables[table]?.rows[row.id] == nil
+      return !isFound
+    }
+    return isFound
+  }
+
   func put(_ row: MirrorRow, in table: MirrorTable) { tables[table, default: TableEdits()].put(row) }
 
   func remove(_ id: Int64, from table: MirrorTable) { tables[table, default: TableEdits()].remove(id) }

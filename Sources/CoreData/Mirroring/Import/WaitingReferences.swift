@@ -1,0 +1,87 @@
+import ObjectStore
+
+/// The references that wait for records which have not arrived ([mirror-9]). Each waits for one record at a time.
+///
+/// The cost of each step is that of a few rows, however many references wait for the same record.
+struct WaitingReferences {
+  let edits: StoreEdits
+
+  /// Lets a reference wait for the record at an address, in place of another one.
+  func add(_ reference: WaitingEntry.Reference, to target: RecordHome) throws {
+    if let known = try entry(reference) {
+      if known.target == target { return }
+      try remove(known)
+    }
+    let entry = WaitingEntry(number: edits.transaction.newNumber(), target: target, reference: reference)
+    edits.put(entry.row, in: .waiting)
+    edits.put(entry.referenceRow(edits.transaction.newNumber()), in: .waiting)
+  }
+
+  /// Removes and returns the references that wait for a record.
+  func take(for target: RecordHome) throws -> [WaitingEntry.Reference] {
+    let entries = try edits.rows(key: target.key, in: .waiting).compactMap { WaitingEntry($0) }
+    for entry in entries { try remove(entry) }
+    return entries.map(\.reference)
+  }
+
+  /// Ends the wait of the pair whose record is at an address.
+  func removeLink(_ home: RecordHome) throws {
+    if let entry = try entry(key: WaitingEntry.linkKey(home)) { try remove(entry) }
+  }
+
+  /// Ends the waits for records of a zone, all or those of some references.
+  func removeAll(for zone: ZoneHome, where isRemoved: (WaitingEntry.Reference) -> Bool = { _ in true }) throws {
+    for entry in try edits.rows(prefix: zone.key + "|", in: .waiting).compactMap({ WaitingEntry($0) })
+    where entry.target.zone == zone && isRemoved(entry.reference) { try remove(entry) }
+  }
+
+  private func entry(_ reference: WaitingEntry.Reference) throws -> WaitingEntry? {
+    try entry(key: WaitingEntry.key(reference))
+  }
+
+  private func entry(key: String) throws -> WaitingEntry? {
+    guard let number = WaitingEntry.number(try edits.row(key: key, in: .waiting)) else { return nil }
+    return try edits.row(number, in: .waiting).flatMap { WaitingEntry($0) }
+  }
+
+  private func remove(_ entry: WaitingEntry) throws {
+    edits.remove(entry.number, from: .waiting)
+    let row = try edits.row(key: WaitingEntry.key(entry.reference), in: .waiting)
+    if let row, WaitingEntry.number(row) == entry.number { edits.remove(row.id, from: .waiting) }
+  }
+
+  // MARK: Stores of earlier versions
+
+  /// Adds the rows by which references are found to a store that was mirrored before there were any.
+  func index() throws {
+    if try edits.row(key: StateKey.waitingIndex, in: .state) != nil { return }
+    try edits.setState(StateKey.waitingIndex, "version", 1)
+    for entry in try edits.rows(prefix: "", in: .waiting).compactMap({ WaitingEntry($0) })
+    where try self.entry(entry.reference) == nil {
+      edits.put(entry.referenceRow(edits.transaction.newNumber()), in: .waiting)
+    }
+  }
+}
+
+extension StateKey {
+  /// The version of the rows by which waiting references are found.
+  static let waitingIndex = "waiting index"
+}
+
+extension MirroredStore {
+  /// Adds the rows by which waiting references are found, unless the store has them.
+  func indexWaitingReferences() throws {
+    if try read({ try $0.mirrorRow(key: StateKey.waitingIndex, in: .state) }) != nil { return }
+    try edit { try WaitingReferences(edits: $0).index() }
+  }
+}
+
+extension StoreView {
+  /// Whether a reference waits for the record at an address.
+  func isWaiting(_ reference: WaitingEntry.Reference, for target: RecordHome) throws -> Bool {
+    guard let number = WaitingEntry.number(try mirrorRow(key: WaitingEntry.key(reference), in: .waiting)),
+      let row = try mirrorRow(number, in: .waiting)
+    else { return false }
+    return WaitingEntry(row)?.target == target
+  }
+}

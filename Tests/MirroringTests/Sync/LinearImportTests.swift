@@ -1,0 +1,200 @@
+import CloudKit
+import Foundation
+import ObjectStore
+import Platform
+import Synchronization
+import Testing
+
+@testable import CoreData
+
+/// Counts the reads of a store's files during an import of some records and of twice as many.
+@Suite("The cost of an import follows the number of its records [mirror-9]")
+struct LinearImportTests {
+  private let stage: MirrorStage
+
+  init() throws { stage = try MirrorStage() }
+
+  private func record(_ type: String, _ name: String, _ fields: [String: String]) -> CKRecord {
+    let record = CKRecord(recordType: type, recordID: RecordHome(.private, name).recordID)
+    for (key, value) in fields { record[key] = value }
+    return record
+  }
+
+  private func attachment(_ index: Int, of post: String) -> CKRecord {
+    record(
+      "CD_Attachment", "attachment-\(index)",
+      ["CD_entityName": "Attachment", "CD_title": "x\(index)", "CD_post": post])
+  }
+
+  private func post(_ name: String) -> CKRecord {
+    record("CD_Post", name, ["CD_entityName": "Post", "CD_title": name])
+  }
+
+  private func tag(_ title: String) -> CKRecord {
+    record("CD_Tag", "tag", ["CD_entityName": "Tag", "CD_title": title])
+  }
+
+  private func pair(_ index: Int) -> CKRecord {
+    record(
+      "CDMR", "pair-\(index)",
+      ["CD_entityNames": "Post:Tag", "CD_recordNames": "post-\(index):tag", "CD_relationships": "tags:posts"])
+  }
+
+  private func save(_ records: [CKRecord], deleting names: [String] = []) async throws {
+    let database = try stage.container(of: "alice").privateCloudDatabase
+    let deletions = names.map { RecordHome(.private, $0).recordID }
+    try await database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID))
+    for start in stride(from: 0, to: max(records.count, deletions.count), by: 300) {
+      let (saved, deleted) = try await database.modifyRecords(
+        saving: Array(records.dropFirst(start).prefix(300)), deleting: Array(deletions.dropFirst(start).prefix(300)),
+        savePolicy: .allKeys)
+      for result in saved.values { _ = try result.get() }
+      for result in deleted.values { try result.get() }
+    }
+  }
+
+  /// The reads of a new device's store while it imports what the steps save, one after another.
+  ///
+  /// - Returns: the reads of the last import.
+  private func reads(_ name: String, _ steps: [() async throws -> Void]) async throws -> (Int, Device) {
+    let count = Mutex(0)
+    let fileSystem = FileSystem(observing: .allCalls) { call in
+      if case .read = call { count.withLock { $0 += 1 } }
+      return .proceed
+    }
+    let device = try stage.device("alice", name, isStarted: false, in: fileSystem)
+    for step in steps {
+      try await step()
+      count.withLock { $0 = 0 }
+      try device.start()
+      await device.drain()
+      device.stop()
+    }
+    return (count.withLock { $0 }, device)
+  }
+
+  /// Runs a scenario with some records and with twice as many, each in a cloud of its own.
+  private func expectLinear(
+    _ count: Int = 300, sourceLocation: SourceLocation = #_sourceLocation,
+    _ scenario: (LinearImportTests, Int) async throws -> Int
+  ) async throws {
+    let small = try await scenario(try LinearImportTests(), count)
+    let large = try await scenario(try LinearImportTests(), 2 * count)
+    #expect(Double(large) < Double(small) * 2.4, "\(small) reads, then \(large)", sourceLocation: sourceLocation)
+  }
+
+  @Test("where the parent comes after its children")
+  func parentLast() async throws {
+    try await expectLinear(600) { run, count in
+      let (reads, device) = try await run.reads(
+        "phone",
+        [
+          {
+            try await run.save((0..<count).map { run.attachment($0, of: "parent") } + [run.post("parent")])
+          }
+        ])
+      let post = try #require(try device.find("Post", "parent"))
+      let attachments = TestModel.relationship("attachments", of: TestModel.entity("Post"))
+      #expect(try device.store.read { try $0.related(post, attachments).count } == count)
+      return reads
+    }
+  }
+
+  @Test("where a tag comes after the pairs of its objects")
+  func tagLast() async throws {
+    try await expectLinear { run, count in
+      let posts = (0..<count).map { run.post("post-\($0)") }
+      let (reads, device) = try await run.reads(
+        "phone",
+        [
+          {
+            try await run.save(posts + (0..<count).map { run.pair($0) } + [run.tag("T")])
+          }
+        ])
+      let tag = try #require(try device.find("Tag", "T"))
+      let relationship = TestModel.relationship("posts", of: TestModel.entity("Tag"))
+      #expect(try device.store.read { try $0.related(tag, relationship).count } == count)
+      return reads
+    }
+  }
+
+  @Test("where pairs and objects come in any order")
+  func manyToMany() async throws {
+    try await expectLinear { run, count in
+      let records = (0..<count).flatMap { [run.pair($0), run.post("post-\($0)")] }
+      let (reads, device) = try await run.reads("phone", [{ try await run.save([run.tag("T")] + records) }])
+      let tag = try #require(try device.find("Tag", "T"))
+      let relationship = TestModel.relationship("posts", of: TestModel.entity("Tag"))
+      #expect(try device.store.read { try $0.related(tag, relationship).count } == count)
+      return reads
+    }
+  }
+
+  @Test("and not the number of an object's relatives: a tag of many objects is renamed")
+  func renamedTag() async throws {
+    func reads(_ count: Int) async throws -> Int {
+      let run = try LinearImportTests()
+      let posts = (0..<count).map { run.post("post-\($0)") }
+      let (reads, device) = try await run.reads(
+        "phone",
+        [
+          { try await run.save([run.tag("T")] + posts + (0..<count).map { run.pair($0) }) },
+          { try await run.save([run.tag("U")]) },
+        ])
+      #expect(try device.titles("Tag") == ["U"])
+      return reads
+    }
+    let (small, large) = (try await reads(150), try await reads(300))
+    #expect(Double(large) < Double(small) * 1.3, "\(small) reads, then \(large)")
+  }
+
+  @Test("where all aim at a record that is missing, and when these records are deleted")
+  func missingTarget() async throws {
+    try await expectLinear { run, count in
+      try await run.reads(
+        "phone",
+        [
+          {
+            try await run.save((0..<count).map { run.attachment($0, of: "missing") })
+          }
+        ]
+      ).0
+    }
+    try await expectLinear { run, count in
+      let (reads, device) = try await run.reads(
+        "phone",
+        [
+          { try await run.save((0..<count).map { run.pair($0) }) },
+          { try await run.save([], deleting: (0..<count).map { "pair-\($0)" }) },
+        ])
+      #expect(try device.store.read { try $0.rows(prefix: "", in: .waiting).isEmpty })
+      return reads
+    }
+  }
+
+  @Test("of a store of an earlier version references that wait are found by their rows")
+  func earlierVersion() async throws {
+    try await save([attachment(0, of: "parent"), pair(0), pair(1)])
+    let device = try stage.device("alice", "phone")
+    await device.drain()
+    device.stop()
+    _ = try device.store.write { transaction in
+      for row in try transaction.rows(prefix: "", in: .waiting) where WaitingEntry(row) == nil {
+        transaction.remove(row.id, from: .waiting)
+      }
+      let index = try #require(try transaction.mirrorRow(key: StateKey.waitingIndex, in: .state))
+      transaction.remove(index.id, from: .state)
+      transaction.isInHistory = false
+    }
+    try await save([post("parent"), post("post-0"), post("post-1"), tag("T")], deleting: ["pair-1"])
+    try device.start()
+    await device.drain()
+    let lines = try device.lines().map { $0.split(separator: " ").filter { !$0.contains("(") }.joined(separator: " ") }
+    #expect(
+      lines == [
+        "Attachment x0 post=[\"parent\"]", "Post parent attachments=[\"x0\"]", "Post post-0 tags=[\"T\"]",
+        "Post post-1", "Tag T posts=[\"post-0\"]",
+      ])
+    #expect(try device.store.read { try $0.rows(prefix: "", in: .waiting).isEmpty })
+  }
+}
