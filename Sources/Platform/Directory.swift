@@ -163,13 +163,17 @@ package final class Directory: Sendable {
   }
 
   /// Writes a file that no process reads yet, replacing whatever was left under that name, except for a folder.
+  ///
+  /// `mode`: a file with other permissions than the usual ones is never written into what was left: that may be readable
+  /// by others, or open in another process.
   package func writeStaged(_ name: String, _ bytes: [UInt8], mode: UInt32 = 0o666) throws(SystemError) {
     let file: File
     do { file = try createFile(name, mode: mode, exclusively: true) } catch  where error.code == EEXIST {
       var left: File?
-      do { left = try self.file(name, .readWrite) } catch  where error.isForeign && error.code != EISDIR {
-        try remove(name)
-      }
+      do { if mode == 0o666 { left = try self.file(name, .readWrite) } } catch
+        where error.isForeign && error.code != EISDIR
+      {}
+      if left == nil { try remove(name) }
       if let left { file = left } else { file = try createFile(name, mode: mode, exclusively: true) }
       try file.truncate(to: 0)
     }

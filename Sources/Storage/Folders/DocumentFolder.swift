@@ -61,9 +61,11 @@ package struct DocumentFolder {
   package func remove(_ components: String...) throws {
     guard let name = components.last, let place = try directory.directory(at: components.dropLast()) else { return }
     let before = try place.contents(name)
+    // A private document stays private if it has to come back.
+    let mode = try place.permissions(of: name) ?? 0o666
     try place.remove(name)
     try place.sync(name) {
-      if let before { try Self.replace(name, in: place, with: before, "." + name + ".new", 0o666) }
+      if let before { try Self.replace(name, in: place, with: before, "." + name + ".new", mode) }
     }
   }
 }
