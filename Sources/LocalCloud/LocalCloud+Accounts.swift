@@ -15,7 +15,7 @@ import Foundation
 /// all programs on the device, including this one.
 extension LocalCloud {
   /// Signs an account in on the device of the scope or the environment. An account that was signed in there is signed
-  /// out.
+  /// out, and its long-lived operations on the device are removed.
   ///
   /// Fails with `notAuthenticated` for an account that the cloud does not have, or where no device is chosen.
   public static func signIn(as account: String) throws {
@@ -23,7 +23,8 @@ extension LocalCloud {
     }
   }
 
-  /// Signs out the account on the device of the scope or the environment.
+  /// Signs out the account on the device of the scope or the environment. Its long-lived operations on the device are
+  /// removed.
   ///
   /// Fails with `unknownItem` for a device on which no account was ever signed in, with `notAuthenticated` where no
   /// device is chosen.

@@ -7,6 +7,8 @@ extension CKContainer {
   ///
   /// An operation is pending until a process has reported its result or it was cancelled. An operation whose process
   /// died before it was persisted is not included.
+  ///
+  /// - Assumption: when an account signs out on a device, its long-lived operations there are removed.
   @discardableResult
   public func allLongLivedOperationIDs() async throws -> [CKOperation.ID] {
     try await result(of: startLongLivedOperationIDs)
@@ -63,8 +65,8 @@ extension CKContainer {
     begin(
       FunctionOperation(
         { [self] request in
-          guard let kept = try request.service.devices.keptOperation(id, by: request.caller) else { return nil }
-          guard let operation = OperationArchive.operation(from: kept.content, id: id, in: self) else {
+          guard let content = try request.service.devices.keptOperation(id, by: request.caller) else { return nil }
+          guard let operation = OperationArchive.operation(from: content, id: id, in: self) else {
             throw DeviceService.damaged(id)
           }
           return operation

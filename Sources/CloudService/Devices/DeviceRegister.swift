@@ -75,7 +75,7 @@ package struct DeviceRegister {
         let present = try device(name)
         if let present, onlyIfNew || present.account == account { return present }
         let device = Device(name: name, account: account)
-        try folder.write(device.object, FileName.encode(name), Device.file)
+        try write(device, in: folder)
         return device
       }
     }
@@ -88,14 +88,32 @@ package struct DeviceRegister {
     try cloud.withFolder(Inbox.devices, waitPolicy) { try $0.remove(file, Device.file) }
   }
 
-  /// Signs the device out. What waits on the device stays.
+  /// Signs the device out, and removes its long-lived operations. What else waits on the device stays.
   func signOut(_ name: String, _ waitPolicy: LockWaitPolicy) throws -> Device {
     try cloud.withFolder(Inbox.devices, waitPolicy) { folder in
       guard let present = try device(name) else { throw ServiceError.unknownDevice(name) }
       if present.account == nil { return present }
       let device = Device(name: name)
-      try folder.write(device.object, FileName.encode(name), Device.file)
+      try write(device, in: folder)
       return device
+    }
+  }
+
+  /// Writes the device's document, and removes the long-lived operations of everybody who is not signed in by it
+  /// ([operation-8]). These go first: after an interruption, nothing of one account is left to another one.
+  private func write(_ device: Device, in folder: DocumentFolder) throws {
+    let file = FileName.encode(device.name)
+    var isBegun = false
+    do {
+      try LongLivedOperationStore.removeAll(of: file, in: folder) { request, _ in
+        if let account = device.account, request.flatMap(KeptOperation.init)?.account == account { return false }
+        isBegun = true
+        return true
+      }
+      try folder.write(device.object, file, Device.file)
+    } catch  where isBegun {
+      throw ServiceError.halfDone(
+        "The sign-in or sign-out on \(device.name) is done only in part", error, hint: "Sign in or out again")
     }
   }
 }

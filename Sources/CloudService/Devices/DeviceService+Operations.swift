@@ -7,13 +7,19 @@ import Storage
 extension DeviceService {
   /// Keeps the request of an operation, so that another process can finish it or get its answers. The caller holds the
   /// operation from the start.
+  ///
+  /// `isSecret`: whether `content` holds encrypted values. It is sealed then, which needs an account.
   package func keepOperation(
-    _ id: String, _ content: JSONObject, by caller: Caller
+    _ id: String, _ content: JSONObject, isSecret: Bool, by caller: Caller
   ) throws(ServiceError) -> HeldOperation {
     try perform(.keepOperation, by: caller) {
       try removeExpired(caller)
-      let operation = KeptOperation(content, by: caller, at: settings.clock())
-      return try keptOperations(of: caller).keep(operation.object, as: id, waitPolicy(caller))
+      return try withContent(content, isSecret: isSecret, in: OperationFile(id: id), caller) { content in
+        let operation = KeptOperation(content, by: caller, at: settings.clock())
+        return try keptOperations(of: caller).keep(operation.object, as: id, waitPolicy(caller)) {
+          try requireSignedIn(caller, for: content)
+        }
+      }
     }
   }
 
@@ -29,33 +35,39 @@ extension DeviceService {
     }
   }
 
-  /// Returns an operation of the caller; nil if there is none with this ID any more.
-  package func keptOperation(_ id: String, by caller: Caller) throws(ServiceError) -> KeptOperation? {
+  /// Returns the content of an operation of the caller; nil if there is none with this ID any more.
+  package func keptOperation(_ id: String, by caller: Caller) throws(ServiceError) -> JSONObject? {
     try perform(.findOperations, by: caller) {
       try removeExpired(caller)
-      return try kept(id, caller)
+      return try kept(id, caller).map { try open($0.content, of: OperationFile(id: id), caller) }
     }
   }
 
-  /// Waits until no other process holds the operation, and holds it; nil if it is gone by then. Returns its answers if
-  /// it is finished.
+  /// Waits until no other process holds the operation, and holds it; nil if it is gone by then. Returns the content of
+  /// its answers if it is finished.
   package func holdOperation(
     _ id: String, by caller: Caller
-  ) throws(ServiceError) -> (operation: HeldOperation, answers: KeptAnswers?)? {
+  ) throws(ServiceError) -> (operation: HeldOperation, answers: JSONObject?)? {
     try perform(.findOperations, by: caller) {
-      let folder = keptOperations(of: caller)
-      guard let held = try folder.hold(id, waitPolicy(caller)) else { return nil }
-      return (held, try answers(id, caller))
+      guard let held = try keptOperations(of: caller).hold(id, waitPolicy(caller)) else { return nil }
+      let file = OperationFile(id: id, isAnswers: true)
+      return (held, try answers(id, caller).map { try open($0.content, of: file, caller) })
     }
   }
 
-  /// Keeps the answers of an operation that the caller holds.
+  /// Keeps the answers of an operation that the caller holds. `isSecret`: as in
+  /// ``keepOperation(_:_:isSecret:by:)``.
   package func finishOperation(
-    _ operation: HeldOperation, _ content: JSONObject, by caller: Caller
+    _ operation: HeldOperation, _ content: JSONObject, isSecret: Bool, by caller: Caller
   ) throws(ServiceError) {
     try perform(.keepOperation, by: caller) {
-      let answers = KeptAnswers(content, at: settings.clock())
-      try keptOperations(of: caller).finish(operation, answers.object, waitPolicy(caller))
+      let file = OperationFile(id: operation.id, isAnswers: true)
+      try withContent(content, isSecret: isSecret, in: file, caller) { content in
+        let answers = KeptAnswers(content, at: settings.clock())
+        try keptOperations(of: caller).finish(operation, answers.object, waitPolicy(caller)) {
+          try requireSignedIn(caller, for: content)
+        }
+      }
     }
   }
 
@@ -78,6 +90,63 @@ extension DeviceService {
     guard let object = try keptOperations(of: caller).answers(id) else { return nil }
     guard let answers = KeptAnswers(object) else { throw Self.damaged(id) }
     return answers
+  }
+
+  // MARK: Contents
+
+  /// Runs `body` with the content as the file will hold it, and again if the account's key pair changes meanwhile.
+  private func withContent<Result>(
+    _ content: JSONObject, isSecret: Bool, in file: OperationFile, _ caller: Caller,
+    _ body: (KeptContent) throws -> Result
+  ) throws -> Result {
+    guard isSecret else { return try body(.plain(content)) }
+    return try withKeys(caller) { keyProvider in
+      try body(.sealed(try service.keys.seal(content, in: file, by: caller, keyProvider)))
+    }
+  }
+
+  private func open(_ content: KeptContent, of file: OperationFile, _ caller: Caller) throws -> JSONObject {
+    switch content {
+    case .plain(let content): return content
+    case .sealed(let sealed):
+      let content: JSONObject?
+      do {
+        content = try withKeys(caller) { try service.keys.open(sealed, of: file, by: caller, $0) }
+      } catch let lost as ZoneKeys.Lost {
+        throw ServiceError(
+          .internalError, "The long-lived operation \(file.id) can't be read: \(lost.reason).", cause: .damage,
+          hint: ServiceError.keyHint, path: cloud.root.path(of: keptOperations(of: caller).path(of: file.id)))
+      }
+      guard let content else { throw Self.damaged(file.id) }
+      return content
+    }
+  }
+
+  private func withKeys<Result>(_ caller: Caller, _ body: (PrivateKeyProvider) throws -> Result) throws -> Result {
+    guard let name = caller.account else { throw AccountService.signedOut(caller) }
+    let account = try service.accounts.requireAccount(name)
+    return try service.keys.withKeys(of: account, caller) { keyProvider in
+      guard let keyProvider else { throw AccountService.signedOut(caller) }
+      return try body(keyProvider)
+    }
+  }
+
+  /// Throws if the caller's account was removed, or signed out on the device, since the request began: nothing of it may
+  /// come to the device any more. Throws ``KeyPairsNeeded`` if its keys were reset. Call it with the lock of the devices
+  /// held.
+  private func requireSignedIn(_ caller: Caller, for content: KeptContent) throws {
+    guard let name = caller.account else { return }
+    let account = try service.accounts.requireAccount(name)
+    let device = caller.device(of: account)
+    // A device that is not registered is nobody else's.
+    if let present = try DeviceRegister(cloud).device(device), present.account != name {
+      throw ServiceError(
+        .notAuthenticated, "The account \(name) was signed out on the device \(device) meanwhile.", internalCode: 1002,
+        hint: "`localcloud device sign-in \(device) \(name)` signs it in again.")
+    }
+    if let sealed = content.sealed, account.keys[caller.container]?.generation != sealed.key.generation {
+      throw KeyPairsNeeded(accounts: [name])
+    }
   }
 
   package static func damaged(_ id: String) -> ServiceError {

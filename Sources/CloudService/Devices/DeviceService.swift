@@ -23,7 +23,8 @@ extension DeviceService {
 
   /// Signs an account in on a device, which may be new. It replaces the account that was signed in there before.
   ///
-  /// What the device keeps stays: waiting links are for the device, and data of an account is stored under its name.
+  /// Long-lived operations of that account go with it ([account-change-2]). What else the device keeps stays: waiting
+  /// links are for the device, and other data of an account is stored under its name.
   package func signIn(_ account: String, on device: String) throws(ServiceError) -> Device {
     try perform(.administration, by: nil) {
       try NameRules.check(device: device)
@@ -31,7 +32,8 @@ extension DeviceService {
     }
   }
 
-  /// Signs a device out. Throws `unknownItem` if no account was ever signed in on it.
+  /// Signs a device out. Its long-lived operations are removed. Throws `unknownItem` if no account was ever signed in on
+  /// it.
   package func signOut(_ device: String) throws(ServiceError) -> Device {
     try perform(.administration, by: nil) {
       try NameRules.check(device: device)
@@ -51,7 +53,7 @@ extension DeviceService {
       // Another account may have signed in meanwhile.
       for (file, device) in devices where (try? register.written(file)) == device {
         try emptyInbox(file, folder)
-        try removeOperations(of: file, folder)
+        try LongLivedOperationStore.removeAll(of: file, in: folder)
         for log in [PushLog.folder, SharingLog.folder] { try removeLog(log, of: file, folder) }
         for document in [Keychain.file, NetworkCondition.file]
         where try folder.directory.directory(file).exists(document) {
@@ -74,18 +76,6 @@ extension DeviceService {
     guard let place = try folder.directory.directory(device).directoryIfPresent(name) else { return }
     for entry in try place.entries() where entry.kind == .file && !entry.name.hasPrefix(".") {
       try folder.remove(device, name, entry.name)
-    }
-  }
-
-  private func removeOperations(of device: String, _ folder: DocumentFolder) throws {
-    guard let place = try folder.directory.directory(device).directoryIfPresent(LongLivedOperationStore.folder) else {
-      return
-    }
-    let names = try place.entries().filter { $0.kind == .file && LongLivedOperationStore.parse($0.name) != nil }.map(
-      \.name)
-    // An operation is gone as soon as its first file is.
-    for name in names.sorted(by: { $0.utf8.count < $1.utf8.count }) {
-      try folder.remove(device, LongLivedOperationStore.folder, name)
     }
   }
 }

@@ -1,16 +1,16 @@
 import CloudModel
 import Storage
 
-/// A stored long-lived operation: its owner, and its content, which the service does not interpret.
-package struct KeptOperation: Sendable, Hashable {
-  package var account: String?
-  package var container: String
-  package var environment: CloudEnvironment
+/// A stored long-lived operation: its owner, and its content.
+struct KeptOperation: Sendable, Hashable {
+  var account: String?
+  var container: String
+  var environment: CloudEnvironment
   /// Milliseconds since 1970.
-  package var kept: Int64
-  package var content: JSONObject
+  var kept: Int64
+  var content: KeptContent
 
-  init(_ content: JSONObject, by caller: Caller, at time: Int64) {
+  init(_ content: KeptContent, by caller: Caller, at time: Int64) {
     account = caller.account
     container = caller.container
     environment = caller.environment
@@ -21,16 +21,17 @@ package struct KeptOperation: Sendable, Hashable {
   /// Without the ID, which the store adds.
   var object: JSONObject {
     var object: JSONObject = [
-      "containerIdentifier": .string(container), "content": .object(content),
-      "environment": .string(environment.rawValue), "kept": .string(Timestamp.text(milliseconds: kept)),
+      "containerIdentifier": .string(container), "environment": .string(environment.rawValue),
+      "kept": .string(Timestamp.text(milliseconds: kept)),
     ]
-    if let account { object["account"] = .string(account) }
+    object["account"] = account.map(JSONValue.string)
+    content.put(into: &object)
     return object
   }
 
   /// Nil if `object` is not a valid operation.
   init?(_ object: JSONObject) {
-    guard let container = object["containerIdentifier"]?.string, let content = object["content"]?.object,
+    guard let container = object["containerIdentifier"]?.string, let content = KeptContent(in: object),
       let environment = object["environment"]?.string.flatMap(CloudEnvironment.init),
       let kept = object["kept"]?.string.flatMap(Timestamp.milliseconds(text:))
     else { return nil }
@@ -47,23 +48,25 @@ package struct KeptOperation: Sendable, Hashable {
 }
 
 /// The answers of a long-lived operation, and when it finished.
-package struct KeptAnswers: Sendable, Hashable {
+struct KeptAnswers: Sendable, Hashable {
   /// Milliseconds since 1970.
-  package var finished: Int64
-  package var content: JSONObject
+  var finished: Int64
+  var content: KeptContent
 
   var object: JSONObject {
-    ["content": .object(content), "finished": .string(Timestamp.text(milliseconds: finished))]
+    var object: JSONObject = ["finished": .string(Timestamp.text(milliseconds: finished))]
+    content.put(into: &object)
+    return object
   }
 
-  init(_ content: JSONObject, at time: Int64) {
+  init(_ content: KeptContent, at time: Int64) {
     self.content = content
     finished = time
   }
 
   /// Nil if `object` does not hold valid answers.
   init?(_ object: JSONObject) {
-    guard let content = object["content"]?.object,
+    guard let content = KeptContent(in: object),
       let finished = object["finished"]?.string.flatMap(Timestamp.milliseconds(text:))
     else { return nil }
     self.content = content

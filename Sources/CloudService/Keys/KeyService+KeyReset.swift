@@ -48,8 +48,9 @@ extension KeyService {
       }
       account.keys[container] = AccountKey(generation: generation)
     }
-    try forgetKeys(of: account, container, waitPolicy(nil))
-    return changed.keys[container]?.generation ?? 0
+    let generation = changed.keys[container]?.generation ?? 0
+    try forgetKeys(of: account, container, before: generation, waitPolicy(nil))
+    return generation
   }
 
   /// Resets the zones with keys that are sealed for key pairs from before `generation`.

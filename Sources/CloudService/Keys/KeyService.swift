@@ -70,13 +70,17 @@ extension KeyService {
     }
   }
 
-  /// Removes an account's keys from every keychain. Skips unreadable ones, which no device can use.
-  func forgetKeys(of account: Account, _ container: String, _ waitPolicy: LockWaitPolicy) throws {
+  /// Removes an account's keys of generations before `generation` from every keychain, and the long-lived operations that
+  /// are sealed for them from every device. Skips unreadable keychains, which no device can use.
+  func forgetKeys(
+    of account: Account, _ container: String, before generation: Int64, _ waitPolicy: LockWaitPolicy
+  ) throws {
     try cloud.withFolder(Inbox.devices, waitPolicy) { folder in
       for device in try folder.names(.directory) {
+        try forgetOperations(of: device, account, container, before: generation, in: folder)
         guard let before = (try? keychain(of: device, forgetting: true)) ?? nil else { continue }
         var keychain = before
-        keychain.remove(account.userRecordName, container)
+        keychain.remove(account.userRecordName, container, before: generation)
         guard keychain.entries != before.entries else { continue }
         try folder.write(keychain.object, device, Keychain.file, mode: Keychain.mode)
       }

@@ -225,24 +225,16 @@ final class KeyWrapPlan {
   func requireKeyPairs(_ people: [Account]) throws {
     let lacking = people.filter { $0.keys[container]?.publicKey == nil }
     if !lacking.isEmpty { throw KeyPairsNeeded(accounts: Set(lacking.map(\.name))) }
-    // Nothing may be sealed for a lost private key.
-    guard let keyProvider = keys.keyProvider, let own = people.first(where: { $0.name == keyProvider.account.name }),
-      let key = own.keys[container]
+    guard let keyProvider = keys.keyProvider, let own = people.first(where: { $0.name == keyProvider.account.name })
     else { return }
-    guard try keyProvider.privateKey(generation: key.generation) != nil else {
-      throw ZoneKeys.Lost("the private half of \(own.name)'s key pair is in no keychain of its devices")
-    }
+    try keyProvider.requirePrivateHalf(of: own)
   }
 
   var container: String { address.path.database.container.string }
 
   func seal(_ key: SealingKey, for person: Account, as place: (String) -> SealedPlace) throws -> PersonalKey {
-    guard let pair = person.keys[container], let publicKey = pair.publicKey else {
-      throw KeyPairsNeeded(accounts: [person.name])
-    }
-    return PersonalKey(
-      userRecordName: person.userRecordName, generation: pair.generation,
-      sealed: try keys.sealer.wrap(key, forPublicKey: publicKey, as: place(person.userRecordName)))
+    try PersonalKey(
+      sealing: key, for: person, in: container, by: keys.sealer, as: place(person.userRecordName))
   }
 }
 

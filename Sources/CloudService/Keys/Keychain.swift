@@ -55,8 +55,8 @@ struct Keychain {
     entries.append(entry)
   }
 
-  mutating func remove(_ user: String, _ container: String) {
-    entries.removeAll { $0.userRecordName == user && $0.container == container }
+  mutating func remove(_ user: String, _ container: String, before generation: Int64 = .max) {
+    entries.removeAll { $0.userRecordName == user && $0.container == container && $0.generation < generation }
   }
 }
 

@@ -2,7 +2,7 @@ import CloudModel
 import Storage
 
 /// A key sealed for one person's key pair.
-struct PersonalKey: Hashable {
+struct PersonalKey: Sendable, Hashable {
   var userRecordName: String
   /// The generation of the person's key pair.
   var generation: Int64
@@ -12,6 +12,18 @@ struct PersonalKey: Hashable {
     self.userRecordName = userRecordName
     self.generation = generation
     self.sealed = sealed
+  }
+
+  /// Seals a key for a person's present key pair. Throws ``KeyPairsNeeded`` if they have none for the container.
+  init(
+    sealing key: SealingKey, for person: Account, in container: String, by sealer: Sealer, as place: SealedPlace
+  ) throws {
+    guard let pair = person.keys[container], let publicKey = pair.publicKey else {
+      throw KeyPairsNeeded(accounts: [person.name])
+    }
+    self.init(
+      userRecordName: person.userRecordName, generation: pair.generation,
+      sealed: try sealer.wrap(key, forPublicKey: publicKey, as: place))
   }
 
   init?(_ value: JSONValue) {

@@ -35,6 +35,29 @@ final class PrivateKeyProvider {
     return nil
   }
 
+  /// Opens a key that is sealed for the account. Throws ``ZoneKeys/Lost`` if it can't be opened.
+  func open(_ key: PersonalKey, by sealer: Sealer, as place: SealedPlace, what: String) throws -> SealingKey {
+    guard key.userRecordName == account.userRecordName else { throw ZoneKeys.Lost("\(what) is somebody else's") }
+    guard let privateKey = try privateKey(generation: key.generation) else {
+      throw ZoneKeys.Lost(
+        "\(what) is sealed for key pair \(key.generation) of \(account.name), whose private half is in no keychain of "
+          + "\(account.name)'s devices")
+    }
+    guard let opened = try sealer.unwrap(key.sealed, privateKey: privateKey, as: place) else {
+      throw ZoneKeys.Lost("\(what) is damaged or belongs elsewhere")
+    }
+    return opened
+  }
+
+  /// Throws ``ZoneKeys/Lost`` if the private half of the account's present key pair is lost: nothing may be sealed for
+  /// it. Where there is no pair yet, nothing is lost. `account`: the account as it is now.
+  func requirePrivateHalf(of account: Account) throws {
+    guard let key = account.keys[container], key.publicKey != nil else { return }
+    guard try privateKey(generation: key.generation) != nil else {
+      throw ZoneKeys.Lost("the private half of \(account.name)'s key pair is in no keychain of its devices")
+    }
+  }
+
   /// The keychain of a device; nil if it is damaged or can't be read: a check of that device reports it.
   private func readable(_ device: String) throws -> Keychain? {
     do { return try service.keys.keychain(of: device) } catch StorageError.damaged {

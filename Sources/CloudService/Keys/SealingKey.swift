@@ -1,3 +1,4 @@
+import CloudModel
 import CloudStore
 import Platform
 import Storage
@@ -32,15 +33,19 @@ struct VersionedKey {
 struct SealedPlace {
   let bytes: [UInt8]
 
+  /// Each text follows its length, so that different lists of texts never give the same bytes.
+  private init(_ texts: [String]) {
+    bytes = texts.flatMap { text in
+      withUnsafeBytes(of: UInt32(text.utf8.count).littleEndian, Array.init) + Array(text.utf8)
+    }
+  }
+
   private init(_ what: String, in address: ZoneAddress, _ names: [String]) {
     let database = address.path.database
     let zone = [
       database.container.string, database.environment, address.identifier.owner ?? "", address.path.zone.string,
     ]
-    // Each text follows its length, so that different lists of names never give the same bytes.
-    bytes = ([what] + zone + names).flatMap { text in
-      withUnsafeBytes(of: UInt32(text.utf8.count).littleEndian, Array.init) + Array(text.utf8)
-    }
+    self.init([what] + zone + names)
   }
 
   /// A field's value; `type` is the type in the field's dictionary.
@@ -79,5 +84,13 @@ struct SealedPlace {
     SealedPlace(
       root == nil ? "shared zone" : "shared root", in: zone,
       [share.string, root?.string ?? ""] + names(of: version))
+  }
+
+  /// The content of a file of a long-lived operation, or the key that seals this content. It belongs to no zone.
+  static func operation(
+    _ file: OperationFile, of user: String, _ caller: Caller, isKey: Bool = false
+  ) -> SealedPlace {
+    let what = (file.isAnswers ? "answers" : "operation") + (isKey ? " key" : "")
+    return SealedPlace([what, caller.container, caller.environment.rawValue, user, "", file.id])
   }
 }

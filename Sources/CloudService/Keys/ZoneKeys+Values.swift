@@ -38,7 +38,7 @@ extension ZoneKeys {
       throw Lost("it was changed, cut, or brought here from elsewhere", isInRecord: true)
     }
     guard let value = try? JSONValue(parsing: plain),
-      let result = try FieldValue.parse(["type": .string(type), "value": value], key: key)
+      let result = (try? FieldValue.parse(["type": .string(type), "value": value], key: key)) ?? nil
     else { throw Lost("what is sealed is no value of type \(type)", isInRecord: true) }
     return result
   }

@@ -175,18 +175,8 @@ final class ZoneKeys {
   private func open(
     _ key: PersonalKey, by someone: PrivateKeyProvider? = nil, as place: SealedPlace, what: String
   ) throws -> SealingKey {
-    guard let keyProvider = someone ?? keyProvider, key.userRecordName == keyProvider.account.userRecordName else {
-      throw Lost("\(what) is somebody else's")
-    }
-    guard let privateKey = try keyProvider.privateKey(generation: key.generation) else {
-      throw Lost(
-        "\(what) is sealed for key pair \(key.generation) of \(keyProvider.account.name), whose private half is in no "
-          + "keychain of \(keyProvider.account.name)'s devices")
-    }
-    guard let opened = try sealer.unwrap(key.sealed, privateKey: privateKey, as: place) else {
-      throw Lost("\(what) is damaged or belongs elsewhere")
-    }
-    return opened
+    guard let keyProvider = someone ?? keyProvider else { throw Lost("\(what) is somebody else's") }
+    return try keyProvider.open(key, by: sealer, as: place, what: what)
   }
 
   /// A version of a record's key, or of the zone's key if the zone has one key for all records; nil if there is none

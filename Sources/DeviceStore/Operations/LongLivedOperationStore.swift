@@ -9,6 +9,8 @@ import Storage
 /// added last and removed first: without it there is no operation, whatever else is left.
 package struct LongLivedOperationStore: Sendable {
   package static let folder = "operations"
+  /// Readable and writable only by the files' owner.
+  package static let mode: UInt32 = 0o600
   private static let suffix = ".json"
   private static let answersSuffix = "-answers.json"
 
@@ -37,6 +39,18 @@ package struct LongLivedOperationStore: Sendable {
     return isID(id) ? (id, isAnswers) : nil
   }
 
+  /// The name of a file before it has its own.
+  private static func stagedName(_ fileName: String) -> String { ".\(fileName).new" }
+
+  private static func isStagedName(_ fileName: String) -> Bool {
+    fileName.hasPrefix(".") && fileName.hasSuffix(".new") && parse(String(fileName.dropFirst().dropLast(4))) != nil
+  }
+
+  /// The path of an operation's first file in the cloud.
+  package func path(of id: String) -> String {
+    [Inbox.devices, device, Self.folder, id + Self.suffix].joined(separator: "/")
+  }
+
   // MARK: Reading
 
   /// The IDs, always in the same order, which has no meaning. Other files are ignored.
@@ -63,14 +77,20 @@ package struct LongLivedOperationStore: Sendable {
   // MARK: Writing
 
   /// Adds an operation, held by the caller from the first moment on. It is durable when this returns.
-  package func keep(_ request: JSONObject, as id: String, _ waitPolicy: LockWaitPolicy) throws -> HeldOperation {
+  ///
+  /// `check` runs with the lock of the devices, before anything is written: while it holds, nobody signs in or out.
+  package func keep(
+    _ request: JSONObject, as id: String, _ waitPolicy: LockWaitPolicy, unless check: () throws -> Void = {}
+  ) throws -> HeldOperation {
     var request = request
     request["operationID"] = .string(id)
     let bytes = JSONValue.object(request).pretty()
     return try cloud.withFolder(Inbox.devices, waitPolicy) { devices in
+      try check()
       let place = try devices.folder(device, Self.folder)
-      let (name, staged) = (id + Self.suffix, ".\(id).json.new")
-      try place.writeStaged(staged, bytes)
+      let name = id + Self.suffix
+      let staged = Self.stagedName(name)
+      try place.writeStaged(staged, bytes, mode: Self.mode)
       let file = try place.file(staged, .readWrite)
       try file.waitForLock(.exclusive)
       let lock = HeldLock(file)
@@ -78,18 +98,8 @@ package struct LongLivedOperationStore: Sendable {
       try place.rename(staged, to: place, as: name)
       try place.sync(name) { try place.remove(name) }
       // The operation is kept by now; an error while tidying up is not its failure.
-      try? removeAnswersOfNone(place, devices)
+      try? Self.removeLeftovers(in: place)
       return HeldOperation(id: id, lock: lock)
-    }
-  }
-
-  /// Removes the answers that a process left that died while it removed an operation.
-  private func removeAnswersOfNone(_ place: Directory, _ devices: DocumentFolder) throws {
-    let ids = Set(try ids())
-    for entry in try place.entries() {
-      if let found = Self.parse(entry.name), found.isAnswers, !ids.contains(found.id) {
-        try devices.remove(device, Self.folder, entry.name)
-      }
     }
   }
 
@@ -104,13 +114,17 @@ package struct LongLivedOperationStore: Sendable {
   }
 
   /// Saves an operation's answers; they are durable when this returns. Does nothing if the operation was removed
-  /// meanwhile.
-  package func finish(_ operation: HeldOperation, _ answers: JSONObject, _ waitPolicy: LockWaitPolicy) throws {
+  /// meanwhile. `check`: as in ``keep(_:as:_:unless:)``.
+  package func finish(
+    _ operation: HeldOperation, _ answers: JSONObject, _ waitPolicy: LockWaitPolicy,
+    unless check: () throws -> Void = {}
+  ) throws {
     var answers = answers
     answers["operationID"] = .string(operation.id)
     try cloud.withFolder(Inbox.devices, waitPolicy) { devices in
       guard try directory()?.exists(operation.id + Self.suffix) == true else { return }
-      try devices.write(answers, device, Self.folder, operation.id + Self.answersSuffix)
+      try check()
+      try devices.write(answers, device, Self.folder, operation.id + Self.answersSuffix, mode: Self.mode)
     }
   }
 
@@ -121,6 +135,42 @@ package struct LongLivedOperationStore: Sendable {
       // The operation is removed by now; answers that are left mean nothing.
       try? devices.remove(device, Self.folder, id + Self.answersSuffix)
     }
+  }
+
+  // MARK: Removing many
+
+  /// Removes operations of a device, and what killed processes left there. Call it with the lock of the devices held.
+  ///
+  /// `device`: the name of its folder. `isMeant` selects by the two files; nil stands for one that is missing or can't be
+  /// read.
+  package static func removeAll(
+    of device: String, in devices: DocumentFolder,
+    where isMeant: (_ request: JSONObject?, _ answers: JSONObject?) -> Bool = { _, _ in true }
+  ) throws {
+    guard let place = try devices.directory.directory(at: [device, folder]) else { return }
+    func document(_ name: String) -> JSONObject? { (try? place.object(at: [name])) ?? nil }
+    for name in try fileNames(in: place) {
+      guard let (id, isAnswers) = parse(name), !isAnswers else { continue }
+      // Without the request the answers are leftovers.
+      if isMeant(document(name), document(id + answersSuffix)) { try place.remove(name) }
+    }
+    try removeLeftovers(in: place)
+    try place.sync()
+  }
+
+  /// Removes what killed processes left: answers without an operation, and files that never got their names. Nobody
+  /// writes such a file while the lock of the devices is held.
+  private static func removeLeftovers(in place: Directory) throws {
+    let names = try fileNames(in: place)
+    let requests = Set(names)
+    for name in names {
+      let isLeft = parse(name).map { $0.isAnswers && !requests.contains($0.id + suffix) } ?? isStagedName(name)
+      if isLeft { try place.remove(name) }
+    }
+  }
+
+  private static func fileNames(in place: Directory) throws -> [String] {
+    try place.entries().filter { $0.kind == .file }.map(\.name)
   }
 
   private func directory() throws -> Directory? {

@@ -4,7 +4,7 @@ package enum DeviceSignInCommand: Command {
   package static let description = CommandDescription(
     "device", "sign-in", summary: "Sign an account in on a device",
     discussion: """
-      Whoever is signed in there is signed out. Programs that run on the device are told (CKAccountChanged), and act as \
+      Whoever is signed in there is signed out, and their long-lived operations are removed. Programs that run on the device are told (CKAccountChanged), and act as \
       the account from then on. A device that nobody ever used is made.
       """,
     examples: [

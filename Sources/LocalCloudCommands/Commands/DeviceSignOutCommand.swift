@@ -5,7 +5,8 @@ package enum DeviceSignOutCommand: Command {
     "device", "sign-out", summary: "Sign out whoever is signed in on a device",
     discussion: """
       Programs that run on the device are told (CKAccountChanged); their requests fail with notAuthenticated until \
-      somebody signs in. The account and its data stay as they are, and so does what waits on the device.
+      somebody signs in. The account and its data stay as they are, and so does what waits on the device, \
+      but its long-lived operations are removed.
       """,
     examples: [
       .init("Alice's device", "localcloud device sign-out alice-device"),

@@ -206,8 +206,8 @@ extension CorruptionCase {
     let caller = CorruptionTruth.caller("carol")
     answer("operations") { try service.devices.operationIDs(by: caller) }
     for id in ["00000000000000C0", "00000000000000C1"] {
-      answer("operation") { try service.devices.keptOperation(id, by: caller)?.content }
-      answer("operation's answers") { try service.devices.holdOperation(id, by: caller)?.answers?.content }
+      answer("operation") { try service.devices.keptOperation(id, by: caller) }
+      answer("operation's answers") { try service.devices.holdOperation(id, by: caller)?.answers }
     }
   }
 

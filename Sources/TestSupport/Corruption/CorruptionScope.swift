@@ -260,11 +260,10 @@ struct CorruptionScope {
     if file.kind == .device, file.path.contains("operations") {
       return error.message.contains("operation " + file.name.prefix { $0 != "." && $0 != "-" })
     }
-    // The key or keychain at fault is not known. The error names the value that can't be decrypted.
+    // The key or keychain at fault is not known. The error names what can't be decrypted.
     let isOfKeys = [.key, .keychain, .account].contains(file.kind) || journal.paths.contains { $0.contains("/keys/") }
-    if isOfKeys, error.message.contains("has an encrypted value, 'secret'") {
-      return true
-    }
+    let isOfSealed = ["has an encrypted value, 'secret'", "The long-lived operation 00000000000000C1 can't be read"]
+    if isOfKeys, isOfSealed.contains(where: { error.message.contains($0) }) { return true }
     return file.kind == .journal && journal.paths.contains { text.contains("/" + $0) }
   }
 

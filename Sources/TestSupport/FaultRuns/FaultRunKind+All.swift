@@ -225,6 +225,9 @@ extension FaultRunKind {
     },
     FaultRunKind("new device", isDocument: true) { _ = try $0.service.devices.signIn("alice", on: "watch") },
     FaultRunKind("sign out", isDocument: true) { _ = try $0.service.devices.signOut("alice-device") },
+    FaultRunKind("sign out with an operation", isDocument: true, isStepwise: true) { people in
+      _ = try people.service.devices.signOut("bob-device")
+    },
     FaultRunKind("switch", isDocument: true) { _ = try $0.service.devices.signIn("carol", on: "tablet") },
     FaultRunKind("application permission", isDocument: true) { people in
       _ = try people.service.accounts.requestPermission(by: people.caller("carol"))
@@ -250,7 +253,9 @@ extension FaultRunKind {
     FaultRunKind("take push", isDocument: true) { try $0.takePush() },
     FaultRunKind("take link", isDocument: true) { try $0.take(by: "bob") },
     FaultRunKind("keep operation", isDocument: true) { try $0.keepOperation(by: "carol") },
+    FaultRunKind("keep sealed operation", isDocument: true) { try $0.keepOperation(by: "carol", isSecret: true) },
     FaultRunKind("finish operation", isDocument: true) { try $0.finishOperation(by: "bob") },
+    FaultRunKind("finish sealed operation", isDocument: true) { try $0.finishOperation(by: "bob", isSecret: true) },
     FaultRunKind("forget operation", isDocument: true) { try $0.forgetOperation(by: "dora") },
   ]
 

@@ -259,13 +259,14 @@ package struct FaultRunPeople: Sendable {
 
   static let operation = "0123456789ABCDEF"
 
-  func keepOperation(by account: String) throws {
-    _ = try service.devices.keepOperation(Self.operation, ["kind": "CKFetchRecordsOperation"], by: caller(account))
+  func keepOperation(by account: String, isSecret: Bool = false) throws {
+    _ = try service.devices.keepOperation(
+      Self.operation, ["kind": "CKFetchRecordsOperation"], isSecret: isSecret, by: caller(account))
   }
 
-  func finishOperation(by account: String) throws {
+  func finishOperation(by account: String, isSecret: Bool = false) throws {
     guard let held = try service.devices.holdOperation(Self.operation, by: caller(account))?.operation else { return }
-    try service.devices.finishOperation(held, ["events": []], by: caller(account))
+    try service.devices.finishOperation(held, ["events": []], isSecret: isSecret, by: caller(account))
   }
 
   func forgetOperation(by account: String) throws {

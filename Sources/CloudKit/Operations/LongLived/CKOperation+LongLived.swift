@@ -21,7 +21,9 @@ extension CKOperation {
       throw CKError.notYet("long-lived \(type(of: self))", container: containerName)
     }
     try checkCancelled()
-    hold(try request.service.devices.keepOperation(operationID, content, by: request.caller), of: request)
+    let held = try request.service.devices.keepOperation(
+      operationID, content, isSecret: content.holdsEncryptedValues, by: request.caller)
+    hold(held, of: request)
     // A cancellation before this point found no persisted operation to remove.
     try checkCancelled()
     deliver { [self] in longLivedOperationWasPersistedBlock?() }
@@ -36,7 +38,7 @@ extension CKOperation {
     hold(held, of: request)
     guard let answers else { return finish(request) }
     held.release()
-    guard let outcome = OperationOutcome(answers.content) else { throw DeviceService.damaged(operationID) }
+    guard let outcome = OperationOutcome(answers) else { throw DeviceService.damaged(operationID) }
     return outcome
   }
 
@@ -46,7 +48,8 @@ extension CKOperation {
     let outcome = gathering { try work(request) }
     guard !isCancelled, let held, let content = try? outcome.object else { return outcome }
     do {
-      try request.service.devices.finishOperation(held, content, by: request.caller)
+      try request.service.devices.finishOperation(
+        held, content, isSecret: content.holdsEncryptedValues, by: request.caller)
       // The work is done, so other processes may take the operation.
       held.release()
     } catch {}

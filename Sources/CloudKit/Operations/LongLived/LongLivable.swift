@@ -111,6 +111,23 @@ struct OperationOutcome {
   }
 }
 
+extension JSONObject {
+  /// Whether an archive of records, or of what contains records, holds encrypted values. A field of a record that bears
+  /// one of the two names counts as well.
+  var holdsEncryptedValues: Bool {
+    contains { key, value in
+      let isEncrypted = key == "encryptedValues" || key == "serverEncryptedValues"
+      return isEncrypted && value.object?.isEmpty == false || value.holdsEncryptedValues
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var holdsEncryptedValues: Bool {
+    array?.contains(where: \.holdsEncryptedValues) ?? object?.holdsEncryptedValues ?? false
+  }
+}
+
 /// Creates deprecated operations without a deprecation warning.
 private protocol DeprecatedOperationMaking {
   func recordChanges() -> any LongLivable

@@ -59,6 +59,8 @@ struct RecordContent: Sendable {
   ///
   /// - Assumption: a record's values move to assets, the longest first, until the record weighs less than 900,000 bytes.
   ///   Apple says that a value does when it is too large for the record, and gives no number.
+  /// - Difference: a value of an encrypted attribute that moves to an asset lies there as it is: assets are not encrypted
+  ///   here, while iCloud encrypts all of them.
   private mutating func moveToAssets() {
     var size = fields.reduce(0) { $0 + $1.key.utf8.count + ($1.value.value?.size ?? 0) + 32 }
     guard size > Self.limit else { return }
