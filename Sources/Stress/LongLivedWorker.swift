@@ -20,6 +20,7 @@ struct LongLivedWorker {
     let saves = LongLivedRun.names(round).map { name in
       let record = CKRecord(recordType: "Note", recordID: id(name))
       record["round"] = round
+      record.encryptedValues["secret"] = LongLivedRun.secret
       return record
     }
     let operation = CKModifyRecordsOperation(
@@ -52,7 +53,11 @@ struct LongLivedWorker {
         say("problem: another class")
         continue
       }
-      operation.perRecordSaveBlock = { recordID, result in say("\(recordID.recordName) \(Self.word(result))") }
+      operation.perRecordSaveBlock = { recordID, result in
+        let secret: String? = try? result.get().encryptedValues["secret"]
+        say("\(recordID.recordName) \(Self.word(result))")
+        if secret != LongLivedRun.secret { say("problem: \(recordID.recordName) without its secret") }
+      }
       operation.perRecordDeleteBlock = { recordID, result in say("\(recordID.recordName) \(Self.word(result))") }
       operation.modifyRecordsResultBlock = { result in say("whole \(Self.word(result))") }
       await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in

@@ -6,7 +6,8 @@ import Platform
 import Storage
 
 /// Processes begin long-lived operations and exit at random moments, and other processes finish the operations. Every
-/// operation that was persisted must be done exactly once, and all its results must be reported.
+/// operation that was persisted must be done exactly once, and all its results must be reported. Whenever a process has
+/// ended, none of the records' encrypted values is anywhere in the open.
 package struct LongLivedRun {
   package struct Report {
     package var problems: [String] = []
@@ -23,6 +24,9 @@ package struct LongLivedRun {
   /// The names of the records that the operation of a round saves; `doomed(_:)` is the one that it deletes.
   package static func names(_ round: String) -> [String] { (0..<count).map { "n\(round)-\($0)" } }
   package static func doomed(_ round: String) -> String { "d\(round)" }
+
+  /// The encrypted value of each record.
+  package static let secret = "SECRET-4711-LONG-LIVED"
 
   let rounds: Int
   let executable: String
@@ -51,8 +55,12 @@ package struct LongLivedRun {
         .get()
       let before = try lines(service).count
       let first = try run(cloud, ["long-lived", "begin", round, "\(random.next() % longest)"])
+      report.problems += try exposures(in: cloud).map { "round \(round): \($0)" }
       // Sometimes the process that resumes the operation is killed too.
-      if random.next() % 3 == 0 { try runAndKill(cloud, ["long-lived", "resume"], after: random.next() % 40_000) }
+      if random.next() % 3 == 0 {
+        try runAndKill(cloud, ["long-lived", "resume"], after: random.next() % 40_000)
+        report.problems += try exposures(in: cloud).map { "round \(round): \($0)" }
+      }
       let second = try run(cloud, ["long-lived", "resume"])
       let text =
         "seed \(seed), round \(round): began \(first.split(separator: "\n")), then \(second.split(separator: "\n"))"
@@ -68,8 +76,16 @@ package struct LongLivedRun {
       unkept = changes.isEmpty ? unkept + 1 : 0
       if unkept == 10 { (longest, unkept) = (longest * 2, 0) }
     }
+    report.problems += try exposures(in: cloud)
     report.problems += try service.checks.check().map { "check: \($0.path): \($0.text)" }
     return report
+  }
+
+  /// The files that hold the secret in the open, and those that others may read, although the processes allow everything
+  /// to everybody.
+  private func exposures(in cloud: TemporaryCloud) throws -> [String] {
+    try SecretSearch([Self.secret]).paths(below: cloud.path).map { "the secret is in \($0)" }
+      + exposedDeviceFiles(in: cloud.path).map { "others can read \($0)" }
   }
 
   private func problem(_ round: String, _ first: String, _ second: String, _ changes: [ChangeLine]) -> String? {
@@ -107,9 +123,9 @@ package struct LongLivedRun {
 
   private func start(_ cloud: TemporaryCloud, _ arguments: [String]) throws -> ChildProcess {
     try ChildProcess(
-      executable, arguments,
+      "/bin/sh", ["-c", #"umask 000 && exec "$0" "$@""#, executable] + arguments,
       environment: [
-        "LOCALCLOUD_ROOT": cloud.path, "LOCALCLOUD_ACCOUNT": "alice",
+        "LOCALCLOUD_ROOT": cloud.path, "LOCALCLOUD_ACCOUNT": "alice", "LOCALCLOUD_LOG": "on",
         "LOCALCLOUD_CONTAINER": TemporaryCloud.container, "LOCALCLOUD_DEVICE": "", "LOCALCLOUD_ENVIRONMENT": "",
       ])
   }

@@ -1,5 +1,8 @@
 # Encrypted values: read by their owner and by participants, in other processes, and by nobody else.
 . "$LIB"
+# All is logged, and what others may not read is so because the program says so.
+umask 000
+export LOCALCLOUD_LOG=on
 new_cloud alice bob carol
 
 # The text stands nowhere in the tree.
@@ -110,4 +113,11 @@ expect 0 as carol share accept "$out"
 expect 0 as carol record get ada --database shared
 contains "$out" "team talk"
 hidden "team talk"
+hidden "knows too much"
+hidden "said anew"
+grep -q modifyRecords cloud/requests.jsonl || fail "no request was logged"
+for file in cloud/devices/*/keychain.json; do
+  mode=$(ls -l "$file" | cut -c1-10)
+  equals "$mode" -rw------- "$file"
+done
 check_cloud

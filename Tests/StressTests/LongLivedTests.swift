@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Long-lived operations whose process dies", .serialized)
 struct LongLivedTests {
-  @Test("80 deaths at random moments: what was kept is done exactly once, by whoever takes it up, and told to the end")
+  // [encryption-value-10]
+  @Test("80 deaths at random moments: what was kept is done exactly once, and told to the end; no secret lies open")
   func deaths() throws {
     let report = try LongLivedRun(rounds: 80, executable: StressProgram.path, seed: TestSeed.value).run()
     #expect(report.problems == [])
