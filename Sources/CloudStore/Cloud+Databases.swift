@@ -66,6 +66,6 @@ extension Cloud {
     let marker = path + "/" + markerName
     guard UserFile.exists(marker) else { return false }
     if parts.contains(where: { UserFile.isFolder(path + "/" + $0) }) { return true }
-    return (try? JSONValue(parsing: UserFile.read(marker)))?["formatVersion"] != nil
+    return (try? JSONValue(parsing: UserFile.read(marker, limit: .marker)))?["formatVersion"] != nil
   }
 }

@@ -28,7 +28,7 @@ package final class File: Sendable {
 
   package func size() throws(SystemError) -> Int { Int(try status().st_size) }
 
-  func isRegular() throws(SystemError) -> Bool { try status().st_mode & S_IFMT == S_IFREG }
+  func kind() throws(SystemError) -> Directory.Kind { Directory.Kind(mode: try status().st_mode) }
 
   /// The identity by which a descriptor and a path are compared: a file that was replaced has another one.
   package func identity() throws(SystemError) -> FileIdentity {

@@ -21,11 +21,13 @@ package enum SpoolFile {
     return File(descriptor: descriptor, path: name, fileSystem: FileSystem())
   }
 
-  /// Makes a file with all parts that `next` returns, up to an empty one.
-  package static func holding(_ next: () throws(SystemError) -> [UInt8]) throws(SystemError) -> File {
+  /// Makes a file with all parts that `next` returns, up to an empty one. `path`: the name of the source in errors.
+  package static func holding(
+    _ path: String, limit: ReadLimit, _ next: () throws(SystemError) -> [UInt8]
+  ) throws(SystemError) -> File {
     let file = try make()
     var offset = 0
-    while case let part = try next(), !part.isEmpty {
+    try limit.forEachPart(path, next) { (part) throws(SystemError) in
       try file.write(part, at: offset)
       offset += part.count
     }

@@ -14,9 +14,6 @@ package enum StandardStream: Int32, Sendable {
 
   package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Reads everything up to the end.
-  package func readToEnd() throws(SystemError) -> [UInt8] { try UserFile.readToEnd(rawValue, name) }
-
   /// Reads what there is now; returns nothing at the end.
   package func readPart() throws(SystemError) -> [UInt8] { try UserFile.readPart(rawValue, name) }
 

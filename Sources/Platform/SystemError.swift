@@ -11,11 +11,14 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var code: Int32
   package var call: String
   package var path: String
+  /// The limit that was exceeded, in bytes; nil for all other errors.
+  package var limit: Int?
 
-  package init(code: Int32, call: String, path: String) {
+  package init(code: Int32, call: String, path: String, limit: Int? = nil) {
     self.code = code
     self.call = call
     self.path = path
+    self.limit = limit
   }
 
   /// Reads `errno`; call it before anything else can change it.
@@ -29,8 +32,20 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     return SystemError(code: isLimit ? outOfWatchesCode : code, call: "watch", path: directory.path)
   }
 
+  /// An error for a source of more than `limit` bytes.
+  static func tooLarge(_ path: String, limit: Int) -> SystemError {
+    SystemError(code: tooLargeCode, call: "read", path: path, limit: limit)
+  }
+
+  /// An error for a source with more than `limit` bytes between two line breaks.
+  static func tooLongLine(_ path: String, limit: Int) -> SystemError {
+    SystemError(code: tooLongLineCode, call: "read", path: path, limit: limit)
+  }
+
   package var reason: String {
     switch code {
+    case SystemError.tooLargeCode where limit != nil: return "it has more than \(limitText)"
+    case SystemError.tooLongLineCode: return "it has more than \(limitText) without a line break"
     case SystemError.stoppedCode: return "the process was stopped here by a test"
     case SystemError.notAFileCode: return "it is not a file"
     case SystemError.tooLargeCode: return "it is larger than any file of a cloud can be"
@@ -38,6 +53,15 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     default: break
     }
     return String(cString: strerror(code))
+  }
+
+  /// The limit in the largest unit that divides it.
+  private var limitText: String {
+    guard let limit else { return "is allowed" }
+    for (unit, size) in [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)] where limit > 0 && limit % size == 0 {
+      return "\(limit / size) \(unit)"
+    }
+    return "\(limit) bytes"
   }
 
   package var description: String { "\(call) \(path): \(reason)" }
@@ -53,6 +77,8 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var isForeign: Bool {
     [ELOOP, EISDIR, ENOTDIR, ENXIO, ESPIPE, SystemError.notAFileCode, SystemError.tooLargeCode].contains(code)
   }
+  /// More was there than the limit of the read allows.
+  package var isOverLimit: Bool { limit != nil }
   /// Something is there that this program can't read.
   package var isUnreadable: Bool { isForeign || isDenied }
   /// A crash harness throws this in place of the process's end; see ``FileSystem``.
@@ -65,6 +91,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package static let notAFileCode: Int32 = -2
   package static let tooLargeCode: Int32 = -3
   package static let outOfWatchesCode: Int32 = -4
+  package static let tooLongLineCode: Int32 = -5
   package static let noSpace: Int32 = ENOSPC
   package static let inputOutput: Int32 = EIO
   package static let accessDenied: Int32 = EACCES

@@ -8,34 +8,53 @@
 
 /// A file that the user named on the command line: links are followed and pipes work, unlike a ``File`` of the tree.
 package enum UserFile {
-  package static func read(_ path: String) throws(SystemError) -> [UInt8] {
-    let descriptor = retryingInterrupts { openPath(path, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw .last("open", path) }
-    defer { close(descriptor) }
-    return try readToEnd(descriptor, path)
+  /// Reads a whole file.
+  ///
+  /// - Parameter acceptsStreams: also read a pipe, such as a shell's `<(…)`, a terminal or a device to its end; opening a
+  ///   named pipe then waits for its writer. Otherwise they are rejected before anything is read.
+  /// - Throws: `EISDIR` for a folder, ``SystemError/notAFileCode`` for anything else that is rejected, and
+  ///   ``SystemError/tooLargeCode`` for more bytes than `limit` allows.
+  package static func read(
+    _ path: String, limit: ReadLimit, acceptsStreams: Bool = false
+  ) throws(SystemError) -> [UInt8] {
+    let (file, isStream) = try openToRead(path, acceptsStreams: acceptsStreams)
+    // A file may also grow while it is read.
+    if !isStream, try file.size() > limit.bytes { throw .tooLarge(path, limit: limit.bytes) }
+    return try limit.collect(path) { () throws(SystemError) in try readPart(file.descriptor, path) }
   }
 
   /// Opens a file to be read piece by piece; rejects anything else, such as a pipe or a folder.
   package static func open(_ path: String) throws(SystemError) -> File {
-    // Does not wait for a pipe's other end.
-    let descriptor = retryingInterrupts { openPath(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw .last("open", path) }
-    let file = File(descriptor: descriptor, path: path, fileSystem: FileSystem())
-    guard try file.isRegular() else {
-      throw SystemError(code: SystemError.notAFileCode, call: "open", path: path)
-    }
-    return file
+    try openToRead(path, acceptsStreams: false).file
   }
 
-  /// Like ``open(_:)``, but reads what is no file to its end first: a pipe, such as a shell's `<(…)`.
-  package static func openSpooled(_ path: String) throws(SystemError) -> File {
-    do throws(SystemError) { return try open(path) } catch {
-      guard error.code == SystemError.notAFileCode else { throw error }
+  /// Like ``open(_:)``, but copies a stream to a temporary file first: a pipe, such as a shell's `<(…)`. A file has no
+  /// limit, because it is not copied.
+  package static func openSpooled(_ path: String, limit: ReadLimit) throws(SystemError) -> File {
+    let (file, isStream) = try openToRead(path, acceptsStreams: true)
+    guard isStream else { return file }
+    return try SpoolFile.holding(path, limit: limit) { () throws(SystemError) in try readPart(file.descriptor, path) }
+  }
+
+  private static func openToRead(
+    _ path: String, acceptsStreams: Bool
+  ) throws(SystemError) -> (file: File, isStream: Bool) {
+    // Opening a named pipe without `O_NONBLOCK` waits for its writer.
+    let flags = O_RDONLY | O_NOCTTY | O_CLOEXEC | (acceptsStreams ? 0 : O_NONBLOCK)
+    let descriptor = retryingInterrupts { openPath(path, flags) }
+    guard descriptor >= 0 else {
+      // A socket can't be opened.
+      guard errno != ENXIO else { throw SystemError(code: SystemError.notAFileCode, call: "open", path: path) }
+      throw .last("open", path)
     }
-    let descriptor = retryingInterrupts { openPath(path, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw .last("open", path) }
-    defer { close(descriptor) }
-    return try SpoolFile.holding { () throws(SystemError) in try readPart(descriptor, path) }
+    let file = File(descriptor: descriptor, path: path, fileSystem: FileSystem())
+    switch try file.kind() {
+    case .file: return (file, false)
+    case .directory: throw SystemError(code: EISDIR, call: "open", path: path)
+    case .other:
+      guard acceptsStreams else { throw SystemError(code: SystemError.notAFileCode, call: "open", path: path) }
+      return (file, true)
+    }
   }
 
   /// Whether the path is that of a folder.
@@ -57,17 +76,6 @@ package enum UserFile {
     let got = retryingInterrupts { readBytes(descriptor, &buffer, buffer.count) }
     if got < 0 { throw .last("read", path) }
     return Array(buffer.prefix(got))
-  }
-
-  static func readToEnd(_ descriptor: Int32, _ path: String) throws(SystemError) -> [UInt8] {
-    var result: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65536)
-    while true {
-      let got = retryingInterrupts { readBytes(descriptor, &buffer, buffer.count) }
-      if got < 0 { throw .last("read", path) }
-      if got == 0 { return result }
-      result += buffer.prefix(got)
-    }
   }
 }
 

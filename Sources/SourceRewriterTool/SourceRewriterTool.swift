@@ -18,7 +18,7 @@ enum SourceRewriterTool {
     var (rest, files, known, outputs) = (arguments, [SourceFile](), [SourceFile](), [String]())
     while let option = rest.popFirst() {
       guard let path = rest.popFirst() else { return usage() }
-      let file = SourceFile(path: path, bytes: try UserFile.read(path))
+      let file = SourceFile(path: path, bytes: try UserFile.read(path, limit: .text))
       if option == "--known" {
         known.append(file)
       } else if option == "--file", let output = rest.popFirst() {

@@ -48,4 +48,16 @@ struct ModelCompilerTests {
     let place = try run(["App", good.path, "/dev/null/x"])
     #expect(place.status == 1 && place.errors.contains("/dev/null/x:1:1: error: the sources can't be written: "))
   }
+
+  // [model-check-6]
+  @Test("it does not wait for a pipe in a model", arguments: ["Sample.xcdatamodel/contents", ".xccurrentversion"])
+  func pipes(name: String) throws {
+    let model = try ModelFolder("Sample.xcdatamodeld", ["Sample": SampleModel.model])
+    let pipe = model.path + "/" + name
+    #expect(try runProgram("/bin/rm", ["-f", pipe]) == 0)
+    #expect(try runProgram("/usr/bin/mkfifo", [pipe]) == 0)
+    let result = try run(["App", model.path, model.path + "/out"])
+    #expect(result.status == 1)
+    #expect(result.errors.hasSuffix("\(pipe):1:1: error: the file can't be read: it is not a file\n"))
+  }
 }

@@ -1,4 +1,5 @@
 import CoreDataModel
+import Platform
 import Testing
 
 @Suite("Folders of models")
@@ -112,5 +113,22 @@ struct ModelPackageTests {
         "…/A.xcdatamodel/contents:1:8: error: <entity> has no name",
         "…/B.xcdatamodel/contents:1:1: error: <model> is not closed",
       ])
+  }
+
+  // [model-check-6]
+  @Test(
+    "a file of a model that is a device, a folder or too long is refused", arguments: ["contents", ".xccurrentversion"])
+  func endless(name: String) throws {
+    let foreign: [(command: [String], reason: String)] = [
+      (["/bin/ln", "-s", "/dev/zero"], "it is not a file"), (["/bin/ln", "-s", "/dev/null"], "it is not a file"),
+      (["/bin/mkdir"], "Is a directory"), (["/usr/bin/truncate", "-s", "16777217"], "it has more than 16 MiB"),
+    ]
+    for (command, reason) in foreign {
+      let model = try ModelFolder("Model.xcdatamodeld", name == "contents" ? [:] : ["A": first])
+      try Directory.make(path: model.path + "/A.xcdatamodel", in: FileSystem())
+      let folder = name == "contents" ? "/A.xcdatamodel/" : "/"
+      #expect(try runProgram(command[0], command.dropFirst() + [model.path + folder + name]) == 0)
+      #expect(problems(model) == ["…\(folder)\(name):1:1: error: the file can't be read: \(reason)"])
+    }
   }
 }

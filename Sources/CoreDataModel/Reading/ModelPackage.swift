@@ -83,7 +83,7 @@ package struct ModelPackage: Sendable, Hashable {
   }
 
   private static func read(_ path: String) throws(ModelFailure) -> [UInt8] {
-    do throws(SystemError) { return try UserFile.read(path) } catch {
+    do throws(SystemError) { return try UserFile.read(path, limit: .text) } catch {
       throw failure(path, "the file can't be read: \(error.reason)")
     }
   }

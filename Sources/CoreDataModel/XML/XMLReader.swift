@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads an XML file into its elements: the part of XML 1.0 that Xcode writes, and what people add by hand.
 ///
 /// Anybody may have written the file. Nothing outside it is ever read: a document type is passed over, and one that
@@ -5,7 +7,7 @@
 /// ``maximumDepth`` deep.
 struct XMLReader {
   static let maximumDepth = 100
-  static let maximumLength = 1 << 24
+  static let maximumLength = ReadLimit.text.bytes
 
   let bytes: [UInt8]
   var offset = 0

@@ -13,7 +13,8 @@ package enum ImportCommand: Command {
 
       also with "parent", "zoneID" and, of a share, "forRecord", "publicPermission" and "participants"; a field may be \
       its value alone. One JSON document is read as well, such as record list --json prints; it has to fit into memory, \
-      lines do not. What the server alone sets (created, modified, recordChangeTag, share, …) is read over.
+      lines do not. A pipe may bring 4 GiB, a file any number of lines. What the server alone sets (created, modified, \
+      recordChangeTag, share, …) is read over.
 
       The same file can be imported again: what is as its line says stays untouched, and so does the rest of an import \
       that was cut short. All lines are checked before anything is saved. They are saved in batches, each as a whole or \
@@ -85,12 +86,11 @@ package enum ImportCommand: Command {
 
   private static func file(_ path: String?, _ context: CommandContext) throws -> File {
     do throws(SystemError) {
-      if let path { return try UserFile.openSpooled(path) }
-      return try context.input.spooled()
+      if let path { return try UserFile.openSpooled(path, limit: ImportSource.streamLimit) }
+      return try context.input.spooled(limit: ImportSource.streamLimit)
     } catch {
       throw CommandFailure(
-        error.isMissing ? .notFound : .storage, code: error.isMissing ? "fileNotFound" : "storage",
-        "cannot read \(path ?? "standard input"): \(error.reason)", path: path)
+        reading: path, error, hint: "lines of any number can be read from a file: write them to one and import that")
     }
   }
 

@@ -5,7 +5,7 @@ package enum SchemaValidateCommand: Command {
     "schema", "validate", summary: "Tell whether a schema text could be imported",
     discussion: "Changes nothing. It prints what an import would change; a refusal is that of the import.",
     examples: [.init("Before a commit", "localcloud schema validate schema.ckdb")],
-    arguments: [.schemaFile], exitCodes: [.noStore, .notFound, .refused, .schemaRefused])
+    arguments: [.schemaFile], exitCodes: [.failure, .noStore, .notFound, .refused, .schemaRefused, .storage])
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()

@@ -82,15 +82,32 @@ package final class CommandContext {
 
   // MARK: Input
 
-  /// Reads the bytes of a file that the user named; `-` is standard input.
-  package func contents(ofFile path: String) throws -> [UInt8] {
+  /// Reads the bytes of a file or pipe that the user named; `-` is standard input.
+  package func contents(ofFile path: String, limit: ReadLimit) throws -> [UInt8] {
     do throws(SystemError) {
-      return path == "-" ? try input.readAll() : try UserFile.read(path)
+      return path == "-"
+        ? try input.readAll(limit: limit) : try UserFile.read(path, limit: limit, acceptsStreams: true)
     } catch {
-      let name = path == "-" ? "standard input" : path
       throw CommandFailure(
-        error.isMissing ? .notFound : .storage, code: error.isMissing ? "fileNotFound" : "storage",
-        "cannot read \(name): \(error.reason)", path: path == "-" ? nil : path)
+        reading: path == "-" ? nil : path, error, hint: "no text that localcloud takes is so long: name another file")
     }
+  }
+}
+
+extension CommandFailure {
+  /// A failure to read an input that the user named. `path`: nil for standard input. `hint`: advice if the input exceeds
+  /// the limit.
+  init(reading path: String?, _ error: SystemError, hint: String? = nil) {
+    let name = path ?? InputSource.name
+    guard error.path == name else {
+      self.init(
+        .storage, code: "storage", "cannot copy \(name) to \(error.path): \(error.reason)",
+        hint: "TMPDIR names the folder for temporary files", path: error.path)
+      return
+    }
+    let (exitCode, code): (ExitCode, String) =
+      error.isOverLimit ? (.failure, "badInput") : error.isMissing ? (.notFound, "fileNotFound") : (.storage, "storage")
+    self.init(
+      exitCode, code: code, "cannot read \(name): \(error.reason)", hint: error.isOverLimit ? hint : nil, path: path)
   }
 }

@@ -54,7 +54,7 @@ extension CommandContext {
       result = try FieldArguments(json: Array(text.utf8), source: "--fields-json")
     } else if let path = flag("fields-stdin") ? "-" : string("fields-file") {
       let source = path == "-" ? "standard input" : path
-      result = try FieldArguments(json: contents(ofFile: path), source: source)
+      result = try FieldArguments(json: contents(ofFile: path, limit: .text), source: source)
     }
     result.merge(try FieldArguments(words: positionals(argument)))
     return result

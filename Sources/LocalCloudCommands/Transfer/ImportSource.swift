@@ -7,6 +7,8 @@ import Storage
 struct ImportSource {
   /// The size limit, in bytes, of a document that is read into memory.
   static let mostDocumentBytes = 256 << 20
+  /// The limit of a pipe or device, which is copied to a temporary file. Without a line break it may be one document.
+  static let streamLimit = ReadLimit(bytes: 4 << 30, lineBytes: mostDocumentBytes)
 
   /// The name in messages.
   let name: String

@@ -37,7 +37,10 @@ package struct ContentName: Hashable, Comparable, Sendable, CustomStringConverti
   package func isHeld(by file: File) throws(SystemError) -> Bool {
     guard try file.size() == size else { return false }
     var digest = StreamingDigest()
-    while case let bytes = try file.read(at: digest.count, count: Self.chunk), !bytes.isEmpty { digest.add(bytes) }
+    // A file that is written to continuously has no end.
+    while digest.count <= size, case let bytes = try file.read(at: digest.count, count: Self.chunk), !bytes.isEmpty {
+      digest.add(bytes)
+    }
     return digest.count == size && digest.hex128 == self.digest
   }
 

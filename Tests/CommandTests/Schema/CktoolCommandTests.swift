@@ -69,7 +69,7 @@ struct CktoolCommandTests {
     let file = folder + "/new/schema.ckdb"
     let written = tool("export-schema", "--output-file", file)
     #expect(written.code == .success && written.output == "")
-    #expect(try String(decoding: UserFile.read(file), as: UTF8.self) == exported.output)
+    #expect(try String(decoding: UserFile.read(file, limit: .text), as: UTF8.self) == exported.output)
     #expect(tool("export-schema", "--output-file", folder).code == .storage)
     #expect(tool("import-schema", "--file", file).code == .success)
     #expect(tool("import-schema", "--file", folder + "/none").code == .notFound)

@@ -35,9 +35,13 @@ struct ToolRun {
       standardError: OutputSink(isTerminal: isTerminal) { bytes throws(SystemError) in error.append(bytes) },
       environment: { environment[$0] })
     var rest = answers[...]
+    var unread = Array(input.utf8)
     let source = InputSource(
-      isTerminal: isTerminal, readAll: { () throws(SystemError) in Array(input.utf8) },
-      readLine: { rest.popFirst() ?? .end })
+      isTerminal: isTerminal,
+      readPart: { () throws(SystemError) in
+        defer { unread = [] }
+        return unread
+      }, readLine: { rest.popFirst() ?? .end })
     self.code = CommandLineTool.run(
       arguments: words, environment: { environment[$0] }, output: streams, input: source,
       registry: registry)

@@ -25,7 +25,9 @@ final class TransferFolder {
     try write(name, Array(lines.map { $0 + "\n" }.joined().utf8))
   }
 
-  func text(_ name: String) throws -> String { String(decoding: try UserFile.read(file(name)), as: UTF8.self) }
+  func text(_ name: String) throws -> String {
+    String(decoding: try UserFile.read(file(name), limit: .value), as: UTF8.self)
+  }
 
   /// Names in it, or in a folder of it.
   func names(_ folder: String = "") throws -> [String] {

@@ -99,7 +99,7 @@ struct ImportedRecord: Sendable {
       let asset = record.object(forKey: assetKey) as? CKAsset
     else { return plain }
     guard let path = asset.fileURL?.path else { return plain }
-    let bytes = try UserFile.read(path)
+    let bytes = try UserFile.read(path, limit: .value)
     return isText ? .string(String(decoding: bytes, as: UTF8.self)) : .bytes(Data(bytes))
   }
 }

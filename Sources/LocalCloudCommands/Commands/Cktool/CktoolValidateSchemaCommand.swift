@@ -11,7 +11,7 @@ package enum CktoolValidateSchemaCommand: Command {
       )
     ],
     options: CktoolOptions.access + [CktoolOptions.file], requiredGlobalOptions: CktoolOptions.schemaPlace,
-    exitCodes: [.noStore, .notFound, .refused, .schemaRefused])
+    exitCodes: [.failure, .noStore, .notFound, .refused, .schemaRefused, .storage])
 
   /// Prints cktool's messages ([schema-text-9]). A failed validation is reported on standard error.
   package static func run(_ context: CommandContext) throws {
