@@ -40,12 +40,31 @@ struct LineTests {
     }
   }
 
-  @Test("the first line leads to the user's file")
-  func header() {
-    let file = Rewriter.rewrite([SourceFile(path: "/a \"b\"/\\.swift", bytes: Array("let a = 1".utf8))])[0]
+  private static let paths: [(path: String, literal: String)] = [
+    ("/a \"b\"/\\.swift", "/a \\\"b\\\"/\\\\.swift"), ("/a\nb\r\nc.swift", "/a\\u{a}b\\u{d}\\u{a}c.swift"),
+    ("/\\(a).swift", "/\\\\(a).swift"), ("/\t\u{1}\u{1B}\u{7F}.swift", "/\\u{9}\\u{1}\\u{1b}\\u{7f}.swift"),
+    // A mark makes one character with the sign before it.
+    ("/\"\u{301}\\\u{301}.swift", "/\\\"\u{301}\\\\\u{301}.swift"), ("/\"\"\".swift", "/\\\"\\\"\\\".swift"),
+    ("/#\"a\"#/é\u{2028}\u{FEFF}\u{FFFD}.swift", "/#\\\"a\\\"#/é\u{2028}\u{FEFF}\u{FFFD}.swift"),
+  ]
+
+  @Test("the first line leads to the user's file, whatever its path [rewrite-14]", arguments: paths)
+  func header(path: String, literal: String) {
+    let file = Rewriter.rewrite([SourceFile(path: path, bytes: Array("let a = 1".utf8))])[0]
     #expect(
-      String(decoding: file.bytes, as: UTF8.self)
-        == "#sourceLocation(file: \"/a \\\"b\\\"/\\\\.swift\", line: 1)\nlet a = 1")
+      String(decoding: file.bytes, as: UTF8.self) == "#sourceLocation(file: \"\(literal)\", line: 1)\nlet a = 1")
+  }
+
+  @Test("a path is no code: the first line has as many tokens as with any other path [rewrite-14]")
+  func pathTokens() {
+    func kinds(_ path: String) -> [Token.Kind] {
+      let bytes = Rewriter.rewrite([SourceFile(path: path, bytes: Array("let a = 1".utf8))])[0].bytes
+      return SwiftLexer.tokens(of: bytes).map(\.kind)
+    }
+    for code in 1..<0x500 {
+      guard let scalar = Unicode.Scalar(UInt32(code)) else { continue }
+      #expect(kinds("/a\(scalar)(b)\(scalar)") == kinds("/a"), "U+\(String(code, radix: 16))")
+    }
   }
 
   @Test("what Linux compiles as it is stays as it is [rewrite-3]")

@@ -1,23 +1,27 @@
 extension SwiftLexer {
   // MARK: Strings
 
-  /// Reads a string literal with all that is interpolated in it. The current byte is its first number sign or quote.
+  /// Reads a string literal up to its end or its first interpolation. The current byte is its first number sign or quote.
   mutating func string(pounds: Int) {
-    var start = offset
+    let start = offset
     offset += pounds
     let quotes = has("\"\"\"") && !(pounds > 0 && isClosedOnLine(pounds)) ? 3 : 1
     offset += quotes
+    rest(of: OpenString(quotes: quotes, pounds: pounds), from: start)
+  }
+
+  /// Reads a string literal on, up to its end or its next interpolation. `start`: the offset of the token's beginning.
+  mutating func rest(of string: OpenString, from start: Int) {
+    let (quotes, pounds) = (string.quotes, string.pounds)
     while let byte = byte() {
       if byte == UInt8(ascii: "\\"), isPounds(pounds, at: 1) {
         offset += 1 + pounds
         if self.byte() == UInt8(ascii: "(") {
           offset += 1
-          append(.string, from: start)
-          code(inInterpolation: true)
-          start = offset
+          strings.append(OpenString(quotes: quotes, pounds: pounds))
+          return append(.string, from: start)
         }
-        // The escaped character, or the parenthesis that closes the interpolation. A newline that is escaped in a string
-        // of one line is none of the string.
+        // The escaped character. A newline that is escaped in a string of one line is none of the string.
         if self.byte().map(Self.isNewline) != true || quotes == 3 { offset = min(offset + 1, bytes.count) }
       } else if byte == UInt8(ascii: "\""), isEnd(quotes: quotes, pounds: pounds) {
         offset += quotes + pounds
@@ -29,11 +33,11 @@ extension SwiftLexer {
       }
     }
     // A string without an end: the compiler says so.
-    if offset > start { append(.string, from: start) }
+    append(.string, from: start)
   }
 
   private func isPounds(_ pounds: Int, at distance: Int) -> Bool {
-    (0..<pounds).allSatisfy { byte(distance + $0) == UInt8(ascii: "#") }
+    (0..<pounds).allSatisfy { byte(at: offset + distance + $0) == UInt8(ascii: "#") }
   }
 
   private func isEnd(quotes: Int, pounds: Int) -> Bool {
@@ -41,13 +45,19 @@ extension SwiftLexer {
   }
 
   /// Whether a raw string that begins with three quotes ends on its line: `#"""#` is one quote.
-  private func isClosedOnLine(_ pounds: Int) -> Bool {
-    var distance = 1
-    while let byte = byte(distance), !Self.isNewline(byte) {
-      if byte == UInt8(ascii: "\""), isPounds(pounds, at: distance + 1) { return true }
-      distance += 1
+  private mutating func isClosedOnLine(_ pounds: Int) -> Bool {
+    var place = offset + 1
+    if let known = closingQuotes[pounds], known >= place {
+      place = known
+    } else {
+      while let byte = byte(at: place), !Self.isNewline(byte),
+        byte != UInt8(ascii: "\"") || !isPounds(pounds, at: place + 1 - offset)
+      {
+        place += 1
+      }
+      closingQuotes[pounds] = place
     }
-    return false
+    return byte(at: place) == UInt8(ascii: "\"")
   }
 
   // MARK: Regular expressions
@@ -55,38 +65,42 @@ extension SwiftLexer {
   /// Where the regular expression ends that the current slash opens; nil if it is an operator.
   ///
   /// As in the compiler, it stands where an operand is expected, does not begin with a space, and ends on its line.
-  func endOfRegularExpression() -> Int? {
-    guard isOperandExpected, let first = byte(1), ![0x20, 0x09, 0x0A, 0x0D].contains(first) else { return nil }
+  mutating func endOfRegularExpression() -> Int? {
+    guard offset >= searchedForSlash, isOperandExpected, let first = byte(1),
+      ![0x20, 0x09, 0x0A, 0x0D].contains(first)
+    else { return nil }
     var (place, depth) = (offset + 1, 0)
-    while place < bytes.count, !Self.isNewline(bytes[place]) {
-      switch bytes[place] {
+    search: while let byte = byte(at: place), !Self.isNewline(byte) {
+      switch byte {
       case UInt8(ascii: "\\"): place += 1
       case UInt8(ascii: "("): depth += 1
       case UInt8(ascii: ")"):
         depth -= 1
-        if depth < 0 { return nil }
-      case UInt8(ascii: "/"): return [0x20, 0x09].contains(bytes[place - 1]) ? nil : place + 1
+        if depth < 0 { break search }
+      case UInt8(ascii: "/"):
+        if [0x20, 0x09].contains(bytes[place - 1]) { break search }
+        return place + 1
       default: break
       }
       place += 1
     }
+    // The slashes up to here are escaped ones. A search from one of them would end here, too.
+    searchedForSlash = min(place, bytes.count)
     return nil
   }
 
-  /// Where the expression between `#/` and `/#` ends; over several lines only if the first one is empty.
-  func endOfExtendedRegularExpression(pounds: Int) -> Int? {
+  /// Where the expression between `#/` and `/#` ends; over several lines only if the first one is blank. One without an
+  /// end goes up to where it could have been: the compiler says that it has none.
+  func endOfExtendedRegularExpression(pounds: Int) -> Int {
     var place = offset + pounds + 1
-    let isOfSeveralLines = place < bytes.count && Self.isNewline(bytes[place])
-    while place < bytes.count {
-      if Self.isNewline(bytes[place]), !isOfSeveralLines { return nil }
-      if bytes[place] == UInt8(ascii: "\\") {
-        place += 2
-        continue
-      }
-      if bytes[place] == UInt8(ascii: "/"), isPounds(pounds, at: place + 1 - offset) { return place + 1 + pounds }
-      place += 1
+    while byte(at: place) == 0x20 || byte(at: place) == 0x09 { place += 1 }
+    let isOfSeveralLines = byte(at: place).map(Self.isNewline) == true
+    while let byte = byte(at: place) {
+      if Self.isNewline(byte), !isOfSeveralLines { return place }
+      if byte == UInt8(ascii: "/"), isPounds(pounds, at: place + 1 - offset) { return place + 1 + pounds }
+      place += byte == UInt8(ascii: "\\") ? 2 : 1
     }
-    return nil
+    return bytes.count
   }
 
   private static let wordsBeforeOperands: Set<String> = [
@@ -95,7 +109,7 @@ extension SwiftLexer {
 
   /// Whether what comes next can't be an operator between two operands.
   private var isOperandExpected: Bool {
-    guard let last else { return true }
+    guard let last, last.kind == .word || last.kind == .punctuation else { return last == nil }
     let text = String(decoding: bytes[last.range], as: UTF8.self)
     switch last.kind {
     case .word: return Self.wordsBeforeOperands.contains(text)

@@ -1,25 +1,53 @@
 /// Splits a Swift source into tokens.
 ///
-/// It never fails: what is no Swift becomes tokens of some kind, and the compiler says what is wrong with it.
+/// It never fails: what is no Swift becomes tokens of some kind, and the compiler says what is wrong with it. Interpolations
+/// are a list and no recursion, however deep, and the time grows with the length of the source.
 package struct SwiftLexer {
   let bytes: [UInt8]
   var offset = 0
   var tokens: [Token] = []
   /// The last token that is code; it tells whether a slash divides or opens a regular expression.
   var last: Token?
+  /// The strings around the current interpolation, outermost first.
+  var strings: [OpenString] = []
+  /// No slash before this offset begins a regular expression.
+  var searchedForSlash = 0
+  /// For a number of number signs, the offset of the next quote with that many signs after it, or of the newline before
+  /// it.
+  var closingQuotes: [Int: Int] = [:]
+  /// The offset after the number signs that were counted last.
+  private var poundsEnd = 0
+  let counter: StepCounter
 
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// A string literal that was read up to an interpolation.
+  struct OpenString {
+    var quotes: Int
+    var pounds: Int
+    /// The number of parentheses that are open in the interpolation.
+    var parentheses = 0
+  }
 
-  package static func tokens(of bytes: [UInt8]) -> [Token] {
-    var lexer = SwiftLexer(bytes)
+  private init(_ bytes: [UInt8], _ counter: StepCounter) {
+    self.bytes = bytes
+    self.counter = counter
+  }
+
+  package static func tokens(of bytes: [UInt8], counter: StepCounter = StepCounter()) -> [Token] {
+    var lexer = SwiftLexer(bytes, counter)
     lexer.shebang()
-    lexer.code(inInterpolation: false)
+    while let byte = lexer.byte() { lexer.read(byte) }
     return lexer.tokens
   }
 
   // MARK: Bytes
 
   func byte(_ distance: Int = 0) -> UInt8? { offset + distance < bytes.count ? bytes[offset + distance] : nil }
+
+  /// A byte that a search looks at before the offset moves there. These are counted.
+  func byte(at place: Int) -> UInt8? {
+    counter.steps += 1
+    return place < bytes.count ? bytes[place] : nil
+  }
 
   func has(_ text: StaticString, at distance: Int = 0) -> Bool {
     let start = offset + distance
@@ -63,16 +91,17 @@ package struct SwiftLexer {
     append(.comment, from: 0)
   }
 
-  /// Reads to the end, or to the parenthesis that closes an interpolation, which belongs to the string.
-  mutating func code(inInterpolation: Bool) {
-    var depth = 0
-    while let byte = byte() {
-      if inInterpolation {
-        if byte == UInt8(ascii: ")"), depth == 0 { return }
-        depth += byte == UInt8(ascii: "(") ? 1 : byte == UInt8(ascii: ")") ? -1 : 0
+  /// Reads one token, or the rest of a string if the current byte closes the interpolation in it.
+  private mutating func read(_ byte: UInt8) {
+    if let last = strings.indices.last {
+      if byte == UInt8(ascii: ")"), strings[last].parentheses == 0 {
+        let start = offset
+        offset += 1
+        return rest(of: strings.removeLast(), from: start)
       }
-      token(byte)
+      strings[last].parentheses += byte == UInt8(ascii: "(") ? 1 : byte == UInt8(ascii: ")") ? -1 : 0
     }
+    token(byte)
   }
 
   private mutating func token(_ byte: UInt8) {
@@ -134,11 +163,11 @@ package struct SwiftLexer {
 
   private mutating func pound() {
     let start = offset
-    var pounds = 0
-    while byte(pounds) == UInt8(ascii: "#") { pounds += 1 }
+    while poundsEnd <= offset || byte(at: poundsEnd) == UInt8(ascii: "#") { poundsEnd = max(poundsEnd, offset) + 1 }
+    let pounds = poundsEnd - offset
     if byte(pounds) == UInt8(ascii: "\"") { return string(pounds: pounds) }
-    if byte(pounds) == UInt8(ascii: "/"), let end = endOfExtendedRegularExpression(pounds: pounds) {
-      offset = end
+    if byte(pounds) == UInt8(ascii: "/") {
+      offset = endOfExtendedRegularExpression(pounds: pounds)
       return append(.regularExpression, from: start)
     }
     offset += 1

@@ -1,10 +1,11 @@
 extension Rewriter {
   /// `#keyPath(Person.home.city)` becomes `"home.city"`: the names of types come first, in capitals.
   mutating func keyPath(_ expression: PoundExpression) {
+    // The first check ends at an expression in the expression.
+    guard expression.tokens.allSatisfy({ $0.isName || $0.isPunctuation(".") }),
+      expression.tokens.contains(where: \.isName)
+    else { return refuse(expression, "expected the properties' names in #keyPath") }
     let names = expression.tokens.filter(\.isName).map(\.name)
-    guard !names.isEmpty, expression.tokens.allSatisfy({ $0.isName || $0.isPunctuation(".") }) else {
-      return refuse(expression, "expected the properties' names in #keyPath")
-    }
     let typeCount = min(names.prefix { $0.first?.isUppercase == true }.count, names.count - 1)
     var keys = Array(names[typeCount...])
     let scope = expression.type.map { declarations.types[$0].path } ?? []

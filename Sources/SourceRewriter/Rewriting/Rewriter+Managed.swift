@@ -1,13 +1,14 @@
 extension Rewriter {
   /// Gives bodies to what Core Data gives them at run time on Apple's platforms.
   mutating func managedMembers(of type: TypeDeclaration) {
-    for member in type.members where member.attribute("NSManaged") != nil {
+    let managed = type.members.filter { $0.attribute("NSManaged") != nil }
+    let properties = managed.isEmpty ? [] : index.managedProperties(of: type)
+    for member in managed {
       switch member.kind {
       case .variables(let variables, let isConstant) where !isConstant && member.value == .none:
-        properties(variables, of: member)
+        addBodies(to: variables, of: member)
       case .function(let name, let parameters):
         let selector = member.attribute("objc")?.argument
-        let properties = index.managedProperties(of: type)
         guard
           let accessor = CollectionAccessor(
             name: name, parameters: parameters, selector: selector, properties: properties)
@@ -29,7 +30,7 @@ extension Rewriter {
 
   // MARK: Properties
 
-  private mutating func properties(_ variables: [Member.Variable], of member: Member) {
+  private mutating func addBodies(to variables: [Member.Variable], of member: Member) {
     // Of `a, b: Int16` both have the type.
     var type: String?
     var types: [String?] = []

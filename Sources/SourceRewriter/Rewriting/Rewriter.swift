@@ -15,9 +15,12 @@ package struct Rewriter {
   private var writesInitializer = false
 
   /// `known`: files that the target compiles as they are, which may declare classes that others inherit from.
-  package static func rewrite(_ files: [SourceFile], known: [SourceFile] = []) -> [RewrittenFile] {
-    let declarations = files.map { DeclarationScanner.declarations(of: $0.text) }
-    let index = TypeIndex(declarations + known.map { DeclarationScanner.declarations(of: $0.text) })
+  package static func rewrite(
+    _ files: [SourceFile], known: [SourceFile] = [], counter: StepCounter = StepCounter()
+  ) -> [RewrittenFile] {
+    let declarations = files.map { DeclarationScanner.declarations(of: $0.text, counter: counter) }
+    let others = known.map { DeclarationScanner.declarations(of: $0.text, counter: counter) }
+    let index = TypeIndex(declarations + others)
     return zip(files, declarations).map { file, declarations in
       var rewriter = Rewriter(source: file.text, path: file.path, declarations: declarations, index: index)
       return rewriter.rewritten()
@@ -32,6 +35,11 @@ package struct Rewriter {
   }
 
   private mutating func rewritten() -> RewrittenFile {
+    if let offset = declarations.tooDeep {
+      report(
+        .error, at: offset, in: .always,
+        "this is nested more than \(Brackets.maximumDepth) levels deep, which the compiler refuses, too")
+    }
     dropAttributes()
     for type in declarations.types {
       protocolRequirements(of: type)
@@ -65,8 +73,20 @@ package struct Rewriter {
     diagnostics.append(Diagnostic(severity: severity, file: path, line: line, column: column, message: message))
   }
 
+  /// A string literal on one line. Scalars are looked at, and not characters: a mark after a quote makes one with it.
+  ///
+  /// The compiler takes the text of `#sourceLocation` as it is written, so its messages show the escapes of a path.
   static func literal(_ text: String) -> String {
-    "\"" + text.map { ["\\", "\""].contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\", "\"": result += "\\\(scalar)"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
   }
 
   // MARK: Attributes

@@ -2,16 +2,57 @@
 struct TypeIndex {
   /// Declarations and extensions, by the type's name.
   private var types: [String: [TypeDeclaration]] = [:]
+  /// Properties and methods by the type's name and their own.
+  private var members: [String: [String: [Member]]] = [:]
+  /// The names of classes of managed objects.
+  private var managed: Set<String> = []
+  /// The names of types that have `@objcMembers`, or inherit it.
+  private var withObjectiveCMembers: Set<String> = []
 
   init(_ files: [Declarations]) {
-    for file in files {
-      for type in file.types { types[type.name, default: []].append(type) }
+    for type in files.flatMap(\.types) {
+      types[type.name, default: []].append(type)
+      for member in type.members {
+        for name in member.names { members[type.name, default: [:]][name, default: []].append(member) }
+      }
     }
+    managed = heirs { type in
+      type.members.contains(where: Self.isOnlyOfManagedObjects)
+        || type.kind == .class && type.inherited.contains(where: Self.isManagedObject)
+    } through: {
+      $0.kind == .class
+    }
+    withObjectiveCMembers = heirs {
+      $0.attribute("objcMembers") != nil
+    } through: {
+      $0.kind != .extension
+    }
+  }
+
+  /// The names of all types with a declaration that meets a condition, and of those that inherit from them, as far as
+  /// `isPassedOn` says so of the inheriting declaration. Chains of classes may be of any length, so this is no recursion.
+  private func heirs(
+    of condition: (TypeDeclaration) -> Bool, through isPassedOn: (TypeDeclaration) -> Bool
+  ) -> Set<String> {
+    var (heirs, pending, children) = (Set<String>(), [String](), [String: [String]]())
+    for (name, declarations) in types {
+      if declarations.contains(where: condition) { pending.append(name) }
+      for declaration in declarations where isPassedOn(declaration) {
+        for parent in declaration.inherited {
+          guard let parent = self.declarations(of: parent, in: declaration.path.dropLast()).first else { continue }
+          children[parent.name, default: []].append(name)
+        }
+      }
+    }
+    while let name = pending.popLast() {
+      if heirs.insert(name).inserted { pending += children[name] ?? [] }
+    }
+    return heirs
   }
 
   /// The declarations of the type that a name means where another type is around it: of `Inner` in `Outer.Other` these
   /// are `Outer.Inner`, then `Inner`.
-  private func declarations(of name: String, in scope: [String] = []) -> [TypeDeclaration] {
+  private func declarations(of name: String, in scope: some Collection<String> = []) -> [TypeDeclaration] {
     for length in stride(from: scope.count, through: 0, by: -1) {
       if let found = types[(scope.prefix(length) + [name]).joined(separator: ".")] { return found }
     }
@@ -26,23 +67,10 @@ struct TypeIndex {
 
   /// Whether a type is a class of managed objects: it inherits from `NSManagedObject`, has `@NSManaged` members, or its
   /// own initialiser calls one that only such classes have.
-  func isManaged(_ type: TypeDeclaration) -> Bool {
-    var visited: Set<String> = []
-    return isManaged(type.name, [], &visited)
-  }
+  func isManaged(_ type: TypeDeclaration) -> Bool { Self.isManagedObject(type.name) || managed.contains(type.name) }
 
-  private func isManaged(_ name: String, _ scope: [String], _ visited: inout Set<String>) -> Bool {
-    if name == "NSManagedObject" || name == "CoreData.NSManagedObject" { return true }
-    let declarations = declarations(of: name, in: scope)
-    guard let path = declarations.first?.path, visited.insert(path.joined(separator: ".")).inserted else {
-      return false
-    }
-    for declaration in declarations {
-      if declaration.members.contains(where: Self.isOnlyOfManagedObjects) { return true }
-      guard declaration.kind == .class else { continue }
-      for parent in declaration.inherited where isManaged(parent, Array(path.dropLast()), &visited) { return true }
-    }
-    return false
+  private static func isManagedObject(_ name: String) -> Bool {
+    name == "NSManagedObject" || name == "CoreData.NSManagedObject"
   }
 
   private static func isOnlyOfManagedObjects(_ member: Member) -> Bool {
@@ -68,8 +96,7 @@ struct TypeIndex {
 
   /// Whether all properties of a type have Objective-C names: also subclasses have what `@objcMembers` says.
   func hasObjectiveCMembers(_ type: TypeDeclaration) -> Bool {
-    type.kind == .extension && type.attribute("objc") != nil
-      || lineage(of: type.name, in: []).joined().contains { $0.attribute("objcMembers") != nil }
+    type.kind == .extension && type.attribute("objc") != nil || withObjectiveCMembers.contains(type.name)
   }
 
   // MARK: Members
@@ -82,8 +109,8 @@ struct TypeIndex {
 
   /// The method of a name in a type or a class that it inherits from; with these labels, if they are given.
   func method(_ name: String, labels: [String]?, of type: String, in scope: [String]) -> Method? {
-    let matches = self.members(of: type, in: scope) { member -> Method? in
-      guard case .function(name, let parameters) = member.kind else { return nil }
+    let matches = self.members(name, of: type, in: scope) { member -> Method? in
+      guard case .function(_, let parameters) = member.kind else { return nil }
       let method = Method(
         labels: parameters.map(\.label), isOfType: member.isOfType, selector: member.attribute("objc")?.argument)
       return labels == nil || labels == method.labels ? method : nil
@@ -93,34 +120,39 @@ struct TypeIndex {
 
   /// What key-value coding calls a property: its Objective-C name, if it has one of its own.
   func key(of property: String, in type: String, scope: [String]) -> String {
-    let keys = members(of: type, in: scope) { member -> String? in
-      guard case .variables(let variables, _) = member.kind, variables.contains(where: { $0.name == property })
-      else { return nil }
+    let keys = members(property, of: type, in: scope) { member -> String? in
+      guard case .variables = member.kind else { return nil }
       return member.attribute("objc")?.argument
     }
     return keys.first ?? property
   }
 
-  private func members<Found>(of type: String, in scope: [String], matching: (Member) -> Found?) -> [Found] {
-    for declarations in lineage(of: type, in: scope) {
-      let found = declarations.flatMap(\.members).compactMap(matching)
+  /// The members of a name in a type, or else in the first type that it inherits from and that has any.
+  private func members<Found>(
+    _ name: String, of type: String, in scope: [String], matching: (Member) -> Found?
+  ) -> [Found] {
+    var visited: Set<String> = []
+    var pending = [(name: type, scope: scope)]
+    while let (type, scope) = pending.popLast() {
+      let declarations = declarations(of: type, in: scope)
+      guard let first = declarations.first, visited.insert(first.name).inserted else { continue }
+      let found = (members[first.name]?[name] ?? []).compactMap(matching)
       if !found.isEmpty { return found }
+      for parent in declarations.filter({ $0.kind != .extension }).flatMap(\.inherited).reversed() {
+        pending.append((parent, first.path.dropLast()))
+      }
     }
     return []
   }
+}
 
-  /// The declarations of a type, and then of each that it inherits from.
-  private func lineage(of type: String, in scope: [String]) -> [[TypeDeclaration]] {
-    var (lineage, visited) = ([[TypeDeclaration]](), Set<String>())
-    var pending = [(name: type, scope: scope)]
-    while let (name, scope) = pending.popLast() {
-      let declarations = declarations(of: name, in: scope)
-      guard let path = declarations.first?.path, visited.insert(path.joined(separator: ".")).inserted else { continue }
-      lineage.append(declarations)
-      for parent in declarations.filter({ $0.kind != .extension }).flatMap(\.inherited).reversed() {
-        pending.append((parent, Array(path.dropLast())))
-      }
+extension Member {
+  /// The names by which an expression may mean it.
+  fileprivate var names: [String] {
+    switch kind {
+    case .variables(let variables, _): variables.map(\.name)
+    case .function(let name, _): [name]
+    case .initializer, .other: []
     }
-    return lineage
   }
 }

@@ -7,10 +7,10 @@ struct CodeToken {
   var isFirstOnLine: Bool
   var isAfterSpace: Bool
 
-  static func all(in source: SourceText) -> [CodeToken] {
+  static func all(in source: SourceText, counter: StepCounter = StepCounter()) -> [CodeToken] {
     var result: [CodeToken] = []
     var (isFirst, isAfterSpace) = (true, true)
-    for token in SwiftLexer.tokens(of: source.bytes) {
+    for token in SwiftLexer.tokens(of: source.bytes, counter: counter) {
       guard token.isCode else {
         isFirst = isFirst || token.kind == .newline
         isAfterSpace = true

@@ -1,26 +1,30 @@
 /// The conditions of the `#if` blocks around a place.
 struct Conditions {
-  /// For each block its conditions so far; nil after `#else`.
-  private var blocks: [[String?]] = []
+  private struct Block {
+    /// The clauses before the current one, each negated.
+    var before = Condition.always
+    /// The condition of the current clause; nil for that of `#else`.
+    var clause: Condition?
 
-  mutating func directive(_ name: String, condition: String) {
-    switch name {
-    case "#if": blocks.append([condition])
-    case "#elseif" where !blocks.isEmpty: blocks[blocks.count - 1].append(condition)
-    case "#else" where !blocks.isEmpty: blocks[blocks.count - 1].append(nil)
-    case "#endif": _ = blocks.popLast()
-    default: break
+    mutating func begin(_ next: Condition?) {
+      if let clause { before = before.and(clause.negated) }
+      clause = next
     }
   }
 
+  private var blocks: [Block] = []
   /// The condition under which the place is compiled.
-  var current: Condition {
-    let parts = blocks.flatMap { block in
-      block.enumerated().compactMap { place, condition in
-        condition.map { place == block.count - 1 ? "(\($0))" : "!(\($0))" }
-      }
+  private(set) var current = Condition.always
+
+  mutating func directive(_ name: String, condition: String) {
+    switch name {
+    case "#if": blocks.append(Block(clause: Condition(clause: condition)))
+    case "#elseif" where !blocks.isEmpty: blocks[blocks.count - 1].begin(Condition(clause: condition))
+    case "#else" where !blocks.isEmpty: blocks[blocks.count - 1].begin(nil)
+    case "#endif": _ = blocks.popLast()
+    default: break
     }
-    return Condition(parts.joined(separator: " && "))
+    current = blocks.reduce(.always) { $0.and($1.before).and($1.clause ?? .always) }
   }
 }
 
@@ -28,16 +32,46 @@ struct Conditions {
 struct Condition: Equatable {
   enum Answer {
     case yes, no, unknown
+
+    var negated: Answer {
+      switch self {
+      case .yes: .no
+      case .no: .yes
+      case .unknown: .unknown
+      }
+    }
+
+    func and(_ other: Answer) -> Answer {
+      self == .no || other == .no ? .no : self == .yes && other == .yes ? .yes : .unknown
+    }
+
+    func or(_ other: Answer) -> Answer { negated.and(other.negated).negated }
   }
 
   /// Empty for code that always is.
   let text: String
   let answer: Answer
 
-  init(_ text: String) {
+  static let always = Condition(text: "", answer: .yes)
+
+  private init(text: String, answer: Answer) {
     self.text = text
+    self.answer = answer
+  }
+
+  /// The condition that follows `#if` or `#elseif`.
+  init(clause: String) {
+    text = "(\(clause))"
     var parser = ConditionParser(text)
-    answer = text.isEmpty ? .yes : parser.alternatives()
+    answer = parser.alternatives()
+  }
+
+  /// Of one clause.
+  var negated: Condition { Condition(text: "!" + text, answer: answer.negated) }
+
+  func and(_ other: Condition) -> Condition {
+    let separator = text.isEmpty || other.text.isEmpty ? "" : " && "
+    return Condition(text: text + separator + other.text, answer: answer.and(other.answer))
   }
 }
 
@@ -49,31 +83,28 @@ private struct ConditionParser {
 
   mutating func alternatives() -> Condition.Answer {
     var answer = conjunction()
-    while skip("|", "|") {
-      let other = conjunction()
-      answer = answer == .yes || other == .yes ? .yes : answer == .no && other == .no ? .no : .unknown
-    }
+    while skip("|", "|") { answer = answer.or(conjunction()) }
     return answer
   }
 
   private mutating func conjunction() -> Condition.Answer {
     var answer = operand()
-    while skip("&", "&") {
-      let other = operand()
-      answer = answer == .no || other == .no ? .no : answer == .yes && other == .yes ? .yes : .unknown
-    }
+    while skip("&", "&") { answer = answer.and(operand()) }
     return answer
   }
 
   private mutating func operand() -> Condition.Answer {
-    guard let token = tokens.popFirst() else { return .unknown }
-    if token.isPunctuation("!") {
-      switch operand() {
-      case .yes: return .no
-      case .no: return .yes
-      case .unknown: return .unknown
-      }
+    var isNegated = false
+    while tokens.first?.isPunctuation("!") == true {
+      tokens.removeFirst()
+      isNegated.toggle()
     }
+    let answer = positiveOperand()
+    return isNegated ? answer.negated : answer
+  }
+
+  private mutating func positiveOperand() -> Condition.Answer {
+    guard let token = tokens.popFirst() else { return .unknown }
     if token.isPunctuation("(") {
       let answer = alternatives()
       return tokens.popFirst()?.isPunctuation(")") == true ? answer : .unknown

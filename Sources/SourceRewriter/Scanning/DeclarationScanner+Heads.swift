@@ -19,14 +19,21 @@ extension DeclarationScanner {
   ]
 
   /// The attributes and modifiers at a place, if a declaration's keyword follows them.
-  func head(at start: Int) -> Head? {
+  mutating func head(at start: Int) -> Head? {
     var head = Head(keyword: start)
+    // No other place in a row of attributes and modifiers begins a declaration if the first one does not.
+    var places: [Int] = []
+    defer { placesWithoutHead.formUnion(places) }
     while let token = token(head.keyword) {
       if token.isPunctuation("@") {
-        guard let (attribute, next) = attribute(at: head.keyword) else { return nil }
+        places.append(head.keyword)
+        guard let (found, next) = attribute(at: head.keyword) else { return nil }
+        var attribute = found
+        attribute.argument = found.argumentRange.map(argument)
         head.attributes.append(attribute)
         head.keyword = next
       } else if token.kind == .word, Self.modifiers.contains(token.text), !isKeyword(head.keyword) {
+        places.append(head.keyword)
         var (end, argument) = (head.keyword + 1, String?.none)
         if isPunctuation(end, "(") {
           end = after(end)
@@ -37,11 +44,16 @@ extension DeclarationScanner {
             name: token.text, argument: argument, range: token.range.lowerBound..<code[end - 1].range.upperBound))
         head.keyword = end
       } else {
-        return isKeyword(head.keyword) ? head : nil
+        guard isKeyword(head.keyword) else { return nil }
+        places = []
+        return head
       }
     }
     return nil
   }
+
+  /// The text of an argument without white space.
+  private func argument(_ range: Range<Int>) -> String { source[range].split(whereSeparator: \.isWhitespace).joined() }
 
   /// Whether the word at a place begins a declaration; the words of other declarations come after a dot, or are labels.
   private func isKeyword(_ place: Int) -> Bool {
@@ -67,7 +79,7 @@ extension DeclarationScanner {
     }
   }
 
-  /// The attribute at a place, and where it ends.
+  /// The attribute at a place without its argument's text, and where it ends.
   func attribute(at start: Int) -> (Attribute, Int)? {
     guard let name = token(start + 1), name.isName, !name.isAfterSpace else { return nil }
     var (text, place) = (name.text, start + 2)
@@ -76,15 +88,14 @@ extension DeclarationScanner {
       place += 2
     }
     if isPunctuation(place, "<"), token(place)?.isAfterSpace == false { place = afterAngles(place) }
-    var argument: String?
+    var argument: Range<Int>?
     if isPunctuation(place, "("), token(place)?.isAfterSpace == false {
       let end = after(place)
-      let range = code[place].range.upperBound..<max(code[place].range.upperBound, code[end - 1].range.lowerBound)
-      argument = source[range].split(whereSeparator: \.isWhitespace).joined()
+      argument = code[place].range.upperBound..<max(code[place].range.upperBound, code[end - 1].range.lowerBound)
       place = end
     }
     let range = code[start].range.lowerBound..<code[place - 1].range.upperBound
-    return (Attribute(name: text, argument: argument, range: range), place)
+    return (Attribute(name: text, argumentRange: argument, range: range), place)
   }
 
   // MARK: Types
@@ -106,15 +117,13 @@ extension DeclarationScanner {
       place = afterAngles(place)
     }
     type.nameEnd = code[place - 1].range.upperBound
+    guard isPunctuation(brackets.stop(from: place), "{") else { return nil }
     if isPunctuation(place, ":") {
       type.inheritanceStart = code[place].range.upperBound
       (type.inherited, place) = inheritance(place + 1)
     }
-    while let token = token(place), !token.isPunctuation("{") {
-      if token.isPunctuation("}") || token.isPunctuation(";") { return nil }
-      place += 1
-    }
-    guard let brace = token(place) else { return nil }
+    place = brackets.stop(from: place)
+    guard let brace = token(place), brace.isPunctuation("{") else { return nil }
     type.body.start = brace.range.upperBound
     if let outer = directType {
       let outer = result.types[outer]

@@ -172,10 +172,10 @@ extension DeclarationScanner {
 
   /// Whether the braces at a place call an initialiser that managed objects have: `super.init(entity:…)`.
   private func callsManagedInitializer(_ open: Int) -> Bool {
-    guard isPunctuation(open, "{") else { return false }
-    return (open..<after(open)).contains { place in
-      isWord(place, "super") && isPunctuation(place + 1, ".") && isWord(place + 2, "init")
-        && isPunctuation(place + 3, "(") && isWord(place + 4, "entity") && isPunctuation(place + 5, ":")
-    }
+    isPunctuation(open, "{") && managedCallsBefore[open] < managedCallsBefore[after(open)]
+  }
+
+  static func isManagedCall(_ code: ArraySlice<CodeToken>) -> Bool {
+    code.first?.text == "super" && code.map(\.text) == ["super", ".", "init", "(", "entity", ":"]
   }
 }

@@ -14,17 +14,38 @@ struct DeclarationScanner {
 
   let source: SourceText
   let code: [CodeToken]
+  let brackets: Brackets
+  /// For each token the number of calls `super.init(entity:…)` that begin before it.
+  let managedCallsBefore: [Int]
+  let counter: StepCounter
   var scopes: [Scope] = [.file]
   var conditions = Conditions()
   var result = Declarations()
+  /// Where attributes and modifiers stand that no declaration follows, so that each row of them is read once.
+  var placesWithoutHead: Set<Int> = []
+  /// The types around the current place, outermost first, and how many were passed so far.
+  private var openTypes: [Int] = []
+  private var passedTypes = 0
 
-  private init(_ source: SourceText) {
+  private init(_ source: SourceText, _ counter: StepCounter) {
     self.source = source
-    code = CodeToken.all(in: source)
+    self.counter = counter
+    let code = CodeToken.all(in: source, counter: counter)
+    self.code = code
+    brackets = Brackets(code)
+    managedCallsBefore = code.indices.reduce(into: [0]) { counts, place in
+      let isCall = code[place].kind == .word && Self.isManagedCall(code[place...].prefix(6))
+      counts.append(counts[place] + (isCall ? 1 : 0))
+    }
   }
 
-  static func declarations(of source: SourceText) -> Declarations {
-    var scanner = DeclarationScanner(source)
+  /// Finds nothing in a source that is nested too deep to be compiled.
+  static func declarations(of source: SourceText, counter: StepCounter) -> Declarations {
+    var scanner = DeclarationScanner(source, counter)
+    if let index = scanner.brackets.tooDeep {
+      scanner.result.tooDeep = scanner.code[index].range.lowerBound
+      return scanner.result
+    }
     var place = 0
     while place < scanner.code.count { place = scanner.step(place) }
     scanner.conditions = Conditions()
@@ -33,7 +54,10 @@ struct DeclarationScanner {
     return scanner.result
   }
 
-  func token(_ place: Int) -> CodeToken? { code.indices.contains(place) ? code[place] : nil }
+  func token(_ place: Int) -> CodeToken? {
+    counter.steps += 1
+    return code.indices.contains(place) ? code[place] : nil
+  }
 
   func isPunctuation(_ place: Int, _ text: String) -> Bool { token(place)?.isPunctuation(text) == true }
 
@@ -91,39 +115,29 @@ struct DeclarationScanner {
     let token = code[place]
     guard token.text == "#selector" || token.text == "#keyPath", isPunctuation(place + 1, "(") else { return }
     let end = after(place + 1)
-    // Types stand in the order in which they begin: the last one that has the place is the innermost.
-    let type = result.types.lastIndex {
-      $0.body.start <= token.range.lowerBound && token.range.lowerBound < $0.body.end
-    }
     result.expressions.append(
       PoundExpression(
         name: token.text, range: token.range.lowerBound..<code[end - 1].range.upperBound,
-        tokens: code[place + 2..<max(place + 2, end - 1)], type: type, condition: conditions.current))
+        tokens: code[place + 2..<max(place + 2, end - 1)], type: innermostType(around: token.range.lowerBound),
+        condition: conditions.current))
+  }
+
+  /// The innermost type around an offset, which must not be before that of an earlier call.
+  private mutating func innermostType(around offset: Int) -> Int? {
+    // Types stand in the order in which they begin.
+    while passedTypes < result.types.count, result.types[passedTypes].body.start <= offset {
+      openTypes.append(passedTypes)
+      passedTypes += 1
+    }
+    while let type = openTypes.last, result.types[type].body.end <= offset { openTypes.removeLast() }
+    return openTypes.last
   }
 
   /// After the bracket that closes the one at a place.
-  func after(_ open: Int) -> Int {
-    var (place, depth) = (open, 0)
-    repeat {
-      if isPunctuation(place, "(") || isPunctuation(place, "[") || isPunctuation(place, "{") { depth += 1 }
-      if isPunctuation(place, ")") || isPunctuation(place, "]") || isPunctuation(place, "}") { depth -= 1 }
-      place += 1
-    } while depth > 0 && place < code.count
-    return place
-  }
+  func after(_ open: Int) -> Int { brackets.end(open) }
 
-  /// After the `>` that closes the `<` at a place.
-  func afterAngles(_ open: Int) -> Int {
-    var (place, depth) = (open, 0)
-    repeat {
-      // These are in no argument of a type: the first was an operator.
-      if isPunctuation(place, "{") || isPunctuation(place, "}") || isPunctuation(place, ";") { return open + 1 }
-      if isPunctuation(place, "<") { depth += 1 }
-      if isPunctuation(place, ">") { depth -= 1 }
-      if isPunctuation(place, "(") || isPunctuation(place, "[") { place = after(place) } else { place += 1 }
-    } while depth > 0 && place < code.count
-    return place
-  }
+  /// After the `>` that closes the `<` at a place; after the `<` if there is none.
+  func afterAngles(_ open: Int) -> Int { brackets.end(open) }
 
   // MARK: Scopes
 
@@ -148,7 +162,8 @@ struct DeclarationScanner {
 
   /// Reads a declaration's head, if there is one; returns where its value or its braces begin, or what follows them.
   private mutating func declaration(at place: Int) -> Int? {
-    guard canDeclare, !isPunctuation(place - 1, "."), let head = head(at: place) else { return nil }
+    guard canDeclare, !placesWithoutHead.contains(place), !isPunctuation(place - 1, "."), let head = head(at: place)
+    else { return nil }
     let next: Int?
     switch code[head.keyword].text {
     case "class", "struct", "enum", "actor", "protocol", "extension": next = type(head)

@@ -9,13 +9,16 @@ struct Declarations {
   var imports: Set<String> = []
   /// Whether the file calls `autoreleasepool`, or names `Selector`.
   var usesRuntime = false
+  /// Where the file is nested deeper than ``Brackets/maximumDepth``; then nothing of it was read.
+  var tooDeep: Int?
 }
 
 /// `@name(argument)`.
 struct Attribute {
   var name: String
-  /// What stands in the parentheses, if there are any.
+  /// What stands in the parentheses, if there are any; only known of a declaration's attributes.
   var argument: String?
+  var argumentRange: Range<Int>?
   var range: Range<Int>
 }
 
