@@ -67,6 +67,24 @@ struct LimitTests {
     #expect(throws: PredicateFormatError.self) { try PredicateTree(format: "a == %@", arguments: [deep]) }
   }
 
+  @Test("100,000 levels are refused, of formats and of regular expressions")
+  func bombs() {
+    for (open, close) in [("(", ")"), ("{", "}"), ("NOT ", ""), ("-", ""), ("f(", ")"), ("a[", "]"), ("ANY ", "")] {
+      for end in ["", "a"] {
+        let format = "a == " + open + nested(open, end, close, 100_000)
+        #expect(throws: PredicateFormatError.self, "\(open)") { try PredicateTree(format: format) }
+        #expect(throws: PredicateFormatError.self, "\(open)") { try PredicateTree(format: open + format) }
+      }
+    }
+    for (open, close) in [("(", ")"), ("(?:", ")"), ("(?i:", ")"), ("[a", "]"), ("(a|", ")"), ("(?<n>", ")*")] {
+      let tree = PredicateTree.comparison(
+        PredicateComparison(
+          .constant(.string("a")), .matches, .constant(.string(nested(open, "a", close, 100_000)))))
+      var evaluator = PredicateEvaluator(tree)
+      #expect(throws: PredicateEvaluationError.self, "\(open)") { try evaluator.matches(.null) }
+    }
+  }
+
   @Test("trees made by hand that are too deep are refused by printer and evaluator")
   func byHand() {
     let tree = (0...Self.depth).reduce(PredicateTree.constant(true)) { tree, _ in .not(tree) }
