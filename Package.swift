@@ -151,8 +151,10 @@ let package = Package(
     .testTarget(
       name: "PredicateFormatTests", dependencies: ["PredicateFormat", "Platform", "TestSupport", "FaultInjection"],
       exclude: ["Corpus"]),
-    .testTarget(name: "SourceRewriterTests", dependencies: ["SourceRewriter", "TestSupport", "FaultInjection"]),
-    // It runs ModelCompiler, and must not declare it: a test program whose targets use the plugin, too, would hold it twice.
+    // These run SourceRewriterTool and ModelCompiler, and must not declare them: a test program whose targets use the plugins,
+    // too, would hold them twice.
+    .testTarget(
+      name: "SourceRewriterTests", dependencies: ["SourceRewriter", "Platform", "TestSupport", "FaultInjection"]),
     .testTarget(
       name: "CoreDataModelTests",
       dependencies: ["CoreDataModel", "Platform", "TestSupport", "FaultInjection"],

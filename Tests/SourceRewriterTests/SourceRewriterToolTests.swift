@@ -1,0 +1,77 @@
+import FaultInjection
+import Platform
+import TestSupport
+import Testing
+
+private enum Compiler {
+  static let isThere = (try? ChildProcess("/usr/bin/env", ["swiftc", "--version"]).wait(seconds: 300)) == 0
+}
+
+/// The package manager builds the program before the tests; it lies beside theirs.
+@Suite("The program that a build runs to rewrite sources")
+struct SourceRewriterToolTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("rewriter") }
+
+  private func run(_ arguments: [String]) throws -> (status: Int32, errors: String) {
+    let process = try ChildProcess(HostProcess.executableFolder + "/SourceRewriterTool", arguments)
+    return (process.wait(seconds: 120), process.errors)
+  }
+
+  private func path(_ name: String) -> String { folder.path + "/" + name }
+
+  @Test("an input that is no file, or too long, is refused at once; a pipe is not waited for")
+  func inputs() throws {
+    try folder.directory.writeStaged("A.swift", Array("let a = 1".utf8))
+    #expect(try runProgram("/usr/bin/mkfifo", [path("pipe.swift")]) == 0)
+    #expect(try runProgram("/bin/ln", ["-s", "/dev/zero", path("zero.swift")]) == 0)
+    try folder.directory.createFile("long.swift").truncate(to: (16 << 20) + 1)
+    let refused: [(name: String, error: String)] = [
+      ("pipe.swift", "open \(path("pipe.swift")): it is not a file"),
+      ("zero.swift", "open \(path("zero.swift")): it is not a file"),
+      ("long.swift", "read \(path("long.swift")): it has more than 16 MiB"),
+    ]
+    for (name, error) in refused {
+      for option in ["--file", "--known"] {
+        let output = option == "--file" ? [path("out.swift")] : []
+        let result = try run([option, path(name)] + output + ["--file", path("A.swift"), path("B.swift")])
+        #expect(result.status == 1, "\(name)")
+        #expect(result.errors == "error: \(error)\n", "\(name)")
+      }
+    }
+    #expect(try !folder.directory.exists("out.swift"))
+    #expect(try !folder.directory.exists("B.swift"))
+  }
+
+  @Test("100,000 interpolations in one another are an error at their line, and not the end of the process [rewrite-13]")
+  func nesting() throws {
+    let count = 100_000
+    let deep = String(repeating: "\"\\(", count: count) + "1" + String(repeating: ")\"", count: count)
+    try folder.directory.writeStaged("A.swift", Array("\nlet a = \(deep)\n".utf8))
+    let result = try run(["--file", path("A.swift"), path("out.swift")])
+    #expect(result.status == 1)
+    #expect(
+      result.errors
+        == "\(path("A.swift")):2:777: error: this is nested more than 256 levels deep, which the compiler refuses, too\n"
+    )
+  }
+
+  @Test(
+    "what is written compiles, whatever the path [rewrite-14]", .enabled(if: Compiler.isThere, "there is no swiftc"),
+    arguments: [
+      "a \"b\".swift", "a\\b\\.swift", "a\\(b)\\u{41}.swift", "a\nb\r\u{1}\t\u{7F}.swift", "\"\"\"\u{301}#\".swift",
+    ])
+  func compile(name: String) throws {
+    try folder.directory.writeStaged(name, Array("let a = #keyPath(A.b)\nlet c: Int = \"d\"\n".utf8))
+    #expect(try run(["--file", path(name), path("out.swift")]).status == 0)
+    let wrong = try ChildProcess("/usr/bin/env", ["swiftc", "-typecheck", path("out.swift")])
+    #expect(wrong.wait(seconds: 300) != 0)
+    #expect(wrong.errors.contains(":2:14: error: cannot convert value of type 'String'"), "\(wrong.errors)")
+    #expect(wrong.errors.split(separator: "error: ", omittingEmptySubsequences: false).count == 2, "\(wrong.errors)")
+    try folder.directory.writeStaged(name, Array("let a = #keyPath(A.b)\n".utf8))
+    #expect(try run(["--file", path(name), path("out.swift")]).status == 0)
+    let right = try ChildProcess("/usr/bin/env", ["swiftc", "-typecheck", path("out.swift")])
+    #expect(right.wait(seconds: 300) == 0, "\(right.errors)")
+  }
+}
