@@ -130,10 +130,13 @@ package struct WaitingEntry: Sendable {
   /// By which a reference is found, whatever its target is: at most 774 bytes.
   package static func key(_ reference: Reference) -> String {
     switch reference {
-    case .toOne(let number, let relationship): "object \(number) \(relationship)"
+    case .toOne(let number, let relationship): objectPrefix(number) + relationship
     case .link(let link): linkKey(link.home)
     }
   }
+
+  /// The beginning of the keys of an object's relationships.
+  package static func objectPrefix(_ number: Int64) -> String { "object \(number) " }
 
   /// The key of the pair whose record is at that address.
   package static func linkKey(_ home: RecordHome) -> String { "record \(home.key)" }

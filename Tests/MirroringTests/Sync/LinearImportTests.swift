@@ -164,6 +164,16 @@ struct LinearImportTests {
       let (reads, device) = try await run.reads(
         "phone",
         [
+          { try await run.save((0..<count).map { run.attachment($0, of: "missing") }) },
+          { try await run.save([], deleting: (0..<count).map { "attachment-\($0)" }) },
+        ])
+      #expect(try device.store.read { try $0.rows(prefix: "", in: .waiting).isEmpty })
+      return reads
+    }
+    try await expectLinear { run, count in
+      let (reads, device) = try await run.reads(
+        "phone",
+        [
           { try await run.save((0..<count).map { run.pair($0) }) },
           { try await run.save([], deleting: (0..<count).map { "pair-\($0)" }) },
         ])

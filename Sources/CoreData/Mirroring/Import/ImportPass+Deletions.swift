@@ -38,6 +38,7 @@ extension ImportPass {
     edits.remove(entry.number, from: .records)
     try edits.setPending(entry.number, false)
     try links.removeAll(of: entry.number)
+    try WaitingReferences(edits: edits).removeAll(of: entry.number)
     guard let id = try edits.objects.id(numbered: entry.number) else { return }
     try clearReferences(to: id)
     edits.objects.delete(id)
@@ -74,6 +75,7 @@ extension ImportPass {
     try links.releaseAll(of: entry)
     edits.remove(entry.number, from: .records)
     try edits.setPending(entry.number, false)
+    try WaitingReferences(edits: edits).removeAll(of: entry.number)
     try clearReferences(to: id, waitingFor: entry.home)
     edits.objects.delete(id)
   }

@@ -9,7 +9,7 @@ struct WaitingReferences {
   /// Lets a reference wait for the record at an address, in place of another one.
   func add(_ reference: WaitingEntry.Reference, to target: RecordHome) throws {
     if let known = try entry(reference) {
-      if known.target == target { return }
+      if known.target == target, known.reference == reference { return }
       try remove(known)
     }
     let entry = WaitingEntry(number: edits.transaction.newNumber(), target: target, reference: reference)
@@ -27,6 +27,14 @@ struct WaitingReferences {
   /// Ends the wait of the pair whose record is at an address.
   func removeLink(_ home: RecordHome) throws {
     if let entry = try entry(key: WaitingEntry.linkKey(home)) { try remove(entry) }
+  }
+
+  /// Ends the waits of an object's relationships.
+  func removeAll(of object: Int64) throws {
+    for row in try edits.rows(prefix: WaitingEntry.objectPrefix(object), in: .waiting) {
+      edits.remove(row.id, from: .waiting)
+      if let number = WaitingEntry.number(row) { edits.remove(number, from: .waiting) }
+    }
   }
 
   /// Ends the waits for records of a zone, all or those of some references.
