@@ -20,12 +20,17 @@ struct HostileRoundsTests {
     private var count = 0
     /// The objects and records outside the share that Bob writes to, as Alice left them.
     private var before: [String] = []
+    /// What the share's first records are, by their names, which are drawn: Bob chooses by this order.
+    private var labels: [String: String] = [:]
 
     init(_ seed: UInt64) async throws {
       people = try await HostileStage()
       self.seed = seed
       random = SeededGenerator(seed: seed)
       before = try people.outside(people.phone)
+      for record in try await records() {
+        labels[record.recordID.recordName] = " \(record.recordType) \(record["CD_title"] as? String ?? "")"
+      }
     }
 
     var phone: Device { people.phone }
@@ -48,15 +53,17 @@ struct HostileRoundsTests {
         token = page.changeToken
         if !page.moreComing { break }
       }
-      return records.filter { !($0 is CKShare) }.sorted { $0.recordID.recordName < $1.recordID.recordName }
+      func label(_ record: CKRecord) -> String { labels[record.recordID.recordName] ?? record.recordID.recordName }
+      return records.filter { !($0 is CKShare) }.sorted { label($0) < label($1) }
     }
 
     /// The address of one of Alice's records outside the share.
     private func victim() throws -> RecordHome {
-      let homes = try phone.store.read { view in
-        try view.rows(prefix: "", in: .records).compactMap { RecordEntry($0)?.home }
+      let entries = try phone.store.read { view in
+        try view.rows(prefix: "", in: .records).compactMap { RecordEntry($0) }
       }
-      return try any(homes.filter { $0.zone.zone != people.zone.zoneName }.sorted { $0.key < $1.key })
+      let others = entries.filter { $0.home.zone.zone != people.zone.zoneName }
+      return try any(others.sorted { $0.number < $1.number }).home
     }
 
     // MARK: Bob's acts
@@ -111,7 +118,7 @@ struct HostileRoundsTests {
       case 8:
         let record = try any(records)
         // The shared post is what Alice works on.
-        if record.recordID.recordName != (try people.home(of: people.shared).name) {
+        if labels[record.recordID.recordName]?.hasPrefix(" CD_Post") != true {
           try await database.deleteRecord(withID: record.recordID)
         }
       default:
@@ -129,7 +136,7 @@ struct HostileRoundsTests {
       if Int.random(in: 0..<3, using: &random) == 0 { try work() }
       let events = phone.events.count
       await phone.drain()
-      #expect(phone.events.count - events <= 24, "seed \(seed)")
+      #expect(phone.events.count - events <= 40, "seed \(seed)")
       #expect(try people.outside(phone) == before, "seed \(seed)")
     }
 
