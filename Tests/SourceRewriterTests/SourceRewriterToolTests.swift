@@ -67,8 +67,11 @@ struct SourceRewriterToolTests {
     #expect(try run(["--file", path(name), path("out.swift")]).status == 0)
     let wrong = try ChildProcess("/usr/bin/env", ["swiftc", "-typecheck", path("out.swift")])
     #expect(wrong.wait(seconds: 300) != 0)
-    #expect(wrong.errors.contains(":2:14: error: cannot convert value of type 'String'"), "\(wrong.errors)")
-    #expect(wrong.errors.split(separator: "error: ", omittingEmptySubsequences: false).count == 2, "\(wrong.errors)")
+    // The compiler tells the line of the written file where the path of the original has a line break.
+    let line = name.contains("\n") ? 3 : 2
+    #expect(wrong.errors.contains(":\(line):14: error: cannot convert value of type 'String'"), "\(wrong.errors)")
+    // The compiler repeats the message below the line that it quotes; only the first has a position before it.
+    #expect(wrong.errors.split(separator: ": error: ", omittingEmptySubsequences: false).count == 2, "\(wrong.errors)")
     try folder.directory.writeStaged(name, Array("let a = #keyPath(A.b)\n".utf8))
     #expect(try run(["--file", path(name), path("out.swift")]).status == 0)
     let right = try ChildProcess("/usr/bin/env", ["swiftc", "-typecheck", path("out.swift")])
