@@ -135,8 +135,8 @@ let package = Package(
     .executableTarget(
       name: "Stress",
       dependencies: [
-        .target(name: cloudKit), .target(name: coreData), "LocalCloud", "ObjectStore", "TestSupport", "FaultInjection",
-        "Platform",
+        .target(name: cloudKit), .target(name: coreData), "LocalCloud", "CloudService", "CloudModel", "ObjectStore",
+        "Storage", "TestSupport", "FaultInjection", "Platform",
       ]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport", "FaultInjection"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "FaultInjection", "TestSupport", "Platform"]),

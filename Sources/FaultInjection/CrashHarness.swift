@@ -76,6 +76,7 @@ package struct CrashHarness: Sendable {
     case .remove(let path): "remove \(path)"
     case .makeDirectory(let path): "mkdir \(path)"
     case .removeDirectory(let path): "rmdir \(path)"
+    case .setPermissions(let path, let mode): "chmod \(path) to \(String(mode, radix: 8))"
     case .syncFile(let path): "sync \(path)"
     case .syncDirectory(let path): "sync folder \(path)"
     case .syncFileSystem(let path): "sync all by \(path)"

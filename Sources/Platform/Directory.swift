@@ -13,12 +13,16 @@
 package final class Directory: Sendable {
   package let path: String
   package let fileSystem: FileSystem
+  /// Whether only the user may read and write the files and directories that are made in this directory, and in those
+  /// below it, whatever the process's umask.
+  package let isPrivate: Bool
   let descriptor: Int32
 
-  private init(descriptor: Int32, path: String, fileSystem: FileSystem) {
+  private init(descriptor: Int32, path: String, fileSystem: FileSystem, isPrivate: Bool = false) {
     self.descriptor = descriptor
     self.path = path
     self.fileSystem = fileSystem
+    self.isPrivate = isPrivate
   }
 
   deinit { close(descriptor) }
@@ -73,24 +77,33 @@ package final class Directory: Sendable {
 
   // MARK: Directories
 
-  package func directory(_ name: String) throws(SystemError) -> Directory {
+  /// `isPrivate`: see ``isPrivate``; directories below a private one are private in any case.
+  package func directory(_ name: String, isPrivate: Bool = false) throws(SystemError) -> Directory {
     let child = try fileSystem.look(.openDirectory(path(of: name)), path: path(of: name)) { () throws(SystemError) in
       try open(name, O_RDONLY | O_DIRECTORY)
     }
-    return Directory(descriptor: child, path: path(of: name), fileSystem: fileSystem)
+    return Directory(
+      descriptor: child, path: path(of: name), fileSystem: fileSystem, isPrivate: isPrivate || self.isPrivate)
   }
 
-  package func directoryIfPresent(_ name: String) throws(SystemError) -> Directory? {
-    do { return try directory(name) } catch  where error.code == ENOENT { return nil }
+  package func directoryIfPresent(_ name: String, isPrivate: Bool = false) throws(SystemError) -> Directory? {
+    do { return try directory(name, isPrivate: isPrivate) } catch  where error.code == ENOENT { return nil }
   }
 
-  /// Makes a directory. Returns false if it existed already.
+  /// Makes a directory. Returns false if it existed already. `isPrivate`: only the user may enter it.
   @discardableResult
-  package func makeDirectory(_ name: String) throws(SystemError) -> Bool {
+  package func makeDirectory(_ name: String, isPrivate: Bool = false) throws(SystemError) -> Bool {
     try require(name)
+    let isPrivate = isPrivate || self.isPrivate
     return try fileSystem.perform(.makeDirectory(path(of: name)), path: path(of: name), skipped: true) {
       () throws(SystemError) in
-      if mkdirat(descriptor, name, 0o777) == 0 { return true }
+      if mkdirat(descriptor, name, isPrivate ? 0o700 : 0o777) == 0 {
+        // The umask may have taken permissions from the user.
+        if isPrivate, let mode = try readStatus(of: name)?.st_mode, mode & 0o777 != 0o700 {
+          try changePermissions(of: name, to: 0o700)
+        }
+        return true
+      }
       guard errno == EEXIST else { throw .last("mkdir", path(of: name)) }
       return false
     }
@@ -137,10 +150,18 @@ package final class Directory: Sendable {
   package func createFile(_ name: String, mode: UInt32 = 0o666, exclusively: Bool = false) throws(SystemError) -> File {
     try require(name)
     if !exclusively, let existing = try fileIfPresent(name, .readWrite) { return existing }
+    let mode = isPrivate ? mode & 0o600 : mode
     let opened = try fileSystem.perform(
       .createFile(path(of: name)), path: path(of: name), skipped: try openUnnamed(name)
     ) { () throws(SystemError) in
-      try openRegular(name, O_RDWR | O_CREAT | (exclusively ? O_EXCL : 0), mode: mode).descriptor
+      let (opened, status) = try openRegular(name, O_RDWR | O_CREAT | (exclusively ? O_EXCL : 0), mode: mode)
+      // The umask may have taken permissions from the user.
+      if isPrivate, UInt32(status.st_mode) & 0o777 != mode, fchmod(opened, mode_t(mode)) != 0 {
+        let failure = SystemError.last("chmod", path(of: name))
+        close(opened)
+        throw failure
+      }
+      return opened
     }
     return File(descriptor: opened, path: path(of: name), fileSystem: fileSystem)
   }
@@ -229,12 +250,7 @@ package final class Directory: Sendable {
 
   package func size(of name: String) throws(SystemError) -> Int? { try status(of: name).map { Int($0.st_size) } }
 
-  /// The permission bits of an entry; nil if there is none of that name.
-  package func permissions(of name: String) throws(SystemError) -> UInt32? {
-    try status(of: name).map { UInt32($0.st_mode) & 0o777 }
-  }
-
-  private func status(of name: String) throws(SystemError) -> stat? {
+  func status(of name: String) throws(SystemError) -> stat? {
     try require(name)
     return try fileSystem.look(.status(path(of: name)), path: path(of: name)) { () throws(SystemError) in
       try readStatus(of: name)
@@ -309,7 +325,7 @@ package final class Directory: Sendable {
     return (result, status)
   }
 
-  private func open(_ name: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
+  func open(_ name: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
     try require(name)
     let result = retryingInterrupts {
       fileSystem.interruptible { openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC, mode_t(mode)) }

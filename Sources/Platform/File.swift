@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -6,7 +8,8 @@
   import Darwin
 #endif
 
-/// An open file. The descriptor is closed with the last reference; it never survives an `exec`.
+/// An open file. The descriptor is closed with the last reference; it never survives an `exec`. A process that was forked
+/// since it was opened can read and write it, but not lock it, because the child shares the parent's lock.
 ///
 /// Threads: reads and writes name their offset and keep no position, so several threads may use one file; the kernel
 /// orders them.
@@ -16,17 +19,36 @@ package final class File: Sendable {
   let descriptor: Int32
   /// The file's status when it was opened; nil if it was not opened in a folder.
   private let opened: stat?
+  /// The changes that stay in memory; nil if writes go to the disk.
+  private let changes: FileChanges?
+  /// The file that has the descriptor, if it is not this one.
+  private let owner: File?
+  private let process = ProcessMark()
+  /// Whether the file was ever locked.
+  private let isLocked = Atomic(false)
 
-  init(descriptor: Int32, path: String, fileSystem: FileSystem, opened: stat? = nil) {
+  init(
+    descriptor: Int32, path: String, fileSystem: FileSystem, opened: stat? = nil, changes: FileChanges? = nil,
+    of owner: File? = nil
+  ) {
     self.descriptor = descriptor
     self.path = path
     self.fileSystem = fileSystem
     self.opened = opened
+    self.changes = changes
+    self.owner = owner
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child that was forked since has the file open as well: closing it here would leave it locked.
+    if isLocked.load(ordering: .relaxed) { unlock() }
+    if owner == nil, descriptor >= 0 { close(descriptor) }
+  }
 
-  package func size() throws(SystemError) -> Int { Int(try status().st_size) }
+  package func size() throws(SystemError) -> Int {
+    if let changes { return changes.size }
+    return Int(try status().st_size)
+  }
 
   func kind() throws(SystemError) -> Directory.Kind { Directory.Kind(mode: try status().st_mode) }
 
@@ -56,7 +78,9 @@ package final class File: Sendable {
 
   /// Reads up to `count` bytes; fewer only at the end of the file.
   package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
-    try fileSystem.look(.read(path, offset: offset, count: count), path: path, skipped: []) { () throws(SystemError) in
+    if let changes { return try changes.read(at: offset, count: count) }
+    return try fileSystem.look(.read(path, offset: offset, count: count), path: path, skipped: []) {
+      () throws(SystemError) in
       try readThrough(at: offset, count: count)
     }
   }
@@ -98,6 +122,7 @@ package final class File: Sendable {
 
   /// Writes all bytes at `offset`, or throws; a short write is continued.
   package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+    if let changes { return try changes.write(bytes, at: offset) }
     let other = { (bytes: [UInt8]) throws(SystemError) in try self.writeThrough(bytes, at: offset) }
     try fileSystem.perform(.write(path, offset: offset, bytes: bytes), path: path, skipped: (), writing: other) {
       () throws(SystemError) in
@@ -126,6 +151,7 @@ package final class File: Sendable {
   }
 
   package func truncate(to size: Int) throws(SystemError) {
+    if let changes { return try changes.truncate(to: size) }
     try fileSystem.perform(.truncate(path, size: size), path: path, skipped: ()) { () throws(SystemError) in
       let result = retryingInterrupts { fileSystem.interruptible { ftruncate(descriptor, off_t(size)) } }
       guard result == 0 else { throw .last("ftruncate", path) }
@@ -162,10 +188,17 @@ package final class File: Sendable {
 
   package enum LockMode: Sendable { case shared, exclusive }
 
+  /// Whether this process was forked since it opened the file: the file's lock is then the parent's.
+  package var isInherited: Bool { !process.isCurrent }
+
   /// Acquires the lock at once; returns false if it is held.
   package func tryLock(_ mode: LockMode) throws(SystemError) -> Bool {
-    try fileSystem.look(.tryLock(path), path: path, skipped: true) { () throws(SystemError) in
-      if lock(mode.operation | LOCK_NB) == 0 { return true }
+    try requireOwn()
+    return try fileSystem.look(.tryLock(path), path: path, skipped: true) { () throws(SystemError) in
+      if lock(mode.operation | LOCK_NB) == 0 {
+        isLocked.store(true, ordering: .relaxed)
+        return true
+      }
       guard errno == EWOULDBLOCK else { throw .last("flock", path) }
       return false
     }
@@ -173,8 +206,10 @@ package final class File: Sendable {
 
   /// Waits for the lock without a time limit, and blocks the thread meanwhile.
   package func waitForLock(_ mode: LockMode) throws(SystemError) {
+    try requireOwn()
     try fileSystem.look(.waitForLock(path), path: path, skipped: ()) { () throws(SystemError) in
       guard lock(mode.operation) == 0 else { throw .last("flock", path) }
+      isLocked.store(true, ordering: .relaxed)
     }
   }
 
@@ -182,8 +217,13 @@ package final class File: Sendable {
     retryingInterrupts { fileSystem.interruptible { flock(descriptor, operation) } }
   }
 
+  /// Releases the lock, unless it is the parent's.
   package func unlock() {
-    _ = flock(descriptor, LOCK_UN)
+    if !isInherited { _ = flock(descriptor, LOCK_UN) }
+  }
+
+  private func requireOwn() throws(SystemError) {
+    if isInherited { throw .inherited(path) }
   }
 }
 

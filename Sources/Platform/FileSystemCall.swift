@@ -9,6 +9,7 @@ package enum FileSystemCall: Sendable, Equatable {
   case remove(String)
   case makeDirectory(String)
   case removeDirectory(String)
+  case setPermissions(String, mode: UInt32)
   case syncFile(String)
   case syncDirectory(String)
   case syncFileSystem(String)
@@ -24,8 +25,8 @@ package enum FileSystemCall: Sendable, Equatable {
 
   package var changesTree: Bool {
     switch self {
-    case .createFile, .write, .truncate, .rename, .remove, .makeDirectory, .removeDirectory, .syncFile, .syncDirectory,
-      .syncFileSystem:
+    case .createFile, .write, .truncate, .rename, .remove, .makeDirectory, .removeDirectory, .setPermissions, .syncFile,
+      .syncDirectory, .syncFileSystem:
       true
     case .openFile, .openDirectory, .read, .list, .status, .tryLock, .waitForLock:
       false

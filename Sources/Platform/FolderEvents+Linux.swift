@@ -48,7 +48,8 @@
   }
 
   /// The process's only inotify instance, and the thread that reads it: the system allows a user few instances. It is
-  /// made with the first watch and stays.
+  /// made with the first watch and stays. A forked process makes its own, because the parent
+  /// receives the events of this one.
   private final class FolderEventQueue: Sendable {
     private typealias Subscriber = FolderEvents.Subscriber
 
@@ -57,13 +58,14 @@
     private static let made = Mutex<FolderEventQueue?>(nil)
 
     private let queue: Int32
+    private let process = ProcessMark()
     /// The subscribers of each watch. A folder has one watch, however many subscribers there are. The lock is held
     /// while watches are added and removed, so that no event comes before its subscriber.
     private let subscribers = Mutex<[Int32: [Subscriber]]>([:])
 
     static func shared(for directory: Directory) throws(SystemError) -> FolderEventQueue {
       try made.withLock { made throws(SystemError) in
-        if let made { return made }
+        if let made, made.process.isCurrent { return made }
         let queue = inotify_init1(Int32(IN_CLOEXEC))
         guard queue >= 0 else { throw .watch(errno, directory) }
         let new = FolderEventQueue(queue)
@@ -97,7 +99,7 @@
     }
 
     static func remove(_ subscriber: FolderEvents.Subscriber) {
-      guard let queue = made.withLock({ $0 }) else { return }
+      guard let queue = made.withLock({ $0 }), queue.process.isCurrent else { return }
       queue.subscribers.withLock { queue.remove(subscriber, from: &$0) }
     }
 

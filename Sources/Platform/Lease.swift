@@ -21,8 +21,12 @@ package final class Lease: Sendable {
     return Lease(name, directory, file)
   }
 
-  /// Ends the lease. Call when no entry with its name is left.
+  /// Whether the lease belongs to the parent that this process was forked from.
+  package var isInherited: Bool { file.isInherited }
+
+  /// Ends the lease, unless it is the parent's. Call when no entry with its name is left.
   package func end() throws(SystemError) {
+    if isInherited { return }
     try directory.remove(name)
     file.unlock()
   }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A file that locks are held on, open from one holder to the next. A lock belongs to an open file, so each holder has
-/// one of its own; concurrent callers open theirs.
+/// one of its own; concurrent callers open theirs, and so does a process that was forked since.
 ///
 /// Threads: safe to use from any.
 package final class LockFile: Sendable {
@@ -25,8 +25,9 @@ package final class LockFile: Sendable {
   /// Returns an open file without a lock. A caller that locks it checks that the file still ``isCurrent(_:)``.
   package func take(_ access: Directory.Access = .read) throws(SystemError) -> File {
     let kept = spare.withLock { spare in
-      defer { if spare?.access == access { spare = nil } }
-      return spare?.access == access ? spare : nil
+      let isUsable = spare?.access == access && spare?.file.isInherited == false
+      defer { if isUsable || spare?.file.isInherited == true { spare = nil } }
+      return isUsable ? spare : nil
     }
     if let kept { return kept.file }
     return try directory.file(name, access)
@@ -39,7 +40,7 @@ package final class LockFile: Sendable {
 
   /// Keeps the file for the next holder. It must not be locked any more.
   package func giveBack(_ file: File, _ access: Directory.Access = .read) {
-    guard let room = DescriptorBudget.take() else { return }
+    guard !file.isInherited, let room = DescriptorBudget.take() else { return }
     spare.withLock { $0 = Spare(file: file, access: access, room: room) }
   }
 }

@@ -42,6 +42,11 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     SystemError(code: tooLongLineCode, call: "read", path: path, limit: limit)
   }
 
+  /// An error for a lock that a forked process has from its parent.
+  package static func inherited(_ path: String) -> SystemError {
+    SystemError(code: inheritedCode, call: "lock", path: path)
+  }
+
   package var reason: String {
     switch code {
     case SystemError.tooLargeCode where limit != nil: return "it has more than \(limitText)"
@@ -50,6 +55,8 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     case SystemError.notAFileCode: return "it is not a file"
     case SystemError.tooLargeCode: return "it is larger than any file of a cloud can be"
     case SystemError.outOfWatchesCode: return "the system allows no more watched folders, or open files"
+    case SystemError.inheritedCode:
+      return "the process was forked meanwhile, and the lock is its parent's: open it anew in the child"
     default: break
     }
     return String(cString: strerror(code))
@@ -71,6 +78,10 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
   package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+  /// The disk can't be written: it is full or fails, or the process has no permission. Reading may work all the same.
+  package var isUnwritable: Bool { isNoSpace || isDenied || code == EIO }
+  /// The file system has no sync for the open file.
+  package var isUnsyncable: Bool { code == EINVAL || code == EROFS }
   /// The reader of a pipe is gone.
   package var isBrokenPipe: Bool { code == EPIPE }
   /// Something else is there: a folder in place of a file, a link, a pipe, or a file that can't be ours.
@@ -92,6 +103,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package static let tooLargeCode: Int32 = -3
   package static let outOfWatchesCode: Int32 = -4
   package static let tooLongLineCode: Int32 = -5
+  package static let inheritedCode: Int32 = -6
   package static let noSpace: Int32 = ENOSPC
   package static let inputOutput: Int32 = EIO
   package static let accessDenied: Int32 = EACCES

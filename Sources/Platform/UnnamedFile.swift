@@ -27,11 +27,12 @@ package final class UnnamedFile: Sendable {
     #else
       guard let room = DescriptorBudget.take() else { return nil }
       let path = directory.path(of: "#\(room.number)")
+      let mode = mode_t(directory.isPrivate ? 0o600 : 0o666)
       let opened: Int32? = try directory.fileSystem.perform(.createFile(path), path: path, skipped: nil) {
         () throws(SystemError) in
         let result = retryingInterrupts {
           directory.fileSystem.interruptible {
-            openat(directory.descriptor, ".", unnamed | O_RDWR | O_CLOEXEC, mode_t(0o666))
+            openat(directory.descriptor, ".", unnamed | O_RDWR | O_CLOEXEC, mode)
           }
         }
         if result >= 0 { return result }

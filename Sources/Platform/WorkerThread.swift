@@ -17,7 +17,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) {
 
 /// Like ``startThread(_:)``, but returns false if no thread can be started: for work that may never end by itself.
 package func startThreadIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
-  if let idle = WorkerThread.idle.withLock({ $0.popLast() }) {
+  if let idle = WorkerThread.idle.withLock({ $0.take() }) {
     idle.job.change { $0 = body }
     return true
   }
@@ -27,7 +27,18 @@ package func startThreadIfPossible(_ body: @escaping @Sendable () -> Void) -> Bo
 /// A thread that waits a while for another job when it is done: starting one costs as much as waiting for a lock.
 private final class WorkerThread: Sendable {
   /// The threads that wait. The last one is used first, so that the others may end.
-  static let idle = Mutex<[WorkerThread]>([])
+  struct Idle {
+    fileprivate var threads: [WorkerThread] = []
+    private var process = ProcessMark()
+
+    /// A forked process has none of its parent's threads.
+    mutating func take() -> WorkerThread? {
+      if !process.isCurrent { self = Idle() }
+      return threads.popLast()
+    }
+  }
+
+  static let idle = Mutex(Idle())
   private static let idleSeconds = 1.0
 
   let job: Condition<(@Sendable () -> Void)?>
@@ -61,7 +72,7 @@ private final class WorkerThread: Sendable {
   private func run() {
     while let body = next() {
       body()
-      Self.idle.withLock { $0.append(self) }
+      Self.idle.withLock { $0.threads.append(self) }
     }
   }
 
@@ -74,9 +85,9 @@ private final class WorkerThread: Sendable {
     }
     if let body = take(Self.idleSeconds) { return body }
     let isLeaving = Self.idle.withLock { idle in
-      let count = idle.count
-      idle.removeAll { $0 === self }
-      return idle.count < count
+      let count = idle.threads.count
+      idle.threads.removeAll { $0 === self }
+      return idle.threads.count < count
     }
     // Otherwise another thread is about to hand it a job.
     return isLeaving ? nil : take(.infinity)

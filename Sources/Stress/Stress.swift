@@ -72,6 +72,7 @@ enum Stress {
     switch arguments.first {
     case "worker": try await StressWorker(arguments: rest).run()
     case "long-lived": try await LongLivedWorker(arguments: rest).run()
+    case "fork-worker": try ForkWorker(arguments: rest)?.run()
     case "turn-worker": try TurnWorker(arguments: rest)?.run()
     case "model-worker": try await ModelWorker(arguments: rest)?.run()
     case "graph-worker": try await GraphWorker(arguments: rest)?.run()

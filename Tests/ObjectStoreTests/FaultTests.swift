@@ -106,7 +106,7 @@ struct ObjectStoreFaultTests {
 
   // MARK: Harness
 
-  private func image(_ step: Step) throws -> FolderImage {
+  func image(_ step: Step) throws -> FolderImage {
     let path = try newFolder()
     defer { try? ScratchFolder.remove(path) }
     try step.earlier(Sample.open(path + "/s"))
@@ -132,7 +132,7 @@ struct ObjectStoreFaultTests {
   }
 
   /// What the next process finds is what was before or what is after, whole, and it goes on from there.
-  private func judge(_ finding: FaultCase<StoreStory>.Finding) {
+  func judge(_ finding: FaultCase<StoreStory>.Finding) {
     do {
       let fileSystem = FileSystem(bootIdentifier: finding.boot)
       let store = try Sample.open(finding.path + "/s", in: fileSystem)

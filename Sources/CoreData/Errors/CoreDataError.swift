@@ -81,6 +81,11 @@ enum CoreDataError {
         (NSPersistentStoreOpenError, "\(path) has the format \(version), which is of a later version of this library.")
       case .readOnly(let path): (NSPersistentStoreSaveError, "The store at \(path) is open for reading only.")
       case .historyPurged: (NSPersistentHistoryTokenExpiredError, "The history that was asked for was purged.")
+      case .diskFull(let path):
+        (
+          NSPersistentStoreOperationError,
+          "\(path): the disk is full. Free space on it, and save again: nothing was saved."
+        )
       case .storage(let path, let reason, _): (NSPersistentStoreOperationError, "\(path): \(reason)")
       }
     return error(code, reason: reason, url: url)

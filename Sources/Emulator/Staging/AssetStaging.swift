@@ -76,7 +76,8 @@ package enum AssetStaging {
 
   private static func folder() throws(SystemError) -> Directory {
     try stage.withLock { stage throws(SystemError) in
-      if let folder = stage?.folder, try !folder.isRemoved() { return folder }
+      // A forked process makes a folder of its own: its parent's is removed with the parent.
+      if let stage, !stage.lease.isInherited, try !stage.folder.isRemoved() { return stage.folder }
       let base = try base()
       removeLeftovers(in: base)
       let made = try make(in: base)

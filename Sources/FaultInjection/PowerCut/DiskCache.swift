@@ -66,6 +66,8 @@ struct DiskCache: Sendable {
     case .syncDirectory(let path):
       if let node = root.node(path, in: names) { sync { $0.isEntry(of: node) } }
     case .syncFileSystem: sync { _ in true }
+    // Images hold no permissions of folders.
+    case .setPermissions: break
     case .openFile, .openDirectory, .read, .list, .status, .tryLock, .waitForLock: break
     }
   }

@@ -83,7 +83,8 @@ package struct FolderImage: Sendable, Hashable {
       try directory.createFile(name, exclusively: true).write(Array(mark.utf8), at: 0)
     }
     for (name, folder) in folders {
-      try directory.makeDirectory(name)
+      // Only the user may enter the folders, so that the permissions of a store need no correction when it is opened.
+      try directory.makeDirectory(name, isPrivate: true)
       try folder.write(into: try directory.directory(name))
     }
   }

@@ -21,6 +21,10 @@ extension CommandFailure {
         path: path)
     case .readOnly(let path): self.init(.refused, code: "readOnly", "\(path) was opened to be read only", path: path)
     case .historyPurged: self.init(.notFound, code: "historyPurged", "the history was purged")
+    case .diskFull(let path):
+      self.init(
+        .storage, code: "diskFull", "\(path): the disk is full", hint: "free space on the disk that holds it",
+        path: path)
     case .storage(let path, let reason, let isTransient):
       self.init(isTransient ? .tryLater : .storage, code: "storage", "\(path): \(reason)", path: path)
     }

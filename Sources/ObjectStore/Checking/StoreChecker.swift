@@ -73,7 +73,7 @@ struct StoreChecker {
   // MARK: Tables
 
   private mutating func check(_ table: StoreTable) throws {
-    let scan = try TableScan(table, folder)
+    let scan = try TableScan(table, folder, view.view)
     keys.formUnion(scan.keys)
     let paths = scan.segments.keys.reduce(into: [:]) { $0[$1] = folder.segments.path(table, $1) }
     let head = try view.head()
@@ -87,7 +87,7 @@ struct StoreChecker {
     if table.kind == .mirroring { return }
     for part in rows.chunks(of: 2_000) {
       let entries = part.map(\.entry)
-      try folder.segments.forEachLine(table, entries) { place, line in
+      try folder.segments.forEachLine(table, entries, view.view) { place, line in
         try check(line, entries[place], table, paths[entries[place].segment] ?? "")
       }
     }
@@ -126,15 +126,17 @@ struct StoreChecker {
 
   private mutating func checkBinaries() throws {
     guard let place = try folder.directory.directoryIfPresent(StoreFolder.binaries) else { return }
-    for entry in try place.entries() {
-      guard entry.kind == .file, let size = binaries.removeValue(forKey: entry.name) else {
+    let entries = try place.entries()
+    let others = Set(entries.lazy.filter { $0.kind != .file }.map(\.name))
+    for name in view.view.names(entries.map(\.name), in: .store, [StoreFolder.binaries]) {
+      guard !others.contains(name), let size = binaries.removeValue(forKey: name) else {
         // Without all rows, nobody knows what they use.
-        if isComplete { report.problems.append(Problem(path: place.path(of: entry.name), text: "no object uses it")) }
+        if isComplete { report.problems.append(Problem(path: place.path(of: name), text: "no object uses it")) }
         continue
       }
-      let bytes = try place.contents(entry.name) ?? []
-      if bytes.count != size || !entry.name.hasPrefix(Digest.hex128(bytes)) {
-        report.problems.append(Problem(path: place.path(of: entry.name), text: "its bytes are not those of its name"))
+      let bytes = try view.view.file(StoreFolder.binary(name)) ?? []
+      if bytes.count != size || !name.hasPrefix(Digest.hex128(bytes)) {
+        report.problems.append(Problem(path: place.path(of: name), text: "its bytes are not those of its name"))
       }
     }
     for missing in binaries.keys.sorted() {

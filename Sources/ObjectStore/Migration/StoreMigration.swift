@@ -30,7 +30,9 @@ struct StoreMigration {
     var description = StoreDescription(identifier: source.identifier, schema: mapping.destination)
     description.metadata = try source.metadata()
     for (key, value) in mapping.metadata { description.metadata[key] = value }
-    try StoreMaking.fill(folder, description, sequence: source.read { try $0.head() }) { try writeHistory(to: $0) }
+    try StoreMaking.fill(folder, description, sequence: source.read { try $0.head() }) { file in
+      try source.folder.read(source.waitPolicy) { try writeHistory(of: $0, to: file) }
+    }
     var options = ObjectStore.Options()
     options.segmentLimits = source.files.limits
     options.limits = source.folder.limits
@@ -50,9 +52,9 @@ struct StoreMigration {
 
   // MARK: History
 
-  private func writeHistory(to file: File) throws {
+  private func writeHistory(of view: FolderView, to file: File) throws {
     let mapping = HistoryMapping(mapping, targets)
-    guard let log = try source.files.log(StoreFolder.history) else { return }
+    guard let log = try view.log(StoreFolder.history) else { return }
     let header = try log.header()
     var bytes = header.horizon > 0 ? header.bytes : []
     var offset = 0

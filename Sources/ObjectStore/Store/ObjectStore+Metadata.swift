@@ -22,7 +22,7 @@ extension ObjectStore {
   package static func summary(
     _ path: String, in fileSystem: FileSystem = FileSystem()
   ) throws(ObjectStoreError) -> StoreSummary {
-    let description = try StoreOpening(path, Options(), fileSystem).storedDescription()
+    let description = try StoreOpening(path, Options(), fileSystem).presentDescription()
     return StoreSummary(
       identifier: description.identifier, metadata: description.metadata, schema: description.schema)
   }
@@ -43,19 +43,24 @@ extension ObjectStore {
     try translating { try describe { $0.identifier = identifier } }
   }
 
-  /// Records the schema of this program, which differs from the stored one in what the version hashes leave out.
-  func describeSchema() throws(ObjectStoreError) { try translating { try describe { _ in } } }
+  /// Records the schema of this program. It differs from the stored one in properties that the version hashes leave out. If the
+  /// store can't be written, opening it succeeds without that.
+  func describeSchemaIfPossible() throws(ObjectStoreError) {
+    try translating {
+      do { try describe { _ in } } catch let error as SystemError where error.isUnwritable {}
+    }
+  }
 
   /// The description that the store has with other metadata.
-  func description(_ metadata: JSONObject) throws -> StoreDescription {
-    var description = try description()
+  func description(_ metadata: JSONObject, in view: FolderView) throws -> StoreDescription {
+    var description = try description(view)
     description.metadata = metadata
     return description
   }
 
-  /// The present one, with this program's schema.
-  private func description() throws -> StoreDescription {
-    guard let bytes = try files.directory.contents(StoreDescription.fileName) else {
+  /// The present one, with this program's schema. `view`: the store's, if the caller has its lock.
+  private func description(_ view: FolderView? = nil) throws -> StoreDescription {
+    guard let bytes = try view?.file(StoreFolder.document) ?? presentFile(StoreFolder.document) else {
       throw ObjectStoreError.notAStore(path: path)
     }
     var description = try StoreDescription(bytes, path: path)
@@ -63,10 +68,16 @@ extension ObjectStore {
     return description
   }
 
+  /// A file that a commit may replace, without a lock unless a commit is not in the files yet.
+  func presentFile(_ path: StorePath) throws -> [UInt8]? {
+    if try folder.isClean() { return try files.contents(path) }
+    return try folder.read(waitPolicy) { try $0.file(path) }
+  }
+
   /// Replaces `store.json`, with the present schema.
   private func describe(_ change: (inout StoreDescription) -> Void) throws {
-    try folder.replace(StoreDescription.fileName, waitPolicy) { _ in
-      var description = try description()
+    try folder.replace(StoreDescription.fileName, waitPolicy) { view in
+      var description = try description(view)
       change(&description)
       return description.bytes
     }

@@ -49,7 +49,7 @@ package final class ObjectStore: Sendable {
     files = opened.files
     folder = opened.folder
     waitPolicy = LockWaitPolicy(seconds: options.lockTimeout)
-    if !isReadOnly, opened.files.description.schema != schema { try describeSchema() }
+    if !isReadOnly, opened.files.description.schema != schema { try describeSchemaIfPossible() }
   }
 
   // MARK: Access
@@ -117,13 +117,11 @@ package final class ObjectStore: Sendable {
   /// A watch that reports each commit to the store, by any process.
   package func watch() throws -> DirectoryWatch { try translating { try DirectoryWatch(files.directory) } }
 
-  /// The bytes of a file that a row names.
+  /// The bytes of a file that a row names. Takes no lock.
   package func contents(of binary: ExternalBinary) throws -> [UInt8] {
     try translating {
-      guard let bytes = try files.contents(StoreFolder.binary(binary.digest)) else {
-        throw StorageError.damaged(
-          path: files.directory.path(of: StoreFolder.binaries + "/" + binary.digest), reason: "it is missing")
-      }
+      let path = StoreFolder.binary(binary.digest)
+      guard let bytes = try folder.placedContents(path) else { throw files.missing(path) }
       return bytes
     }
   }

@@ -15,6 +15,8 @@ package enum ObjectStoreError: Error, Sendable, Hashable {
   case readOnly(path: String)
   /// The history that was asked for was purged.
   case historyPurged
+  /// The disk has no room. Nothing was saved.
+  case diskFull(path: String)
   /// Damage, a failing disk, a lock that is not to be had: text for people. `isTransient`: waiting may mend it.
   case storage(path: String, reason: String, isTransient: Bool)
 }
@@ -36,8 +38,9 @@ extension ObjectStoreError {
   }
 
   private static func translated(_ error: SystemError) -> ObjectStoreError {
-    .storage(
-      path: error.path, reason: error.reason, isTransient: error.isNoSpace || error.code == SystemError.tooManyFiles)
+    error.isNoSpace
+      ? .diskFull(path: error.path)
+      : .storage(path: error.path, reason: error.reason, isTransient: error.code == SystemError.tooManyFiles)
   }
 
   private static func translated(_ error: StorageError) -> ObjectStoreError {

@@ -19,41 +19,53 @@ struct StoreCopying {
 
   /// Copies to a folder that has nothing in it but the journal's folder, with a lock file.
   func fill(_ folder: Directory) throws {
-    try source.folder.read(waitPolicy) { _ in
+    try source.folder.read(waitPolicy) { view in
       let from = source.files.directory
       // The read may run more than once.
       for entry in try folder.entries() where entry.name != JournaledFolder.journalFolder {
         try folder.remove(entry)
       }
-      for name in StoreTable.Kind.allCases.map(\.folder) + [StoreFolder.binaries, JournaledFolder.indexFolder] {
+      for name in StoreTable.Kind.allCases.map(\.folder) + [StoreFolder.binaries] {
         try folder.makeDirectory(name)
-        if let part = try from.directoryIfPresent(name) { try Self.copy(part, to: folder.directory(name)) }
+        try copy([name], in: view, from.directoryIfPresent(name), to: folder.directory(name))
       }
-      try Self.copy(StoreFolder.history.name, from, folder)
+      try copyIndex(of: view, to: folder)
+      try copy(StoreFolder.history, in: view, to: folder)
       try JournaledFolder.restore(in: folder)
       try StoreMaking.furnishJournal(of: folder)
       // With it, the folder is a store.
-      try Self.copy(StoreDescription.fileName, from, folder)
+      try copy(StoreFolder.document, in: view, to: folder)
     }
     try folder.file(StoreDescription.fileName, .readWrite).syncFileSystem()
   }
 
-  private static func copy(_ from: Directory, to folder: Directory) throws {
-    for entry in try from.entries() {
-      switch entry.kind {
-      case .file: try copy(entry.name, from, folder)
-      case .directory:
-        try folder.makeDirectory(entry.name)
-        try copy(from.directory(entry.name), to: folder.directory(entry.name))
-      default: break
-      }
+  /// Without an index that can be used, the copy has none: it is made when the copy is read.
+  private func copyIndex(of view: FolderView, to folder: Directory) throws {
+    try folder.makeDirectory(JournaledFolder.indexFolder)
+    let index: IndexFile
+    do { index = try view.index() } catch is IndexUnusable { return } catch StorageError.damaged { return }
+    let target = try folder.directory(JournaledFolder.indexFolder).createFile(JournaledFolder.indexName)
+    try index.copy { try target.write($0, at: $1) }
+  }
+
+  /// Copies the files of a folder and of those below it. `from`: the folder on disk; nil if there is none.
+  private func copy(_ path: [String], in view: FolderView, _ from: Directory?, to folder: Directory) throws {
+    let entries = try from?.entries() ?? []
+    let files = entries.filter { $0.kind == .file }.map(\.name)
+    for name in view.names(files, in: .store, path) { try copy(StorePath(.store, path + [name]), in: view, to: folder) }
+    var folders = Set(entries.lazy.filter { $0.kind == .directory }.map(\.name))
+    folders.formUnion(view.folders(in: .store, path))
+    for name in folders.sorted() {
+      try folder.makeDirectory(name)
+      try copy(path + [name], in: view, from?.directoryIfPresent(name), to: folder.directory(name))
     }
   }
 
-  private static func copy(_ name: String, _ from: Directory, _ folder: Directory) throws {
-    let (source, target) = (try from.file(name), try folder.createFile(name))
+  private func copy(_ path: StorePath, in view: FolderView, to folder: Directory) throws {
+    guard let file = try view.openFile(path) else { throw source.files.missing(path) }
+    let target = try folder.createFile(path.name)
     var offset = 0
-    while case let bytes = try source.read(at: offset, count: piece), !bytes.isEmpty {
+    while case let bytes = try file.read(at: offset, count: Self.piece), !bytes.isEmpty {
       try target.write(bytes, at: offset)
       offset += bytes.count
     }

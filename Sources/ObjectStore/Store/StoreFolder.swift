@@ -45,6 +45,11 @@ final class StoreFolder: Sendable {
     storePath = directory.path
   }
 
+  /// The error for a file that is not there.
+  func missing(_ path: StorePath) -> StorageError {
+    .damaged(path: directory.path(of: path.components.joined(separator: "/")), reason: "it is missing")
+  }
+
   static func binary(_ digest: String) -> StorePath { StorePath(.store, [binaries, digest]) }
 
   // MARK: Incoming files
@@ -70,6 +75,10 @@ final class StoreFolder: Sendable {
     for entry in try incoming.entries() where entry.kind == .file { try incoming.remove(entry.name) }
   }
 
+  func source(_ name: String) throws -> File? {
+    try journalDirectory.directoryIfPresent(Self.incoming)?.fileIfPresent(name)
+  }
+
   func removeIncoming(_ names: [String]) {
     guard let incoming = try? journalDirectory.directoryIfPresent(Self.incoming) else { return }
     for name in names { _ = try? incoming.remove(name) }
@@ -81,6 +90,7 @@ extension StoreFolder: FolderClient {
     bases: [.store], placeKey: "place", sourceKey: "from", removeFolderKey: "removeStore"
   ) { $0.extra.isEmpty && $0.effects.last != .removeFolder }
 
+  var readsByView: Bool { true }
   var format: JournalFormat { Self.format }
   var mainLog: StorePath { Self.history }
   var logSchema: LogSchema { .events }
@@ -119,7 +129,7 @@ extension StoreFolder: FolderClient {
 
   func indexKeys(_ view: FolderView) throws -> [[UInt8]] {
     var keys: [[UInt8]] = []
-    for table in StoreTable.all(schema) { keys += try TableScan(table, self).keys }
+    for table in StoreTable.all(schema) { keys += try TableScan(table, self, view).keys }
     return keys
   }
 }

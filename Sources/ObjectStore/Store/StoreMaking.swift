@@ -76,7 +76,7 @@ struct StoreMaking {
   /// Removes what killed processes left beside a store. Call when the store is there.
   func tidy() throws {
     try removeReplaced()
-    guard let folder = try parent.directoryIfPresent(hiddenName), let lock = try lockFile(folder) else { return }
+    guard let folder = try hiddenFolder(), let lock = try lockFile(folder) else { return }
     // A process that makes something has the lock.
     guard try lock.tryLock(.exclusive) else { return }
     defer { lock.unlock() }
@@ -100,8 +100,8 @@ struct StoreMaking {
   /// begins anew.
   @discardableResult
   private func withFolder(_ body: (Directory) throws -> Void) throws -> Bool {
-    try parent.makeDirectory(hiddenName)
-    guard let folder = try parent.directoryIfPresent(hiddenName), let lock = try lockFile(folder) else { return false }
+    try parent.makeDirectory(hiddenName, isPrivate: true)
+    guard let folder = try hiddenFolder(), let lock = try lockFile(folder) else { return false }
     let wait = LockWait(waitPolicy)
     while !(try lock.tryLock(.exclusive)) {
       guard wait.remaining > 0 else {
@@ -113,6 +113,12 @@ struct StoreMaking {
     guard try parent.identity(of: hiddenName) == folder.identity() else { return false }
     try body(folder)
     return true
+  }
+
+  private func hiddenFolder() throws -> Directory? {
+    // An earlier version of this library may have left the folder open to other users.
+    try parent.makePrivate(hiddenName)
+    return try parent.directoryIfPresent(hiddenName, isPrivate: true)
   }
 
   /// Nil if the folder was removed meanwhile.

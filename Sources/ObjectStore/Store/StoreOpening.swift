@@ -37,6 +37,25 @@ struct StoreOpening {
     }
   }
 
+  /// Like ``storedDescription()``, after the last commit, whose entry may only be in the journal.
+  func presentDescription() throws(ObjectStoreError) -> StoreDescription {
+    let stored = try storedDescription()
+    do {
+      let parent = try Directory.open(path: parentPath, in: fileSystem)
+      guard let directory = try parent.directoryIfPresent(name, isPrivate: true),
+        try directory.directoryIfPresent(JournaledFolder.journalFolder) != nil,
+        case let folder = try open(directory, in: parent, stored, stored.schema).folder, try !folder.isClean(),
+        let bytes = try folder.read(waitPolicy, { try $0.file(StoreFolder.document) })
+      else { return stored }
+      return try StoreDescription(bytes, path: path)
+    } catch let error as SystemError where error.isStopped {
+      throw ObjectStoreError(error, path: path)
+    } catch {
+      // The store can't be read at the moment, or is damaged. The description on disk still identifies it.
+      return stored
+    }
+  }
+
   private func openOrMake(_ schema: StoreSchema) throws -> (files: StoreFolder, folder: JournaledFolder) {
     guard !name.isEmpty, name != ".", name != ".." else { throw ObjectStoreError.notAStore(path: path) }
     let parent = try openParent()
@@ -72,7 +91,7 @@ struct StoreOpening {
     in parent: Directory, _ schema: StoreSchema
   ) throws -> (files: StoreFolder, folder: JournaledFolder)? {
     guard let kind = try parent.kind(of: name) else { return nil }
-    guard kind == .directory, let directory = try parent.directoryIfPresent(name) else {
+    guard kind == .directory, let directory = try parent.directoryIfPresent(name, isPrivate: true) else {
       throw ObjectStoreError.notAStore(path: path)
     }
     guard let bytes = try directory.contents(StoreDescription.fileName) else {
@@ -81,14 +100,21 @@ struct StoreOpening {
     }
     let description = try StoreDescription(bytes, path: path)
     try requireSameModel(description.schema, schema)
-    // What can't be removed now is removed by another process that opens the store.
+    // If files can't be removed or closed to other users now, another process that opens the store does so.
     if !options.isReadOnly {
       do { try making(in: parent).tidy() } catch let error as SystemError where !error.isStopped {}
+      do { try parent.makePrivate(name) } catch  where !error.isStopped {}
     }
     if try directory.directoryIfPresent(JournaledFolder.journalFolder) == nil {
       // A copy may lack what is hidden; all of it follows from the rest.
       try JournaledFolder.restore(in: directory)
     }
+    return try open(directory, in: parent, description, schema)
+  }
+
+  private func open(
+    _ directory: Directory, in parent: Directory, _ description: StoreDescription, _ schema: StoreSchema
+  ) throws -> (files: StoreFolder, folder: JournaledFolder) {
     let files = try StoreFolder(directory, description, schema, options.segmentLimits)
     let rootLock = RootLock(files.journalDirectory, StoreFolder.rootLock, gate: StoreFolder.rootGate)
     let folder = try JournaledFolder(
@@ -119,7 +145,7 @@ struct StoreOpening {
     guard let parent = try presentParent() else { return }
     guard let kind = try parent.kind(of: name) else { return try making(in: parent).forget() }
     guard kind == .directory else { throw ObjectStoreError.notAStore(path: path) }
-    guard let directory = try parent.directoryIfPresent(name) else { return }
+    guard let directory = try parent.directoryIfPresent(name, isPrivate: true) else { return }
     try making(in: parent).tidy()
     do { try remove(directory, in: parent, isForced) } catch {
       // Another process may have been faster: then the files are gone, and the locks with them.
@@ -181,7 +207,7 @@ struct StoreOpening {
     let making = making(in: parent)
     try making.finish()
     let kind = try parent.kind(of: name)
-    let present = kind == .directory ? try parent.directoryIfPresent(name) : nil
+    let present = kind == .directory ? try parent.directoryIfPresent(name, isPrivate: true) : nil
     if kind != nil {
       guard let present, try present.exists(StoreDescription.fileName) || present.entries().isEmpty else {
         throw ObjectStoreError.notAStore(path: path)

@@ -20,7 +20,7 @@ extension StoreTransaction {
     var effects = try binaryEffects(changes, keys)
     effects += try tables.finish(&keys)
     if let metadata {
-      effects.append(.replace(StoreFolder.document, try store.description(metadata).bytes))
+      effects.append(.replace(StoreFolder.document, try store.description(metadata, in: view).bytes))
     }
     let told = changes.filter { !$0.change.isSilent }
     let history = history(isInHistory && !isRestoring ? told.map { historyChange($0.id, $0.change) } : [])

@@ -3,7 +3,7 @@ import Storage
 extension StoreView {
   package func mirrorRow(_ id: Int64, in table: MirrorTable) throws -> MirrorRow? {
     guard let entry = try view.rowEntry(.mirroring(table), id) else { return nil }
-    return try mirrorRow(folder.segments.line(.mirroring(table), entry), table, entry)
+    return try mirrorRow(folder.segments.line(.mirroring(table), entry, view), table, entry)
   }
 
   /// The row with exactly that key; the first if there are several.
@@ -20,7 +20,7 @@ extension StoreView {
     let bytes = prefix.isEmpty ? NameKey.prefix(table) : NameKey.prefix(table, prefix)
     try view.forEachChunk(of: bytes, together: 500) { keys in
       let entries = try keys.map { try view.rowEntry(.mirroring(table), $0.lastNumber).required() }
-      let rows = try folder.segments.read(.mirroring(table), entries) { place, line in
+      let rows = try folder.segments.read(.mirroring(table), entries, view) { place, line in
         try mirrorRow(line, table, entries[place])
       }
       return try rows.allSatisfy(body)

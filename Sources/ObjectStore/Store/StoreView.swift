@@ -26,7 +26,7 @@ package class StoreView {
   final func storedRow(_ id: RowID) throws -> StoredRow? {
     guard let entry = try entry(id) else { return nil }
     let table = StoreTable.objects(id.entity)
-    return try row(folder.segments.line(table, entry), table, entry)
+    return try row(folder.segments.line(table, entry, view), table, entry)
   }
 
   final func storedRows(_ ids: [RowID]) throws -> [StoredRow] {
@@ -38,7 +38,7 @@ package class StoreView {
       tables[.objects(id.entity), default: ([], [])].places.append(place)
     }
     for (table, (entries, places)) in tables {
-      try folder.segments.forEachLine(table, entries) { place, line in
+      try folder.segments.forEachLine(table, entries, view) { place, line in
         found[places[place]] = try row(line, table, entries[place])
       }
     }
@@ -76,7 +76,7 @@ package class StoreView {
     // Enough of them that segments are read in large pieces, and so few that a caller who stops early has not waited
     // for all.
     try view.forEachEntry(of: table, together: 2_000) { entries in
-      let rows = try folder.segments.read(table, entries) { place, line in try row(line, table, entries[place]) }
+      let rows = try folder.segments.read(table, entries, view) { place, line in try row(line, table, entries[place]) }
       return try rows.allSatisfy(body)
     }
   }
@@ -107,5 +107,5 @@ package class StoreView {
   }
 
   /// The last transaction that was removed from the history; 0 if none was.
-  package func historyHorizon() throws -> Int64 { try folder.log(StoreFolder.history)?.header().horizon ?? 0 }
+  package func historyHorizon() throws -> Int64 { try view.log(StoreFolder.history)?.header().horizon ?? 0 }
 }

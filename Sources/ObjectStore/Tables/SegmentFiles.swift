@@ -31,7 +31,11 @@ final class SegmentFiles: Sendable {
   }
 
   /// Throws ``StorageError/damaged(path:reason:)`` if the segment is missing.
-  func file(_ table: StoreTable, _ segment: Int64) throws -> File {
+  func file(_ table: StoreTable, _ segment: Int64, _ view: FolderView) throws -> File {
+    if let file = try view.unappliedFile(table.path(of: segment, schema)) {
+      if let file { return file }
+      throw StorageError.damaged(path: path(table, segment), reason: "it was removed")
+    }
     let place = Place(table: table, segment: segment)
     if let found = kept.withLock({ $0[place] }) { return found.file }
     let (folder, name) = (try directory.directory(at: table.folder(schema)), StoreTable.fileName(of: segment))
@@ -58,30 +62,34 @@ final class SegmentFiles: Sendable {
   }
 
   /// The segments of a table, by number.
-  func segments(_ table: StoreTable) throws -> [Int64] {
-    guard let folder = try directory.directory(at: table.folder(schema)) else { return [] }
-    return try folder.entries().filter { $0.kind == .file }.compactMap { StoreTable.segment(named: $0.name) }.sorted()
+  func segments(_ table: StoreTable, _ view: FolderView) throws -> [Int64] {
+    let folder = table.folder(schema)
+    let present = try directory.directory(at: folder)?.entries() ?? []
+    let names = view.names(present.filter { $0.kind == .file }.map(\.name), in: .store, folder)
+    return names.compactMap { StoreTable.segment(named: $0) }.sorted()
   }
 
   // MARK: Lines
 
-  func line(_ table: StoreTable, _ entry: RowEntry) throws -> JSONValue {
-    let bytes = try file(table, entry.segment).read(at: entry.offset, count: entry.length)
+  func line(_ table: StoreTable, _ entry: RowEntry, _ view: FolderView) throws -> JSONValue {
+    let bytes = try file(table, entry.segment, view).read(at: entry.offset, count: entry.length)
     return try Self.parse(bytes[...], entry, path(table, entry.segment))
   }
 
   /// What `read` makes of each line, in the order of the entries.
   func read<Row>(
-    _ table: StoreTable, _ entries: [RowEntry], _ read: (Int, JSONValue) throws -> Row
+    _ table: StoreTable, _ entries: [RowEntry], _ view: FolderView, _ read: (Int, JSONValue) throws -> Row
   ) throws -> [Row] {
     var rows = [Row?](repeating: nil, count: entries.count)
-    try forEachLine(table, entries) { rows[$0] = try read($0, $1) }
+    try forEachLine(table, entries, view) { rows[$0] = try read($0, $1) }
     return rows.compactMap(\.self)
   }
 
   /// Calls `body` with each line and its entry's place, in the order of the file. Lines that are near each other are
   /// read together.
-  func forEachLine(_ table: StoreTable, _ entries: [RowEntry], _ body: (Int, JSONValue) throws -> Void) throws {
+  func forEachLine(
+    _ table: StoreTable, _ entries: [RowEntry], _ view: FolderView, _ body: (Int, JSONValue) throws -> Void
+  ) throws {
     let order = entries.indices.sorted {
       (entries[$0].segment, entries[$0].offset) < (entries[$1].segment, entries[$1].offset)
     }
@@ -96,7 +104,7 @@ final class SegmentFiles: Sendable {
         limit = max(limit, next.offset + next.length)
         end += 1
       }
-      let bytes = try file(table, first.segment).read(at: first.offset, count: limit - first.offset)
+      let bytes = try file(table, first.segment, view).read(at: first.offset, count: limit - first.offset)
       for place in order[start..<end] {
         let from = min(entries[place].offset - first.offset, bytes.count)
         let to = min(from + entries[place].length, bytes.count)

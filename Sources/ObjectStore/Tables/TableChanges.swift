@@ -140,7 +140,7 @@ struct TableChanges {
     if let known = segments[Place(table: table, number: segment)], known.before?.size != known.after?.size {
       return false
     }
-    let bytes = try folder.segments.file(table, segment).readAll()
+    let bytes = try folder.segments.file(table, segment, view).readAll()
     var kept: [UInt8] = []
     let next = takeNumber()
     try SegmentLine.forEach(in: bytes, path: folder.segments.path(table, segment)) { line, _ in

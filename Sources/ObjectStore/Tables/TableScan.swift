@@ -15,19 +15,19 @@ struct TableScan {
   private(set) var rows: [Int64: Row] = [:]
   private(set) var segments: [Int64: SegmentEntry] = [:]
 
-  init(_ table: StoreTable, _ folder: StoreFolder) throws {
+  init(_ table: StoreTable, _ folder: StoreFolder, _ view: FolderView) throws {
     self.table = table
     self.folder = folder
-    for segment in try folder.segments.segments(table) { try read(segment) }
+    for segment in try folder.segments.segments(table, view) { try read(segment, view) }
     for (_, row) in rows where !row.isDeletion || row.entry.lines > 1 {
       segments[row.entry.segment]?.obsolete -= row.entry.length
     }
   }
 
-  private mutating func read(_ segment: Int64) throws {
+  private mutating func read(_ segment: Int64, _ view: FolderView) throws {
     let path = folder.segments.path(table, segment)
     var entry = SegmentEntry()
-    entry.size = try SegmentLine.forEach(in: folder.segments.file(table, segment).readAll(), path: path) {
+    entry.size = try SegmentLine.forEach(in: folder.segments.file(table, segment, view).readAll(), path: path) {
       line, value in
       let content = line.isDeletion ? ([], 0) : folder.content(of: value, in: table)
       guard let content else {

@@ -137,13 +137,19 @@ extension JournaledFolder {
   /// Repeats a compaction from the old log during a replay, unless the log is the compacted one already.
   func stage(_ compaction: JournalEntry.Compaction, as name: String) throws {
     guard let log = try client.log(compaction.path) else { return }
-    let size = try log.file.size()
-    let present = try log.file.read(at: 0, count: min(compaction.size, size))
-    if Digest.hex64(present) == compaction.digest {
+    guard let bytes = try bytes(of: compaction, from: log) else {
       // A staged copy may remain; it must not replace a log that has grown since.
       _ = try staged.remove(name)
       return
     }
+    try stageDurably(bytes, as: name)
+  }
+
+  /// The compacted form of a log; nil if the log on disk has that form already.
+  func bytes(of compaction: JournalEntry.Compaction, from log: LogFile) throws -> [UInt8]? {
+    let size = try log.file.size()
+    let present = try log.file.read(at: 0, count: min(compaction.size, size))
+    if Digest.hex64(present) == compaction.digest { return nil }
     let compacted = try LogCompaction(
       of: LogFile(log.file, limit: compaction.from), horizon: compaction.horizon, superseded: compaction.superseded,
       client.logSchema)
@@ -151,7 +157,7 @@ extension JournaledFolder {
     guard Digest.hex64(compacted.bytes) == compaction.digest, tail.count == compaction.tail else {
       throw StorageError.damaged(path: log.file.path, reason: "it is neither what was compacted nor what became of it")
     }
-    try stageDurably(compacted.bytes + tail, as: name)
+    return compacted.bytes + tail
   }
 
   private func forgetRemovals(through horizon: Int64, head: Int64) throws {

@@ -28,6 +28,8 @@ package protocol FolderClient: Sendable {
   func contents(_ path: StorePath) throws -> [UInt8]?
   /// Opens a log; nil if there is no such log.
   func log(_ path: StorePath) throws -> LogFile?
+  /// Opens the source of ``put(_:from:isReplay:)``; nil if it was put at its path before.
+  func source(_ name: String) throws -> File?
   /// The folder's logs besides the main one.
   func otherLogs() throws -> [StorePath]
   /// Puts a file in place that was synced before, or finds that this was done already. `isReplay`: another file may
@@ -36,6 +38,9 @@ package protocol FolderClient: Sendable {
 
   // MARK: Commits
 
+  /// Whether the client reads all files by ``FolderView``. Its readers then read through the journal if entries can't be
+  /// applied to the files. For any other client, reading fails then.
+  var readsByView: Bool { get }
   /// Whether other commits may be planned upon an entry that is not in the files yet, beyond what
   /// ``JournalEntry/isJoinable(_:)`` checks.
   func isJoinable(_ entry: JournalEntry) -> Bool
@@ -54,6 +59,11 @@ package protocol FolderClient: Sendable {
   func indexKeys(_ view: FolderView) throws -> [[UInt8]]
   /// The keys that a compaction up to `horizon` makes unnecessary.
   func keysForgotten(through horizon: Int64, in index: IndexFile) throws -> [[UInt8]]
+}
+
+extension FolderClient {
+  package var readsByView: Bool { false }
+  package func source(_ name: String) throws -> File? { nil }
 }
 
 package enum CommitOccasion: Sendable {

@@ -43,10 +43,15 @@ package final class FolderPin: Sendable {
 }
 
 extension JournaledFolder {
-  /// Keeps the present state readable. Nil if the folder may not be written to.
+  /// Keeps the present state readable. Nil if the folder can't be written.
   package func pin(_ waitPolicy: LockWaitPolicy) throws -> FolderPin? {
     guard journal.isWritable else { return nil }
-    return try read(waitPolicy) { view in
+    do { return try makePin(waitPolicy) } catch let error as SystemError where error.isUnwritable { return nil }
+  }
+
+  private func makePin(_ waitPolicy: LockWaitPolicy) throws -> FolderPin? {
+    try read(waitPolicy) { view in
+      if view.isWithoutWriting { return nil }
       let index = try view.index().pinned()
       try journalDirectory.makeDirectory(FolderPin.folder)
       let pins = try journalDirectory.directory(FolderPin.folder)

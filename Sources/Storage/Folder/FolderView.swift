@@ -10,10 +10,14 @@ package final class FolderView {
   package let canMakeKeys: Bool
   /// Whether the commit lock is held already.
   let hasCommitLock: Bool
+  /// The process that holds the lock.
+  let process = ProcessMark()
   /// The end of the journal; set for a writer.
   let journalEnd: Journal.Position?
   /// Commits that are not in the files yet; set for a writer that plans upon them.
   let pending: PendingCommits?
+  /// Commits that can't be applied to the files; set for a reader where that is so, or where the index can't be written.
+  private let unapplied: UnappliedCommits?
   /// Whether the entry planned here is committed, and `pending` with it.
   var isCommitted = false
   /// Where the commit ends in the journal, if it was left for others to sync.
@@ -38,7 +42,16 @@ package final class FolderView {
     self.hasCommitLock = hasCommitLock
     self.journalEnd = journalEnd
     self.pending = pending
-    pin = nil
+    (pin, unapplied) = (nil, nil)
+  }
+
+  /// Reads the folder where it can't be written.
+  init(_ folder: JournaledFolder, with unapplied: UnappliedCommits) {
+    self.folder = folder
+    self.unapplied = unapplied
+    canMakeKeys = false
+    hasCommitLock = false
+    (journalEnd, pending, pin) = (nil, nil, nil)
   }
 
   /// Reads an earlier state, with what the files hold of it. Files that commits replace are read as they are now.
@@ -47,7 +60,7 @@ package final class FolderView {
     self.pin = pin
     canMakeKeys = false
     hasCommitLock = false
-    (journalEnd, pending) = (nil, nil)
+    (journalEnd, pending, unapplied) = (nil, nil, nil)
     openedIndex = pin.index
   }
 
@@ -66,6 +79,7 @@ package final class FolderView {
 
   private func readEnd() throws -> (sequence: Int64, superseded: Int64, offset: Int) {
     if let pending { return pending.head }
+    if unapplied != nil, let end = try findEnd() { return (end.sequence, end.superseded, end.offset) }
     // The last line may be long, and every read asks for it.
     let log = folder.client.mainLog
     guard let version = try folder.directory.version(of: log.name),
@@ -78,7 +92,7 @@ package final class FolderView {
 
   /// Nil if there is no log.
   private func findEnd() throws -> JournaledFolder.LogEnd? {
-    guard let log = try folder.client.log(folder.client.mainLog) else { return nil }
+    guard let log = try log(folder.client.mainLog) else { return nil }
     let tail = try log.tail()
     // Commits and recovery leave whole lines only, so another program truncated the file. Going on from what is left
     // would assign sequences twice.
@@ -100,12 +114,35 @@ package final class FolderView {
   package func pendingContents(_ path: StorePath) -> [UInt8]?? { pending?.contents(path) }
 
   package func file(_ path: StorePath) throws -> [UInt8]? {
-    try pending?.contents(path) ?? folder.client.contents(path)
+    if let contents = pending?.contents(path) { return contents }
+    if let file = try unappliedFile(path) { return try file?.readAll() }
+    return try folder.client.contents(path)
   }
 
   /// The offset of a log's next line.
-  package func end(ofLog path: StorePath) throws -> Int {
-    try pending?.end(of: path) ?? folder.client.log(path)?.end() ?? 0
+  package func end(ofLog path: StorePath) throws -> Int { try pending?.end(of: path) ?? log(path)?.end() ?? 0 }
+
+  /// Opens a file for reading; nil if there is no such file. Not for a writer that plans upon pending commits.
+  package func openFile(_ path: StorePath) throws -> File? {
+    if let file = try unappliedFile(path) { return file }
+    return try folder.client.log(path)?.file
+  }
+
+  /// Like ``openFile(_:)``, for a log.
+  package func log(_ path: StorePath) throws -> LogFile? { try openFile(path).map { LogFile($0) } }
+
+  /// Whether the folder is read where it can't be written.
+  var isWithoutWriting: Bool { unapplied != nil }
+
+  /// Opens a file that differs from the one on disk, because a commit can't be applied to it. The outer value is nil for
+  /// any other file, the inner one if there is no such file.
+  package func unappliedFile(_ path: @autoclosure () -> StorePath) throws -> File?? {
+    try unapplied?.files.file(path(), in: folder)
+  }
+
+  /// The names of the files in a folder, given those on disk.
+  package func names(_ names: [String], in base: StorePath.Base, _ folder: [String]) -> [String] {
+    unapplied?.files.names(names, in: base, folder) ?? names
   }
 
   /// Throws ``PendingUnread`` if commits are pending: for reads that use the files alone.
@@ -118,10 +155,15 @@ package final class FolderView {
     of path: StorePath, after sequence: Int64, _ body: (LogFile.Line, LogFile) throws -> Bool
   ) throws {
     try requireFiles()
-    guard let log = try folder.client.log(path) else {
+    guard let log = try log(path) else {
       throw StorageError.damaged(path: folder.directory.path(of: path.name), reason: "it is missing")
     }
     try log.forEach(after: sequence) { try body($0, log) }
+  }
+
+  /// The names of the folders in a folder that only hold files of commits that can't be applied.
+  package func folders(in base: StorePath.Base, _ folder: [String]) -> Set<String> {
+    unapplied?.files.folders(in: base, folder) ?? []
   }
 
   // MARK: Index
@@ -130,6 +172,11 @@ package final class FolderView {
   /// commits.
   package func index() throws -> IndexFile {
     if let openedIndex { return openedIndex }
+    if let unapplied {
+      let index = try folder.memoryIndex(of: self, unapplied)
+      openedIndex = index
+      return index
+    }
     // Another process may be applying the pending commits to the index.
     guard let index = try folder.openIndex(), try ((pending?.start ?? head())...head()).contains(index.sequence) else {
       throw IndexUnusable()

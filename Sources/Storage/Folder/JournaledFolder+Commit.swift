@@ -14,6 +14,8 @@ extension JournaledFolder {
     _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager? = nil, _ waitPolicy: LockWaitPolicy,
     meanwhile: () -> Void = {}
   ) throws {
+    // A child that was forked since does not have the lock, and the parent may have committed since then.
+    guard view.process.isCurrent else { throw SystemError.inherited(directory.path(of: Self.lockName)) }
     view.left = try committing(entry, in: view, staged: ahead, waitPolicy, meanwhile: meanwhile)
     view.isCommitted = true
   }

@@ -33,19 +33,7 @@ extension JournaledFolder {
   }
 
   private func replay(_ entries: [JournalEntry], _ isOtherBoot: Bool) throws {
-    let restarts = Self.restarts(entries)
-    let fates = Self.fates(entries)
-    for (place, entry) in entries.enumerated() {
-      var entry = entry
-      entry.effects.removeAll { effect in
-        switch effect {
-        case .append(let path, _, _): restarts[path].map { place < $0 } ?? false
-        case .compact(let compaction): restarts[compaction.path].map { place < $0 } ?? false
-        case .place(let path, _): place < fates[path, default: place]
-        case .remove(let path): fates[path].map { place < $0 } ?? false
-        default: false
-        }
-      }
+    for entry in entries.withoutSuperseded() {
       try apply(entry, staged: false)
       if entry.effects.last == .removeFolder { throw client.missing() }
     }
@@ -64,46 +52,11 @@ extension JournaledFolder {
     }
   }
 
-  /// For each path, the last entry that puts a synced file there, or removes one that another entry puts there. Earlier
-  /// effects are left out of a replay: on another boot the file may be in its later state already, and what was put in
-  /// place exists nowhere else.
-  private static func fates(_ entries: [JournalEntry]) -> [StorePath: Int] {
-    var placed: Set<StorePath> = []
-    for case .place(let path, _) in entries.lazy.flatMap(\.effects) { placed.insert(path) }
-    if placed.isEmpty { return [:] }
-    var result: [StorePath: Int] = [:]
-    for (place, entry) in entries.enumerated() {
-      for effect in entry.effects {
-        switch effect {
-        case .place(let path, _): result[path] = place
-        case .remove(let path) where placed.contains(path): result[path] = place
-        default: break
-        }
-      }
-    }
-    return result
-  }
-
   private static func isDamage(_ error: any Error) -> Bool {
     switch error {
     case StorageError.damaged, StorageError.nameCollision: true
     case let error as SystemError: error.isForeign || error.isMissing || error.isDenied
     default: false
     }
-  }
-
-  /// For each path, the last entry that removes the log or begins it anew. Earlier appends and compactions are left out
-  /// of a replay: on another boot the log may be in its later state already, and the bytes before the append are lost.
-  private static func restarts(_ entries: [JournalEntry]) -> [StorePath: Int] {
-    var result: [StorePath: Int] = [:]
-    for (place, entry) in entries.enumerated() {
-      for effect in entry.effects {
-        switch effect {
-        case .remove(let path), .append(let path, offset: 0, _): result[path] = place
-        default: break
-        }
-      }
-    }
-    return result
   }
 }

@@ -24,6 +24,10 @@ package final class JournaledFolder: Sendable {
   let commitLock: FairLock
   let openedIndex = Mutex<IndexFile?>(nil)
   let knownEnd = VersionedCache<StorePath, LogEnd>(limit: 1)
+  /// The last index that was made for ``FolderView`` where none can be written.
+  let knownMemoryIndex = Mutex<MemoryIndex?>(nil)
+  /// Up to where this process made entries durable that it can't apply to the files.
+  let knownSecured = Mutex<Journal.Position?>(nil)
   let isCompacting = Atomic(false)
   /// Called when a commit was left in the journal, before it is completed. Tests set it: every small commit is then
   /// left, as if other processes waited.
@@ -101,31 +105,6 @@ package final class JournaledFolder: Sendable {
   }
 
   // MARK: Access
-
-  /// Runs `body` with the folder's shared lock. `body` may run more than once.
-  package func read<Result>(_ waitPolicy: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
-    var canMakeKeys = true
-    var isBehind = false
-    for turn in 0..<8 {
-      // If the index is rebuilt again and again, the read goes on without making keys.
-      let canMakeNow = canMakeKeys && turn < 4
-      do {
-        if isBehind {
-          return try exclusively(waitPolicy) { _ in try body(FolderView(self, canMakeKeys: canMakeNow)) }
-        }
-        let held = try acquire(.shared, waitPolicy)
-        defer { held.release() }
-        if try journal.isClean() { return try body(FolderView(self, canMakeKeys: canMakeNow)) }
-        // Other writers may leave commits again before the shared lock is granted.
-        isBehind = true
-      } catch let error as KeysUnmade {
-        canMakeKeys = try error.make(waitPolicy)
-      } catch  where error is IndexUnusable || error is IndexDamage {
-        try exclusively(waitPolicy) { _ in try rebuildIndex() }
-      }
-    }
-    throw StorageError.unapplied(path: directory.path, reason: "it kept changing while it was recovered")
-  }
 
   /// Runs `body` with the folder's exclusive lock. `body` commits by ``commit(_:in:staged:_:meanwhile:)``, at most
   /// once. It may run more than once, if the index turns out to be unusable or pending commits must be applied first;
@@ -205,7 +184,7 @@ package final class JournaledFolder: Sendable {
     mode == .exclusive && journal.isWritable ? .readWrite : .read
   }
 
-  private func acquire(_ mode: File.LockMode, _ waitPolicy: LockWaitPolicy) throws -> HeldLock {
+  func acquire(_ mode: File.LockMode, _ waitPolicy: LockWaitPolicy) throws -> HeldLock {
     let held: HeldLock
     do { held = try lock.acquire(mode, access: access(mode), waitPolicy) } catch let error as SystemError
       where error.isMissing
@@ -217,6 +196,7 @@ package final class JournaledFolder: Sendable {
       held.release()
       throw client.missing()
     }
+    try journal.reopenIfInherited()
     return held
   }
 
@@ -229,6 +209,9 @@ package final class JournaledFolder: Sendable {
       return false
     }
   }
+
+  /// Whether all commits are in the files. Needs no lock, and may be outdated when it returns.
+  package func isClean() throws -> Bool { try journal.isClean() }
 
   /// Whether the folder is current, and was not opened read-only although it is writable by now.
   package func isUsable() throws -> Bool { try isCurrent() && !journal.becameWritable() }

@@ -7,8 +7,7 @@ import Platform
 /// reported only after they are.
 struct PendingCommits {
   let frames: Journal.Frames
-  private var files: [StorePath: [UInt8]?] = [:]
-  private var logEnds: [StorePath: Int] = [:]
+  private let files: UnappliedFiles
   /// The main log's sequence, superseded lines and end, including these commits.
   let head: (sequence: Int64, superseded: Int64, offset: Int)
 
@@ -19,31 +18,23 @@ struct PendingCommits {
   /// Nil if there are no frames, or an entry can't be planned upon.
   init?(_ frames: Journal.Frames, _ client: any FolderClient) {
     guard !frames.entries.isEmpty, frames.entries.allSatisfy({ $0.isJoinable(client) }) else { return nil }
+    files = UnappliedFiles(frames.entries)
     var text: [UInt8] = []
-    for effect in frames.entries.flatMap(\.effects) {
-      switch effect {
-      case .replace(let path, let bytes): files[path] = .some(bytes)
-      case .remove(let path): files[path] = .some(nil)
-      case .append(let path, let offset, let bytes):
-        logEnds[path] = offset + bytes.count
-        if path == client.mainLog { text = bytes }
-      case .compact, .place, .removeFolder: return nil
-      }
-    }
+    for case .append(client.mainLog, _, let bytes) in frames.entries.lazy.flatMap(\.effects) { text = bytes }
     let lines = text.dropLast()
     guard let value = try? JSONValue(parsing: lines[(lines.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0)...]),
       let sequence = value["sequence"]?.integer, sequence == frames.entries.last?.sequence
     else { return nil }
     self.frames = frames
-    head = (sequence, value["superseded"]?.integer ?? 0, logEnds[client.mainLog] ?? 0)
+    head = (sequence, value["superseded"]?.integer ?? 0, files.end(of: client.mainLog) ?? 0)
   }
 
   /// The contents of a file after these commits. The outer value is nil if they don't change it, the inner one if they
   /// remove it.
-  func contents(_ path: StorePath) -> [UInt8]?? { files[path] }
+  func contents(_ path: StorePath) -> [UInt8]?? { files.contents(path) }
 
   /// The end of a log after these commits; nil if they don't append to it.
-  func end(of log: StorePath) -> Int? { logEnds[log] }
+  func end(of log: StorePath) -> Int? { files.end(of: log) }
 
   /// Calls `body` with the keys that have the prefix, from `lower` on, after these commits, in order, until it returns
   /// false. The index may include some of the commits already.

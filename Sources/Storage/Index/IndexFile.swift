@@ -43,7 +43,7 @@ package final class IndexFile: Sendable {
   /// In bytes: enough for two names of 255 characters of four bytes each, and more.
   package static let maximumKeyLength = PageLayout.maximumKeyLength
 
-  private init(_ file: File, in directory: Directory, name: String, of owner: UInt64, isWritable: Bool = true) {
+  init(_ file: File, in directory: Directory, name: String, of owner: UInt64, isWritable: Bool = true) {
     self.directory = directory
     self.isWritable = isWritable
     self.name = name
@@ -84,13 +84,39 @@ package final class IndexFile: Sendable {
   ) throws -> IndexFile {
     // The name is fixed, so that a file that a killed process left is overwritten.
     let stagedName = name + ".new"
-    try directory.writeStaged(stagedName, [UInt8](repeating: 0, count: 2 * PageLayout.size))
-    let staged = try directory.file(stagedName, .readWrite)
-    var builder = TreeBuilder(PageFile(file: staged, owner: owner))
-    for key in sortedKeys { try builder.append(key) }
-    try builder.finish(sequence: sequence)
+    do {
+      try directory.writeStaged(stagedName, [UInt8](repeating: 0, count: 2 * PageLayout.size))
+      try fill(directory.file(stagedName, .readWrite), of: owner, sortedKeys, sequence)
+    } catch {
+      // A full disk needs the space at once.
+      _ = try? directory.remove(stagedName)
+      throw error
+    }
     try directory.rename(stagedName, to: directory, as: name)
     return IndexFile(try directory.file(name, .readWrite), in: directory, name: name, of: owner)
+  }
+
+  /// Like ``build(in:name:of:sortedKeys:sequence:)``, for an index that stays in memory.
+  static func buildInMemory(
+    in directory: Directory, name: String, of owner: UInt64, sortedKeys: some Sequence<[UInt8]>, sequence: Int64
+  ) throws -> IndexFile {
+    let file = try File.inMemory(path: directory.path(of: name), in: directory.fileSystem)
+    try fill(file, of: owner, sortedKeys, sequence)
+    return IndexFile(file, in: directory, name: name, of: owner)
+  }
+
+  private static func fill(
+    _ file: File, of owner: UInt64, _ sortedKeys: some Sequence<[UInt8]>, _ sequence: Int64
+  ) throws {
+    var builder = TreeBuilder(PageFile(file: file, owner: owner))
+    for key in sortedKeys { try builder.append(key) }
+    try builder.finish(sequence: sequence)
+  }
+
+  /// The index as it is now, with changes that stay in memory. If transactions reuse its pages on disk later, reading
+  /// throws ``IndexDamage``.
+  func inMemory() throws -> IndexFile {
+    IndexFile(try pages.file.inMemory(), in: directory, name: name, of: pages.owner)
   }
 
   /// Whether this is still the file under its name. False once another process rebuilt the index; the caller must then
@@ -187,6 +213,15 @@ package final class IndexFile: Sendable {
   package func verify() throws {
     var verifier = try IndexVerifier(file: PageFile(file: pages.file, owner: pages.owner), meta: pages.meta())
     try verifier.verify()
+  }
+
+  /// Calls `body` with the bytes of the file, piece by piece, and their offsets. Call while no transaction is written.
+  package func copy(_ body: ([UInt8], Int) throws -> Void) throws {
+    var offset = 0
+    while case let bytes = try pages.file.read(at: offset, count: 128 * PageLayout.size), !bytes.isEmpty {
+      try body(bytes, offset)
+      offset += bytes.count
+    }
   }
 
   // MARK: Writing

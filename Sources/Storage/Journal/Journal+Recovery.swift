@@ -17,40 +17,76 @@ extension Journal {
   }
 
   private func recovered() throws -> (entries: [JournalEntry], end: Position, isOtherBoot: Bool) {
+    let found = try findUnapplied()
+    if found.isShort {
+      try requireWritable()
+      try file.truncate(to: found.start)
+    }
+    if !found.joined.isEmpty {
+      try requireWritable()
+      for offset in found.joined { try spoil(offset) }
+      // Otherwise one of them could reappear behind a later frame that ends there.
+      try file.sync()
+    }
+    if found.isTorn {
+      try requireWritable()
+      try spoil(found.end.offset)
+    }
+    try secure(found.frames, at: found.start)
+    return (found.entries, found.end, found.isOtherBoot)
+  }
+
+  // MARK: Finding
+
+  /// The entries that are not in the files yet, and the corrections that the journal needs before another entry is
+  /// appended.
+  struct Unapplied {
+    var entries: [JournalEntry] = []
+    /// The entries' bytes in the file, from `start` to `end`.
+    var frames: [UInt8] = []
+    var start: Int
+    var end: Position
+    var isOtherBoot = false
+    /// Whether the file ends before `start`.
+    var isShort = false
+    /// Whether a torn frame is at `end`.
+    var isTorn = false
+    /// The offsets of whole frames that were planned upon a broken one.
+    var joined: [Int] = []
+  }
+
+  /// Reads the entries that are not in the files yet, oldest first, and changes nothing. Call with the folder and the
+  /// commit lock locked, both shared at least.
+  func findUnapplied() throws -> Unapplied {
+    if case .clean(let end) = try state() { return Unapplied(start: end.offset, end: end) }
     let bytes = try file.readAll()
     let header = JournalHeader(bytes)
-    let isOtherBoot = header?.boot != boot
     // A torn header leaves the frames intact; those of its generation come first.
     let first = JournalFrame(in: bytes, at: JournalHeader.size)
     let generation = header?.generation ?? first?.generation
     var start = JournalHeader.size
+    let isOtherBoot = header?.boot != boot
     if let header, !isOtherBoot { start = min(header.applied, max(bytes.count, start)) }
-    if bytes.count < start {
-      try requireWritable()
-      try file.truncate(to: start)
+    var found = Unapplied(start: start, end: Position(generation: generation ?? 0, offset: start))
+    (found.isOtherBoot, found.isShort) = (isOtherBoot, bytes.count < start)
+    while let frame = JournalFrame(in: bytes, at: found.end.offset, generation: generation) {
+      found.entries.append(try entry(of: frame, in: bytes))
+      found.end.offset = frame.end
     }
-    var (entries, position): ([JournalEntry], Int) = ([], start)
-    while let frame = JournalFrame(in: bytes, at: position, generation: generation) {
-      entries.append(try entry(of: frame, in: bytes))
-      position = frame.end
-    }
+    let end = found.end.offset
     // Frames before `applied` were durable, on any boot.
-    if let header, position < min(header.applied, bytes.count) {
-      throw StorageError.damaged(path: path, reason: "a broken entry at byte \(position), which was committed")
+    if let header, end < min(header.applied, bytes.count) {
+      throw StorageError.damaged(path: path, reason: "a broken entry at byte \(end), which was committed")
     }
-    try spoilJoined(in: bytes, after: position, generation)
-    let end = Position(generation: generation ?? 0, offset: position)
-    if JournalFrame.begins(bytes, at: position, generation: end.generation) {
-      try requireWritable()
-      try spoil(position)
-    }
-    if !entries.isEmpty { try secure(Array(bytes[start..<position]), at: start) }
-    return (entries, end, isOtherBoot)
+    found.joined = try joinedFrames(in: bytes, after: end, generation)
+    found.isTorn = JournalFrame.begins(bytes, at: end, generation: found.end.generation)
+    if end > start { found.frames = Array(bytes[start..<end]) }
+    return found
   }
 
-  /// Invalidates whole frames behind a broken one that were planned upon it. A power cut may lose a frame that was left
+  /// The offsets of whole frames behind a broken one that were planned upon it. A power cut may lose a frame that was left
   /// and keep one that was planned upon it; neither was committed. Any other whole frame behind a broken one is damage.
-  private func spoilJoined(in bytes: [UInt8], after position: Int, _ generation: UInt64?) throws {
+  private func joinedFrames(in bytes: [UInt8], after position: Int, _ generation: UInt64?) throws -> [Int] {
     var search = JournalFrameSearch(bytes, generation: generation)
     var start = position
     var found: [Int] = []
@@ -66,11 +102,23 @@ extension Journal {
       throw StorageError.damaged(
         path: path, reason: "a broken entry at byte \(position) and too much like one behind it")
     }
-    if found.isEmpty { return }
-    try requireWritable()
-    for offset in found { try spoil(offset) }
-    // Otherwise one of them could reappear behind a later frame that ends there.
-    try file.sync()
+    return found
+  }
+
+  /// Makes entries durable that are read where they can't be applied to the files. No caller may see their effects before.
+  /// Call with the folder locked, and with the commit lock.
+  func secureForReading(_ found: Unapplied) throws {
+    if found.frames.isEmpty { return }
+    // The frames are rewritten if that is possible, as in ``secure(_:at:)``. Some file systems need space for that.
+    if isWritable {
+      do throws(SystemError) { try file.write(found.frames, at: found.start) } catch {
+        guard error.isNoSpace || error.isDenied else { throw error }
+      }
+    }
+    // A medium that can't be written may not be able to sync, and has nothing to sync.
+    do throws(SystemError) { try file.sync() } catch {
+      guard !isWritable, error.isUnsyncable else { throw error }
+    }
   }
 
   private func entry(of frame: JournalFrame, in bytes: [UInt8]) throws -> JournalEntry {

@@ -10,6 +10,9 @@ import Synchronization
 /// with a good one of its generation after it is damage, unless the good one was planned upon it unsynced. On another
 /// boot, or with an unreadable header, every frame since the last checkpoint is applied again.
 ///
+/// A forked process opens the file anew (``reopenIfInherited()``): the kernel reports an error of a sync once to each open
+/// file, and the parent must get its own.
+///
 /// Not thread-safe by itself: the folder's lock orders all use.
 package final class Journal: Sendable {
   /// The end of a generation's frames so far.
@@ -26,7 +29,8 @@ package final class Journal: Sendable {
 
   let directory: Directory
   let name: String
-  package let file: File
+  package var file: File { opened.withLock { $0 } }
+  private let opened: Mutex<File>
   private let identity: FileIdentity
   let isWritable: Bool
   let boot: [UInt8]
@@ -39,6 +43,7 @@ package final class Journal: Sendable {
     self.name = name
     self.format = format
     boot = JournalHeader.boot(of: directory.fileSystem)
+    let file: File
     do {
       file = try directory.file(name, .readWrite)
       isWritable = true
@@ -47,9 +52,22 @@ package final class Journal: Sendable {
       isWritable = false
     }
     identity = try file.identity()
+    opened = Mutex(file)
   }
 
-  package var path: String { file.path }
+  /// Opens the file anew in a process that was forked since it was opened. Call with the folder locked.
+  func reopenIfInherited() throws {
+    try opened.withLock { opened in
+      guard opened.isInherited else { return }
+      let own = try directory.file(name, isWritable ? .readWrite : .read)
+      guard try own.identity() == identity else {
+        throw StorageError.damaged(path: own.path, reason: "another file took its place")
+      }
+      opened = own
+    }
+  }
+
+  package var path: String { directory.path(of: name) }
 
   /// Whether the open file is still the one under its name.
   package func isCurrent() throws -> Bool { try directory.identity(of: name) == identity }
@@ -175,9 +193,10 @@ package final class Journal: Sendable {
     return (max(end, min(2 * size, size + Self.most)) + 4095) / 4096 * 4096 - end
   }
 
-  /// Overwrites the beginning of the frame at `offset`.
+  /// Overwrites the beginning of the frame at `offset`, as far as it is in the file: on a full disk the file can't grow.
   func spoil(_ offset: Int) throws {
-    try file.write([UInt8](repeating: 0, count: JournalFrame.headerSize), at: offset)
+    let count = min(JournalFrame.headerSize, try file.size() - offset)
+    if count > 0 { try file.write([UInt8](repeating: 0, count: count), at: offset) }
   }
 
   // MARK: Checkpoint

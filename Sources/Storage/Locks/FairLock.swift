@@ -8,10 +8,24 @@ import Platform
 /// further callers queue before it. Only the holder of the gate waits for the lock, so polling the lock is fair, and
 /// faster than waking a thread; after a while the caller waits in the kernel, too. A caller whose time is up returns;
 /// its thread then releases what it gets. Files that were locked stay open for the next caller.
+///
+/// A forked process opens the files anew and has a queue of its own: its parent's locks exclude it, and the other way
+/// round.
 package final class FairLock: Sendable {
   private struct Queue {
     var tickets: [UInt64] = []
     var next: UInt64 = 0
+    private let process = ProcessMark()
+
+    /// Appends a ticket. In a forked process, the threads that wait in the parent do not count.
+    mutating func join() -> UInt64 {
+      if !process.isCurrent { self = Queue() }
+      next += 1
+      tickets.append(next)
+      return next
+    }
+
+    var isEmpty: Bool { tickets.isEmpty || !process.isCurrent }
   }
 
   private let lock: LockFile
@@ -51,7 +65,7 @@ package final class FairLock: Sendable {
 
   /// Whether another caller waits for the lock, in this process or in another one.
   package func isAwaited() -> Bool {
-    if queue.change({ !$0.tickets.isEmpty }) { return true }
+    if queue.change({ !$0.isEmpty }) { return true }
     guard let gate, let file = try? gate.take() else { return false }
     defer { gate.giveBack(file) }
     guard let isFree = try? file.tryLock(.shared) else { return false }
@@ -74,6 +88,7 @@ package final class FairLock: Sendable {
   /// Like ``acquireIfFree()``, for a caller that asks again and again, and does other things in between. `place` holds the
   /// gate from its first call to the one that acquires the lock: whoever comes later queues behind it.
   package func acquireIfFree(keeping place: inout HeldLock?) throws -> HeldLock? {
+    if place?.file.isInherited == true { place = nil }
     if place == nil, let gate {
       var file = try gate.take()
       if try !gate.isCurrent(file) { file = try gate.directory.file(gate.name) }
@@ -99,11 +114,7 @@ package final class FairLock: Sendable {
   }
 
   private func acquire(_ mode: File.LockMode, _ access: Directory.Access, _ wait: LockWait) throws -> File {
-    let ticket = queue.change { queue in
-      queue.next += 1
-      queue.tickets.append(queue.next)
-      return queue.next
-    }
+    let ticket = queue.change { $0.join() }
     guard queue.wait(seconds: wait.remaining, { $0.tickets.first == ticket ? true : nil }) != nil else {
       leave(ticket)
       throw busy(wait)

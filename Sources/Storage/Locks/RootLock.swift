@@ -5,15 +5,22 @@ import Synchronization
 /// exclusively.
 ///
 /// It is taken for every commit and hardly ever exclusively, so a process keeps its two files open and counts its
-/// shared holders. A process that wants it exclusively keeps the gate locked while it waits.
+/// shared holders. A process that wants it exclusively keeps the gate locked while it waits. A forked process opens the
+/// files anew, and its parent's calls do not count as its own.
 package final class RootLock: Sendable {
   private struct State {
     var holders = 0
     var files: (gate: File, lock: File)?
+    let process = ProcessMark()
+  }
+
+  private struct Holding: Hashable {
+    var lock: ObjectIdentifier
+    var process = HostProcess.identifier
   }
 
   /// The root locks that the current call holds.
-  @TaskLocal private static var held: Set<ObjectIdentifier> = []
+  @TaskLocal private static var held: Set<Holding> = []
 
   private let directory: Directory
   private let name: String
@@ -27,12 +34,14 @@ package final class RootLock: Sendable {
   }
 
   /// Whether the current call holds the lock, shared or exclusively.
-  package var isHeld: Bool { Self.held.contains(ObjectIdentifier(self)) }
+  package var isHeld: Bool { Self.held.contains(holding) }
+
+  private var holding: Holding { Holding(lock: ObjectIdentifier(self)) }
 
   /// Runs `body` with the shared lock. Throws ``StorageError/busy(path:holder:waited:)`` when the time is up.
   package func withShared<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     // A call that holds the lock must not acquire it again: another process may wait for the exclusive lock in between.
-    if Self.held.contains(ObjectIdentifier(self)) { return try body() }
+    if isHeld { return try body() }
     let wait = LockWait(waitPolicy)
     var interval: UInt64 = 50
     while !(try enter()) {
@@ -44,7 +53,7 @@ package final class RootLock: Sendable {
       interval = min(interval * 2, 20_000)
     }
     defer { leave() }
-    return try Self.$held.withValue(Self.held.union([ObjectIdentifier(self)]), operation: body)
+    return try Self.$held.withValue(Self.held.union([holding]), operation: body)
   }
 
   /// Runs `body` with the exclusive lock: nothing else writes to the store meanwhile.
@@ -52,11 +61,12 @@ package final class RootLock: Sendable {
     for file in [name, gate] { _ = try directory.createFile(file) }
     let lock = try FairLock(directory, name, gate: (directory, gate)).acquire(.exclusive, waitPolicy)
     defer { lock.release() }
-    return try Self.$held.withValue(Self.held.union([ObjectIdentifier(self)]), operation: body)
+    return try Self.$held.withValue(Self.held.union([holding]), operation: body)
   }
 
   private func enter() throws -> Bool {
     try state.withLock { state in
+      if !state.process.isCurrent { state = State() }
       let files = try state.files ?? open()
       state.files = files
       guard try files.gate.tryLock(.shared) else { return false }
@@ -76,6 +86,8 @@ package final class RootLock: Sendable {
 
   private func leave() {
     state.withLock { state in
+      // A process that was forked within the call does not hold the lock.
+      guard state.process.isCurrent else { return }
       state.holders -= 1
       if state.holders == 0 { state.files?.lock.unlock() }
     }

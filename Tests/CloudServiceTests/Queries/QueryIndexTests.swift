@@ -184,6 +184,38 @@ struct QueryIndexTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
+  @Test("a zone whose index is missing or damaged is read without writing", arguments: [true, false])
+  func unwritable(isMissing: Bool) throws {
+    let cloud = try TemporaryCloud()
+    let alice = Person(cloud, "alice")
+    try alice.makeZone()
+    try fill(alice, 20, step: 2)
+    let folder = try alice.zoneFolder().directory(".index")
+    if isMissing {
+      try folder.remove("index")
+    } else {
+      try folder.writeStaged("index", [UInt8](repeating: 7, count: 50_000))
+    }
+    let before = try FolderImage(of: cloud.path)
+    for code in [SystemError.readOnly, SystemError.noSpace] {
+      let refusing = try CloudService.open(
+        root: cloud.path, settings: cloud.service.settings,
+        fileSystem: FileSystem { call in
+          switch call {
+          case .createFile, .makeDirectory, .write, .truncate, .remove, .rename: .fail(code)
+          default: .proceed
+          }
+        })
+      #expect(try names(Self.query, alice, refusing).count == 10)
+      let request = ZoneChangesRequest(scope: .private, zone: alice.zone)
+      #expect(try refusing.feeds.zoneChanges(request, by: alice.caller).changed.count == 20)
+    }
+    #expect(try FolderImage(of: cloud.path).differences(from: before) == [])
+    #expect(try cloud.service.checks.check().count <= 1)
+    #expect(try names(Self.query, alice).count == 10)
+    #expect(try cloud.service.checks.check() == [])
+  }
+
   @Test("a record that nobody can read is told of by every query, as without an index ([query-error-3])")
   func unreadable() throws {
     let cloud = try TemporaryCloud()

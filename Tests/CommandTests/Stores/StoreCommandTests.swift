@@ -119,4 +119,16 @@ struct StoreCommandTests {
     let refused = run("check", folder.path + "/real.sqlite")
     #expect(refused.code == .notFound && refused.error.contains("is not a store"))
   }
+
+  @Test(
+    "a full disk ends with the code for storage, and the advice to free space; what waiting may mend with another one")
+  func fullDisk() {
+    let full = CommandFailure(ObjectStoreError.diskFull(path: "/data/private.sqlite/history.jsonl"))
+    #expect(full.exitCode == .storage && full.exitCode.rawValue == 19)
+    #expect(full.code == "diskFull")
+    #expect(full.path == "/data/private.sqlite/history.jsonl")
+    #expect(full.hint?.contains("free space") == true)
+    let busy = CommandFailure(ObjectStoreError.storage(path: "/data", reason: "it is locked", isTransient: true))
+    #expect(busy.exitCode == .tryLater)
+  }
 }

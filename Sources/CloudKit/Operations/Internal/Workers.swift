@@ -11,6 +11,7 @@ enum Workers {
 
   private struct State {
     var running = 0
+    let process = ProcessMark()
     var waiting = Line<@Sendable () -> Void>()
 
     /// The next job for a thread that is free; without one the thread doesn't count any more.
@@ -25,6 +26,8 @@ enum Workers {
 
   static func run(_ job: @escaping @Sendable () -> Void) {
     let needsThread = state.withLock { state in
+      // A forked process has none of its parent's threads.
+      if !state.process.isCurrent { state = State() }
       guard state.running >= limit else {
         state.running += 1
         return true

@@ -134,8 +134,10 @@ enum CloudFailure {
 
   private static func ownFailure(_ error: any Error) -> CloudFailure {
     if let error = error as? ObjectStoreError {
-      if case .storage(_, _, isTransient: true) = error { return .temporary(seconds: nil) }
-      return .lasting
+      switch error {
+      case .storage(_, _, isTransient: true), .diskFull: return .temporary(seconds: nil)
+      default: return .lasting
+      }
     }
     let error = error as NSError
     guard error.domain == NSCocoaErrorDomain else { return .temporary(seconds: nil) }

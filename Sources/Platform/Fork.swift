@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The process that made an object, for objects that only this process may use: locks and threads.
+///
+/// After a `fork` the child has a copy of all that its parent has in memory. It shares the parent's locks, because a lock
+/// belongs to an open file and both have that file open. None of the parent's other threads exists in the child. So the
+/// child opens the files anew, and never unlocks, removes or awaits an object that bears its parent's mark.
+package struct ProcessMark: Sendable {
+  private let identifier = HostProcess.identifier
+
+  package init() {}
+
+  /// False in a process that was forked since the mark was made.
+  package var isCurrent: Bool { identifier == HostProcess.identifier }
+}
+
+/// A child that was forked from this process, for tests: it has a copy of the memory, shares the open files, and has the
+/// calling thread only.
+package struct Fork: Sendable {
+  package let identifier: Int32
+
+  /// Runs `body` in a child, which then ends with the returned status. No other thread may hold a lock that `body` needs.
+  package init(_ body: () -> Int32) throws(SystemError) {
+    let child = forkProcess()
+    if child == 0 { HostProcess.exitNow(body()) }
+    guard child > 0 else { throw .last("fork", "") }
+    identifier = child
+  }
+
+  /// Waits until the child ends. Returns its status, or 128 plus the signal's number. Call once.
+  package func wait() -> Int32 {
+    var status: Int32 = 0
+    _ = retryingInterrupts { waitpid(identifier, &status, 0) }
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+}
+
+// Swift hides the function, since hardly any program survives it.
+@_silgen_name("fork") private func forkProcess() -> Int32

@@ -1,0 +1,169 @@
+import CloudModel
+import CloudService
+import CoreData
+import ObjectStore
+import Platform
+import Storage
+import TestSupport
+
+/// A process that has a store or a zone open, forks, and saves on both sides. It writes to standard output how the child
+/// ended, and then the names that a new look at the store or zone finds.
+struct ForkWorker {
+  /// How a child ended.
+  private enum Outcome: Int32 {
+    case saved = 0
+    case refused = 1
+    case busy = 2
+  }
+
+  private static let saves = 60
+
+  private let scenario: String
+  private let path: String
+
+  /// Parses the scenario, and the path of a store that is made or of a cloud.
+  init?(arguments: [String]) {
+    guard arguments.count == 2 else { return nil }
+    (scenario, path) = (arguments[0], arguments[1])
+  }
+
+  func run() throws {
+    switch scenario {
+    case "store": try saveObjects()
+    case "held-store": try saveWithinTransaction()
+    case "context": try saveContexts()
+    case "zone": try saveRecords()
+    default: HostProcess.exitNow(64)
+    }
+  }
+
+  private func say(_ line: String) { StandardStream.output.write(line + "\n") }
+
+  /// Runs `save` on both sides at once, for as many names each. The first save precedes the fork, so that lock files stay
+  /// open.
+  private func onBothSides(_ save: (String) throws -> Void) throws {
+    try save("before")
+    let child = try Fork { Self.outcome { for number in 0..<Self.saves { try save("child \(number)") } }.rawValue }
+    for number in 0..<Self.saves { try save("parent \(number)") }
+    report(child)
+  }
+
+  private static func outcome(_ body: () throws -> Void) -> Outcome {
+    do {
+      try body()
+      return .saved
+    } catch StorageError.busy { return .busy } catch {
+      StandardStream.error.write("in the child: \(error)\n")
+      return .refused
+    }
+  }
+
+  private func report(_ child: Fork) {
+    let status = child.wait()
+    say("child \(Outcome(rawValue: status).map { "\($0)" } ?? "status \(status)")")
+  }
+
+  // MARK: Stores
+
+  private static let schema: StoreSchema = {
+    var note = StoreSchema.Declaration(name: "Note")
+    note.attributes = [StoreSchema.Attribute(name: "title", type: .string)]
+    return StoreSchema([note])
+  }()
+
+  private func open(lockTimeout: Double) throws -> ObjectStore {
+    var options = ObjectStore.Options()
+    options.lockTimeout = lockTimeout
+    return try ObjectStore(path, schema: Self.schema, options: options)
+  }
+
+  private func insert(_ title: String, _ transaction: StoreTransaction) {
+    let id = transaction.newID(of: 0)
+    transaction.insert(StoredRow(id: id, version: 0, attributes: [.string(title)], toOnes: []))
+  }
+
+  private func saveObjects() throws {
+    let store = try open(lockTimeout: 60)
+    try onBothSides { title in _ = try store.writing { insert(title, $0) } }
+    try listObjects()
+  }
+
+  /// Has children save while the parent has the store locked: one that was forked before, and one that is forked then. Both
+  /// have to wait for the parent.
+  private func saveWithinTransaction() throws {
+    let store = try open(lockTimeout: 0.2)
+    let (folder, signal) = (try Directory.open(path: path, in: FileSystem()), "locked")
+    func fork(_ title: String, awaitsSignal: Bool = false) throws -> Fork {
+      try Fork {
+        Self.outcome {
+          while try awaitsSignal && !folder.exists(signal) { pause(microseconds: 200) }
+          _ = try store.writing { insert(title, $0) }
+        }.rawValue
+      }
+    }
+    _ = try store.writing { insert("before", $0) }
+    let first = try fork("first child", awaitsSignal: true)
+    _ = try store.writing { transaction in
+      insert("parent", transaction)
+      _ = try folder.createFile(signal)
+      report(first)
+      report(try fork("second child"))
+    }
+    try folder.remove(signal)
+    report(try fork("later child"))
+    try listObjects()
+  }
+
+  private func listObjects() throws {
+    let store = try ObjectStore.stored(path)
+    try store.read { view in
+      try view.forEachRow(of: 0) { row in
+        if case .string(let title) = row.attributes[0] { say("= \(title)") }
+        return true
+      }
+      say("transactions \(try view.history(after: 0).count)")
+    }
+    say("problems \(try store.check())")
+  }
+
+  private func saveContexts() throws {
+    let note = NSEntityDescription()
+    note.name = "Note"
+    let title = NSAttributeDescription()
+    title.name = "title"
+    title.type = .string
+    note.properties = [title]
+    let model = NSManagedObjectModel()
+    model.entities = [note]
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: path),
+      options: [NSPersistentHistoryTrackingKey: true])
+    let context = NSManagedObjectContext(.privateQueue)
+    context.persistentStoreCoordinator = coordinator
+    try onBothSides { title in
+      try context.performAndWait {
+        NSManagedObject(entity: note, insertInto: context).setValue(title, forKey: "title")
+        try context.save()
+      }
+    }
+    try listObjects()
+  }
+
+  // MARK: Zones
+
+  private func saveRecords() throws {
+    let zone = ZoneIdentifier(name: "Notes")
+    let caller = Caller(account: "alice", device: nil, container: TemporaryCloud.container)
+    let service = try CloudService.open(root: path)
+    try onBothSides { name in
+      let save = RecordSave(
+        id: RecordIdentifier(name: ExactName(name), zone: zone), type: "Item", fields: ["text": .string(name)])
+      _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [save]), by: caller).saves[0]
+        .get()
+    }
+    let changes = try CloudService.open(root: path).feeds.zoneChanges(
+      ZoneChangesRequest(scope: .private, zone: zone), by: caller)
+    for record in changes.changed { say("= \(record.id.name)") }
+  }
+}
