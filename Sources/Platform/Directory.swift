@@ -135,11 +135,13 @@ package final class Directory: Sendable {
   package enum Access: Sendable { case read, readWrite }
 
   package func file(_ name: String, _ access: Access = .read) throws(SystemError) -> File {
-    let (opened, status) = try fileSystem.look(.openFile(path(of: name)), path: path(of: name)) {
-      () throws(SystemError) in
-      try openRegular(name, access == .read ? O_RDONLY : O_RDWR)
-    }
-    return File(descriptor: opened, path: path(of: name), fileSystem: fileSystem, opened: status)
+    do throws(SystemError) {
+      let (opened, status) = try fileSystem.look(.openFile(path(of: name)), path: path(of: name)) {
+        () throws(SystemError) in
+        try openRegular(name, access == .read ? O_RDONLY : O_RDWR)
+      }
+      return File(descriptor: opened, path: path(of: name), fileSystem: fileSystem, opened: status)
+    } catch { throw access == .read ? error : error.ofWrite }
   }
 
   package func fileIfPresent(_ name: String, _ access: Access = .read) throws(SystemError) -> File? {

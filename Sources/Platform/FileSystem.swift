@@ -41,6 +41,17 @@ package final class FileSystem: Sendable {
     _ call: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
     changes.wrappingAdd(1, ordering: .relaxed)
+    do { return try performObserved(description(), path: path(), skipped: try skipped(), writing: writing, call) } catch
+    {
+      throw error.ofWrite
+    }
+  }
+
+  private func performObserved<Result>(
+    _ description: @autoclosure () -> FileSystemCall, path: @autoclosure () -> String,
+    skipped: @autoclosure () throws(SystemError) -> Result, writing: (([UInt8]) throws(SystemError) -> Void)?,
+    _ call: () throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
     guard let observer else { return try call() }
     try requireRunning(path())
     let description = description()

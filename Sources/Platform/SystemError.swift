@@ -13,13 +13,19 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var path: String
   /// The limit that was exceeded, in bytes; nil for all other errors.
   package var limit: Int?
+  /// Whether the call was to change the tree, or to open a file for writing.
+  package var isWrite: Bool
 
-  package init(code: Int32, call: String, path: String, limit: Int? = nil) {
+  package init(code: Int32, call: String, path: String, limit: Int? = nil, isWrite: Bool = false) {
     self.code = code
     self.call = call
     self.path = path
     self.limit = limit
+    self.isWrite = isWrite
   }
+
+  /// The same error, of a call that writes.
+  var ofWrite: SystemError { SystemError(code: code, call: call, path: path, limit: limit, isWrite: true) }
 
   /// Reads `errno`; call it before anything else can change it.
   package static func last(_ call: String, _ path: String) -> SystemError {

@@ -46,8 +46,11 @@ extension ServiceError {
         path: error.path)
     } else if error.isDenied {
       self.init(
-        .serverRejectedRequest, "The cloud's folder can't be written: \(error).", cause: .storage,
-        hint: "Check the owner and the permissions of the folder.", path: error.path)
+        .serverRejectedRequest,
+        error.isWrite
+          ? "The cloud's folder can't be written: \(error)." : "A part of the cloud can't be read: \(error).",
+        cause: .storage,
+        hint: "Check the owner and the permissions of \(error.isWrite ? "the folder" : error.path).", path: error.path)
     } else if error.isForeign {
       self.init(
         .internalError, "Something else lies where a part of the cloud belongs: \(error.path): \(error.reason).",

@@ -15,8 +15,10 @@ package struct Problem: Sendable, Hashable {
   }
 
   package init(_ error: SystemError) {
+    // A part that can't be brought up to its journal is not read, either.
+    let attempt = error.isWrite ? "it could not be written" : "it could not be read"
     self.init(
-      path: error.path, text: error.leavesUnread ? "it could not be read: \(error.reason)" : error.reason,
+      path: error.path, text: error.leavesUnread ? "\(attempt): \(error.reason)" : error.reason,
       isUnread: error.leavesUnread)
   }
 }

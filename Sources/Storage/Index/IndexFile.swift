@@ -236,7 +236,9 @@ package final class IndexFile: Sendable {
   package func apply(
     insert: [[UInt8]], remove: [[UInt8]], sequence: Int64, reusesPages: Bool = true
   ) throws {
-    if !isWritable { throw SystemError(code: SystemError.accessDenied, call: "open", path: pages.file.path) }
+    if !isWritable {
+      throw SystemError(code: SystemError.accessDenied, call: "open", path: pages.file.path, isWrite: true)
+    }
     let changes = try KeyChange.ordered(insert: insert, remove: remove)
     let meta = try pages.meta()
     var editor = TreeEditor(file: pages, following: meta, reusesPages: reusesPages)

@@ -73,7 +73,7 @@ package final class Journal: Sendable {
   package func isCurrent() throws -> Bool { try directory.identity(of: name) == identity }
 
   package func requireWritable() throws {
-    if !isWritable { throw SystemError(code: SystemError.accessDenied, call: "open", path: path) }
+    if !isWritable { throw SystemError(code: SystemError.accessDenied, call: "open", path: path, isWrite: true) }
   }
 
   /// Whether the process may write to the file by now, although it could not when it opened it.

@@ -85,6 +85,23 @@ struct KeychainTests {
     #expect(try alice.read("note") == "s")
   }
 
+  @Test("one that may not be read is said to be that, and not that it can't be written")
+  func denied() throws {
+    let path = try device().path(of: Self.file)
+    let fileSystem = FileSystem(observing: .allCalls) {
+      $0 == .openFile(path) ? .fail(SystemError.accessDenied) : .proceed
+    }
+    let service = try CloudService.open(
+      root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
+    let request = FetchRecordsRequest(scope: .private, records: [RecordIdentifier(name: "note", zone: alice.zone)])
+    let error = #expect(throws: ServiceError.self) {
+      _ = try service.records.fetchRecords(request, by: alice.caller).map { try $0.get() }
+    }
+    #expect(error?.message.hasPrefix("A part of the cloud can't be read: ") == true)
+    #expect(error?.message.contains(path) == true && error?.path == path && error?.cause == .storage)
+    #expect(error?.hint == "Check the owner and the permissions of \(path).")
+  }
+
   @Test("one that others can read is not used; repair makes it private again ([encryption-key-1])")
   func mode() throws {
     let bytes = try #require(try device().contents(Self.file))

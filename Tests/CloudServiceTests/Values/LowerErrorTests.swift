@@ -103,7 +103,7 @@ struct LowerErrorTests {
   }
 
   @Test("the disk's errors") func disk() {
-    func below(_ code: Int32) -> SystemError { SystemError(code: code, call: "write", path: "/c/f") }
+    func below(_ code: Int32) -> SystemError { SystemError(code: code, call: "write", path: "/c/f", isWrite: true) }
     let full = below(SystemError.noSpace)
     expect(
       full,
@@ -119,6 +119,12 @@ struct LowerErrorTests {
           .serverRejectedRequest, "The cloud's folder can't be written: \(denied).", cause: .storage,
           hint: "Check the owner and the permissions of the folder.", path: "/c/f"))
     }
+    let unread = SystemError(code: SystemError.accessDenied, call: "open", path: "/c/f")
+    expect(
+      unread,
+      is: ServiceError(
+        .serverRejectedRequest, "A part of the cloud can't be read: \(unread).", cause: .storage,
+        hint: "Check the owner and the permissions of /c/f.", path: "/c/f"))
     expect(
       below(SystemError.notAFileCode),
       is: ServiceError(

@@ -198,7 +198,9 @@ final class IndexForgeryTests {
     let directory = try Directory.open(path: fixture.path, in: fileSystem)
     let index = try #require(try IndexFile.openIfPresent(in: directory, name: "index"))
     #expect(try !index.isWritable && index.keys() == [[1], [2]] && index.sequence == 3)
-    #expect(throws: SystemError(code: SystemError.accessDenied, call: "open", path: directory.path(of: "index"))) {
+    let denied = SystemError(
+      code: SystemError.accessDenied, call: "open", path: directory.path(of: "index"), isWrite: true)
+    #expect(throws: denied) {
       try index.apply(insert: [[3]], remove: [], sequence: 4)
     }
     #expect(try index.keys() == [[1], [2]] && index.sequence == 3)

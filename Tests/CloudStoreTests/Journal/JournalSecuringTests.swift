@@ -156,7 +156,7 @@ struct JournalSecuringTests {
     }
     let journal = try Journal(in: try folder.open(fileSystem), name: "log", ZoneFolder.format)
     #expect(try !journal.isWritable && journal.isCurrent())
-    let denied = SystemError(code: SystemError.accessDenied, call: "open", path: journal.path)
+    let denied = SystemError(code: SystemError.accessDenied, call: "open", path: journal.path, isWrite: true)
     #expect(throws: denied) { try journal.unapplied() }
     #expect(throws: denied) { try journal.secureLeft(upTo: ends[1]) }
     #expect(journal.becameWritable())
