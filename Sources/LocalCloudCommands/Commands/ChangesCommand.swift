@@ -41,7 +41,7 @@ package enum ChangesCommand: Command {
     try emit(
       context, "records", walk.changes.map { .object($0.object) },
       Table(["change", "record", "type", "modified", "by", "tag"], rows: walk.changes.map { $0.row(people) }),
-      token: walk.token, moreComing: walk.moreComing)
+      token: walk.token, moreComing: walk.moreComing, isPartial: !walk.failures.isEmpty)
     try walk.check()
   }
 
@@ -77,19 +77,21 @@ package enum ChangesCommand: Command {
   // MARK: Both
 
   private static func emit(
-    _ context: CommandContext, _ name: String, _ items: [JSONValue], _ table: Table, token: String, moreComing: Bool
+    _ context: CommandContext, _ name: String, _ items: [JSONValue], _ table: Table, token: String, moreComing: Bool,
+    isPartial: Bool = false
   ) throws {
     let position: JSONObject = ["moreComing": .bool(moreComing), "token": .string(token)]
     switch context.format {
     case .json:
-      try context.emit(list: name, items, extra: position, table: table)
+      try context.emit(list: name, items, extra: position, isPartial: isPartial, table: table)
     case .jsonl:
       try context.emit(list: name, items + [.object(position)], table: table)
     case .tsv:
-      try context.emit(list: name, items, table: table)
+      try context.emit(list: name, items, isPartial: isPartial, table: table)
       context.output.notice("token \(token)")
     case .table:
-      var text: StyledText = items.isEmpty ? "no changes\n" : table.aligned(width: context.output.tableWidth)
+      var text: StyledText =
+        !items.isEmpty ? table.aligned(width: context.output.tableWidth) : isPartial ? "" : "no changes\n"
       if moreComing { text.append("more to come\n" as StyledText) }
       try context.output.write(text + "token \(token)\n")
     }

@@ -30,7 +30,7 @@ package enum RecordListCommand: Command {
       try type.map { try query($0, place, keys, limit) } ?? all(place, keys, limit)
     let text = RecordText(people: try People(place.session))
     try context.emit(
-      list: "records", records.map { .object($0.object) },
+      list: "records", records.map { .object($0.object) }, isPartial: !failures.isEmpty,
       table: text.table(records, type == nil ? .fieldWords : .oneType))
     try ZoneWalk.check(failures, beside: records.count)
   }

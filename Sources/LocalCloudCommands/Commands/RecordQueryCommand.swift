@@ -58,7 +58,8 @@ package enum RecordQueryCommand: Command {
     var items = walk.records.map { JSONValue.object($0.object) }
     if context.format == .jsonl, walk.cursor != nil { items.append(.object(position)) }
     try context.emit(
-      list: "records", items, extra: position, table: text.table(walk.records, .oneType, ofZones: ofZones))
+      list: "records", items, extra: position, isPartial: !walk.failures.isEmpty,
+      table: text.table(walk.records, .oneType, ofZones: ofZones))
     if let cursor = walk.cursor { context.output.notice("there are more: --continuation-token \(cursor)") }
   }
 }

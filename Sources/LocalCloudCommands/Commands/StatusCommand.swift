@@ -29,12 +29,17 @@ package enum StatusCommand: Command {
     var inForce = session.settings
     if inForce.device.value == nil { inForce.device.value = inForce.account.value.map(Account.defaultDevice) }
     let network = try session.settings.deviceName.flatMap { try service.devices.network(of: $0) }
-    let document: JSONObject = [
-      "accounts": .array(accounts.map { .object($0.object) }), "cloud": .object(service.cloud.properties),
-      "databases": .array(databases.map { .object($0.object) }), "network": .object(DeviceText.document(network)),
+    var document: JSONObject = [
+      "cloud": .object(service.cloud.properties), "databases": .array(databases.map { .object($0.object) }),
+      "network": .object(DeviceText.document(network)),
       "settings": .object(self.document(inForce)),
     ]
-    try context.emit(document, text: text(inForce, network, accounts, databases, width: context.output.tableWidth))
+    // If no account can be read, it is unknown whether there are any.
+    let isUnknown = accounts.isEmpty && !failures.isEmpty
+    if !isUnknown { document["accounts"] = .array(accounts.map { .object($0.object) }) }
+    try context.emit(
+      document,
+      text: text(inForce, network, isUnknown ? nil : accounts, databases, width: context.output.tableWidth))
     if let failure = CommandFailure(failures, of: accounts.count + failures.count, "accounts") { throw failure }
   }
 
@@ -68,16 +73,19 @@ package enum StatusCommand: Command {
   }
 
   private static func text(
-    _ settings: Settings, _ network: NetworkCondition?, _ accounts: [Account], _ databases: [DatabaseContents],
+    _ settings: Settings, _ network: NetworkCondition?, _ accounts: [Account]?, _ databases: [DatabaseContents],
     width: Int?
   ) -> StyledText {
     var text = table(settings).aligned(width: width)
     if network != nil {
       text.append("\nthe device is not online: \(DeviceText.text(network)); see \"device network\"\n" as StyledText)
     }
-    text.append("\n" + (accounts.isEmpty ? "no accounts\n" : AccountText.table(accounts).aligned(width: width)))
+    if let accounts {
+      text.append("\n" + (accounts.isEmpty ? "no accounts\n" : AccountText.table(accounts).aligned(width: width)))
+    }
     guard !databases.isEmpty else { return text + "\nno containers\n" }
-    let names = Dictionary(accounts.map { ($0.userRecordName, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let names = Dictionary(
+      (accounts ?? []).map { ($0.userRecordName, $0.name) }, uniquingKeysWith: { first, _ in first })
     let rows = databases.map { database in
       let zones = database.zones.map { zone in
         zone.name.string + (zone.owner.map { " of \(names[$0] ?? $0)" } ?? "")

@@ -17,10 +17,17 @@ extension CommandContext {
   }
 
   /// Writes a list: as `{ "<name>": [items], "schemaVersion": 1, …extra }`, as one line for each item, or as a table.
+  ///
+  /// `isPartial`: whether the listing failed for some items, which the command reports after this. If no item is left, it is
+  /// unknown whether there are any, so no empty list is written: only `extra`, if there is some.
   package func emit(
     list name: String, _ items: @autoclosure () throws -> [JSONValue], extra: JSONObject = [:],
-    table: @autoclosure () throws -> Table
+    isPartial: Bool = false, table: @autoclosure () throws -> Table
   ) throws {
+    if isPartial, try items().isEmpty {
+      if format == .json, !extra.isEmpty { try writeDocument(extra) }
+      return
+    }
     switch format {
     case .json:
       var document = extra

@@ -141,4 +141,39 @@ struct RecordCommandTests {
     #expect(run("record", "list", "T", "-z", "Z", "--format", "tsv").output == "record\tmodified\tby\ttag\n")
     #expect(run("changes", "-z", "Z").output.hasPrefix("no changes\ntoken "))
   }
+
+  @Test func nobodyKnowsThatAListIsEmptyOfWhichNothingCanBeRead() throws {
+    let zone = cli.root + "/containers/iCloud.example.Commands/development/private/alice/zones/Z"
+    try cli.expect("record", "save", "T", "-z", "Z", "-n", "r", "a=1", as: "alice")
+    try Directory.open(path: zone, in: FileSystem()).directory("records").writeStaged("r.json", Array("{".utf8))
+    let lists = [
+      ["record", "list"], ["record", "list", "T"], ["record", "query", "T"], ["record", "get", "r"],
+    ]
+    for words in lists {
+      for format in ["table", "json", "jsonl", "tsv"] {
+        let list = cli.run(words + ["-z", "Z", "--format", format, "--verbose"], as: "alice")
+        #expect(list.code == .storage, "\(words) \(format)")
+        #expect(list.output == "", "\(words) \(format)")
+        #expect(!list.error.contains("no records"), "\(words) \(format)")
+        #expect(list.error.contains("r.json"), "\(words) \(format)")
+      }
+    }
+    // The token leads past the record.
+    let changes = run("changes", "-z", "Z")
+    #expect(changes.code == .storage && changes.output.hasPrefix("token "))
+    let document = try JSONValue(parsing: run("changes", "-z", "Z", "--json").output)
+    #expect(document["token"]?.string != nil && document["records"] == nil)
+    let accounts = try Directory.open(path: cli.root, in: FileSystem()).directory("accounts")
+    for entry in try accounts.entries() where entry.name.hasSuffix(".json") {
+      try accounts.writeStaged(entry.name, Array("{".utf8))
+    }
+    for format in ["table", "json", "jsonl", "tsv"] {
+      let list = cli.run("account", "list", "--format", format, "--verbose")
+      #expect(list.code == .storage && list.output == "", "\(format)")
+      #expect(!list.error.contains("no accounts"), "\(format)")
+    }
+    #expect(!cli.run("status").output.contains("no accounts"))
+    let status = try JSONValue(parsing: cli.run("status", "--json").output)
+    #expect(status["settings"] != nil && status["accounts"] == nil)
+  }
 }

@@ -34,9 +34,13 @@ package enum CktoolQueryRecordsCommand: Command {
     request.needsNameIndex = true
     let walk = try QueryWalk(
       request, to: place.service, by: place.caller, limit: try context.integer("limit") ?? QueryWalk.pageSize)
-    var document: JSONObject = ["records": .array(walk.records.map { .object(RecordToolJSON.object($0)) })]
+    var document: JSONObject = [:]
+    // If no record that matches can be read, there is no empty list to print.
+    if !walk.records.isEmpty || walk.failures.isEmpty {
+      document["records"] = .array(walk.records.map { .object(RecordToolJSON.object($0)) })
+    }
     document["continuationToken"] = walk.cursor.map { .string($0) }
-    try context.emitToolJSON(document)
+    if !document.isEmpty { try context.emitToolJSON(document) }
     try walk.check()
   }
 }
