@@ -188,6 +188,24 @@ struct OpeningTests {
     }
   }
 
+  @Test("a store is named by its folder, from within, too")
+  func dots() throws {
+    try Sample.withPath("objects-dots") { path in
+      let identifier = try Sample.open(path).identifier
+      for other in ["/", "/.", "//.//", "/objects/..", "/objects/./../."] {
+        #expect(try Sample.open(path + other).identifier == identifier, "\(other)")
+        #expect(try ObjectStore.summary(path + other).identifier == identifier, "\(other)")
+        #expect(try ObjectStore.stored(path + other).check() == [], "\(other)")
+      }
+      expect(.notAStore(path: path + "/..")) { _ = try ObjectStore.summary(path + "/..") }
+      expect(.notAStore(path: path + "/..")) { _ = try Sample.open(path + "/..") }
+      expect(.notAStore(path: "/")) { _ = try ObjectStore.summary("/") }
+      expect(.missing(path: path + "/none/..")) { _ = try ObjectStore.summary(path + "/none/..") }
+      try ObjectStore.destroy(path + "/objects/..")
+      expect(.missing(path: path)) { _ = try ObjectStore.summary(path) }
+    }
+  }
+
   // [store-4]
   @Test("several that open, write and read at once use one store")
   func together() throws {

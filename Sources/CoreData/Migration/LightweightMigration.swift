@@ -13,7 +13,10 @@ struct LightweightMigration {
 
   private static let mismatch = "The model used to open the store is incompatible with the one used to create the store"
 
-  /// Throws unless the store is of the model's version afterwards.
+  /// Thrown if another process has migrated or replaced the store meanwhile.
+  struct Overtaken: Error {}
+
+  /// Throws unless the store is of the model's version afterwards: ``Overtaken``, or the error for the program.
   func run() throws {
     let summary = try CoreDataError.translating(url) { try ObjectStore.summary(path) }
     guard options.isSet(NSMigratePersistentStoresAutomaticallyOption) else {
@@ -29,23 +32,36 @@ struct LightweightMigration {
       throw error(NSMigrationError, "Cannot migrate store in-place: the store is read only", summary)
     }
     let mapping = try InferredMapping(model, configuration).mapping(from: summary.schema)
-    try Self.migrate(path, mapping, url)
+    do { try Self.migrate(path, mapping) } catch {
+      switch error {
+      case ObjectStoreError.otherModel, ObjectStoreError.missing: throw Overtaken()
+      default: throw Self.failure(error, mapping, url, nil)
+      }
+    }
   }
 
   /// `target`: where the store of the other version is put; nil for the place of the store itself.
   static func migrate(
     _ path: String, _ mapping: StoreMapping, _ url: URL?, to target: (path: String, url: URL)? = nil
   ) throws {
-    do {
-      let rows = MirrorMigration(mapping)
-      try ObjectStore.migrate(path, to: target?.path, mapping) { try rows.row($1, in: $0, $2) }
-    } catch let refusal as NotMigratable {
-      throw failed(refusal.reason, CoreDataError.refused(refusal), url, target?.url)
-    } catch let violation as UniqueViolation {
-      throw failed(CoreDataError.notUniqueReason, CoreDataError.notUnique(violation, mapping), url, target?.url)
-    } catch {
+    do { try migrate(path, mapping, to: target?.path) } catch { throw failure(error, mapping, url, target?.url) }
+  }
+
+  private static func migrate(_ path: String, _ mapping: StoreMapping, to target: String? = nil) throws {
+    let rows = MirrorMigration(mapping)
+    try ObjectStore.migrate(path, to: target, mapping) { try rows.row($1, in: $0, $2) }
+  }
+
+  /// The error of a migration that failed for this reason.
+  private static func failure(_ error: any Error, _ mapping: StoreMapping, _ url: URL?, _ target: URL?) -> NSError {
+    switch error {
+    case let refusal as NotMigratable:
+      return failed(refusal.reason, CoreDataError.refused(refusal), url, target)
+    case let violation as UniqueViolation:
+      return failed(CoreDataError.notUniqueReason, CoreDataError.notUnique(violation, mapping), url, target)
+    default:
       let underlying = (error as? ObjectStoreError).map { CoreDataError.store($0, url: url) } ?? error as NSError
-      throw failed("\(error)", underlying, url, target?.url)
+      return failed("\(error)", underlying, url, target)
     }
   }
 

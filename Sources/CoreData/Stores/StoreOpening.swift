@@ -69,12 +69,12 @@ struct StoreOpening {
   ) throws -> ObjectStore {
     let schema = model.storeSchema(configuration: configuration)
     let open = { try ObjectStore(path, schema: schema, options: settings) }
+    let migration = LightweightMigration(
+      path: path, url: url, model: model, configuration: configuration, options: options)
     return try CoreDataError.translating(url) {
-      do { return try open() } catch ObjectStoreError.otherModel {
-        do {
-          try LightweightMigration(path: path, url: url, model: model, configuration: configuration, options: options)
-            .run()
-        } catch {
+      for _ in 0..<Self.mostMigrations {
+        do { return try open() } catch ObjectStoreError.otherModel {}
+        do { try migration.run() } catch is LightweightMigration.Overtaken {} catch {
           // Another process may have migrated it meanwhile.
           if let found = try? open() { return found }
           throw error
@@ -83,6 +83,9 @@ struct StoreOpening {
       return try open()
     }
   }
+
+  /// A store that other processes migrate or replace again and again is not waited for without end.
+  private static let mostMigrations = 10
 
   static func temporaryPath() -> String {
     URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("localcloud-store-\(UUID().uuidString)").path

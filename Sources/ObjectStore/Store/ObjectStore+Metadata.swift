@@ -40,15 +40,7 @@ extension ObjectStore {
   /// Gives the store another UUID. Not while it is open elsewhere: whoever has it open goes on with the former one.
   package func setIdentifier(_ identifier: String) throws {
     if isReadOnly { throw ObjectStoreError.readOnly(path: path) }
-    try translating { try describe { $0.identifier = identifier } }
-  }
-
-  /// Records the schema of this program. It differs from the stored one in properties that the version hashes leave out. If the
-  /// store can't be written, opening it succeeds without that.
-  func describeSchemaIfPossible() throws(ObjectStoreError) {
-    try translating {
-      do { try describe { _ in } } catch let error as SystemError where error.isUnwritable {}
-    }
+    try translating { try files.describe(in: folder, waitPolicy) { $0.identifier = identifier } }
   }
 
   /// The description that the store has with other metadata.
@@ -58,12 +50,11 @@ extension ObjectStore {
     return description
   }
 
-  /// The present one, with this program's schema. `view`: the store's, if the caller has its lock.
+  /// The present one; of a store that may be written to, with this program's schema. `view`: the store's, if the caller
+  /// has its lock.
   private func description(_ view: FolderView? = nil) throws -> StoreDescription {
-    guard let bytes = try view?.file(StoreFolder.document) ?? presentFile(StoreFolder.document) else {
-      throw ObjectStoreError.notAStore(path: path)
-    }
-    var description = try StoreDescription(bytes, path: path)
+    var description = try files.description(
+      view?.file(StoreFolder.document) ?? presentFile(StoreFolder.document))
     if !isReadOnly { description.schema = schema }
     return description
   }
@@ -73,11 +64,23 @@ extension ObjectStore {
     if try folder.isClean() { return try files.contents(path) }
     return try folder.read(waitPolicy) { try $0.file(path) }
   }
+}
 
-  /// Replaces `store.json`, with the present schema.
-  private func describe(_ change: (inout StoreDescription) -> Void) throws {
+extension StoreFolder {
+  /// What `store.json` says. `bytes`: its contents; nil if there is no such file.
+  func description(_ bytes: [UInt8]?) throws -> StoreDescription {
+    guard let bytes else { throw ObjectStoreError.notAStore(path: directory.path) }
+    return try StoreDescription(bytes, path: directory.path)
+  }
+
+  /// Replaces `store.json`, with the schema of this program, which may differ from the stored one in properties that the
+  /// version hashes leave out.
+  func describe(
+    in folder: JournaledFolder, _ waitPolicy: LockWaitPolicy, _ change: (inout StoreDescription) -> Void
+  ) throws {
     try folder.replace(StoreDescription.fileName, waitPolicy) { view in
-      var description = try description(view)
+      var description = try description(view.file(Self.document))
+      description.schema = schema
       change(&description)
       return description.bytes
     }

@@ -11,9 +11,22 @@ extension ObjectStore {
   ) throws(ObjectStoreError) -> ObjectStore {
     var options = options
     options.isReadOnly = isReadOnly
-    let schema = try StoreOpening(path, options, fileSystem).storedDescription().schema
-    return try ObjectStore(path, schema: schema, options: options, in: fileSystem)
+    let opening = StoreOpening(path, options, fileSystem)
+    var schema = try opening.storedDescription().schema
+    for _ in 0..<mostLooks {
+      do { return try ObjectStore(path, schema: schema, options: options, in: fileSystem) } catch {
+        guard case .otherModel = error else { throw error }
+        // Another process may have migrated it meanwhile.
+        let present = try opening.storedDescription().schema
+        if present == schema { throw error }
+        schema = present
+      }
+    }
+    throw ObjectStoreError.storage(
+      path: path, reason: "other processes migrate it again and again", isTransient: true)
   }
+
+  private static let mostLooks = 10
 
   /// An object as the files name it: `Post/12`.
   package func text(_ id: RowID) -> String { files.names.text(id) }

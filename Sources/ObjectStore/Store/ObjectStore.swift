@@ -49,7 +49,6 @@ package final class ObjectStore: Sendable {
     files = opened.files
     folder = opened.folder
     waitPolicy = LockWaitPolicy(seconds: options.lockTimeout)
-    if !isReadOnly, opened.files.description.schema != schema { try describeSchemaIfPossible() }
   }
 
   // MARK: Access

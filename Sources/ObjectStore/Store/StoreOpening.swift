@@ -2,6 +2,9 @@ import Platform
 import Storage
 
 /// Opens a store, or makes one.
+///
+/// Another process may be making, migrating, replacing or removing the store meanwhile. What is found then counts only if
+/// the folder that was looked at still has the store's name; otherwise the opening looks again ([store-28]).
 struct StoreOpening {
   private let path: String
   private let options: ObjectStore.Options
@@ -9,13 +12,26 @@ struct StoreOpening {
   private let parentPath: String
   private let name: String
 
+  /// What has the store's name. While the folder is open, no other one has its identity.
+  private struct Found {
+    var kind: Directory.Kind?
+    var directory: Directory?
+    var identity: FileIdentity?
+  }
+
   init(_ path: String, _ options: ObjectStore.Options, _ fileSystem: FileSystem) {
     self.path = path
     self.options = options
     self.fileSystem = fileSystem
     var parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+    var isAbsolute = path.hasPrefix("/")
+    // A store is opened by its name in the folder above it, which these don't tell.
+    if [".", ".."].contains(parts.last), let resolved = UserFile.resolved(path) {
+      parts = resolved.split(separator: "/").map(String.init)
+      isAbsolute = true
+    }
     name = parts.popLast() ?? ""
-    parentPath = (path.hasPrefix("/") ? "/" : "./") + parts.joined(separator: "/")
+    parentPath = (isAbsolute ? "/" : "./") + parts.joined(separator: "/")
   }
 
   func open(_ schema: StoreSchema) throws(ObjectStoreError) -> (files: StoreFolder, folder: JournaledFolder) {
@@ -25,15 +41,21 @@ struct StoreOpening {
   /// What `store.json` has.
   func storedDescription() throws(ObjectStoreError) -> StoreDescription {
     do {
-      let parent = try Directory.open(path: parentPath, in: fileSystem)
-      try making(in: parent).finish()
-      guard let kind = try parent.kind(of: name) else { throw ObjectStoreError.missing(path: path) }
-      guard kind == .directory, let bytes = try parent.contents(at: [name, StoreDescription.fileName]) else {
-        throw ObjectStoreError.notAStore(path: path)
+      let parent = try namedParent()
+      return try lookingAgain(in: parent) { found in
+        if try making(in: parent).finish() { return nil }
+        guard let kind = found.kind else { throw ObjectStoreError.missing(path: path) }
+        guard kind == .directory, let bytes = try found.directory?.contents(StoreDescription.fileName) else {
+          throw ObjectStoreError.notAStore(path: path)
+        }
+        return try StoreDescription(bytes, path: path)
       }
-      return try StoreDescription(bytes, path: path)
     } catch {
-      throw (error as? SystemError)?.isMissing == true ? .missing(path: path) : ObjectStoreError(error, path: path)
+      switch error {
+      case let error as SystemError where error.isMissing: throw .missing(path: path)
+      case let error as SystemError where error.isForeign: throw .notAStore(path: path)
+      default: throw ObjectStoreError(error, path: path)
+      }
     }
   }
 
@@ -57,26 +79,66 @@ struct StoreOpening {
   }
 
   private func openOrMake(_ schema: StoreSchema) throws -> (files: StoreFolder, folder: JournaledFolder) {
-    guard !name.isEmpty, name != ".", name != ".." else { throw ObjectStoreError.notAStore(path: path) }
     let parent = try openParent()
-    // Another process may be making or removing the store.
-    for _ in 0..<100 {
-      if let found = try openIfPresent(in: parent, schema) { return found }
-      if try making(in: parent).finish() { continue }
+    return try lookingAgain(in: parent) { found in
+      if let opened = try openIfPresent(found, in: parent, schema) { return opened }
+      if try making(in: parent).finish() { return nil }
       if options.isReadOnly { throw ObjectStoreError.missing(path: path) }
       let identifier = randomUUID(of: HostProcess.randomBytes(16)).uppercased()
       var description = StoreDescription(identifier: identifier, schema: schema)
       description.metadata = options.newMetadata
       try making(in: parent).make(description)
+      return nil
     }
-    throw ObjectStoreError.storage(path: path, reason: "it comes and goes", isTransient: true)
+  }
+
+  /// Runs `body` with what has the store's name, until it returns something. An error, or a result, of what has the name no
+  /// more does not count.
+  private func lookingAgain<Result>(in parent: Directory, _ body: (Found) throws -> Result?) throws -> Result {
+    for _ in 0..<Self.mostLooks {
+      let kind = try parent.kind(of: name)
+      var found = Found(kind: kind)
+      do {
+        if kind == .directory {
+          guard let directory = try parent.directoryIfPresent(name, isPrivate: true) else { continue }
+          found.directory = directory
+          found.identity = try directory.identity()
+        }
+        guard let result = try body(found) else { continue }
+        if try isCurrent(found, in: parent) { return result }
+      } catch {
+        if (error as? SystemError)?.isStopped == true { throw error }
+        if try isCurrent(found, in: parent) { throw error }
+      }
+    }
+    throw ObjectStoreError.storage(
+      path: path, reason: "other processes make, replace or remove it again and again", isTransient: true)
+  }
+
+  private static let mostLooks = 100
+
+  private func isCurrent(_ found: Found, in parent: Directory) throws -> Bool {
+    guard try parent.kind(of: name) == found.kind else { return false }
+    return try found.directory == nil || parent.identity(of: name) == found.identity
   }
 
   private func making(in parent: Directory) -> StoreMaking { StoreMaking(parent, name, waitPolicy) }
 
   private var waitPolicy: LockWaitPolicy { LockWaitPolicy(seconds: options.lockTimeout) }
 
+  private func requireName() throws(ObjectStoreError) {
+    guard !name.isEmpty else { throw .notAStore(path: path) }
+    // Where this is left, the path could not be resolved.
+    if name == "." || name == ".." { throw .missing(path: path) }
+  }
+
+  private func namedParent() throws -> Directory {
+    try requireName()
+    return try Directory.open(path: parentPath, in: fileSystem)
+  }
+
   private func openParent() throws -> Directory {
+    try requireName()
     do {
       // Core Data makes the folders, too: it calls that its recovery.
       if !options.isReadOnly { try Directory.make(path: parentPath, in: fileSystem) }
@@ -88,12 +150,10 @@ struct StoreOpening {
 
   /// Nil if there is nothing, or an empty folder.
   private func openIfPresent(
-    in parent: Directory, _ schema: StoreSchema
+    _ found: Found, in parent: Directory, _ schema: StoreSchema
   ) throws -> (files: StoreFolder, folder: JournaledFolder)? {
-    guard let kind = try parent.kind(of: name) else { return nil }
-    guard kind == .directory, let directory = try parent.directoryIfPresent(name, isPrivate: true) else {
-      throw ObjectStoreError.notAStore(path: path)
-    }
+    guard let kind = found.kind else { return nil }
+    guard kind == .directory, let directory = found.directory else { throw ObjectStoreError.notAStore(path: path) }
     guard let bytes = try directory.contents(StoreDescription.fileName) else {
       if try directory.entries().isEmpty { return nil }
       throw ObjectStoreError.notAStore(path: path)
@@ -106,6 +166,8 @@ struct StoreOpening {
       do { try parent.makePrivate(name) } catch  where !error.isStopped {}
     }
     if try directory.directoryIfPresent(JournaledFolder.journalFolder) == nil {
+      // A store that is being removed loses its files one by one.
+      guard try isCurrent(found, in: parent) else { return nil }
       // A copy may lack what is hidden; all of it follows from the rest.
       try JournaledFolder.restore(in: directory)
     }
@@ -120,6 +182,10 @@ struct StoreOpening {
     let folder = try JournaledFolder(
       directory, journalDirectory: files.journalDirectory, in: parent, as: name, rootLock: rootLock,
       limits: options.limits, client: files)
+    if !options.isReadOnly, description.schema != schema {
+      // A store that can't be written is opened without that.
+      do { try files.describe(in: folder, waitPolicy) { _ in } } catch let error as SystemError where error.isUnwritable {}
+    }
     return (files, folder)
   }
 
@@ -155,7 +221,8 @@ struct StoreOpening {
     }
   }
 
-  private func presentParent() throws(SystemError) -> Directory? {
+  private func presentParent() throws -> Directory? {
+    try requireName()
     do { return try Directory.open(path: parentPath, in: fileSystem) } catch  where error.isMissing { return nil }
   }
 
@@ -192,17 +259,22 @@ struct StoreOpening {
   /// Puts a store that `fill` makes, durably, in the place of one that is open.
   func replace(_ store: ObjectStore, with fill: (Directory) throws -> Void) throws {
     let parent = try openParent()
-    // Its own lock, so that it can be read meanwhile, after what a killed process left in its journal was applied.
-    try store.folder.rootLock.withExclusive(waitPolicy) {
+    do {
+      // Its own lock, so that it can be read meanwhile, after what a killed process left in its journal was applied.
+      try store.folder.rootLock.withExclusive(waitPolicy) {
+        guard try store.folder.isCurrent() else { throw ObjectStoreError.missing(path: path) }
+        try making(in: parent).replace(with: fill)
+      }
+    } catch let error as SystemError where error.isMissing {
+      // With the store its locks are gone.
       guard try store.folder.isCurrent() else { throw ObjectStoreError.missing(path: path) }
-      try making(in: parent).replace(with: fill)
+      throw error
     }
   }
 
   /// Puts a store that `fill` makes, durably, in the place of the one that is there, or where there is none. `fill` is
   /// called while no process writes to the store that is there.
   func replace(with fill: (Directory) throws -> Void) throws {
-    guard !name.isEmpty, name != ".", name != ".." else { throw ObjectStoreError.notAStore(path: path) }
     let parent = try openParent()
     let making = making(in: parent)
     try making.finish()

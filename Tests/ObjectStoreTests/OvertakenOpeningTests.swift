@@ -1,0 +1,157 @@
+import FaultInjection
+import ObjectStore
+import Platform
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+/// While one process opens a store, another one migrates, replaces or removes it: before each call of the opening in turn.
+@Suite("An opening that another process overtakes [store-28]")
+struct OvertakenOpeningTests {
+  private typealias Sample = SampleStore
+
+  /// The model of the sample, in another version.
+  private static let later = StoreSchema(
+    Sample.declarations.map { declaration in
+      var declaration = declaration
+      declaration.versionHash = "2"
+      return declaration
+    })
+
+  private typealias Outcome = Result<ObjectStore?, any Error>
+
+  /// Opens a copy of a store again and again, and lets something else happen before another one of its calls each time.
+  private func everyCall(
+    _ open: (String, FileSystem) throws -> ObjectStore?, meanwhile: @escaping @Sendable (String) throws -> Void,
+    judge: (Outcome, String) throws -> Void
+  ) throws {
+    let folder = MemoryFolder.newPath("objects-overtaken")
+    try Directory.make(path: folder, in: FileSystem())
+    defer { try? ScratchFolder.remove(folder) }
+    _ = try Sample.open(folder + "/s").write {
+      $0.insert(Sample.row($0.newID(of: Sample.tag), ["name": .string("red")]))
+    }
+    let image = try FolderImage(of: folder)
+    let calls = try image.onCopy { path in
+      CrashHarness().trace(allCalls: true) { _ = try? open(path + "/s", $0) }
+    }
+    #expect(calls.count >= 5)
+    for place in calls.indices {
+      try image.onCopy { path in
+        let count = Atomic(0)
+        let failure = Mutex<(any Error)?>(nil)
+        let fileSystem = FileSystem(observing: .allCalls) { _ in
+          if count.add(1, ordering: .relaxed).oldValue == place {
+            do { try meanwhile(path + "/s") } catch { failure.withLock { $0 = error } }
+          }
+          return .proceed
+        }
+        let result = Result { try open(path + "/s", fileSystem) }
+        #expect(failure.withLock { $0 } == nil)
+        try judge(result, "before \(CrashHarness.summary(calls[place]))")
+      }
+    }
+  }
+
+  /// The opened store is the one that is there: it can be read.
+  private func expectTag(_ outcome: Outcome, _ text: String) throws {
+    guard case .success(let store?) = outcome else {
+      Issue.record("\(text): \(outcome)")
+      return
+    }
+    #expect(try store.read { try $0.ids(of: Sample.tag).count } == 1, "\(text)")
+  }
+
+  private static let migrate: @Sendable (String) throws -> Void = { path in
+    try ObjectStore.migrate(path, StoreMapping(from: Sample.schema, to: later), options: Sample.options)
+  }
+
+  @Test("with the former model it is told so, as of a store that was migrated before")
+  func former() throws {
+    let entities = Self.later.entities.map(\.name)
+    let open = { try Sample.open($0, in: $1) }
+    try everyCall(open, meanwhile: Self.migrate) { outcome, text in
+      guard case .failure(ObjectStoreError.otherModel(_, let found)) = outcome else {
+        Issue.record("\(text): \(outcome)")
+        return
+      }
+      #expect(found == entities, "\(text)")
+    }
+  }
+
+  @Test("with the model that the store is migrated to it is opened")
+  func later() throws {
+    let open = { try ObjectStore($0, schema: Self.later, options: Sample.options, in: $1) }
+    try everyCall(open, meanwhile: Self.migrate) { try expectTag($0, $1) }
+  }
+
+  @Test("a program without a model opens the store as it is then, to be read only or not", arguments: [true, false])
+  func stored(isReadOnly: Bool) throws {
+    let open = { try ObjectStore.stored($0, isReadOnly: isReadOnly, options: Sample.options, in: $1) }
+    try everyCall(open, meanwhile: Self.migrate) { try expectTag($0, $1) }
+  }
+
+  @Test("what a store says of itself is that of the store before or after")
+  func summary() throws {
+    let open = { (path: String, fileSystem: FileSystem) -> ObjectStore? in
+      let schema = try ObjectStore.summary(path, in: fileSystem).schema
+      #expect(schema == Sample.schema || schema == Self.later)
+      return nil
+    }
+    try everyCall(open, meanwhile: Self.migrate) { outcome, text in
+      if case .failure(let error) = outcome { Issue.record("\(text): \(error)") }
+    }
+  }
+
+  @Test(
+    "a store that is removed meanwhile is made anew, or is not there for who may not make it", arguments: [true, false])
+  func removed(isReadOnly: Bool) throws {
+    var options = Sample.options
+    options.isReadOnly = isReadOnly
+    let open = { try Sample.open($0, options: options, in: $1) }
+    let destroy: @Sendable (String) throws -> Void = { try ObjectStore.destroy($0) }
+    try everyCall(open, meanwhile: destroy) { outcome, text in
+      switch outcome {
+      case .success(let store):
+        #expect(!isReadOnly, "\(text)")
+        let head = try store?.read { try $0.head() }
+        #expect(head == 0, "\(text)")
+      case .failure(ObjectStoreError.missing): #expect(isReadOnly, "\(text)")
+      case .failure(let error): Issue.record("\(text): \(error)")
+      }
+    }
+  }
+
+  @Test("between the two renames of a replacement, the opening waits for its end")
+  func between() throws {
+    let folder = MemoryFolder.newPath("objects-between")
+    try Directory.make(path: folder, in: FileSystem())
+    defer { try? ScratchFolder.remove(folder) }
+    let path = folder + "/s"
+    _ = try Sample.open(path)
+    let stage = Condition(0)
+    // The migration stops when the store has lost its name.
+    let migrating = FileSystem(observing: .changes) { call in
+      if case .rename(from: folder + "/.s.making", to: path) = call {
+        stage.change { $0 = 1 }
+        _ = stage.wait(seconds: 60) { $0 == 2 ? true : nil }
+      }
+      return .proceed
+    }
+    let worker = SerialWorker()
+    worker.add {
+      try ObjectStore.migrate(
+        path, StoreMapping(from: Sample.schema, to: Self.later), options: Sample.options, in: migrating)
+    }
+    #expect(stage.wait(seconds: 60) { $0 == 1 ? true : nil } == true)
+    // It goes on when the opening has found its lock.
+    let opening = FileSystem(observing: .allCalls) { call in
+      if case .tryLock(folder + "/.s.making/.journal/making") = call { stage.change { $0 = 2 } }
+      return .proceed
+    }
+    let store = try ObjectStore(path, schema: Self.later, options: Sample.options, in: opening)
+    #expect(try store.read { try $0.head() } == 0)
+    try worker.finish()
+  }
+}
