@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// While one process opens a store, another one migrates, replaces or removes it: before each call of the opening in turn.
-@Suite("An opening that another process overtakes [store-28]")
+@Suite("An opening that another process overtakes")
 struct OvertakenOpeningTests {
   private typealias Sample = SampleStore
 
@@ -67,6 +67,7 @@ struct OvertakenOpeningTests {
     try ObjectStore.migrate(path, StoreMapping(from: Sample.schema, to: later), options: Sample.options)
   }
 
+  // [store-28]
   @Test("with the former model it is told so, as of a store that was migrated before")
   func former() throws {
     let entities = Self.later.entities.map(\.name)
@@ -80,18 +81,21 @@ struct OvertakenOpeningTests {
     }
   }
 
+  // [store-28]
   @Test("with the model that the store is migrated to it is opened")
   func later() throws {
     let open = { try ObjectStore($0, schema: Self.later, options: Sample.options, in: $1) }
     try everyCall(open, meanwhile: Self.migrate) { try expectTag($0, $1) }
   }
 
+  // [store-28]
   @Test("a program without a model opens the store as it is then, to be read only or not", arguments: [true, false])
   func stored(isReadOnly: Bool) throws {
     let open = { try ObjectStore.stored($0, isReadOnly: isReadOnly, options: Sample.options, in: $1) }
     try everyCall(open, meanwhile: Self.migrate) { try expectTag($0, $1) }
   }
 
+  // [store-28]
   @Test("what a store says of itself is that of the store before or after")
   func summary() throws {
     let open = { (path: String, fileSystem: FileSystem) -> ObjectStore? in
@@ -104,6 +108,7 @@ struct OvertakenOpeningTests {
     }
   }
 
+  // [store-28]
   @Test(
     "a store that is removed meanwhile is made anew, or is not there for who may not make it", arguments: [true, false])
   func removed(isReadOnly: Bool) throws {
@@ -123,6 +128,7 @@ struct OvertakenOpeningTests {
     }
   }
 
+  // [store-28]
   @Test("between the two renames of a replacement, the opening waits for its end")
   func between() throws {
     let folder = MemoryFolder.newPath("objects-between")

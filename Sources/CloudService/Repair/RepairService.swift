@@ -4,12 +4,6 @@ import DeviceStore
 import Platform
 import Storage
 
-/// The repairs that were made, and the problems that are left.
-package struct RepairReport: Sendable, Hashable {
-  package var done: [Problem]
-  package var left: [Problem]
-}
-
 /// Repairs: makes the documents in the tree consistent.
 package struct RepairService: ServiceSubject {
   let service: CloudService

@@ -47,23 +47,21 @@ struct ZoneRepair {
   // MARK: Journal
 
   private mutating func repairJournal() throws {
-    do {
-      try zone.folder.replayJournal(waitPolicy)
-    } catch StorageError.damaged(_, let reason) {
-      let copy = try aside.copy(JournaledFolder.journalName, in: zone.files.journalDirectory)
+    // The files before anything of the journal is salvaged.
+    var disk: JournalledFiles?
+    let problem = try zone.folder.repairJournal(aside, waitPolicy) { entry in
       // Whole entries are commits: their files are put in place, and the log is made to match below.
-      let disk = try JournalledFiles(of: zone.files)
-      for entry in try zone.journal.wholeEntries() {
-        if entry.effects.last != .removeFolder { try zone.files.tellClient(of: entry, isReplay: true, waitPolicy) }
-        var entry = entry
-        try entry.effects.removeAll { try !disk.lacks($0, of: entry.sequence) }
-        done += try zone.keepFormer(of: entry, aside).map { $0.problem }
-        try zone.folder.apply(entry, staged: false)
-      }
-      try zone.journal.reset()
-      needsHistory = true
-      report(zone.journal.path, "\(reason): emptied, a copy is in \(copy)")
+      let files = try disk ?? JournalledFiles(of: zone.files)
+      disk = files
+      if entry.effects.last != .removeFolder { try zone.files.tellClient(of: entry, isReplay: true, waitPolicy) }
+      var entry = entry
+      try entry.effects.removeAll { try !files.lacks($0, of: entry.sequence) }
+      done += try zone.keepFormer(of: entry, aside).map { $0.problem }
+      try zone.folder.apply(entry, staged: false)
     }
+    guard let problem else { return }
+    needsHistory = true
+    done.append(problem)
   }
 
   /// Sets aside the entries that belong to no zone.

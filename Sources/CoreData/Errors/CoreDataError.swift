@@ -86,6 +86,12 @@ enum CoreDataError {
           NSPersistentStoreOperationError,
           "\(path): the disk is full. Free space on it, and save again: nothing was saved."
         )
+      case .damaged(let path, let reason):
+        (
+          NSPersistentStoreOperationError,
+          "\(path): \(reason). `localcloud store check` lists all damage of a store, `localcloud store repair` makes the rest "
+            + "usable."
+        )
       case .storage(let path, let reason, _): (NSPersistentStoreOperationError, "\(path): \(reason)")
       }
     return error(code, reason: reason, url: url)

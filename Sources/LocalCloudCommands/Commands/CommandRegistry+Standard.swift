@@ -21,7 +21,7 @@ extension CommandRegistry {
       SubscriptionCreateCommand.self, SubscriptionListCommand.self, SubscriptionDeleteCommand.self,
       StoreListCommand.self, StoreShowCommand.self, StoreHistoryCommand.self, StoreSyncCommand.self,
       StoreEventsCommand.self, StoreMetadataCommand.self,
-      StoreCheckCommand.self, StoreDestroyCommand.self,
+      StoreCheckCommand.self, StoreRepairCommand.self, StoreDestroyCommand.self,
       PushListCommand.self, PushWatchCommand.self, PushReplayCommand.self,
       CktoolExportSchemaCommand.self, CktoolImportSchemaCommand.self, CktoolValidateSchemaCommand.self,
       CktoolResetSchemaCommand.self, CktoolCreateRecordCommand.self, CktoolQueryRecordsCommand.self,
@@ -37,7 +37,7 @@ extension CommandRegistry {
       "record": "Save, find, read and delete records",
       "schema": "Print, change, deploy and reset the schema",
       "share": "Share records, invite people, join and leave",
-      "store": "Look into Core Data's stores, and remove them",
+      "store": "Look into Core Data's stores, repair and remove them",
       "subscription": "Ask for pushes about changes",
       "zone": "Make, list and delete zones",
     ])

@@ -1,6 +1,7 @@
 import CloudService
 import CloudStore
 import Platform
+import Storage
 
 package enum RepairCommand: Command {
   package static let description = CommandDescription(
@@ -24,9 +25,16 @@ package enum RepairCommand: Command {
     }
     if let marker { report.done.insert(marker, at: 0) }
     output.progress("")
+    try context.emit(report)
+  }
+}
+
+extension CommandContext {
+  /// Writes what a repair did and what it left, and ends the command with the exit code for what it left.
+  func emit(_ report: RepairReport) throws {
     let rows = report.done.map { ("repaired", $0) } + report.left.map { ("left", $0) }
-    if rows.isEmpty && !context.format.isJSON { return try context.report([:], text: "nothing to repair") }
-    try context.emit(
+    if rows.isEmpty && !format.isJSON { return try self.report([:], text: "nothing to repair") }
+    try emit(
       list: "problems",
       rows.map {
         [

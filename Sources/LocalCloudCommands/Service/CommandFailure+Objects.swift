@@ -25,6 +25,10 @@ extension CommandFailure {
       self.init(
         .storage, code: "diskFull", "\(path): the disk is full", hint: "free space on the disk that holds it",
         path: path)
+    case .damaged(let path, let reason):
+      self.init(
+        .storage, code: "storage", "\(path): \(reason)",
+        hint: "\"store check\" lists all damage of a store, \"store repair\" makes the rest usable", path: path)
     case .storage(let path, let reason, let isTransient):
       self.init(isTransient ? .tryLater : .storage, code: "storage", "\(path): \(reason)", path: path)
     }

@@ -8,6 +8,7 @@ struct StoreChecker {
   /// Whether everything could be read: only then can the index be checked.
   private var isComplete = true
   private var keys: Set<[UInt8]> = []
+  private var segments: Set<[UInt8]> = []
   /// The objects that are there, and references to objects, each with the file that has it.
   private var objects: Set<RowID> = []
   private var references: [(target: RowID, source: String, path: String)] = []
@@ -18,7 +19,13 @@ struct StoreChecker {
 
   private var folder: StoreFolder { view.folder }
 
-  init(_ view: StoreView) { self.view = view }
+  /// The last number that was taken; nil if the history does not tell it, which is reported with the history.
+  private let head: Int64?
+
+  init(_ view: StoreView) {
+    self.view = view
+    head = try? view.head()
+  }
 
   mutating func run() throws -> StoreReport {
     try noting { try $0.checkHistory() }
@@ -28,8 +35,9 @@ struct StoreChecker {
         Problem(path: path, text: "\(source) refers to \(folder.names.text(target)), which is not there"))
     }
     try noting { try $0.checkBinaries() }
-    try noting { try $0.checkShape() }
-    if isComplete { try noting { try $0.checkIndex() } }
+    try noting { $0.report.problems += try StoreShape($0.folder).strays().map(\.problem) }
+    if isComplete, head != nil { try noting { try $0.checkIndex() } }
+    report.problems = report.problems.unrepeated
     return report
   }
 
@@ -53,21 +61,9 @@ struct StoreChecker {
   // MARK: History
 
   private mutating func checkHistory() throws {
-    let name = StoreFolder.history.name
-    var last: Int64 = 0
-    var open: Int64?
-    var problems: [String] = []
-    try view.view.forEachLine(of: StoreFolder.history, after: 0) { line, _ in
-      let transaction = line.value["transaction"]?.integer ?? 0
-      if line.sequence <= last { problems.append("sequence \(line.sequence) after \(last)") }
-      if let open, transaction != open { problems.append("transaction \(open) lacks its last line") }
-      if transaction < line.sequence { problems.append("the line at byte \(line.offset) is of no transaction") }
-      open = transaction > line.sequence ? transaction : nil
-      last = line.sequence
-      return problems.count < 5
-    }
-    if let open { problems.append("transaction \(open) lacks its last line") }
-    report.problems += problems.map { Problem(path: path(name), text: $0) }
+    let path = path(StoreFolder.history.name)
+    guard let bytes = try folder.contents(StoreFolder.history) else { return add(path, "it is missing") }
+    report.problems += HistoryScan(bytes).problems.prefix(Self.mostLines).map { Problem(path: path, text: $0) }
   }
 
   // MARK: Tables
@@ -75,13 +71,16 @@ struct StoreChecker {
   private mutating func check(_ table: StoreTable) throws {
     let scan = try TableScan(table, folder, view.view)
     keys.formUnion(scan.keys)
+    segments.formUnion(scan.segments.keys.map { SegmentEntry.prefix(table, $0) })
     let paths = scan.segments.keys.reduce(into: [:]) { $0[$1] = folder.segments.path(table, $1) }
-    let head = try view.head()
+    report(scan.badLines, paths)
     var rows: [(number: Int64, entry: RowEntry)] = []
-    for (number, row) in scan.rows where !row.isDeletion { rows.append((number, row.entry)) }
+    for (number, row) in scan.rows where !row.isDeletion && scan.hidden[number] == nil {
+      rows.append((number, row.entry))
+    }
     rows.sort { $0.number < $1.number }
     for (number, entry) in rows {
-      if number > head { add(paths[entry.segment] ?? "", "the number \(number) was never taken") }
+      if let head, number > head { add(paths[entry.segment] ?? "", "the number \(number) was never taken") }
       if table.kind == .objects { objects.insert(RowID(entity: Int(table.place), number: number)) }
     }
     if table.kind == .mirroring { return }
@@ -92,6 +91,18 @@ struct StoreChecker {
       }
     }
   }
+
+  private mutating func report(_ lines: [TableScan.BadLine], _ paths: [Int64: String]) {
+    for line in lines.prefix(Self.mostLines) {
+      add(paths[line.segment] ?? "", "the line at byte \(line.offset) \(line.reason)")
+    }
+    if let line = lines.dropFirst(Self.mostLines).first {
+      add(paths[line.segment] ?? "", "and \(lines.count - Self.mostLines) more lines from byte \(line.offset) on")
+    }
+  }
+
+  /// So many damaged lines of a table are named one by one.
+  private static let mostLines = 50
 
   private mutating func check(_ line: JSONValue, _ entry: RowEntry, _ table: StoreTable, _ path: String) throws {
     switch table.kind {
@@ -135,7 +146,7 @@ struct StoreChecker {
         continue
       }
       let bytes = try view.view.file(StoreFolder.binary(name)) ?? []
-      if bytes.count != size || !name.hasPrefix(Digest.hex128(bytes)) {
+      if !ExternalBinary(digest: name, size: size).isOf(bytes) {
         report.problems.append(Problem(path: place.path(of: name), text: "its bytes are not those of its name"))
       }
     }
@@ -144,55 +155,11 @@ struct StoreChecker {
     }
   }
 
-  // MARK: Shape
-
-  private mutating func checkShape() throws {
-    let known = Set(
-      [
-        JournaledFolder.indexFolder, JournaledFolder.journalFolder, JournaledFolder.lockName, StoreFolder.binaries,
-        StoreFolder.history.name, StoreDescription.fileName,
-      ] + StoreTable.Kind.allCases.map(\.folder))
-    for entry in try folder.directory.entries() where !known.contains(entry.name) {
-      report.problems.append(Problem(path: path(entry.name), text: "nothing of a store's"))
-    }
-    let tables = Set(StoreTable.all(folder.schema).map { $0.folder(folder.schema) })
-    for kind in StoreTable.Kind.allCases {
-      guard let place = try folder.directory.directoryIfPresent(kind.folder) else { continue }
-      for entry in try place.entries() {
-        guard entry.kind == .directory, tables.contains([kind.folder, entry.name]) else {
-          report.problems.append(Problem(path: place.path(of: entry.name), text: "no table of this store"))
-          continue
-        }
-        let table = try place.directory(entry.name)
-        for entry in try table.entries() where entry.kind != .file || StoreTable.segment(named: entry.name) == nil {
-          report.problems.append(Problem(path: table.path(of: entry.name), text: "no segment of this table"))
-        }
-      }
-    }
-  }
-
   // MARK: Index
 
   private mutating func checkIndex() throws {
-    let place = path(JournaledFolder.indexFolder + "/" + JournaledFolder.indexName)
-    do {
-      let index = try view.view.index()
-      try index.verify()
-      var found: Set<[UInt8]> = []
-      try index.scan(prefix: []) { key in
-        found.insert(key)
-        return true
-      }
-      for (keys, text) in [(keys.subtracting(found), "lacks"), (found.subtracting(keys), "has without reason")] {
-        for key in keys.prefix(5) {
-          report.problems.append(Problem(path: place, text: "it \(text) the key \(hexadecimal(key))"))
-        }
-      }
-    } catch let error as IndexDamage {
-      report.problems.append(Problem(path: place, text: "damaged: \(error.reason)"))
-    } catch is IndexUnusable {
-      report.problems.append(Problem(path: place, text: "it is missing, or behind the files"))
-    }
+    let index = StoreIndexCheck(view: view, keys: keys, segments: segments)
+    report.problems += try index.problems()
   }
 }
 
@@ -203,6 +170,8 @@ package struct StoreReport: Sendable {
   /// What the format allows and a person may want to know: references to objects that are not there, which a delete rule
   /// may leave.
   package var notes: [Problem] = []
+
+  package init(problems: [Problem] = []) { self.problems = problems }
 }
 
 extension ObjectStore {

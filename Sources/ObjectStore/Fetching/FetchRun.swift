@@ -38,6 +38,7 @@ struct FetchRun {
 
   mutating func rows() throws -> [StoredRow] {
     if needed == 0 { return [] }
+    try view.requireWhole(objectsOf: entities)
     if let ids = try orderedIDs() { return try view.storedRows(ids) }
     if let ordered = try orderedRows() { return ordered }
     return try found { $0 }
@@ -46,6 +47,7 @@ struct FetchRun {
   /// The identities of what is found; the rows are read only if the predicate or the order asks for them, and not kept.
   mutating func ids() throws -> [RowID] {
     if needed == 0 { return [] }
+    try view.requireWhole(objectsOf: entities)
     if fetch.predicate == nil, fetch.sort.isEmpty {
       return cut(try entities.flatMap { try view.ids(of: $0) }.sorted())
     }
@@ -55,6 +57,7 @@ struct FetchRun {
   }
 
   mutating func count() throws -> Int {
+    try view.requireWhole(objectsOf: entities)
     var count = 0
     if fetch.predicate == nil {
       for entity in entities { count += Int(clamping: try view.view.rowCount(.objects(entity))) }
@@ -71,6 +74,7 @@ struct FetchRun {
 
   /// Calls `body` with each object that matches, by entity and number, and with what it is sorted by.
   mutating func forEachMatch(_ body: (inout FetchRun, StoredRow, [SortValue]) throws -> Void) throws {
+    try view.requireWhole(objectsOf: entities)
     for entity in entities {
       try forEachCandidate(of: entity) { run, row in
         if let values = try run.sortValues(ofMatching: row) { try body(&run, row, values) }

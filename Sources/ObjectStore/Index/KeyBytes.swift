@@ -121,4 +121,5 @@ enum IndexKind: UInt8 {
   case unordered = 0x59
   case binary = 0x55
   case name = 0x4B
+  case damage = 0x44
 }

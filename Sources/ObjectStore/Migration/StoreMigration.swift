@@ -43,6 +43,7 @@ struct StoreMigration {
       }
     }
     for table in MirrorTable.allCases { try copyRows(of: table, to: target) }
+    try copyAside(to: folder)
     _ = try target.write { transaction in
       transaction.isRestoring = true
       try transaction.recomputeDerived()
@@ -117,6 +118,13 @@ struct StoreMigration {
     }
   }
 
+  /// What repairs set aside stays with the store.
+  private func copyAside(to folder: Directory) throws {
+    guard let aside = try source.files.directory.directoryIfPresent(Quarantine.folder) else { return }
+    try folder.makeDirectory(Quarantine.folder)
+    try StoreCopying.copy(aside, to: folder.directory(Quarantine.folder))
+  }
+
   /// The numbers of a table's next rows, as many as are read and written together.
   private func numbers(in table: StoreTable, after number: Int64) throws -> [Int64] {
     try source.read { try $0.numbers(in: table, after: number, rows: Self.mostRows, bytes: Self.mostBytes) }
@@ -126,6 +134,7 @@ struct StoreMigration {
 extension StoreView {
   /// The numbers of a table's rows after one, in order: at most so many, or those whose lines have that many bytes.
   fileprivate func numbers(in table: StoreTable, after number: Int64, rows: Int, bytes: Int) throws -> [Int64] {
+    try requireWhole(table)
     var found: [Int64] = []
     var size = 0
     var start = table.prefix(.row)

@@ -27,6 +27,14 @@ package final class MirroringTurn {
   /// The process that has the turn, as text for people; nil if nobody has it or the system does not tell.
   package func holder() -> String? { Self.lock(in: store.files.journalDirectory).holder()?.text }
 
+  /// Waits for the turn; nil for a store that no process has mirrored yet. `folder`: the journal's.
+  static func take(in folder: Directory, _ waitPolicy: LockWaitPolicy) throws -> HeldLock? {
+    for name in [StoreFolder.mirroringLock, StoreFolder.mirroringGate] {
+      guard try folder.kind(of: name) == .file else { return nil }
+    }
+    return try lock(in: folder).acquire(.exclusive, waitPolicy)
+  }
+
   private func openLock() throws -> FairLock {
     if let lock { return lock }
     if store.isReadOnly { throw ObjectStoreError.readOnly(path: store.path) }

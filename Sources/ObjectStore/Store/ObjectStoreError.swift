@@ -17,7 +17,10 @@ package enum ObjectStoreError: Error, Sendable, Hashable {
   case historyPurged
   /// The disk has no room. Nothing was saved.
   case diskFull(path: String)
-  /// Damage, a failing disk, a lock that is not to be had: text for people. `isTransient`: waiting may mend it.
+  /// A file of the store is missing, or holds something else than it must. ``ObjectStore/repair(_:options:at:in:)`` makes
+  /// the rest usable.
+  case damaged(path: String, reason: String)
+  /// A failing disk, a lock that is not to be had: text for people. `isTransient`: waiting may mend it.
   case storage(path: String, reason: String, isTransient: Bool)
 }
 
@@ -47,7 +50,7 @@ extension ObjectStoreError {
     switch error {
     case .busy(let path, let holder, _):
       .storage(path: path, reason: "it is locked by \(holder?.text ?? "another process")", isTransient: true)
-    case .damaged(let path, let reason): .storage(path: path, reason: reason, isTransient: false)
+    case .damaged(let path, let reason): .damaged(path: path, reason: reason)
     case .formatTooNew(let path, let found, _): .unknownFormat(path: path, version: found)
     case .nameCollision(let path, let name):
       .storage(path: path, reason: "another name takes the place of \(name)", isTransient: false)

@@ -78,6 +78,12 @@ struct StoreOpening {
     }
   }
 
+  /// The folder of the store's name; nil if there is none.
+  func directoryIfPresent() throws -> Directory? {
+    let parent = try namedParent()
+    return try parent.kind(of: name) == .directory ? parent.directoryIfPresent(name, isPrivate: true) : nil
+  }
+
   private func openOrMake(_ schema: StoreSchema) throws -> (files: StoreFolder, folder: JournaledFolder) {
     let parent = try openParent()
     return try lookingAgain(in: parent) { found in
@@ -184,7 +190,8 @@ struct StoreOpening {
       limits: options.limits, client: files)
     if !options.isReadOnly, description.schema != schema {
       // A store that can't be written is opened without that.
-      do { try files.describe(in: folder, waitPolicy) { _ in } } catch let error as SystemError where error.isUnwritable {}
+      do { try files.describe(in: folder, waitPolicy) { _ in } } catch let error as SystemError where error.isUnwritable
+      {}
     }
     return (files, folder)
   }

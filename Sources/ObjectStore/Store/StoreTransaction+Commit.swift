@@ -9,7 +9,7 @@ extension StoreTransaction {
     try requireUniqueValues(changes)
     var keys = IndexDelta()
     keys.reserve(4 * changes.count)
-    var tables = TableChanges(view, folder) { [self] in newNumber() }
+    var tables = try TableChanges(view, folder, damaged: damagedSegments()) { [self] in newNumber() }
     try put(changes, &tables, &keys)
     try putLinks(&tables, &keys)
     try putMirrorRows(&tables, &keys)
@@ -203,6 +203,8 @@ extension StoreTransaction {
       guard let staged = incoming.binaries[digest] else { continue }
       effects.append(.place(StoreFolder.binary(digest), from: staged))
     }
+    // What a damaged line uses is not known.
+    if try damagedSegments().contains(where: { $0.table.kind == .objects }) { return effects }
     let left = Set(keys.removed.lazy.filter(isBinary).compactMap { BinaryKey.digest($0) }).subtracting(used)
     for digest in left.sorted() {
       var isUsed = false

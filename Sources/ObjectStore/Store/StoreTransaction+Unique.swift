@@ -68,6 +68,7 @@ extension StoreTransaction {
   ) throws -> StoredRow? {
     for entity in schema.entities[layout.owner].family {
       guard let own = folder.rowKeys.uniqueLayouts[entity].first(where: { $0.place == layout.place }) else { continue }
+      try requireWhole(.objects(entity))
       var ids: [RowID] = []
       try view.scan(prefix: layout.beginning(of: row, in: entity)) { key in
         ids.append(RowID(entity: entity, number: key.lastNumber))

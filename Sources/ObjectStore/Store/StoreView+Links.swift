@@ -29,6 +29,7 @@ extension StoreView {
 
   /// The objects whose relationship to one object leads to the one with that number, by their numbers.
   func sources(of relationship: Int, to target: Int64) throws -> [(id: RowID, position: Int64)] {
+    try requireWhole(objectsOf: schema.entities[schema.relationships[relationship].entity].family)
     var found: [(RowID, Int64)] = []
     try view.scan(prefix: SourceKey.prefix(relationship, target)) { key in
       let key = try SourceKey(key).required()
@@ -42,6 +43,7 @@ extension StoreView {
   func links(
     _ table: Int, _ side: IndexKind, of id: RowID
   ) throws -> [(id: RowID, number: Int64, position: Int64)] {
+    try requireWhole(.links(table))
     var found: [(RowID, Int64, Int64)] = []
     try view.scan(prefix: LinkKey.prefix(side, table, id)) { key in
       found.append(try LinkKey.far(key).required())
@@ -52,6 +54,7 @@ extension StoreView {
 
   /// The stored link of a pair.
   func storedLink(_ table: Int, from: RowID, to: RowID) throws -> LinkKey? {
+    try requireWhole(.links(table))
     guard let forward = try view.first(LinkKey.prefix(.forward, table, from, to)),
       let backward = try view.first(LinkKey.prefix(.backward, table, to, from))
     else { return nil }

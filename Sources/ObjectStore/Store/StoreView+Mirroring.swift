@@ -2,12 +2,16 @@ import Storage
 
 extension StoreView {
   package func mirrorRow(_ id: Int64, in table: MirrorTable) throws -> MirrorRow? {
-    guard let entry = try view.rowEntry(.mirroring(table), id) else { return nil }
+    guard let entry = try view.rowEntry(.mirroring(table), id) else {
+      try requireWhole(.mirroring(table))
+      return nil
+    }
     return try mirrorRow(folder.segments.line(.mirroring(table), entry, view), table, entry)
   }
 
   /// The row with exactly that key; the first if there are several.
   package func mirrorRow(key: String, in table: MirrorTable) throws -> MirrorRow? {
+    try requireWhole(.mirroring(table))
     guard let found = try view.first(NameKey.prefix(table, key) + [0]) else { return nil }
     return try mirrorRow(found.lastNumber, in: table)
   }
@@ -17,6 +21,7 @@ extension StoreView {
   package func forEachMirrorRow(
     keyPrefix prefix: String, in table: MirrorTable, _ body: (MirrorRow) throws -> Bool
   ) throws {
+    try requireWhole(.mirroring(table))
     let bytes = prefix.isEmpty ? NameKey.prefix(table) : NameKey.prefix(table, prefix)
     try view.forEachChunk(of: bytes, together: 500) { keys in
       let entries = try keys.map { try view.rowEntry(.mirroring(table), $0.lastNumber).required() }

@@ -16,6 +16,23 @@ package class StoreView {
   /// The number of the last transaction; 0 before the first.
   package func head() throws -> Int64 { try view.head() }
 
+  // MARK: Damage
+
+  /// The segments with lines that are no rows, which were there when the index was made ([store-29]).
+  final func damagedSegments() throws -> [DamageEntry] { try damage.get() }
+
+  private lazy var damage = Result { try view.damagedSegments() }
+
+  /// Throws ``StorageError/damaged(path:reason:)`` for a table with a line that is no row: some of its rows may be unknown.
+  final func requireWhole(_ table: StoreTable) throws {
+    if let entry = try damagedSegments().first(where: { $0.table == table }) { throw folder.damage(entry) }
+  }
+
+  /// The same, for the objects of several entities.
+  final func requireWhole(objectsOf entities: some Sequence<Int>) throws {
+    for entity in entities { try requireWhole(.objects(entity)) }
+  }
+
   // MARK: Objects
 
   package func row(_ id: RowID) throws -> StoredRow? { try storedRow(id) }
@@ -53,16 +70,22 @@ package class StoreView {
     for entity in schema.entities.indices where !schema.entities[entity].isAbstract {
       if try view.rowEntry(.objects(entity), number) != nil { return RowID(entity: entity, number: number) }
     }
+    try requireWhole(objectsOf: schema.entities.indices)
     return nil
   }
 
   /// Whether there is any object, of whatever entity.
   package func hasObjects() throws -> Bool {
-    try schema.entities.indices.contains { try view.first(StoreTable.objects($0).prefix(.row)) != nil }
+    if try schema.entities.indices.contains(where: { try view.first(StoreTable.objects($0).prefix(.row)) != nil }) {
+      return true
+    }
+    try requireWhole(objectsOf: schema.entities.indices)
+    return false
   }
 
   /// The objects whose own entity is this one, by number.
   package func ids(of entity: Int) throws -> [RowID] {
+    try requireWhole(.objects(entity))
     var ids: [RowID] = []
     try view.scan(prefix: StoreTable.objects(entity).prefix(.row)) { key in
       ids.append(RowID(entity: entity, number: RowEntry.number(ofKey: key)))
@@ -73,6 +96,7 @@ package class StoreView {
 
   package func forEachRow(of entity: Int, _ body: (StoredRow) throws -> Bool) throws {
     let table = StoreTable.objects(entity)
+    try requireWhole(table)
     // Enough of them that segments are read in large pieces, and so few that a caller who stops early has not waited
     // for all.
     try view.forEachEntry(of: table, together: 2_000) { entries in
@@ -83,7 +107,9 @@ package class StoreView {
 
   func entry(_ id: RowID) throws -> RowEntry? {
     guard Int(id.entity) < schema.entities.count else { return nil }
-    return try view.rowEntry(.objects(id.entity), id.number)
+    if let entry = try view.rowEntry(.objects(id.entity), id.number) { return entry }
+    try requireWhole(.objects(id.entity))
+    return nil
   }
 
   final func row(_ line: JSONValue, _ table: StoreTable, _ entry: RowEntry) throws -> StoredRow {

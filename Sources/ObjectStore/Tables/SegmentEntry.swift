@@ -20,6 +20,9 @@ struct SegmentEntry: Hashable, Sendable {
     return key
   }
 
+  /// The length of ``prefix(_:_:)``.
+  static let prefixLength = StoreTable.prefixLength + 8
+
   /// The segment's keys.
   func keys(_ table: StoreTable, _ segment: Int64, _ limits: SegmentLimits) -> [[UInt8]] {
     var key = Self.prefix(table, segment)
@@ -34,7 +37,7 @@ struct SegmentEntry: Hashable, Sendable {
   init() {}
 
   init?(key: [UInt8]) {
-    var reader = KeyReader(key, from: StoreTable.prefixLength + 8)
+    var reader = KeyReader(key, from: Self.prefixLength)
     size = reader.int()
     obsolete = reader.int()
     guard reader.isDone else { return nil }

@@ -2,30 +2,63 @@ import Storage
 
 /// A line of a segment, read from the file alone.
 struct SegmentLine {
-  var number: Int64
+  /// The row's number; nil if the line does not tell it.
+  var number: Int64?
   var isDeletion: Bool
   var offset: Int
-  /// With the newline.
+  /// With the newline. The last line of a file that another program wrote may have none.
   var length: Int
+  /// Nil for a line that is not JSON, has no number, or no newline.
+  var value: JSONValue?
 
-  /// Calls `body` with each whole line, and returns the end of the last one: bytes behind it were never committed.
-  ///
-  /// Throws ``StorageError/damaged(path:reason:)`` for a line that names no row.
-  @discardableResult
-  static func forEach(
-    in bytes: [UInt8], path: String, _ body: (SegmentLine, JSONValue) throws -> Void
-  ) throws -> Int {
+  /// Calls `body` with each line, damaged ones included.
+  static func forEach(in bytes: [UInt8], _ body: (SegmentLine) throws -> Void) rethrows {
     var start = 0
-    while let newline = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      let value = try? JSONValue(parsing: bytes[start..<newline])
-      guard let value, let number = value["id"]?.integer, number > 0, LogFile.sequences.contains(number) else {
-        throw StorageError.damaged(path: path, reason: "the line at byte \(start) is not a row")
-      }
-      let line = SegmentLine(
-        number: number, isDeletion: value["deleted"]?.bool == true, offset: start, length: newline + 1 - start)
-      try body(line, value)
-      start = newline + 1
+    while start < bytes.count {
+      let newline = bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
+      try body(SegmentLine(bytes[start..<(newline ?? bytes.count)], hasEnd: newline != nil))
+      start = newline.map { $0 + 1 } ?? bytes.count
     }
-    return start
+  }
+
+  /// `bytes`: without the newline.
+  private init(_ bytes: ArraySlice<UInt8>, hasEnd: Bool) {
+    offset = bytes.startIndex
+    length = bytes.count + (hasEnd ? 1 : 0)
+    if hasEnd, let value = try? JSONValue(parsing: bytes), let number = value["id"]?.integer, Self.isValid(number) {
+      self.value = value
+      self.number = number
+      isDeletion = value["deleted"]?.bool == true
+    } else {
+      number = Self.leadingNumber(bytes)
+      isDeletion = false
+    }
+  }
+
+  private static func isValid(_ number: Int64) -> Bool { number > 0 && LogFile.sequences.contains(number) }
+
+  /// The number of the row that a damaged line is about, if the line begins as lines of rows do:
+  /// `{"id":12,`, `{"deleted":true,"id":12}` or `{"from":"Post/1","id":12,`.
+  private static func leadingNumber(_ bytes: ArraySlice<UInt8>) -> Int64? {
+    let quote = UInt8(ascii: "\"")
+    var rest = bytes
+    func take(_ text: String) -> Bool {
+      guard rest.starts(with: text.utf8) else { return false }
+      rest = rest.dropFirst(text.utf8.count)
+      return true
+    }
+    guard take("{") else { return nil }
+    if !take("\"deleted\":true,"), take("\"from\":\"") {
+      let text = rest.prefix { $0 != quote && $0 != UInt8(ascii: "\\") }
+      rest = rest.dropFirst(text.count)
+      guard take("\",") else { return nil }
+    }
+    guard take("\"id\":") else { return nil }
+    let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    rest = rest.dropFirst(digits.count)
+    guard take(",") || take("}"), let number = Int64(String(decoding: digits, as: UTF8.self)), isValid(number) else {
+      return nil
+    }
+    return number
   }
 }

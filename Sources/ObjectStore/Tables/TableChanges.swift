@@ -26,6 +26,7 @@ struct TableChanges {
 
   private let view: FolderView
   private let folder: StoreFolder
+  private let damaged: [DamageEntry]
   private let takeNumber: () -> Int64
   private var rows: [Place: (before: State?, after: State?)] = [:]
   private var segments: [Place: (before: SegmentEntry?, after: SegmentEntry?)] = [:]
@@ -35,10 +36,11 @@ struct TableChanges {
   /// Segments that the commit removes.
   private(set) var removed: [(StoreTable, Int64)] = []
 
-  /// `takeNumber`: a new number of the store's sequence.
-  init(_ view: FolderView, _ folder: StoreFolder, _ takeNumber: @escaping () -> Int64) {
+  /// `damaged`: segments that stay as they are. `takeNumber`: a new number of the store's sequence.
+  init(_ view: FolderView, _ folder: StoreFolder, damaged: [DamageEntry], _ takeNumber: @escaping () -> Int64) {
     self.view = view
     self.folder = folder
+    self.damaged = damaged
     self.takeNumber = takeNumber
   }
 
@@ -115,7 +117,7 @@ struct TableChanges {
   private mutating func openSegment(_ table: StoreTable) throws {
     if open[table] == nil, let last = try view.lastSegment(table) {
       let entry = try entry(table, last)
-      if entry.size < folder.limits.full, !entry.isWorthRewriting(folder.limits) {
+      if entry.size < folder.limits.full, !entry.isWorthRewriting(folder.limits), damage(table, last) == nil {
         open[table] = Lines(segment: last, offset: entry.size)
         return
       }
@@ -124,6 +126,10 @@ struct TableChanges {
     let segment = takeNumber()
     segments[Place(table: table, number: segment)] = (nil, SegmentEntry())
     open[table] = Lines(segment: segment, offset: 0)
+  }
+
+  private func damage(_ table: StoreTable, _ segment: Int64) -> DamageEntry? {
+    damaged.first { $0.table == table && $0.segment == segment }
   }
 
   private mutating func close(_ table: StoreTable) {
@@ -135,23 +141,29 @@ struct TableChanges {
 
   /// Rewrites a segment under a new number, without what is obsolete. Returns false if the commit appends to it.
   ///
+  /// Throws ``StorageError/damaged(path:reason:)`` for a segment with a line that is no row.
+  ///
   /// `stage`: stages a file durably, and returns the name under which it is staged.
   mutating func rewrite(_ table: StoreTable, _ segment: Int64, _ stage: ([UInt8]) throws -> String) throws -> Bool {
     if let known = segments[Place(table: table, number: segment)], known.before?.size != known.after?.size {
       return false
     }
+    if let damage = damage(table, segment) { throw folder.damage(damage) }
     let bytes = try folder.segments.file(table, segment, view).readAll()
     var kept: [UInt8] = []
     let next = takeNumber()
-    try SegmentLine.forEach(in: bytes, path: folder.segments.path(table, segment)) { line, _ in
-      guard var state = try state(table, line.number) else { return }
+    try SegmentLine.forEach(in: bytes) { line in
+      guard line.value != nil, let number = line.number else {
+        throw folder.damage(DamageEntry(table: table, segment: segment, offset: line.offset))
+      }
+      guard var state = try state(table, number) else { return }
       if state.entry.segment == segment, state.entry.offset == line.offset {
         state.entry.segment = next
         state.entry.offset = kept.count
         kept += bytes[line.offset..<(line.offset + line.length)]
-        set(state, table, line.number)
+        set(state, table, number)
       } else {
-        try forgetLine(of: state, table, line.number)
+        try forgetLine(of: state, table, number)
       }
     }
     _ = try entry(table, segment)

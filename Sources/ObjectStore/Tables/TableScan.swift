@@ -1,44 +1,69 @@
 import Storage
 
 /// A table's rows and segments, read from its files alone.
+///
+/// Lines that are no rows don't keep the others from being read ([store-29]).
 struct TableScan {
   struct Row {
     var entry: RowEntry
     var isDeletion: Bool
     /// The keys that follow from the row's values.
     var keys: [[UInt8]]
+
+    /// Whether the index has to know of it: the deletion of a row that has no other line is not needed.
+    var isNeeded: Bool { !isDeletion || entry.lines > 1 }
   }
 
-  private let table: StoreTable
+  /// A line that is no row of the table.
+  struct BadLine {
+    /// The row that it is about, as far as it says so.
+    var number: Int64?
+    var segment: Int64
+    var offset: Int
+    var length: Int
+    var reason: String
+  }
+
+  let table: StoreTable
   private let folder: StoreFolder
-  /// The last line of each number.
+  /// The last line of each row, of those that are sound.
   private(set) var rows: [Int64: Row] = [:]
+  /// The lines that come after those in ``rows`` and can't be read: these rows are unknown.
+  private(set) var hidden: [Int64: RowEntry] = [:]
+  private(set) var badLines: [BadLine] = []
   private(set) var segments: [Int64: SegmentEntry] = [:]
 
   init(_ table: StoreTable, _ folder: StoreFolder, _ view: FolderView) throws {
     self.table = table
     self.folder = folder
     for segment in try folder.segments.segments(table, view) { try read(segment, view) }
-    for (_, row) in rows where !row.isDeletion || row.entry.lines > 1 {
+    for (number, row) in rows where row.isNeeded && hidden[number] == nil {
       segments[row.entry.segment]?.obsolete -= row.entry.length
     }
+    for line in badLines { segments[line.segment]?.obsolete -= line.length }
   }
 
   private mutating func read(_ segment: Int64, _ view: FolderView) throws {
-    let path = folder.segments.path(table, segment)
-    var entry = SegmentEntry()
-    entry.size = try SegmentLine.forEach(in: folder.segments.file(table, segment, view).readAll(), path: path) {
-      line, value in
-      let content = line.isDeletion ? ([], 0) : folder.content(of: value, in: table)
-      guard let content else {
-        throw StorageError.damaged(path: path, reason: "the line at byte \(line.offset) is no row of this table")
+    let bytes = try folder.segments.file(table, segment, view).readAll()
+    SegmentLine.forEach(in: bytes) { line in
+      let known = line.number.flatMap { hidden[$0] ?? rows[$0]?.entry }
+      var entry = RowEntry(
+        segment: segment, offset: line.offset, length: line.length, version: 0, lines: (known?.lines ?? 0) + 1)
+      let content = line.value.flatMap { line.isDeletion ? ([], 0) : folder.content(of: $0, in: table) }
+      if let number = line.number, let content {
+        entry.version = content.version
+        rows[number] = Row(entry: entry, isDeletion: line.isDeletion, keys: content.keys)
+        hidden[number] = nil
+        return
       }
-      rows[line.number] = Row(
-        entry: RowEntry(
-          segment: segment, offset: line.offset, length: line.length, version: content.version,
-          lines: (rows[line.number]?.entry.lines ?? 0) + 1),
-        isDeletion: line.isDeletion, keys: content.keys)
+      if let number = line.number { hidden[number] = entry }
+      badLines.append(
+        BadLine(
+          number: line.number, segment: segment, offset: line.offset, length: line.length,
+          reason: line.value == nil ? "is not a row" : "is no row of this table"))
     }
+    var entry = SegmentEntry()
+    entry.size = bytes.count
     // All of it, until rows that need some of it are found.
     entry.obsolete = entry.size
     segments[segment] = entry
@@ -47,29 +72,37 @@ struct TableScan {
   /// All index keys of the table.
   var keys: [[UInt8]] {
     var keys: [[UInt8]] = []
-    for (number, row) in rows where !row.isDeletion || row.entry.lines > 1 {
+    var count = hidden.count
+    for (number, row) in rows where row.isNeeded && hidden[number] == nil {
       keys.append(row.entry.key(table, number, isDeletion: row.isDeletion))
       keys += row.keys
+      if !row.isDeletion { count += 1 }
     }
-    if let count = table.countKey(Int64(rows.count { !$0.value.isDeletion })) { keys.append(count) }
+    for (number, entry) in hidden { keys.append(entry.key(table, number)) }
+    if let count = table.countKey(Int64(count)) { keys.append(count) }
     for (segment, entry) in segments { keys += entry.keys(table, segment, folder.limits) }
+    let damaged = Dictionary(badLines.map { ($0.segment, $0.offset) }, uniquingKeysWith: min)
+    keys += damaged.map { DamageEntry(table: table, segment: $0, offset: $1).key }
     return keys
   }
 }
 
 extension StoreFolder {
-  /// The keys that follow from a line's values, and its version; nil if it is no row of the table.
+  /// The keys that follow from a line's values, and its version; nil if it is no row of the table, or the index can't hold
+  /// its keys.
   func content(of line: JSONValue, in table: StoreTable) -> (keys: [[UInt8]], version: Int64)? {
+    let content: (keys: [[UInt8]], version: Int64)
     switch table.kind {
     case .objects:
       guard let row = coders[Int(table.place)].row(line) else { return nil }
-      return (rowKeys.keys(of: row), row.version)
+      content = (rowKeys.keys(of: row), row.version)
     case .links:
       guard let link = LinkKey(line, table: Int(table.place), names) else { return nil }
-      return ([link.forward, link.backward], 0)
+      content = ([link.forward, link.backward], 0)
     case .mirroring:
       guard let row = MirrorRow(line) else { return nil }
-      return ([NameKey.bytes(MirrorTable.allCases[Int(table.place)], row.key, row.id)], 0)
+      content = ([NameKey.bytes(MirrorTable.allCases[Int(table.place)], row.key, row.id)], 0)
     }
+    return content.keys.allSatisfy { $0.count <= IndexFile.maximumKeyLength } ? content : nil
   }
 }

@@ -11,25 +11,33 @@ package struct Quarantine {
     stamp = Timestamp.text(milliseconds: milliseconds).replacing(":", with: "")
   }
 
-  /// Moves a file or folder into the quarantine. Returns the quarantine's path in the root, below which the file keeps
-  /// its former path.
+  /// The quarantine's path in the root, below which a file keeps its former path.
+  package var path: String { "\(Self.folder)/\(stamp)" }
+
+  /// Moves a file or folder into the quarantine. Returns ``path``.
   package func move(_ name: String, in directory: Directory) throws -> String {
     let (place, free) = try self.place(for: name, in: directory)
     try directory.rename(name, to: place, as: free)
-    return "\(Self.folder)/\(stamp)"
+    return path
   }
 
   /// Copies a file into the quarantine and leaves the original in place: for a file that other processes have open, or
-  /// that is about to be rewritten. Returns the quarantine's path in the root.
+  /// that is about to be rewritten. Returns ``path``.
   package func copy(_ name: String, in directory: Directory, mode: UInt32 = 0o666) throws -> String {
     let (place, free) = try self.place(for: name, in: directory)
     try place.writeStaged(free, try directory.contents(name) ?? [], mode: mode)
-    return "\(Self.folder)/\(stamp)"
+    return path
+  }
+
+  /// Writes a file that tells about the others, to the quarantine's own folder.
+  package func write(_ bytes: [UInt8], as name: String) throws {
+    let (place, free) = try self.place(for: name, in: root)
+    try place.writeStaged(free, bytes)
   }
 
   private func place(for name: String, in directory: Directory) throws -> (Directory, String) {
     let components = directory.path.dropFirst(root.path.count).split(separator: "/").map(String.init)
-    let place = try root.makingDirectory(at: [Self.folder, stamp] + components)
+    let place = try makeDurably([Self.folder, stamp] + components)
     var free = name
     var number = 1
     while try place.exists(free) {
@@ -37,5 +45,28 @@ package struct Quarantine {
       free = "\(name).\(number)"
     }
     return (place, free)
+  }
+
+  /// Makes folders in one another, durably: a file that is moved there before its folder is durable may be lost.
+  private func makeDurably(_ path: [String]) throws -> Directory {
+    if let folder = try root.directory(at: path) { return folder }
+    var folder = root
+    for name in path {
+      try folder.makeDirectory(name)
+      try folder.sync()
+      folder = try folder.directory(name)
+    }
+    return folder
+  }
+}
+
+/// The repairs that were made, and the problems that are left.
+package struct RepairReport: Sendable, Hashable {
+  package var done: [Problem]
+  package var left: [Problem]
+
+  package init(done: [Problem], left: [Problem]) {
+    self.done = done
+    self.left = left
   }
 }

@@ -29,7 +29,8 @@ extension JournaledFolder {
     return index
   }
 
-  func dropIndex() throws {
+  /// Removes the index: the next reader or commit rebuilds it.
+  package func dropIndex() throws {
     guard let place = try directory.directoryIfPresent(Self.indexFolder),
       try place.kind(of: Self.indexName) != .directory
     else { return }

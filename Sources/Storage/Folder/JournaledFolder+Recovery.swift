@@ -59,4 +59,23 @@ extension JournaledFolder {
     default: false
     }
   }
+
+  // MARK: Repair
+
+  /// Applies the journal to the files. A damaged journal is copied to the quarantine and emptied; `salvage` is called before
+  /// with each of its entries that is whole, and does what the files still lack of it. Returns what was wrong. Call with the
+  /// commit lock.
+  package func repairJournal(
+    _ aside: Quarantine, _ waitPolicy: LockWaitPolicy, salvage: (JournalEntry) throws -> Void
+  ) throws -> Problem? {
+    do {
+      try replayJournal(waitPolicy)
+      return nil
+    } catch StorageError.damaged(_, let reason) {
+      let copy = try aside.copy(Self.journalName, in: journalDirectory)
+      for entry in try journal.wholeEntries() { try salvage(entry) }
+      try journal.reset()
+      return Problem(path: journal.path, text: "\(reason): emptied, a copy is in \(copy)")
+    }
+  }
 }

@@ -5,7 +5,7 @@ import Platform
 import Storage
 import Testing
 
-@Suite("store list, show, history, metadata, check, destroy")
+@Suite("store list, show, history, metadata, check, repair, destroy")
 struct StoreCommandTests {
   private let cli: Cli
   private let folder: TemporaryFolder
@@ -54,6 +54,69 @@ struct StoreCommandTests {
     let found = run("check", path, "--json")
     #expect(found.code == .problemsFound)
     #expect(try JSONValue(parsing: found.output)["problems"]?.array?.count == 1)
+  }
+
+  @Test("check names a bad line and says what to do; repair sets it aside, and tells what it did and what is left")
+  func repairing() throws {
+    #expect(run("repair", path).output == "nothing to repair\n")
+    #expect(try JSONValue(parsing: run("repair", path, "--json").output)["problems"] == [])
+    let folder = try Directory.open(path: path, in: FileSystem())
+    let place = try folder.directory("objects").directory("Person")
+    let segment = try #require(try place.entries().first?.name)
+    try place.file(segment, .readWrite).write(Array("x".utf8), at: 0)
+    try folder.directory(".index").remove("index")
+    let check = run("check", path)
+    #expect(check.code == .problemsFound && check.output.contains("the line at byte 0 is not a row"))
+    #expect(check.error.contains("store repair"))
+    let list = run("list", path, "Person")
+    #expect(list.code == .storage && list.output == "" && list.error.contains("store repair"))
+    #expect(list.error.contains("the line at byte 0"))
+    // The relationship "staff" is read from the damaged table.
+    #expect(run("show", path, "Person/2").code == .storage)
+    let repair = run("repair", path, "--json")
+    #expect(repair.code == .success)
+    #expect(run("show", path, "Person/2").code == .success)
+    let problems = try JSONValue(parsing: repair.output)["problems"]?.array ?? []
+    let line = try #require(problems.first)
+    #expect(line["state"] == "repaired" && line["kind"] == "damage" && line["path"]?.string == place.path(of: segment))
+    #expect(line["message"]?.string?.hasPrefix("the line at byte 0 is not a row: it is in aside/") == true)
+    // The first line was Ann's, with her photo, which no object uses any more.
+    #expect(problems.contains { $0["message"]?.string?.hasPrefix("no object uses it: it is in aside/") == true })
+    #expect(problems.allSatisfy { $0["state"] == "repaired" })
+  }
+
+  @Test("a damaged store.json is named by check and repair, as what neither can do without")
+  func description() throws {
+    let folder = try Directory.open(path: path, in: FileSystem())
+    try folder.writeStaged("store.json", Array("{}".utf8))
+    for command in ["check", "repair"] {
+      let run = run(command, path)
+      #expect(run.code == .problemsFound, "\(command)")
+      #expect(run.output.contains("it is no description of a store, and can't be made anew"), "\(command)")
+      #expect(run.output.contains(path + "/store.json"), "\(command)")
+    }
+    let problem = try JSONValue(parsing: run("repair", path, "--json").output)["problems"]?.array?.first
+    #expect(problem?["state"] == "left")
+    #expect(run("list", path).code == .notFound)
+    #expect(run("repair", self.folder.path + "/none").code == .notFound)
+    #expect(run("repair", self.folder.path).code == .notFound)
+  }
+
+  @Test("a store is named by a path from within, too, in each command")
+  func dots() throws {
+    let commands = [
+      ["list"], ["show", "Person/1"], ["history"], ["sync"], ["events"], ["metadata"], ["check"], ["repair"],
+    ]
+    for words in commands {
+      for other in ["/.", "/", "/objects/..", "/objects/../"] {
+        let run = cli.run(["store", words[0], path + other] + words.dropFirst(), as: "alice")
+        #expect(run.code == .success, "\(words) \(other): \(run.error)")
+      }
+      let none = cli.run(["store", words[0], path + "/.."] + words.dropFirst(), as: "alice")
+      #expect(none.code == .notFound && none.error.contains("is not a store"), "\(words)")
+    }
+    #expect(run("destroy", path + "/.", "--yes").code == .success)
+    #expect(run("list", path).code == .notFound)
   }
 
   @Test("history tells of transactions, up to a token and after it")

@@ -13,7 +13,7 @@ package enum StoreCheckCommand: Command {
     arguments: [.objectStore], exitCodes: [.notFound, .unknownFormat, .problemsFound, .tryLater, .storage, .unread])
 
   package static func run(_ context: CommandContext) throws {
-    let report = try context.objectStore().report()
+    let report = try report(context.required("store"), context)
     if report.problems.isEmpty && !context.format.isJSON {
       return try context.report([:], text: "no problems found")
     }
@@ -23,6 +23,15 @@ package enum StoreCheckCommand: Command {
       report.problems.map { ["kind": .string($0.kind), "message": .string($0.text), "path": .string($0.path)] },
       extra: ["notes": .array(notes)],
       table: Table(["problem", "path"], rows: report.problems.map { [$0.text, $0.path] }))
+    if report.problems.contains(where: { !$0.isUnread }) {
+      context.output.hint("\"store repair\" moves what is damaged to a folder in the store, and makes the rest usable")
+    }
     if let code = ExitCode(of: report.problems) { throw SilentExit(code) }
+  }
+
+  /// Without its description, nothing else of a store can be checked.
+  private static func report(_ path: String, _ context: CommandContext) throws -> StoreReport {
+    if let problem = try ObjectStore.documentProblem(path) { return StoreReport(problems: [problem]) }
+    return try context.objectStore().report()
   }
 }

@@ -1,0 +1,76 @@
+import Platform
+import Storage
+
+/// What lies in a store's folder, by name: what belongs there, and what does not.
+struct StoreShape {
+  /// Something that is no part of a store.
+  struct Stray {
+    var folder: Directory
+    var name: String
+    var text: String
+
+    var problem: Problem { Problem(path: folder.path(of: name), text: text) }
+  }
+
+  private let folder: StoreFolder
+
+  init(_ folder: StoreFolder) { self.folder = folder }
+
+  /// Throws ``SystemError`` for a folder that can't be read.
+  func strays() throws -> [Stray] {
+    let directory = folder.directory
+    let known = Set(
+      [
+        JournaledFolder.indexFolder, JournaledFolder.journalFolder, JournaledFolder.lockName, StoreFolder.binaries,
+        StoreFolder.history.name, StoreDescription.fileName, Quarantine.folder,
+      ] + StoreTable.Kind.allCases.map(\.folder))
+    var strays = try directory.entries().filter { !known.contains($0.name) }
+      .map { Stray(folder: directory, name: $0.name, text: "nothing of a store's") }
+    let tables = Set(StoreTable.all(folder.schema).map { $0.folder(folder.schema) })
+    for kind in StoreTable.Kind.allCases {
+      guard let place = try directory.directoryIfPresent(kind.folder) else { continue }
+      for entry in try place.entries() {
+        guard entry.kind == .directory, tables.contains([kind.folder, entry.name]) else {
+          strays.append(Stray(folder: place, name: entry.name, text: "no table of this store"))
+          continue
+        }
+        let table = try place.directory(entry.name)
+        strays += try table.entries()
+          .filter { $0.kind != .file || StoreTable.segment(named: $0.name) == nil }
+          .map { Stray(folder: table, name: $0.name, text: "no segment of this table") }
+      }
+    }
+    return strays
+  }
+
+  /// The folders that a store's folder has, by their paths, and the files of fixed names.
+  private static let folders =
+    [
+      [JournaledFolder.indexFolder], [JournaledFolder.journalFolder],
+      [JournaledFolder.journalFolder, JournaledFolder.stagedFolder],
+      [JournaledFolder.journalFolder, StoreFolder.incoming], [StoreFolder.binaries],
+    ] + StoreTable.Kind.allCases.map { [$0.folder] }
+  private static let files =
+    [
+      [JournaledFolder.lockName], [StoreFolder.history.name], [JournaledFolder.indexFolder, JournaledFolder.indexName],
+    ]
+    + [JournaledFolder.journalName, JournaledFolder.gateName, StoreFolder.rootLock, StoreFolder.rootGate].map {
+      [JournaledFolder.journalFolder, $0]
+    }
+
+  /// Another kind of thing in the place of a folder or a file that a store has. It keeps the store from being opened.
+  static func misfits(in directory: Directory) throws -> [Stray] {
+    var found: [Stray] = []
+    for (paths, kind) in [(folders, Directory.Kind.directory), (files, .file)] {
+      for path in paths {
+        guard let name = path.last,
+          !found.contains(where: { path.starts(with: [$0.name]) && $0.folder === directory }),
+          let folder = try directory.directory(at: path.dropLast()), let present = try folder.kind(of: name),
+          present != kind
+        else { continue }
+        found.append(Stray(folder: folder, name: name, text: kind == .file ? "it is not a file" : "it is not a folder"))
+      }
+    }
+    return found
+  }
+}

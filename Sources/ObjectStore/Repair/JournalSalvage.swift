@@ -1,0 +1,64 @@
+import Platform
+import Storage
+
+/// Does what whole entries of a damaged journal say, as far as the files lack it and no lost entry can have done more.
+struct JournalSalvage {
+  private let folder: StoreFolder
+  private let aside: Quarantine
+
+  init(_ folder: StoreFolder, _ aside: Quarantine) {
+    self.folder = folder
+    self.aside = aside
+  }
+
+  /// Call with each entry, in their order.
+  func apply(_ entry: JournalEntry) throws {
+    var isPlaced = true
+    for effect in entry.effects {
+      switch effect {
+      case .append(let path, let offset, let lines): try append(lines, to: path, at: offset)
+      case .place(let path, let source): isPlaced = try place(path, from: source) && isPlaced
+      case .replace(let path, let bytes): try replace(path, with: bytes)
+      // Without the file that took its lines, a segment stays.
+      case .remove(let path): if isPlaced { try remove(path) }
+      case .compact, .removeFolder: break
+      }
+    }
+  }
+
+  /// Lines before these may be lost. What stands behind the offset was written by this entry or a later one.
+  private func append(_ lines: [UInt8], to path: StorePath, at offset: Int) throws {
+    let (place, name) = try folder.place(of: path)
+    // A segment that is not begun here was removed since, or is lost.
+    guard try offset == 0 || place.exists(name) else { return }
+    let file = try place.createFile(name)
+    let size = try file.size()
+    if size <= offset { return try file.write(lines, at: size) }
+    let present = try file.read(at: offset, count: lines.count)
+    if present.count < lines.count, lines.starts(with: present) {
+      try file.write(Array(lines[present.count...]), at: size)
+    }
+  }
+
+  /// Whether the file is there afterwards.
+  private func place(_ path: StorePath, from source: String) throws -> Bool {
+    let (place, name) = try folder.place(of: path)
+    if try place.exists(name) { return true }
+    try folder.put(path, from: source, isReplay: true)
+    return try place.exists(name)
+  }
+
+  private func replace(_ path: StorePath, with bytes: [UInt8]) throws {
+    let (place, name) = try folder.place(of: path)
+    if try place.contents(name) == bytes { return }
+    if try place.exists(name) { _ = try aside.copy(name, in: place) }
+    let staged = "." + name + ".new"
+    try place.stageDurably(bytes, as: staged)
+    try place.rename(staged, to: place, as: name)
+  }
+
+  private func remove(_ path: StorePath) throws {
+    let (place, name) = try folder.place(of: path)
+    if try place.exists(name) { _ = try aside.move(name, in: place) }
+  }
+}

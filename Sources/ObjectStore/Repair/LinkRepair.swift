@@ -1,0 +1,55 @@
+import Storage
+
+/// Ends the links of objects that are lost. An import that brings such an object back gives it another number, and makes its
+/// links anew; nothing else would end those of the old number.
+struct LinkRepair {
+  /// The links that end, by table.
+  private(set) var links: [(table: StoreTable, links: [LinkKey])] = []
+
+  init(_ folder: StoreFolder, _ view: FolderView, _ tables: [TableScan], _ objects: DamagedObjects) throws {
+    if objects.isEmpty { return }
+    for scan in tables where scan.table.kind == .links {
+      var ended: [LinkKey] = []
+      for part in scan.rows.values.filter({ !$0.isDeletion }).map(\.entry).chunks(of: 2_000) {
+        try folder.segments.forEachLine(scan.table, Array(part), view) { _, line in
+          guard let link = LinkKey(line, table: Int(scan.table.place), folder.names),
+            objects.mayHaveLost(link.from.number) || objects.mayHaveLost(link.to.number)
+          else { return }
+          ended.append(link)
+        }
+      }
+      if !ended.isEmpty { links.append((scan.table, ended.sorted { $0.number < $1.number })) }
+    }
+  }
+
+  var isEmpty: Bool { links.isEmpty }
+
+  /// The lines that end the links, for each table.
+  var lines: [(table: StoreTable, lines: [UInt8])] {
+    links.map { table, links in
+      var writer = JSONWriter(isPretty: false)
+      for link in links { RowCoder.writeDeletion(link.number, to: &writer) }
+      return (table, writer.bytes)
+    }
+  }
+
+  func notes(_ folder: StoreFolder) -> [JSONObject] {
+    links.flatMap { table, links in
+      links.map { link in
+        [
+          "file": .string(table.folder(folder.schema).joined(separator: "/")),
+          "from": .string(folder.names.text(link.from)), "reason": "an object of it is lost",
+          "row": .string("the link \(link.number)"), "to": .string(folder.names.text(link.to)),
+        ]
+      }
+    }
+  }
+
+  func problems(_ folder: StoreFolder, _ aside: Quarantine) -> [Problem] {
+    links.map { table, links in
+      Problem(
+        path: folder.directory.path(of: table.folder(folder.schema).joined(separator: "/")),
+        text: "\(links.count) links of objects that are lost are ended: they are in \(aside.path)")
+    }
+  }
+}

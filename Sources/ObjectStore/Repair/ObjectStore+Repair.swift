@@ -1,0 +1,53 @@
+import Platform
+import Storage
+
+extension ObjectStore {
+  /// Makes a damaged store usable ([store-30]). Lines and files that can't be part of it are moved to `aside/` in the store,
+  /// and what follows from the rest is made anew. The problems that are left need a person.
+  ///
+  /// Holds the store's lock exclusively meanwhile, and before it the one under which a process mirrors the store. A repair
+  /// that ends early can be run again.
+  ///
+  /// - Parameter milliseconds: the time after which the folder in `aside/` is named.
+  /// - Throws: ``ObjectStoreError``; `missing` and `notAStore` for what is no store.
+  package static func repair(
+    _ path: String, options: Options = Options(), at milliseconds: Int64 = systemTimeMilliseconds(),
+    in fileSystem: FileSystem = FileSystem()
+  ) throws(ObjectStoreError) -> RepairReport {
+    do { return try repairing(path, options, milliseconds, fileSystem) } catch {
+      throw ObjectStoreError(error, path: path)
+    }
+  }
+
+  /// Like ``repair(_:options:at:in:)``, with the errors of the floors below.
+  package static func repairing(
+    _ path: String, _ options: Options, _ milliseconds: Int64, _ fileSystem: FileSystem
+  ) throws -> RepairReport {
+    let opening = StoreOpening(path, options, fileSystem)
+    if let problem = try opening.documentProblem() { return RepairReport(done: [], left: [problem]) }
+    var done = try opening.furnish(at: milliseconds)
+    let store = try ObjectStore.stored(path, isReadOnly: false, options: options, in: fileSystem)
+    var repair = StoreRepair(store, Quarantine(store.files.directory, at: milliseconds))
+    do {
+      let turn = try MirroringTurn.take(in: store.files.journalDirectory, store.waitPolicy)
+      defer { turn?.release() }
+      try store.folder.withCommitLock(store.waitPolicy) { try repair.run() }
+    } catch let error as SystemError where error.leavesUnread && !error.isWrite {
+      // What can't be read stays as it is, with all that may depend on it. The check tells of it.
+    }
+    done += repair.done
+    return RepairReport(done: done, left: try store.report().problems)
+  }
+
+  /// What is wrong with the description of the store at a path, `store.json`, without which nothing else can be read or
+  /// repaired. Nil if nothing is.
+  ///
+  /// Throws ``ObjectStoreError``; `notAStore` for a folder that has nothing of a store, either.
+  package static func documentProblem(
+    _ path: String, in fileSystem: FileSystem = FileSystem()
+  ) throws(ObjectStoreError) -> Problem? {
+    do { return try StoreOpening(path, Options(), fileSystem).documentProblem() } catch {
+      throw ObjectStoreError(error, path: path)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Platform
+import Storage
+
+/// What a repair does before the store can be opened.
+extension StoreOpening {
+  /// What is wrong with `store.json`; nil if nothing is.
+  func documentProblem() throws -> Problem? {
+    do {
+      _ = try storedDescription()
+      return nil
+    } catch {
+      guard case .notAStore = error, let directory = try presentStore() else { throw error }
+      let name = StoreDescription.fileName
+      let reason = try directory.kind(of: name) == nil ? "it is missing" : "it is no description of a store"
+      return Problem(
+        path: directory.path(of: name),
+        text:
+          "\(reason), and can't be made anew: it holds the model of what is stored. Put a copy of the file there, or "
+          + "remove the store with \"store destroy --force\"")
+    }
+  }
+
+  /// The folder at the path, if the rest of a store is in it; nil for anything else.
+  private func presentStore() throws -> Directory? {
+    guard let directory = try directoryIfPresent() else { return nil }
+    if try directory.kind(of: JournaledFolder.journalFolder) == .directory { return directory }
+    let isCopy =
+      try directory.kind(of: StoreTable.Kind.objects.folder) == .directory
+      && directory.kind(of: StoreFolder.history.name) == .file
+    return isCopy ? directory : nil
+  }
+
+  /// Moves aside what lies in the place of a folder or a file that a store needs to be opened, and makes those that are
+  /// missing. Returns what was moved.
+  func furnish(at milliseconds: Int64) throws -> [Problem] {
+    guard let directory = try directoryIfPresent() else { return [] }
+    let aside = Quarantine(directory, at: milliseconds)
+    let done = try StoreShape.misfits(in: directory).map { stray in
+      let problem = stray.problem
+      return Problem(
+        path: problem.path, text: "\(problem.text): it is in \(try aside.move(stray.name, in: stray.folder))")
+    }
+    try JournaledFolder.restore(in: directory)
+    try StoreMaking.furnishJournal(of: directory)
+    return done
+  }
+}

@@ -1,0 +1,143 @@
+import Platform
+import Storage
+
+/// Makes the files of a store consistent again, under its exclusive lock ([store-30]).
+///
+/// Lines that are rows are believed, and the history, the index and the mirroring's rows made to fit them. All is read before
+/// anything is changed, and what is changed is first copied to the quarantine, durably. A kill between two steps leaves a
+/// store with less damage, which the next repair goes on from.
+struct StoreRepair {
+  private let store: ObjectStore
+  private let aside: Quarantine
+  private let waitPolicy: LockWaitPolicy
+  /// Where each line was that is set aside, for `notes.jsonl`.
+  private var notes: [JSONObject] = []
+  private(set) var done: [Problem] = []
+
+  private var folder: StoreFolder { store.files }
+
+  /// The files as they are on disk.
+  private var view: FolderView { FolderView(store.folder, hasCommitLock: true) }
+
+  init(_ store: ObjectStore, _ aside: Quarantine) {
+    self.store = store
+    self.aside = aside
+    waitPolicy = store.waitPolicy
+  }
+
+  /// Call with the commit lock.
+  mutating func run() throws {
+    let salvage = JournalSalvage(folder, aside)
+    let journalProblem = try store.folder.repairJournal(aside, waitPolicy) { try salvage.apply($0) }
+    done += [journalProblem].compactMap(\.self)
+    try endLines()
+    let tables = try StoreTable.all(folder.schema).map { try TableScan($0, folder, view) }
+    let history = try HistoryRepair(folder, aside, tables, indexed: indexSequence())
+    let isIndexSound = try history.isSound && isIndexSound(tables)
+    let rows = try RowRepair(folder, view, tables, history, indexed: indexedRows(history))
+    let binaries = try BinaryRepair(folder, view, aside, tables)
+    let strays = try StoreShape(folder).strays()
+    if !history.isSound {
+      try makeDurable(copying: [(folder.directory, StoreFolder.history.name)])
+      done.append(try history.run(store.folder))
+    }
+    for stray in strays {
+      let moved = try aside.move(stray.name, in: stray.folder)
+      done.append(Problem(path: stray.problem.path, text: "\(stray.text): it is in \(moved)"))
+    }
+    if !rows.isEmpty {
+      notes = rows.notes
+      try makeDurable(copying: rows.damagedFiles())
+      try rows.commit(to: store.folder, waitPolicy)
+      done += rows.problems(aside)
+    }
+    done += try binaries.run()
+    if !isIndexSound || !rows.isEmpty {
+      try store.folder.rebuildIndex()
+      done.append(Problem(path: indexPath, text: "made anew from the other files"))
+    }
+    if !done.isEmpty { try store.folder.journal.checkpoint() }
+  }
+
+  // MARK: Quarantine
+
+  /// Copies files to the quarantine, with the notes, and makes them durable.
+  private mutating func makeDurable(copying files: [(folder: Directory, name: String)]) throws {
+    for (folder, name) in files where try folder.exists(name) { _ = try aside.copy(name, in: folder) }
+    if !notes.isEmpty {
+      let newline = UInt8(ascii: "\n")
+      try aside.write(notes.flatMap { JSONValue.object($0).compact() + [newline] }, as: "notes.jsonl")
+      notes = []
+    }
+    try store.folder.journal.file.syncFileSystem()
+  }
+
+  // MARK: Ends of lines
+
+  /// Ends last lines that lack nothing but a newline: editors leave such.
+  private mutating func endLines() throws {
+    let folder = folder
+    for table in StoreTable.all(folder.schema) {
+      for segment in try folder.segments.segments(table, view) {
+        let name = StoreTable.fileName(of: segment)
+        guard let place = try folder.directory.directory(at: table.folder(folder.schema)) else { continue }
+        try endLine(of: name, in: place) { line in
+          line["deleted"]?.bool == true ? line["id"]?.integer != nil : folder.content(of: line, in: table) != nil
+        }
+      }
+    }
+    if try folder.directory.kind(of: StoreFolder.history.name) == .file {
+      try endLine(of: StoreFolder.history.name, in: folder.directory) { $0["transaction"]?.integer != nil }
+    }
+  }
+
+  private mutating func endLine(
+    of name: String, in place: Directory, where isSound: (JSONValue) -> Bool
+  ) throws {
+    let newline = UInt8(ascii: "\n")
+    guard let bytes = try place.contents(name), let last = bytes.last, last != newline else { return }
+    let start = bytes.lastIndex(of: newline).map { $0 + 1 } ?? 0
+    guard let line = try? JSONValue(parsing: bytes[start...]), isSound(line) else { return }
+    let file = try place.file(name, .readWrite)
+    try file.write([newline], at: bytes.count)
+    try file.sync()
+    done.append(Problem(path: file.path, text: "its last line lacked a newline: ended"))
+  }
+
+  // MARK: Index
+
+  private var indexPath: String {
+    folder.directory.path(of: JournaledFolder.indexFolder + "/" + JournaledFolder.indexName)
+  }
+
+  /// The number up to which the index knows of the store; nil if there is no index that can be read.
+  private func indexSequence() throws -> Int64? {
+    do { return try store.folder.openIndex()?.sequence } catch is IndexDamage { return nil }
+  }
+
+  private func isIndexSound(_ tables: [TableScan]) throws -> Bool {
+    guard tables.allSatisfy(\.badLines.isEmpty) else { return false }
+    let view = StoreView(store, view)
+    let segments = tables.flatMap { scan in scan.segments.keys.map { SegmentEntry.prefix(scan.table, $0) } }
+    return try StoreIndexCheck(view: view, keys: Set(tables.flatMap(\.keys)), segments: Set(segments)).problems()
+      .isEmpty
+  }
+
+  /// The rows that the index knows, with their segments; none if it is missing, damaged or behind the history.
+  private func indexedRows(_ history: HistoryRepair) throws -> [StoreTable: [Int64: Int64]] {
+    do {
+      guard let index = try store.folder.openIndex(), try index.sequence >= history.taken else { return [:] }
+      try index.verify()
+      var rows: [StoreTable: [Int64: Int64]] = [:]
+      try index.scan(prefix: [IndexKind.row.rawValue]) { key in
+        if let table = StoreTable(key: key), let entry = RowEntry(key: key) {
+          rows[table, default: [:]][RowEntry.number(ofKey: key)] = entry.segment
+        }
+        return true
+      }
+      return rows
+    } catch is IndexDamage {
+      return [:]
+    }
+  }
+}

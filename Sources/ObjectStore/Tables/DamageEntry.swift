@@ -1,0 +1,50 @@
+import Storage
+
+/// What the index says of a segment with lines that are no rows: where the first one is ([store-29]).
+struct DamageEntry: Hashable, Sendable {
+  var table: StoreTable
+  var segment: Int64
+  var offset: Int
+
+  var key: [UInt8] {
+    var key = table.prefix(.damage)
+    key.append(number: segment)
+    key.append(short: UInt64(offset))
+    return key
+  }
+
+  init(table: StoreTable, segment: Int64, offset: Int) {
+    self.table = table
+    self.segment = segment
+    self.offset = offset
+  }
+
+  /// Nil if the key is not as ``key`` is.
+  init?(key: [UInt8]) {
+    guard let table = StoreTable(key: key) else { return nil }
+    var reader = KeyReader(key, from: StoreTable.prefixLength)
+    self.init(table: table, segment: reader.number(), offset: reader.int())
+    guard reader.isDone else { return nil }
+  }
+}
+
+extension FolderView {
+  /// The segments with lines that are no rows, as far as the index was made from them.
+  func damagedSegments() throws -> [DamageEntry] {
+    var found: [DamageEntry] = []
+    try scan(prefix: [IndexKind.damage.rawValue]) { key in
+      found.append(try DamageEntry(key: key).required())
+      return true
+    }
+    return found
+  }
+}
+
+extension StoreFolder {
+  /// The error for a line that is no row.
+  func damage(_ entry: DamageEntry) -> StorageError {
+    .damaged(
+      path: segments.path(entry.table, entry.segment),
+      reason: "the line at byte \(entry.offset) is no row of this table")
+  }
+}

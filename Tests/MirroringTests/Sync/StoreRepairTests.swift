@@ -1,0 +1,70 @@
+import CloudKit
+import ObjectStore
+import Platform
+import Testing
+
+@testable import CoreData
+
+@Suite("A mirrored store that was damaged and repaired")
+struct StoreRepairTests {
+  private let stage: MirrorStage
+  private let phone: Device
+  private let tablet: Device
+
+  init() throws {
+    stage = try MirrorStage()
+    phone = try stage.device("alice", "phone")
+    tablet = try stage.device("alice", "tablet")
+  }
+
+  /// Puts garbage in the place of all segments of a table.
+  private func spoil(_ table: String...) throws {
+    var place = try Directory.open(path: phone.path, in: FileSystem())
+    for name in table { place = try place.directory(name) }
+    for entry in try place.entries() { try place.writeStaged(entry.name, Array("garbage\n".utf8)) }
+  }
+
+  // [store-30]
+  @Test(
+    "what was lost comes back from the cloud, with all its relationships, and is deleted on no device; what was deleted is",
+    arguments: [true, false])
+  func lost(hasHistory: Bool) async throws {
+    let cover = try phone.insert("Cover", "cover")
+    let post = try phone.insert("Post", "post", ["likes": .integer(3)], toOnes: ["cover": cover])
+    try phone.relate(cover, "post", to: post)
+    for title in ["a1", "a2"] { try phone.insert("Attachment", title, toOnes: ["post": post]) }
+    for title in ["red", "blue"] { try phone.link(post, "tags", to: try phone.insert("Tag", title)) }
+    let gone = try phone.insert("Person", "gone")
+    await phone.drain()
+    await tablet.drain()
+    let before = try tablet.lines()
+    #expect(try before.count == 7 && phone.lines() == before)
+
+    phone.stop()
+    try phone.delete(gone)
+    try spoil("objects", "Post")
+    if !hasHistory {
+      let folder = try Directory.open(path: phone.path, in: FileSystem())
+      let lines = try #require(try folder.contents("history.jsonl"))
+      try folder.writeStaged("history.jsonl", lines + Array("garbage\n".utf8))
+    }
+    let report = try ObjectStore.repair(phone.path)
+    #expect(report.left == [])
+    #expect(try phone.find("Post", "post") == nil)
+    try phone.start()
+    await phone.drain()
+    await tablet.drain()
+    // A deletion that nothing tells of any more is not sent: the object comes back, too.
+    let after = hasHistory ? before.filter { !$0.contains("gone") } : before
+    #expect(try phone.lines() == after)
+    #expect(try tablet.lines() == after)
+    #expect(phone.errors(.import).isEmpty && phone.errors(.export).isEmpty)
+    // Both go on.
+    let found = try #require(try phone.find("Post", "post"))
+    try phone.set(found, "likes", .integer(4))
+    await phone.drain()
+    await tablet.drain()
+    try expectSame(phone, tablet)
+    #expect(try phone.store.check() == [])
+  }
+}

@@ -1,0 +1,198 @@
+import FaultInjection
+import ObjectStore
+import Platform
+import PredicateFormat
+import Storage
+import Testing
+
+/// A store whose index is lost, with one line that is no row.
+@Suite("A bad line and a lost index")
+struct BadLineTests {
+  private typealias Sample = SampleStore
+
+  private struct IDs {
+    var red, blue, post, ann, bob: RowID
+  }
+
+  /// Two tags in one segment, a post with both, and two people.
+  private func withStore(_ body: (ObjectStore, StoreEditing, IDs) throws -> Void) throws {
+    try Sample.withPath("objects-bad-line") { path in
+      let store = try Sample.open(path)
+      let ids = try store.write { transaction in
+        let ids = [Sample.tag, Sample.tag, Sample.post, Sample.person, Sample.person]
+          .map { transaction.newID(of: $0) }
+        for (id, name) in [(ids[0], "red"), (ids[1], "blue"), (ids[3], "Ann"), (ids[4], "Bob")] {
+          transaction.insert(Sample.row(id, ["name": .string(name)]))
+        }
+        let body = try transaction.external([1, 2, 3])
+        transaction.insert(Sample.row(ids[2], ["body": .external(body)], ["author": ids[3]]))
+        for tag in ids[0...1] { try transaction.link(ids[2], Sample.relationship("tags", of: Sample.post), to: tag) }
+        transaction.put(MirrorRow(id: ids[0].number, key: "red", values: [:]), in: .records)
+        transaction.put(MirrorRow(id: ids[1].number, key: "blue", values: [:]), in: .records)
+        transaction.put(MirrorRow(id: transaction.newNumber(), key: "token", values: [:]), in: .state)
+        return IDs(red: ids[0], blue: ids[1], post: ids[2], ann: ids[3], bob: ids[4])
+      }.result
+      try body(store, try StoreEditing(path), ids)
+    }
+  }
+
+  private func expectDamage(
+    _ path: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+  ) {
+    let error = #expect(throws: ObjectStoreError.self, sourceLocation: sourceLocation) { try body() }
+    guard case .damaged(path, let reason)? = error else {
+      Issue.record("\(error as Any) does not name \(path)", sourceLocation: sourceLocation)
+      return
+    }
+    #expect(reason.contains("the line at byte"), sourceLocation: sourceLocation)
+  }
+
+  private static let everyTag = StoreFetch(entities: [SampleStore.tag])
+
+  // [store-29]
+  @Test(
+    "other entities are read as ever, other objects of the entity one by one; what needs all of them fails with the line",
+    arguments: [true, false])
+  func objects(tellsItsRow: Bool) throws {
+    try withStore { store, files, ids in
+      let path = try files.path("objects/Tag")
+      try files.replace(0, of: "objects/Tag") { tellsItsRow ? String($0.dropLast(2)) + "?}" : "x" + $0 }
+      try files.loseIndex()
+      #expect(try store.read { try $0.row(ids.blue)?.attributes.last } == .string("blue"))
+      #expect(try store.read { try $0.rows([ids.blue, ids.ann]).map(\.id) } == [ids.blue, ids.ann])
+      #expect(try store.read { try $0.fetchIDs(StoreFetch(entities: [Sample.person])) } == [ids.ann, ids.bob])
+      #expect(try store.read { try $0.count(StoreFetch(entities: [Sample.post])) } == 1)
+      #expect(
+        try store.read { try $0.related(ids.ann, Sample.relationship("items", of: Sample.person)) } == [ids.post])
+      #expect(
+        try store.read { try $0.related(ids.post, Sample.relationship("tags", of: Sample.post)) }
+          == [ids.red, ids.blue])
+      expectDamage(path) { _ = try store.read { try $0.row(ids.red) } }
+      expectDamage(path) { _ = try store.read { try $0.fetch(Self.everyTag) } }
+      expectDamage(path) { _ = try store.read { try $0.fetchIDs(Self.everyTag) } }
+      expectDamage(path) { _ = try store.read { try $0.count(Self.everyTag) } }
+      expectDamage(path) { _ = try store.read { try $0.ids(of: Sample.tag) } }
+      expectDamage(path) { _ = try store.read { try $0.row(RowID(entity: Sample.tag, number: 999)) } }
+      // An object that is not found may be the damaged one: nobody takes it for deleted.
+      expectDamage(path) { _ = try store.read { try $0.id(numbered: 999) } }
+      #expect(try store.check().map(\.path) == [path])
+    }
+  }
+
+  // [store-29]
+  @Test("writing goes on, and leaves the segment and the files of bytes as they are")
+  func writing() throws {
+    try withStore { store, files, ids in
+      let (place, name) = try files.segment("objects/Tag")
+      try files.replace(0, of: "objects/Tag") { "x" + $0 }
+      try files.loseIndex()
+      let before = try place.contents(name)
+      for number in 0..<20 {
+        _ = try store.write { transaction in
+          var blue = try #require(try transaction.row(ids.blue))
+          blue.attributes[Sample.place("level", of: Sample.tag)] = .integer(Int64(number))
+          try transaction.update(blue, changed: ["level"])
+          transaction.insert(Sample.row(transaction.newID(of: Sample.tag), ["name": .string("tag \(number)")]))
+        }
+      }
+      _ = try store.write { transaction in
+        var post = try #require(try transaction.row(ids.post))
+        post.attributes[Sample.place("body", of: Sample.post)] = .null
+        try transaction.update(post, changed: ["body"])
+      }
+      #expect(try place.contents(name) == before)
+      #expect(try files.folder.directory("binaries").entries().count == 1)
+      #expect(
+        try store.read { try $0.row(ids.blue) }?.attributes[Sample.place("level", of: Sample.tag)] == .integer(19))
+      expectDamage(place.path(of: name)) { _ = try store.scrub() }
+      expectDamage(place.path(of: name)) {
+        try ObjectStore.migrate(store.path, StoreMapping(from: Sample.schema, to: Sample.schema))
+      }
+    }
+  }
+
+  // [store-29]
+  @Test("half a line at the end of a segment is not written over")
+  func half() throws {
+    try withStore { store, files, ids in
+      let (place, name) = try files.segment("objects/Tag")
+      let file = try place.file(name, .readWrite)
+      try file.truncate(to: try file.size() - 5)
+      try files.loseIndex()
+      let before = try place.contents(name)
+      _ = try store.write {
+        $0.insert(Sample.row($0.newID(of: Sample.tag), ["name": .string("green")]))
+      }
+      #expect(try place.contents(name) == before)
+      expectDamage(place.path(of: name)) { _ = try store.read { try $0.row(ids.blue) } }
+      #expect(try store.read { try $0.row(ids.red)?.version } == 1)
+    }
+  }
+
+  // [store-29]
+  @Test("a bad line of links: no relationship of that table is told in part, all else is read")
+  func links() throws {
+    try withStore { store, files, ids in
+      let path = try files.path("links/Post.tags")
+      try files.replace(0, of: "links/Post.tags") { $0.replacing("Tag/", with: "Nothing/") }
+      try files.loseIndex()
+      expectDamage(path) {
+        _ = try store.read { try $0.related(ids.post, Sample.relationship("tags", of: Sample.post)) }
+      }
+      expectDamage(path) {
+        _ = try store.read { try $0.related(ids.blue, Sample.relationship("posts", of: Sample.tag)) }
+      }
+      #expect(try store.read { try $0.fetchIDs(Self.everyTag) } == [ids.red, ids.blue])
+      #expect(
+        try store.read { try $0.related(ids.ann, Sample.relationship("items", of: Sample.person)) } == [ids.post])
+    }
+  }
+
+  // [store-29]
+  @Test("a bad line of the mirroring: its table is not told in part, all else is read")
+  func mirroring() throws {
+    try withStore { store, files, ids in
+      let path = try files.path("mirroring/records")
+      try files.replace(0, of: "mirroring/records") { _ in "null" }
+      try files.loseIndex()
+      expectDamage(path) { _ = try store.read { try $0.mirrorRow(key: "red", in: .records) } }
+      expectDamage(path) { _ = try store.read { try $0.mirrorRow(ids.red.number, in: .records) } }
+      expectDamage(path) { _ = try store.read { try $0.rows(prefix: "", in: .records) } }
+      #expect(try store.read { try $0.mirrorRow(ids.blue.number, in: .records)?.key } == "blue")
+      #expect(try store.read { try $0.mirrorRow(key: "token", in: .state) } != nil)
+      #expect(try store.read { try $0.fetchIDs(Self.everyTag) } == [ids.red, ids.blue])
+    }
+  }
+
+  // [store-29]
+  @Test("a key that no index can hold makes its line a bad one, and nothing else unreadable")
+  func longKey() throws {
+    try withStore { store, files, ids in
+      try files.replace(0, of: "mirroring/records") {
+        $0.replacing("\"red\"", with: "\"\(String(repeating: "r", count: 5000))\"")
+      }
+      try files.loseIndex()
+      #expect(try store.read { try $0.fetchIDs(Self.everyTag) } == [ids.red, ids.blue])
+      #expect(try store.check().map(\.path) == [files.path("mirroring/records")])
+    }
+  }
+
+  // [store-29]
+  @Test("the history: damage before its last line concerns its readers alone; without the last one nothing is known")
+  func history() throws {
+    try withStore { store, files, ids in
+      for name in ["two", "three"] {
+        _ = try store.write { $0.insert(Sample.row($0.newID(of: Sample.tag), ["name": .string(name)])) }
+      }
+      let path = files.folder.path(of: "history.jsonl")
+      try files.replaceHistory(1) { "x" + $0 }
+      #expect(try store.read { try $0.fetch(Self.everyTag).count } == 4)
+      _ = try store.write { _ = $0.newNumber() }
+      #expect(throws: ObjectStoreError.self) { try store.read { try $0.history(after: 0) } }
+      #expect(try store.check().map(\.path) == [path])
+      try files.replaceHistory(3) { "x" + $0 }
+      #expect(throws: ObjectStoreError.self) { try store.read { try $0.row(ids.red) } }
+      #expect(Set(try store.check().map(\.path)) == [path])
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import FaultInjection
+import ObjectStore
+import Platform
+import Storage
+import Testing
+
+@Suite("Files of a store that a repair moves, makes anew or leaves")
+struct ObjectStoreRepairFileTests {
+  private typealias Sample = SampleStore
+
+  // [store-30]
+  @Test("the rows of a segment that is missing are named, as far as the index knew them")
+  func segment() throws {
+    try RepairStage.withStore { store, files, ids in
+      let (place, name) = try files.segment("objects/Tag")
+      try place.remove(name)
+      #expect(try store.check().map(\.text) == ["it is missing, with all its rows"])
+      let done = try RepairStage.repair(store)
+      #expect(done.contains("it is missing: Tag/\(ids.red.number) is lost, Tag/\(ids.blue.number) is lost"))
+      #expect(try store.read { try $0.row(ids.post)?.version } == 1)
+    }
+  }
+
+  // [store-30]
+  @Test("what is nothing of a store's is set aside, whole")
+  func strays() throws {
+    try RepairStage.withStore { store, files, _ in
+      let folder = files.folder
+      try folder.writeStaged("letter.txt", [1])
+      try folder.directory("objects").makeDirectory("Nothing")
+      try folder.directory("objects").directory("Nothing").writeStaged("1.jsonl", [2])
+      try files.segment("objects/Tag").place.writeStaged("a.jsonl", [3])
+      try folder.directory("binaries").writeStaged("other", [4])
+      #expect(try RepairStage.repair(store).count == 4)
+      let aside = try files.aside().values.map { $0 }
+      for byte in UInt8(1)...4 { #expect(aside.contains([byte])) }
+    }
+  }
+
+  // [store-30]
+  @Test("other kinds of things in the place of the store's own are set aside, and these made anew")
+  func misfits() throws {
+    try RepairStage.withStore { store, files, ids in
+      try files.folder.removeTree(".index")
+      try files.folder.writeStaged(".index", [1])
+      try files.folder.remove("lock")
+      try files.folder.makeDirectory("lock")
+      try files.folder.directory(".journal").removeTree("staged")
+      let report = try ObjectStore.repair(store.path, options: Sample.options)
+      #expect(report.left == [])
+      #expect(report.done.filter { $0.text.hasPrefix("it is not a f") }.count == 2)
+      #expect(try RepairStage.name(Sample.open(store.path), ids.blue) == .string("navy"))
+      #expect(try files.isAside("\u{1}"))
+    }
+  }
+
+  // [store-30]
+  @Test("a file of bytes that is another one is set aside; what its object lacks then is left for a person")
+  func binary() throws {
+    try RepairStage.withStore { store, files, ids in
+      let place = try files.folder.directory("binaries")
+      let name = try #require(try place.entries().first?.name)
+      try place.file(name, .readWrite).write([9], at: 0)
+      let report = try ObjectStore.repair(store.path, options: Sample.options)
+      #expect(report.done.map(\.path) == [place.path(of: name)])
+      #expect(report.left.map(\.text) == ["it is missing"])
+      #expect(try files.aside().values.contains([9, 2, 3]))
+      #expect(try store.read { try $0.row(ids.post)?.version } == 1)
+    }
+  }
+
+  // [store-30]
+  @Test("an index that is damaged is made anew")
+  func index() throws {
+    try RepairStage.withStore { store, files, ids in
+      let index = try files.folder.directory(".index").file("index", .readWrite)
+      // All pages but the first two, which tell where the others are.
+      let rest = try index.size() - 2 * 8192
+      try index.write([UInt8](repeating: 0xFF, count: rest), at: 2 * 8192)
+      let done = try RepairStage.repair(store)
+      #expect(done == ["made anew from the other files"])
+      #expect(try RepairStage.name(store, ids.blue) == .string("navy"))
+    }
+  }
+
+  // [store-30]
+  @Test("a damaged journal is set aside, and what its whole entries say is done")
+  func journal() throws {
+    try RepairStage.withStore { store, files, ids in
+      let journal = try files.folder.directory(".journal").file("log", .readWrite)
+      let bytes = try journal.readAll()
+      // A frame that was committed is broken, and the files lack the one behind it.
+      let first = try #require(bytes.firstRange(of: Array("red".utf8)))
+      try journal.write([0, 0, 0], at: first.lowerBound)
+      try journal.write([UInt8](repeating: 0, count: 8), at: 0)
+      let (place, name) = try files.segment("objects/Tag")
+      let lines = try files.lines("objects/Tag")
+      try place.writeStaged(name, Array((lines[..<2].joined(separator: "\n") + "\n").utf8))
+      #expect(throws: ObjectStoreError.self) { try Sample.open(store.path).read { try $0.head() } }
+      let report = try ObjectStore.repair(store.path, options: Sample.options)
+      #expect(report.left == [])
+      #expect(report.done.contains { $0.text.contains("emptied, a copy is in aside/") })
+      let opened = try Sample.open(store.path)
+      #expect(
+        try RepairStage.name(opened, ids.blue) == .string("navy") && RepairStage.name(opened, ids.red) == .string("red")
+      )
+      #expect(try files.aside().values.contains { $0.firstRange(of: Array("navy".utf8)) != nil })
+    }
+  }
+
+  // [store-30]
+  @Test("without its description nothing of a store is repaired, or touched", arguments: [true, false])
+  func description(isMissing: Bool) throws {
+    try RepairStage.withStore { store, files, _ in
+      if isMissing { try files.folder.remove("store.json") } else { try files.folder.writeStaged("store.json", [1]) }
+      try files.folder.writeStaged("letter.txt", [1])
+      let before = try FolderImage(of: store.path)
+      let report = try ObjectStore.repair(store.path)
+      #expect(report.done == [] && report.left.map(\.path) == [files.folder.path(of: "store.json")])
+      #expect(report.left.first?.text.contains("can't be made anew: it holds the model") == true)
+      #expect(try ObjectStore.documentProblem(store.path) == report.left.first)
+      #expect(try FolderImage(of: store.path) == before)
+      // What has nothing of a store is none.
+      let other = String(store.path.dropLast("private.sqlite".count)) + "other"
+      try Directory.make(path: other, in: FileSystem())
+      #expect(throws: ObjectStoreError.notAStore(path: other)) { try ObjectStore.repair(other) }
+      #expect(throws: ObjectStoreError.missing(path: other + "/none")) { try ObjectStore.repair(other + "/none") }
+    }
+  }
+
+  // [store-30]
+  @Test("what can't be read is left as it is, with all else")
+  func unread() throws {
+    try RepairStage.withStore { store, files, _ in
+      let path = try files.path("objects/Person")
+      try files.replace(0, of: "objects/Tag") { "x" + $0 }
+      func visible() throws -> FolderImage {
+        var image = try FolderImage(of: store.path)
+        for name in [".index", ".journal"] { image.folders[name] = nil }
+        image.files["lock"] = nil
+        return image
+      }
+      let before = try visible()
+      let fileSystem = FileSystem(observing: .allCalls) {
+        $0 == .openFile(path) ? .fail(SystemError.accessDenied) : .proceed
+      }
+      let report = try ObjectStore.repair(store.path, options: Sample.options, in: fileSystem)
+      #expect(report.done == [])
+      #expect(report.left.contains { $0.isUnread && $0.path == path })
+      #expect(try visible() == before)
+    }
+  }
+
+  // [store-30]
+  @Test("a store that another process writes to is waited for, and not repaired meanwhile")
+  func locked() throws {
+    try RepairStage.withStore { store, files, _ in
+      var options = Sample.options
+      options.lockTimeout = 0.05
+      let lock = try files.folder.file("lock", .readWrite)
+      #expect(try lock.tryLock(.exclusive))
+      defer { lock.unlock() }
+      let error = #expect(throws: ObjectStoreError.self) { try ObjectStore.repair(store.path, options: options) }
+      guard case .storage(_, _, isTransient: true)? = error else {
+        Issue.record("\(error as Any)")
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import FaultInjection
+import ObjectStore
+import Platform
+import Storage
+import Testing
+
+@Suite("After a repair a store is whole, and nothing was thrown away")
+struct ObjectStoreRepairTests {
+  private typealias Sample = SampleStore
+
+  // MARK: Lines
+
+  // [store-30]
+  @Test("a store that is whole has nothing to repair, and no folder for it")
+  func whole() throws {
+    try RepairStage.withStore { store, files, _ in
+      let done = try RepairStage.repair(store)
+      #expect(done == [])
+      #expect(try files.aside().isEmpty)
+    }
+  }
+
+  // [store-30]
+  @Test(
+    "a line that is no row, with an index or without one: it is set aside, with a note; the others stay",
+    arguments: [true, false])
+  func line(hasIndex: Bool) throws {
+    try RepairStage.withStore { store, files, ids in
+      let (place, name) = try files.segment("objects/Tag")
+      try files.replace(0, of: "objects/Tag") { "x" + $0 }
+      let damaged = try place.contents(name)
+      if !hasIndex { try files.loseIndex() }
+      let done = try RepairStage.repair(store)
+      #expect(done.contains { $0.hasPrefix("the line at byte 0 is not a row: it is in aside/2026-08-01T") })
+      #expect(try store.read { try $0.row(ids.red) } == nil)
+      #expect(try RepairStage.name(store, ids.blue) == .string("navy"))
+      let aside = try files.aside()
+      #expect(aside["2026-08-01T000000.000Z/objects/Tag/\(name)"] == damaged)
+      let notes = try #require(aside["2026-08-01T000000.000Z/notes.jsonl"]).split(separator: UInt8(ascii: "\n"))
+      let values = try notes.map { try JSONValue(parsing: $0) }
+      #expect(values[0]["file"]?.string == "objects/Tag/\(name)" && values[0]["byte"] == 0 && values[0]["row"] == nil)
+      // The link of the lost tag, and of its post, ends: a note names both.
+      let ends = values.dropFirst().map { [$0["from"]?.string, $0["to"]?.string] }
+      #expect(ends == [["Post/\(ids.post.number)", "Tag/\(ids.red.number)"]])
+      let tags = try store.read { try $0.related(ids.post, SampleStore.relationship("tags", of: SampleStore.post)) }
+      #expect(tags == [ids.blue])
+    }
+  }
+
+  // [store-30]
+  @Test("an object whose last line is bad is again what its line before says, or lost, and named")
+  func former() throws {
+    try RepairStage.withStore { store, files, ids in
+      // red, blue, and blue as it was changed.
+      #expect(try files.lines("objects/Tag").count == 3)
+      for line in [0, 2] { try files.replace(line, of: "objects/Tag") { String($0.dropLast(3)) } }
+      let done = try RepairStage.repair(store)
+      #expect(done.contains { $0.contains("is not a row, Tag/\(ids.red.number) is lost: ") })
+      #expect(done.contains { $0.contains(", Tag/\(ids.blue.number) is again what its line before says: ") })
+      #expect(try store.read { try $0.row(ids.red) } == nil)
+      #expect(try RepairStage.name(store, ids.blue) == .string("blue"))
+      #expect(try files.isAside("navy"))
+    }
+  }
+
+  // [store-30]
+  @Test("a bad line that a later one replaces; a row of another entity's values")
+  func replaced() throws {
+    try RepairStage.withStore { store, files, ids in
+      try files.replace(1, of: "objects/Tag") { $0.replacing("\"blue\"", with: "7") }
+      let done = try RepairStage.repair(store)
+      #expect(done.contains { $0.contains("is no row of this table, and a later one says what Tag/2 is") })
+      #expect(try RepairStage.name(store, ids.blue) == .string("navy"))
+    }
+  }
+
+  // [store-30]
+  @Test("bad lines of links and of the mirroring are set aside", arguments: ["links/Post.tags", "mirroring/records"])
+  func others(table: String) throws {
+    try RepairStage.withStore { store, files, ids in
+      let line = try files.replace(0, of: table) { String($0.dropLast(1)) }
+      let done = try RepairStage.repair(store)
+      #expect(done.contains { $0.contains(" is lost: ") })
+      #expect(try files.isAside(String(line.dropLast(1))))
+      let tags = try store.read { try $0.related(ids.post, Sample.relationship("tags", of: Sample.post)) }
+      #expect(tags == (table == "links/Post.tags" ? [ids.blue] : [ids.red, ids.blue]))
+      let record = try store.read { try $0.mirrorRow(ids.ann.number, in: .records) }
+      #expect((record == nil) == (table != "links/Post.tags"))
+    }
+  }
+
+  // [store-30]
+  @Test("last lines that an editor left without a newline are ended, and stay")
+  func newlines() throws {
+    try RepairStage.withStore { store, files, ids in
+      let (place, name) = try files.segment("objects/Tag")
+      for file in [try place.file(name, .readWrite), try files.folder.file("history.jsonl", .readWrite)] {
+        try file.truncate(to: try file.size() - 1)
+      }
+      let done = try RepairStage.repair(store)
+      #expect(done.filter { $0 == "its last line lacked a newline: ended" }.count == 2)
+      #expect(try RepairStage.name(store, ids.blue) == .string("navy"))
+      #expect(try files.aside().isEmpty)
+    }
+  }
+
+  // [store-30]
+  @Test("an object whose number was never taken stays; the history begins anew above it")
+  func number() throws {
+    try RepairStage.withStore { store, files, _ in
+      let (place, name) = try files.segment("objects/Tag")
+      let lines = try place.contents(name) ?? []
+      try place.writeStaged(name, lines + Array(#"{"id":700,"values":{"name":"mine"},"version":1}\#n"#.utf8))
+      try files.loseIndex()
+      let done = try RepairStage.repair(store)
+      #expect(done.contains { $0.contains("and 700 is in use: it now begins after the number 700") })
+      #expect(try RepairStage.name(store, RowID(entity: Sample.tag, number: 700)) == .string("mine"))
+      #expect(throws: ObjectStoreError.historyPurged) { try store.read { try $0.history(after: 1) } }
+    }
+  }
+
+  // MARK: History
+
+  // [store-30]
+  @Test("a bad line in the middle of the history: what comes behind it stays, earlier tokens have expired")
+  func historyMiddle() throws {
+    try RepairStage.withStore { store, files, ids in
+      for level in 1...4 {
+        _ = try store.write { transaction in
+          var blue = try #require(try transaction.row(ids.blue))
+          blue.attributes[Sample.place("level", of: Sample.tag)] = .integer(Int64(level))
+          try transaction.update(blue, changed: ["level"])
+        }
+      }
+      let all = try store.read { try $0.history(after: 0) }
+      let line = try files.replaceHistory(1) { String($0.dropLast(4)) }
+      let done = try RepairStage.repair(store)
+      // The line behind it may be the end of the same transaction.
+      #expect(done.contains { $0.contains("is not JSON: it now begins after the number \(all[3].number - 1); ") })
+      #expect(try store.read { try $0.history(after: all[2].number).prefix(3) } == all[3...5])
+      #expect(throws: ObjectStoreError.historyPurged) { try store.read { try $0.history(after: all[1].number) } }
+      #expect(try files.isAside(String(line.dropLast(4))))
+    }
+  }
+
+  // [store-30]
+  @Test(
+    "a history whose last line is bad, that was cut off or is missing goes on above all numbers", arguments: [0, 1, 2])
+  func historyEnd(kind: Int) throws {
+    try RepairStage.withStore { store, files, ids in
+      let head = try store.read { try $0.head() }
+      let before = try files.folder.contents("history.jsonl") ?? []
+      switch kind {
+      case 0: try files.replaceHistory(1) { "x" + $0 }
+      case 1: try files.folder.file("history.jsonl", .readWrite).truncate(to: 10)
+      default: try files.folder.remove("history.jsonl")
+      }
+      if kind == 1 { try files.loseIndex() }
+      let done = try RepairStage.repair(store)
+      #expect(done.contains { $0.contains("it now begins after the number") })
+      #expect(try store.read { try $0.historyHorizon() } >= head - (kind == 1 ? 1 : 0))
+      #expect(throws: ObjectStoreError.historyPurged) { try store.read { try $0.history(after: 0) } }
+      #expect(try RepairStage.name(store, ids.blue) == .string("navy"))
+      if kind == 0 {
+        let path = "2026-08-01T000000.000Z/history.jsonl"
+        #expect(try files.aside()[path]?.count == before.count + 1)
+      }
+    }
+  }
+
+  // MARK: Mirroring
+
+  // [store-30]
+  @Test(
+    "an object that is lost is not one that was deleted: its record stays in the cloud, and its zone is walked anew")
+  func mirrored() throws {
+    try Sample.withPath("objects-repair-mirrored") { path in
+      let store = try Sample.open(path)
+      let ids = try store.write { transaction in
+        let ids = [Sample.tag, Sample.person, Sample.note, Sample.person].map { transaction.newID(of: $0) }
+        transaction.insert(Sample.row(ids[0], ["name": .string("red")]))
+        transaction.insert(Sample.row(ids[1], ["name": .string("Ann")]))
+        transaction.insert(Sample.row(ids[2], ["title": .string("by Ann")], ["author": ids[1]]))
+        transaction.insert(Sample.row(ids[3], ["name": .string("Bob")]))
+        for (id, name) in zip(ids, ["R", "A", "N", "B"]) {
+          var entry = RecordEntry(number: id.number, home: RecordHome(.private, name))
+          (entry.tag, entry.sent) = ("t1", 100)
+          transaction.put(entry.row, in: .records)
+        }
+        var zone = ZoneEntry(number: transaction.newNumber(), home: .private)
+        (zone.token, zone.isMade) = ("token", true)
+        transaction.put(zone.row, in: .zones)
+        return ids
+      }.result
+      let sent = try store.read { try $0.head() }
+      _ = try store.write { transaction in
+        transaction.put(
+          MirrorRow(id: transaction.newNumber(), key: StateKey.export, values: ["token": .integer(sent)]), in: .state)
+        // An app deletes Bob, and his record is still to go.
+        try transaction.delete(ids[3])
+      }
+      let files = try StoreEditing(path)
+      try files.replace(0, of: "objects/Person") { "x" + $0 }
+      let report = try ObjectStore.repair(path, options: Sample.options)
+      #expect(report.left == [])
+      #expect(report.done.contains { $0.text.hasPrefix("1 records of objects that are lost stay in the cloud") })
+      let (records, zone, candidates) = try store.read { view in
+        let records = try ids.map { RecordEntry(try view.mirrorRow($0.number, in: .records)) }
+        return (
+          records, ZoneEntry(try view.mirrorRow(key: ZoneHome.private.key, in: .zones)), try ExportCandidates(view)
+        )
+      }
+      #expect(records[0]?.tag == "t1" && records[1] == nil && records[3]?.tag == "t1")
+      // What leads to the lost object is taken over anew.
+      #expect(records[2]?.tag == "")
+      #expect(zone?.isWalkedAnew == true && zone?.token == nil && zone?.isMade == true)
+      #expect(candidates.gone == [ids[3].number])
+      #expect(try files.isAside("\"A\""))
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import FaultInjection
+import ObjectStore
+import Platform
+import Storage
+import Testing
+
+/// A store that is damaged and repaired.
+enum RepairStage {
+  private typealias Sample = SampleStore
+
+  struct IDs {
+    var red, blue, post, ann: RowID
+  }
+
+  /// Two tags, of which the blue one has two versions; a post with both and a file of bytes; its author; a mirrored record.
+  static func fill(_ store: ObjectStore) throws -> IDs {
+    let ids = try store.write { transaction in
+      let ids = [Sample.tag, Sample.tag, Sample.post, Sample.person].map { transaction.newID(of: $0) }
+      for (id, name) in [(ids[0], "red"), (ids[1], "blue"), (ids[3], "Ann")] {
+        transaction.insert(Sample.row(id, ["name": .string(name)]))
+      }
+      let body = try transaction.external([1, 2, 3])
+      transaction.insert(Sample.row(ids[2], ["body": .external(body)], ["author": ids[3]]))
+      for tag in ids[0...1] { try transaction.link(ids[2], Sample.relationship("tags", of: Sample.post), to: tag) }
+      transaction.put(MirrorRow(id: ids[3].number, key: "zone|Ann", values: ["n": 1]), in: .records)
+      return IDs(red: ids[0], blue: ids[1], post: ids[2], ann: ids[3])
+    }.result
+    _ = try store.write { transaction in
+      var blue = try #require(try transaction.row(ids.blue))
+      blue.attributes[Sample.place("name", of: Sample.tag)] = .string("navy")
+      try transaction.update(blue, changed: ["name"])
+    }
+    return ids
+  }
+
+  static func withStore(_ body: (ObjectStore, StoreEditing, IDs) throws -> Void) throws {
+    try Sample.withPath("objects-repair") { path in
+      let store = try Sample.open(path)
+      let ids = try fill(store)
+      try body(store, try StoreEditing(path), ids)
+    }
+  }
+
+  static let time: Int64 = 1_785_542_400_000
+
+  /// The texts of what a repair did, after which the store is whole, a second one has nothing to do, and the store goes on.
+  static func repair(_ store: ObjectStore, sourceLocation: SourceLocation = #_sourceLocation) throws -> [String] {
+    let report = try ObjectStore.repair(store.path, options: Sample.options, at: time)
+    #expect(report.left == [], sourceLocation: sourceLocation)
+    let files = try StoreEditing(store.path)
+    let aside = try files.aside()
+    let again = try ObjectStore.repair(store.path, options: Sample.options, at: time)
+    #expect(again == RepairReport(done: [], left: []), sourceLocation: sourceLocation)
+    #expect(try files.aside() == aside, sourceLocation: sourceLocation)
+    // One that had the store open all the time goes on, as a new one does.
+    for store in [store, try Sample.open(store.path)] {
+      let head = try store.read { try $0.head() }
+      let id = try store.write { transaction in
+        let id = transaction.newID(of: Sample.tag)
+        transaction.insert(Sample.row(id, ["name": .string("next")]))
+        return id
+      }.result
+      #expect(id.number > head, sourceLocation: sourceLocation)
+      #expect(try store.check() == [], sourceLocation: sourceLocation)
+    }
+    return report.done.map(\.text)
+  }
+
+  static func name(_ store: ObjectStore, _ id: RowID) throws -> StoredValue? {
+    try store.read { try $0.row(id) }?.attributes[Sample.place("name", of: Sample.tag)]
+  }
+}
