@@ -45,7 +45,7 @@ struct ObjectStoreRepairFaultTests {
       #expect(finding.allowed.contains(try StoreStory(store)), "\(finding.text)")
       #expect(try store.check() == [], "\(finding.text)")
       let files = try StoreEditing(path)
-      for text in [#"x{"id":1,"#, #"{"from":"Post/3","id":"#, "x{", "stray"] {
+      for text in [#"x{"id":1,"#, #"{"from":"Post/3","id":"#, #"x{"bundle"#, "stray"] {
         #expect(try files.isAside(text), "\(finding.text): \(text)")
       }
     } catch {

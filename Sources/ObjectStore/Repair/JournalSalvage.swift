@@ -5,35 +5,45 @@ import Storage
 struct JournalSalvage {
   private let folder: StoreFolder
   private let aside: Quarantine
+  /// The last entry that the history tells of. Earlier ones are in the files, where later ones may have replaced their work.
+  private let applied: Int64
 
-  init(_ folder: StoreFolder, _ aside: Quarantine) {
+  init(_ folder: StoreFolder, _ aside: Quarantine) throws {
     self.folder = folder
     self.aside = aside
+    let scan = HistoryScan(try folder.contents(StoreFolder.history) ?? [])
+    applied = scan.soundLines?.upperBound ?? (scan.problems.isEmpty ? scan.taken : 0)
   }
 
   /// Call with each entry, in their order.
   func apply(_ entry: JournalEntry) throws {
+    let isEarlier = entry.sequence < applied
     var isPlaced = true
     for effect in entry.effects {
       switch effect {
-      case .append(let path, let offset, let lines): try append(lines, to: path, at: offset)
+      case .append(let path, let offset, let lines): try append(lines, to: path, at: offset, canMake: !isEarlier)
       case .place(let path, let source): isPlaced = try place(path, from: source) && isPlaced
-      case .replace(let path, let bytes): try replace(path, with: bytes)
-      // Without the file that took its lines, a segment stays.
-      case .remove(let path): if isPlaced { try remove(path) }
+      case .replace(let path, let bytes): if !isEarlier { try replace(path, with: bytes) }
+      // Without the file that took its lines, a segment stays. A binary may be in use again.
+      case .remove(let path): if isPlaced, path.components.first != StoreFolder.binaries { try remove(path) }
       case .compact, .removeFolder: break
       }
     }
   }
 
   /// Lines before these may be lost. What stands behind the offset was written by this entry or a later one.
-  private func append(_ lines: [UInt8], to path: StorePath, at offset: Int) throws {
+  private func append(_ lines: [UInt8], to path: StorePath, at offset: Int, canMake: Bool) throws {
     let (place, name) = try folder.place(of: path)
     // A segment that is not begun here was removed since, or is lost.
-    guard try offset == 0 || place.exists(name) else { return }
+    guard try (offset == 0 && canMake) || place.exists(name) else { return }
     let file = try place.createFile(name)
     let size = try file.size()
-    if size <= offset { return try file.write(lines, at: size) }
+    if size <= offset {
+      // The file may end within a line whose entry is lost.
+      let newline = UInt8(ascii: "\n")
+      let isTorn = try size > 0 && file.read(at: size - 1, count: 1) != [newline]
+      return try file.write((isTorn ? [newline] : []) + lines, at: size)
+    }
     let present = try file.read(at: offset, count: lines.count)
     if present.count < lines.count, lines.starts(with: present) {
       try file.write(Array(lines[present.count...]), at: size)

@@ -120,7 +120,17 @@ struct RowRepair {
         note["row"] = line.number.map { .string(name(of: $0, scan.table)) }
         return note
       }
-    } + links.notes(folder) + mirror.notes
+    } + missingNotes + links.notes(folder) + mirror.notes
+  }
+
+  /// A note for each row of a segment that is missing.
+  private var missingNotes: [JSONObject] {
+    missing.flatMap { table, segment, rows in
+      let file = table.path(of: segment, folder.schema).components.joined(separator: "/")
+      return rows.map { row -> JSONObject in
+        ["file": .string(file), "reason": "the file is missing", "row": .string(name(of: row, table))]
+      }
+    }
   }
 
   func problems(_ aside: Quarantine) -> [Problem] {

@@ -27,7 +27,7 @@ struct StoreRepair {
 
   /// Call with the commit lock.
   mutating func run() throws {
-    let salvage = JournalSalvage(folder, aside)
+    let salvage = try JournalSalvage(folder, aside)
     let journalProblem = try store.folder.repairJournal(aside, waitPolicy) { try salvage.apply($0) }
     done += [journalProblem].compactMap(\.self)
     try endLines()

@@ -74,6 +74,8 @@ extension JournaledFolder {
     } catch StorageError.damaged(_, let reason) {
       let copy = try aside.copy(Self.journalName, in: journalDirectory)
       for entry in try journal.wholeEntries() { try salvage(entry) }
+      // The copy, and what was done by the entries, before the entries are removed.
+      try journal.file.syncFileSystem()
       try journal.reset()
       return Problem(path: journal.path, text: "\(reason): emptied, a copy is in \(copy)")
     }

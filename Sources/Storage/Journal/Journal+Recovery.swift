@@ -131,8 +131,8 @@ extension Journal {
 
   // MARK: Repair
 
-  /// Every readable entry of the present generation, wherever it is in the file. If the header is unreadable, the
-  /// entries of every generation.
+  /// Every readable entry of the present generation, wherever it is in the file, in their order. If the header is
+  /// unreadable, the entries of every generation.
   package func wholeEntries() throws -> [JournalEntry] {
     let bytes = try file.readAll()
     var search = JournalFrameSearch(bytes, generation: JournalHeader(bytes)?.generation)
@@ -142,7 +142,8 @@ extension Journal {
       if let entry = try? entry(of: frame, in: bytes) { entries.append(entry) }
       position = frame.end
     }
-    return entries
+    // Those of earlier generations stand behind the later ones.
+    return entries.sorted { $0.sequence < $1.sequence }
   }
 
   /// Empties the journal in place, because other processes have it open.
