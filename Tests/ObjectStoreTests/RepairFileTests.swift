@@ -109,6 +109,36 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30]
+  @Test("whole entries of a damaged journal don't undo later ones, which the files have")
+  func journalOfEarlierEntries() throws {
+    try RepairStage.withStore { store, files, ids in
+      // One whose journal keeps all entries.
+      var options = Sample.options
+      options.limits.checkpointBytes = 1 << 20
+      let store = try Sample.open(store.path, options: options)
+      for text in ["earlier", "later"] { try store.setMetadata(["text": .string(text)]) }
+      _ = try store.write { transaction in
+        var red = try #require(try transaction.row(ids.red))
+        red.attributes[Sample.place("name", of: Sample.tag)] = .string("rose")
+        try transaction.update(red, changed: ["name"])
+      }
+      let journal = try files.folder.directory(".journal").file("log", .readWrite)
+      let bytes = try journal.readAll()
+      #expect(bytes.firstRange(of: Array("earlier".utf8)) != nil)
+      let broken = try #require(bytes.firstRange(of: Array("later".utf8)))
+      try journal.write([0, 0, 0], at: broken.lowerBound)
+      // Without its header the journal is damaged, and the entries of all generations are read.
+      try journal.write([UInt8](repeating: 0, count: 8), at: 0)
+      let report = try ObjectStore.repair(store.path, options: Sample.options)
+      #expect(report.left == [])
+      #expect(report.done.contains { $0.text.contains("emptied, a copy is in aside/") })
+      let opened = try Sample.open(store.path)
+      #expect(try opened.metadata() == ["text": "later"])
+      #expect(try RepairStage.name(opened, ids.red) == .string("rose"))
+    }
+  }
+
+  // [store-30]
   @Test("without its description nothing of a store is repaired, or touched", arguments: [true, false])
   func description(isMissing: Bool) throws {
     try RepairStage.withStore { store, files, _ in
