@@ -26,8 +26,8 @@ package func startThreadIfPossible(_ body: @escaping @Sendable () -> Void) -> Bo
 
 /// A thread that waits a while for another job when it is done: starting one costs as much as waiting for a lock.
 private final class WorkerThread: Sendable {
-  /// The threads that wait. The last one is used first, so that the others may end.
   struct Idle {
+    /// The threads that wait. The last one is used first, so that the others may end.
     fileprivate var threads: [WorkerThread] = []
     private var process = ProcessMark()
 

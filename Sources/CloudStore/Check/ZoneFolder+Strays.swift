@@ -3,14 +3,6 @@ import Storage
 
 /// Entries in a zone's folders that belong to no zone ([check-9]).
 extension ZoneFolder {
-  struct Stray {
-    var folder: Directory
-    var name: String
-    var text: String
-
-    var problem: Problem { Problem(path: folder.path(of: name), text: text) }
-  }
-
   /// The stray entries. A file that a killed process left is none: by its name, another process overwrites or removes
   /// it.
   func strays() throws -> [Stray] {

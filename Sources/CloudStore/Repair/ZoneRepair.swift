@@ -67,8 +67,8 @@ struct ZoneRepair {
   /// Sets aside the entries that belong to no zone.
   private mutating func repairFolders() throws {
     for stray in try zone.files.strays() {
-      let moved = try aside.move(stray.name, in: stray.folder)
-      report(stray.problem.path, "\(stray.text): it is in \(moved)")
+      let problem = try aside.move(stray)
+      report(problem.path, problem.text)
     }
   }
 

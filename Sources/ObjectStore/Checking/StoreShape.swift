@@ -1,17 +1,8 @@
 import Platform
 import Storage
 
-/// What lies in a store's folder, by name: what belongs there, and what does not.
+/// The entries of a store's folder by name: those of a store, and strays.
 struct StoreShape {
-  /// Something that is no part of a store.
-  struct Stray {
-    var folder: Directory
-    var name: String
-    var text: String
-
-    var problem: Problem { Problem(path: folder.path(of: name), text: text) }
-  }
-
   private let folder: StoreFolder
 
   init(_ folder: StoreFolder) { self.folder = folder }

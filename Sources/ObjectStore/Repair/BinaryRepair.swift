@@ -5,22 +5,20 @@ import Storage
 /// is left for a person.
 struct BinaryRepair {
   private let aside: Quarantine
-  private let place: Directory?
-  private var strays: [(name: String, reason: String)] = []
+  private var strays: [Stray] = []
 
   init(_ folder: StoreFolder, _ view: FolderView, _ aside: Quarantine, _ tables: [TableScan]) throws {
     self.aside = aside
-    place = try folder.directory.directoryIfPresent(StoreFolder.binaries)
-    guard let place else { return }
+    guard let binaries = try folder.directory.directoryIfPresent(StoreFolder.binaries) else { return }
     let sizes = try Self.used(tables, folder, view)
-    for entry in try place.entries() {
+    for entry in try binaries.entries() {
       guard entry.kind == .file, let size = sizes[entry.name] else {
-        strays.append((entry.name, "no object uses it"))
+        strays.append(Stray(folder: binaries, name: entry.name, text: "no object uses it"))
         continue
       }
-      let bytes = try place.contents(entry.name) ?? []
+      let bytes = try binaries.contents(entry.name) ?? []
       if !ExternalBinary(digest: entry.name, size: size).isOf(bytes) {
-        strays.append((entry.name, "its bytes are not those of its name"))
+        strays.append(Stray(folder: binaries, name: entry.name, text: "its bytes are not those of its name"))
       }
     }
   }
@@ -32,23 +30,15 @@ struct BinaryRepair {
     var sizes: [String: Int] = [:]
     for scan in tables where scan.table.kind == .objects {
       let coder = folder.coders[Int(scan.table.place)]
-      for part in scan.rows.values.filter({ !$0.isDeletion }).map(\.entry).chunks(of: 2_000) {
-        try folder.segments.forEachLine(scan.table, Array(part), view) { _, line in
-          for case .external(let binary) in coder.row(line)?.attributes ?? [] { sizes[binary.digest] = binary.size }
-        }
+      try scan.forEachRow(view) { line in
+        for case .external(let binary) in coder.row(line)?.attributes ?? [] { sizes[binary.digest] = binary.size }
       }
     }
     return sizes
   }
 
-  /// Returns what was set aside.
-  func run() throws -> [Problem] {
-    guard let place else { return [] }
-    return try strays.map { name, reason in
-      let moved = try aside.move(name, in: place)
-      return Problem(path: place.path(of: name), text: "\(reason): it is in \(moved)")
-    }
-  }
+  /// Returns the files that were set aside.
+  func run() throws -> [Problem] { try strays.map { try aside.move($0) } }
 }
 
 extension ExternalBinary {

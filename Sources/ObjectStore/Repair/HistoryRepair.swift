@@ -1,7 +1,7 @@
 import Platform
 import Storage
 
-/// Begins a history anew behind what is wrong with it ([store-8]).
+/// Begins a history anew behind its damage ([store-8]).
 struct HistoryRepair {
   private let folder: StoreFolder
   private let aside: Quarantine
@@ -27,7 +27,7 @@ struct HistoryRepair {
     let taken = max(scan.taken, inUse.compactMap(\.self).max() ?? 0, indexed ?? 0)
     var problems = contents == nil ? ["it is missing"] : scan.problems
     let last = scan.soundLines?.upperBound ?? (scan.problems.isEmpty ? scan.taken : 0)
-    // What was taken behind the last line was told by lines that are lost.
+    // The lines for numbers behind the last line are lost.
     if problems.isEmpty, taken > last {
       problems.append("it ends with the number \(last), and \(taken) is in use")
     }

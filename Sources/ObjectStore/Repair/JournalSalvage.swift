@@ -1,11 +1,13 @@
 import Platform
 import Storage
 
-/// Does what whole entries of a damaged journal say, as far as the files lack it and no lost entry can have done more.
+/// Applies the whole entries of a damaged journal, as far as the files lack their changes and no lost entry can have made
+/// further changes.
 struct JournalSalvage {
   private let folder: StoreFolder
   private let aside: Quarantine
-  /// The last entry that the history tells of. Earlier ones are in the files, where later ones may have replaced their work.
+  /// The number of the last entry in the history. Earlier entries are in the files, and later ones may have replaced their
+  /// changes.
   private let applied: Int64
 
   init(_ folder: StoreFolder, _ aside: Quarantine) throws {

@@ -10,13 +10,11 @@ struct LinkRepair {
     if objects.isEmpty { return }
     for scan in tables where scan.table.kind == .links {
       var ended: [LinkKey] = []
-      for part in scan.rows.values.filter({ !$0.isDeletion }).map(\.entry).chunks(of: 2_000) {
-        try folder.segments.forEachLine(scan.table, Array(part), view) { _, line in
-          guard let link = LinkKey(line, table: Int(scan.table.place), folder.names),
-            objects.mayHaveLost(link.from.number) || objects.mayHaveLost(link.to.number)
-          else { return }
-          ended.append(link)
-        }
+      try scan.forEachRow(view) { line in
+        guard let link = LinkKey(line, table: Int(scan.table.place), folder.names),
+          objects.mayHaveLost(link.from.number) || objects.mayHaveLost(link.to.number)
+        else { return }
+        ended.append(link)
       }
       if !ended.isEmpty { links.append((scan.table, ended.sorted { $0.number < $1.number })) }
     }

@@ -1,7 +1,7 @@
 import Storage
 
-/// Makes what the mirroring knows of damaged objects fit: a lost object is not a deleted one, whose record an export would
-/// delete in the cloud. The next import fetches the zones anew, and brings the objects as the cloud has them.
+/// Makes the mirroring's rows of damaged objects fit. A lost object is not a deleted one: an export would delete the record
+/// of a deleted object in the cloud. The next import fetches the zones anew, and brings the objects as the cloud has them.
 struct MirrorRepair {
   private let folder: StoreFolder
   private let view: FolderView
@@ -29,7 +29,7 @@ struct MirrorRepair {
         lost.insert(entry.number)
         removals[.records, default: []].append(row)
       } else if objects.damaged.contains(entry.number) || referrers.contains(entry.number) {
-        // A tag that no record has: the import takes over what the record says.
+        // A tag that no record has: the import takes over the values of the record.
         guard entry.tag != nil else { continue }
         entry.tag = ""
         puts[.records, default: []].append(entry.row)
@@ -79,12 +79,10 @@ struct MirrorRepair {
     var found: Set<Int64> = []
     for scan in tables where scan.table.kind == .objects {
       let coder = folder.coders[Int(scan.table.place)]
-      for part in scan.rows.values.filter({ !$0.isDeletion }).map(\.entry).chunks(of: 2_000) {
-        try folder.segments.forEachLine(scan.table, Array(part), view) { _, line in
-          guard let row = coder.row(line) else { return }
-          if row.toOnes.compactMap(\.self).contains(where: { objects.mayHaveLost($0.number) }) {
-            found.insert(row.id.number)
-          }
+      try scan.forEachRow(view) { line in
+        guard let row = coder.row(line) else { return }
+        if row.toOnes.compactMap(\.self).contains(where: { objects.mayHaveLost($0.number) }) {
+          found.insert(row.id.number)
         }
       }
     }

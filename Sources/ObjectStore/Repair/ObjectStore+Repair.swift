@@ -3,7 +3,7 @@ import Storage
 
 extension ObjectStore {
   /// Makes a damaged store usable ([store-30]). Lines and files that can't be part of it are moved to `aside/` in the store,
-  /// and what follows from the rest is made anew. The problems that are left need a person.
+  /// and all that follows from the other files is made anew. The problems that are left need a person.
   ///
   /// Holds the store's lock exclusively meanwhile, and before it the one under which a process mirrors the store. A repair
   /// that ends early can be run again.
@@ -33,14 +33,14 @@ extension ObjectStore {
       defer { turn?.release() }
       try store.folder.withCommitLock(store.waitPolicy) { try repair.run() }
     } catch let error as SystemError where error.leavesUnread && !error.isWrite {
-      // What can't be read stays as it is, with all that may depend on it. The check tells of it.
+      // A part that can't be read stays as it is, with all that may depend on it. The check reports it.
     }
     done += repair.done
     return RepairReport(done: done, left: try store.report().problems)
   }
 
-  /// What is wrong with the description of the store at a path, `store.json`, without which nothing else can be read or
-  /// repaired. Nil if nothing is.
+  /// The damage of the description of the store at a path, `store.json`; nil if there is none. Without the description no
+  /// other file can be read or repaired.
   ///
   /// Throws ``ObjectStoreError``; `notAStore` for a folder that has nothing of a store, either.
   package static func documentProblem(

@@ -1,11 +1,11 @@
 import Platform
 import Storage
 
-/// Takes lines that are no rows out of a store's segments, in one commit, and makes links and the mirroring's rows fit what
-/// is left.
+/// Takes lines that are no rows out of a store's segments, in one commit, and makes links and the mirroring's rows fit the
+/// rows that are left.
 ///
-/// A row whose last line is no row is again what its line before says; without one it is lost, as are the rows of a segment
-/// that is missing.
+/// If the last line of a row is damaged, the line before it becomes the row. A row without another line is lost. So are the
+/// rows of a segment that is missing.
 struct RowRepair {
   private let folder: StoreFolder
   private let view: FolderView
@@ -84,7 +84,7 @@ struct RowRepair {
     try incoming.sync()
     try store.commit(JournalEntry(previous: head, sequence: last, effects: effects), in: view, waitPolicy)
     incoming.remove(except: effects)
-    // What was committed and can't be put in place now is not to be missed by the index.
+    // The index is made from the files: all that was committed has to be in them first.
     try store.replayJournal(waitPolicy)
     for (scan, segment) in damaged { folder.segments.forget(scan.table, segment) }
   }
@@ -108,7 +108,7 @@ struct RowRepair {
 
   // MARK: Report
 
-  /// A note for each line that is set aside: the file that it was in, where, and what was wrong.
+  /// A note for each line that is set aside: its file, its offset and its fault.
   var notes: [JSONObject] {
     tables.flatMap { scan in
       scan.badLines.map { line in

@@ -30,16 +30,13 @@ extension StoreOpening {
     return isCopy ? directory : nil
   }
 
-  /// Moves aside what lies in the place of a folder or a file that a store needs to be opened, and makes those that are
-  /// missing. Returns what was moved.
+  /// Makes the folders and files that a store needs to be opened. Entries of another kind under their names are moved aside.
+  ///
+  /// - Returns: the entries that were moved.
   func furnish(at milliseconds: Int64) throws -> [Problem] {
     guard let directory = try directoryIfPresent() else { return [] }
     let aside = Quarantine(directory, at: milliseconds)
-    let done = try StoreShape.misfits(in: directory).map { stray in
-      let problem = stray.problem
-      return Problem(
-        path: problem.path, text: "\(problem.text): it is in \(try aside.move(stray.name, in: stray.folder))")
-    }
+    let done = try StoreShape.misfits(in: directory).map { try aside.move($0) }
     try JournaledFolder.restore(in: directory)
     try StoreMaking.furnishJournal(of: directory)
     return done

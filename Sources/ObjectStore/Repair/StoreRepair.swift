@@ -3,9 +3,11 @@ import Storage
 
 /// Makes the files of a store consistent again, under its exclusive lock ([store-30]).
 ///
-/// Lines that are rows are believed, and the history, the index and the mirroring's rows made to fit them. All is read before
-/// anything is changed, and what is changed is first copied to the quarantine, durably. A kill between two steps leaves a
-/// store with less damage, which the next repair goes on from.
+/// The repair believes lines that are rows. It makes the history, the index and the mirroring's rows fit these lines. First it
+/// applies the journal and ends torn last lines. Then it reads all files before it changes one, and copies each file to the
+/// quarantine, durably, before it changes it. After a kill the next repair reads the files as the former one left them. The
+/// rows of a missing segment are known from the index only: a repair that is killed between the new history and the commit
+/// of the rows loses their names.
 struct StoreRepair {
   private let store: ObjectStore
   private let aside: Quarantine
@@ -41,10 +43,7 @@ struct StoreRepair {
       try makeDurable(copying: [(folder.directory, StoreFolder.history.name)])
       done.append(try history.run(store.folder))
     }
-    for stray in strays {
-      let moved = try aside.move(stray.name, in: stray.folder)
-      done.append(Problem(path: stray.problem.path, text: "\(stray.text): it is in \(moved)"))
-    }
+    for stray in strays { done.append(try aside.move(stray)) }
     if !rows.isEmpty {
       notes = rows.notes
       try makeDurable(copying: rows.damagedFiles())

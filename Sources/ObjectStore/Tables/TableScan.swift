@@ -69,6 +69,13 @@ struct TableScan {
     segments[segment] = entry
   }
 
+  /// Calls `body` with the last sound line of each row, unless that line is a deletion.
+  func forEachRow(_ view: FolderView, _ body: (JSONValue) throws -> Void) throws {
+    for part in rows.values.filter({ !$0.isDeletion }).map(\.entry).chunks(of: 2_000) {
+      try folder.segments.forEachLine(table, Array(part), view) { _, line in try body(line) }
+    }
+  }
+
   /// All index keys of the table.
   var keys: [[UInt8]] {
     var keys: [[UInt8]] = []

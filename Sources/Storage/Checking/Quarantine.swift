@@ -14,6 +14,12 @@ package struct Quarantine {
   /// The quarantine's path in the root, below which a file keeps its former path.
   package var path: String { "\(Self.folder)/\(stamp)" }
 
+  /// Moves a stray entry into the quarantine. Returns the repair that was made.
+  package func move(_ stray: Stray) throws -> Problem {
+    let moved = try move(stray.name, in: stray.folder)
+    return Problem(path: stray.problem.path, text: "\(stray.text): it is in \(moved)")
+  }
+
   /// Moves a file or folder into the quarantine. Returns ``path``.
   package func move(_ name: String, in directory: Directory) throws -> String {
     let (place, free) = try self.place(for: name, in: directory)
@@ -58,6 +64,22 @@ package struct Quarantine {
     }
     return folder
   }
+}
+
+/// An entry of a folder that belongs to nothing there.
+package struct Stray {
+  package var folder: Directory
+  package var name: String
+  /// The reason why it belongs to nothing.
+  package var text: String
+
+  package init(folder: Directory, name: String, text: String) {
+    self.folder = folder
+    self.name = name
+    self.text = text
+  }
+
+  package var problem: Problem { Problem(path: folder.path(of: name), text: text) }
 }
 
 /// The repairs that were made, and the problems that are left.

@@ -68,7 +68,7 @@ extension JournaledFolder {
   ///
   /// Throws ``FolderPin/Lost`` if that state can be read no more.
   package func read<Result>(at pin: FolderPin, _ body: (FolderView) throws -> Result) throws -> Result {
-    do { return try body(FolderView(self, at: pin)) } catch  where error is IndexDamage || error is IndexUnusable {
+    do { return try body(FolderView(self, pin: pin)) } catch  where error is IndexDamage || error is IndexUnusable {
       throw FolderPin.Lost()
     } catch StorageError.damaged {
       throw FolderPin.Lost()

@@ -32,36 +32,23 @@ package final class FolderView {
     self.init(folder, canMakeKeys: false, hasCommitLock: hasCommitLock, at: nil, over: nil)
   }
 
+  /// - Parameters:
+  ///   - unapplied: the commits of a folder that can't be written.
+  ///   - pin: an earlier state, which is read with the rest of it that the files hold. Files that commits replace are read
+  ///     as they are now.
   init(
     _ folder: JournaledFolder, canMakeKeys: Bool = false, hasCommitLock: Bool = false,
-    at journalEnd: Journal.Position? = nil,
-    over pending: PendingCommits? = nil
+    at journalEnd: Journal.Position? = nil, over pending: PendingCommits? = nil,
+    with unapplied: UnappliedCommits? = nil, pin: FolderPin? = nil
   ) {
     self.folder = folder
     self.canMakeKeys = canMakeKeys
     self.hasCommitLock = hasCommitLock
     self.journalEnd = journalEnd
     self.pending = pending
-    (pin, unapplied) = (nil, nil)
-  }
-
-  /// Reads the folder where it can't be written.
-  init(_ folder: JournaledFolder, with unapplied: UnappliedCommits) {
-    self.folder = folder
     self.unapplied = unapplied
-    canMakeKeys = false
-    hasCommitLock = false
-    (journalEnd, pending, pin) = (nil, nil, nil)
-  }
-
-  /// Reads an earlier state, with what the files hold of it. Files that commits replace are read as they are now.
-  init(_ folder: JournaledFolder, at pin: FolderPin) {
-    self.folder = folder
     self.pin = pin
-    canMakeKeys = false
-    hasCommitLock = false
-    (journalEnd, pending, unapplied) = (nil, nil, nil)
-    openedIndex = pin.index
+    openedIndex = pin?.index
   }
 
   // MARK: Main log

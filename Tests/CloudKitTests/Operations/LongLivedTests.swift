@@ -20,17 +20,10 @@ struct LongLivedTests {
   func pending<Value: Sendable>(
     _ operation: CKOperation, _ body: @Sendable (CKOperation.ID) async throws -> Value
   ) async throws -> Value {
-    let over = DispatchSemaphore(value: 0)
-    operation.configuration.isLongLived = true
-    await withCheckedContinuation { (reached: CheckedContinuation<Void, Never>) in
-      operation.completionBlock = {
-        reached.resume()
-        over.wait()
-      }
+    func start() {
       if let operation = operation as? CKDatabaseOperation { database.add(operation) } else { alice.add(operation) }
     }
-    defer { over.signal() }
-    return try await body(operation.operationID)
+    return try await operation.whilePending(start) { try await body(operation.operationID) }
   }
 
   /// Until there are just these.

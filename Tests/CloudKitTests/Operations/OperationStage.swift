@@ -78,3 +78,20 @@ enum OperationBlocks: CaseIterable, Sendable {
   var hasCurrent: Bool { self != .deprecated }
   var hasDeprecated: Bool { self != .current }
 }
+
+extension CKOperation {
+  /// Starts the operation as a long-lived one, and calls `body` while its completion block has not returned.
+  func whilePending<Value>(_ start: () -> Void, _ body: () async throws -> Value) async throws -> Value {
+    let over = DispatchSemaphore(value: 0)
+    configuration.isLongLived = true
+    await withCheckedContinuation { (reached: CheckedContinuation<Void, Never>) in
+      completionBlock = {
+        reached.resume()
+        over.wait()
+      }
+      start()
+    }
+    defer { over.signal() }
+    return try await body()
+  }
+}

@@ -175,19 +175,12 @@ private final class SecretStory {
 
   /// Runs an operation, and searches while it waits to be taken: its request and its answers are on the disk.
   private func pending(_ operation: CKDatabaseOperation, in database: CKDatabase) async throws {
-    let over = DispatchSemaphore(value: 0)
-    operation.configuration.isLongLived = true
-    await withCheckedContinuation { (reached: CheckedContinuation<Void, Never>) in
-      operation.completionBlock = {
-        reached.resume()
-        over.wait()
-      }
-      database.add(operation)
+    func start() { database.add(operation) }
+    try await operation.whilePending(start) {
+      let files = try FileManager.default.subpathsOfDirectory(atPath: cloud.cloud.path + "/devices")
+      #expect(files.contains { $0.hasSuffix("\(operation.operationID)-answers.json") })
+      expectNothing("while \(type(of: operation)) is pending")
     }
-    defer { over.signal() }
-    let files = try FileManager.default.subpathsOfDirectory(atPath: cloud.cloud.path + "/devices")
-    #expect(files.contains { $0.hasSuffix("\(operation.operationID)-answers.json") })
-    expectNothing("while \(type(of: operation)) is pending")
   }
 
   func operations() async throws {
