@@ -3,6 +3,7 @@ import ObjectStore
 import Platform
 import PredicateFormat
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -221,6 +222,49 @@ struct UnwritableTests {
         if number % 3 == 1 { try Directory.open(path: path, in: FileSystem()).directory(".index").remove("index") }
         #expect(try reader.read { try $0.ids(of: Sample.tag).last } == id)
         #expect(try reader.read { try $0.row(id)?.attributes.last } == .string("tag \(number)"))
+      }
+    }
+  }
+
+  // MARK: Binaries
+
+  // [store-27]
+  @Test("a binary is read beside a checkpoint: half a journal is looked at again; a damaged one is an error")
+  func binaryBesideCheckpoint() throws {
+    try Sample.withPath("objects-binary-beside") { path in
+      var options = Sample.options
+      options.limits.checkpointBytes = 1 << 20
+      let store = try Sample.open(path, options: options)
+      let body = try store.write { transaction in
+        let body = try transaction.external([1, 2, 3])
+        let values: [String: StoredValue] = ["body": .external(body), "title": .string("first")]
+        transaction.insert(Sample.row(transaction.newID(of: Sample.post), values))
+        return body
+      }.result
+      try store.setMetadata(["second": 2])
+      let folder = try Directory.open(path: path, in: FileSystem())
+      let binaries = try folder.directory("binaries")
+      let journal = try folder.directory(".journal").file("log", .readWrite)
+      let whole = try journal.readAll()
+      // A journal without its header, and with a broken entry before a good one.
+      var broken = whole
+      let first = try #require(whole.firstRange(of: Array("first".utf8)))
+      for place in Array(0..<8) + Array(first) { broken[place] = 0 }
+      for isDamaged in [false, true] {
+        try binaries.rename(body.digest, to: folder, as: "moved")
+        let looks = Atomic(0)
+        let fileSystem = FileSystem(observing: .allCalls) { [broken] call in
+          guard call == .openFile(binaries.path(of: body.digest)) else { return .proceed }
+          let look = looks.add(1, ordering: .relaxed).newValue
+          try? journal.write(look == 1 || isDamaged ? broken : whole, at: 0)
+          if look == 2, !isDamaged { try? folder.rename("moved", to: binaries, as: body.digest) }
+          return .proceed
+        }
+        let other = try Sample.open(path, in: fileSystem)
+        let contents = try? other.contents(of: body)
+        let count = looks.load(ordering: .relaxed)
+        #expect(contents == (isDamaged ? nil : [1, 2, 3]))
+        #expect(isDamaged ? count > 10 : count == 2)
       }
     }
   }

@@ -52,17 +52,28 @@ extension JournaledFolder {
   /// The contents of a file that a commit moves to its path (``JournalEntry/Effect/place(_:from:)``), also if the commit is
   /// not applied to the files yet; nil if there is none. Takes no lock, because these files never change.
   package func placedContents(_ path: StorePath) throws -> [UInt8]? {
-    if let bytes = try client.contents(path) { return bytes }
-    let unapplied = UnappliedFiles(try journal.findUnapplied().entries)
-    if let file = try unapplied.file(path, in: self) { return try file?.readAll() }
-    // Another process may have applied the commit since the first look.
+    for look in 0... {
+      if let bytes = try client.contents(path) { return bytes }
+      do {
+        let unapplied = UnappliedFiles(try journal.findUnapplied().entries)
+        if let file = try unapplied.file(path, in: self) { return try file?.readAll() }
+        break
+      } catch StorageError.damaged where look < Self.mostLooks {
+        // Another process may change the journal while this one reads it without a lock.
+        pause(microseconds: 1_000)
+      }
+    }
+    // Another process may have applied the commit since the last look.
     return try client.contents(path)
   }
+
+  /// So many damaged states of a journal can come from changes beside the read.
+  private static let mostLooks = 20
 
   // MARK: Without writing
 
   /// Runs `body` with the folder's shared lock, and with the commit lock, so that no process applies entries to the files.
-  /// `failure`: why the files or the index can't be written.
+  /// Each such read reads the whole journal. `failure`: why the files or the index can't be written.
   private func readUnapplied<Result>(
     _ waitPolicy: LockWaitPolicy, after failure: SystemError, _ body: (FolderView) throws -> Result
   ) throws -> Result {
