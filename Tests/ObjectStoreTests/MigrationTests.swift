@@ -1,4 +1,5 @@
 import FaultInjection
+import Foundation
 import ObjectStore
 import Platform
 import Storage
@@ -271,6 +272,37 @@ struct MigrationTests {
     }
   }
 
+  // MARK: Quarantine
+
+  // [store-30]
+  @Test("files that a repair set aside stay with the store, also those that can't be read")
+  func quarantine() throws {
+    try Sample.withPath("objects-migration-aside") { path in
+      _ = try Sample.open(path)
+      let aside = path + "/aside/then"
+      try Directory.make(path: aside, in: FileSystem())
+      try Directory.open(path: aside, in: FileSystem()).writeStaged("closed", [1])
+      #expect(mkfifo(aside + "/pipe", 0o600) == 0)
+      #expect(symlink("nowhere", aside + "/link") == 0)
+      let fileSystem = FileSystem(observing: .allCalls) {
+        $0 == .openFile(aside + "/closed") ? .fail(SystemError.accessDenied) : .proceed
+      }
+      let renamed = Self.renamed(Sample.declarations, Self.reversed)
+      try ObjectStore.migrate(
+        path, StoreMapping(from: Sample.schema, to: renamed), options: Sample.options, in: fileSystem)
+      let names = try Directory.open(path: aside, in: FileSystem()).entries().map(\.name)
+      #expect(Set(names) == ["closed", "link", "pipe"])
+      // A migration to another path, and a copy, leave them where they are.
+      let back = try StoreMapping(from: renamed, to: Sample.schema)
+      try ObjectStore.migrate(path, to: path + ".other", back, options: Sample.options)
+      try ObjectStore.stored(path).copy(to: path + ".copy")
+      for path in [path + ".other", path + ".copy"] {
+        #expect(try Directory.open(path: path, in: FileSystem()).kind(of: "aside") == nil)
+      }
+      #expect(try Directory.open(path: aside, in: FileSystem()).exists("closed"))
+    }
+  }
+
   // MARK: Faults
 
   private func fault() throws -> FaultCase<MigrationStory> {
@@ -281,6 +313,8 @@ struct MigrationTests {
     let store = try Sample.open(path)
     var changes = RandomChanges(seed: TestSeed.value("migration fault"))
     for _ in 0..<3 { try changes.step(store) }
+    try Directory.make(path: path + "/aside/then", in: FileSystem())
+    try Directory.open(path: path + "/aside/then", in: FileSystem()).writeStaged("kept", [1])
     let renamed = Self.renamed(Sample.declarations, Self.reversed)
     return try FaultCase(
       "a store is migrated", FolderImage(of: folder),
@@ -296,6 +330,7 @@ struct MigrationTests {
       let store = try ObjectStore.stored(
         path, isReadOnly: false, options: Sample.options, in: FileSystem(bootIdentifier: finding.boot))
       #expect(finding.allowed.contains(try MigrationStory(path)), "\(finding.text)")
+      #expect(try StoreEditing(path).aside() == ["then/kept": [1]], "\(finding.text)")
       _ = try store.write { _ = $0.newNumber() }
       #expect(try store.check() == [], "\(finding.text)")
       #expect(

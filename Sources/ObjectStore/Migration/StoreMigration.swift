@@ -11,16 +11,19 @@ struct StoreMigration {
   /// Whether a row of the mirroring stays, and how.
   private let mirrorRow: (MirrorTable, MirrorRow, StoreView) throws -> MirrorRow?
   private let targets: [Int?]
+  /// Whether the new store gets the source's quarantine, when it has its name.
+  private let takesQuarantine: Bool
 
   /// At most so many rows are read and written together, or those whose lines have so many bytes.
   private static let (mostRows, mostBytes) = (2_000, 4 << 20)
 
   init(
-    _ source: ObjectStore, _ mapping: StoreMapping,
+    _ source: ObjectStore, _ mapping: StoreMapping, takesQuarantine: Bool,
     _ mirrorRow: @escaping (MirrorTable, MirrorRow, StoreView) throws -> MirrorRow?
   ) {
     self.source = source
     self.mapping = mapping
+    self.takesQuarantine = takesQuarantine
     self.mirrorRow = mirrorRow
     targets = mapping.targets
   }
@@ -43,7 +46,10 @@ struct StoreMigration {
       }
     }
     for table in MirrorTable.allCases { try copyRows(of: table, to: target) }
-    try copyAside(to: folder)
+    // ``StoreMaking`` moves the quarantine to an empty folder.
+    if takesQuarantine, try source.files.directory.kind(of: Quarantine.folder) == .directory {
+      try folder.makeDirectory(Quarantine.folder)
+    }
     _ = try target.write { transaction in
       transaction.isRestoring = true
       try transaction.recomputeDerived()
@@ -118,13 +124,6 @@ struct StoreMigration {
     }
   }
 
-  /// What repairs set aside stays with the store.
-  private func copyAside(to folder: Directory) throws {
-    guard let aside = try source.files.directory.directoryIfPresent(Quarantine.folder) else { return }
-    try folder.makeDirectory(Quarantine.folder)
-    try StoreCopying.copy(aside, to: folder.directory(Quarantine.folder))
-  }
-
   /// The numbers of a table's next rows, as many as are read and written together.
   private func numbers(in table: StoreTable, after number: Int64) throws -> [Int64] {
     try source.read { try $0.numbers(in: table, after: number, rows: Self.mostRows, bytes: Self.mostBytes) }
@@ -160,7 +159,7 @@ extension ObjectStore {
     mirrorRow: @escaping (MirrorTable, MirrorRow, StoreView) throws -> MirrorRow? = { _, row, _ in row }
   ) throws {
     let source = try ObjectStore(path, schema: mapping.source, options: options, in: fileSystem)
-    let migration = StoreMigration(source, mapping, mirrorRow)
+    let migration = StoreMigration(source, mapping, takesQuarantine: target == nil, mirrorRow)
     if let target {
       return try source.folder.rootLock.withExclusive(source.waitPolicy) {
         try StoreOpening(target, options, fileSystem).replace { try migration.fill($0, in: fileSystem) }

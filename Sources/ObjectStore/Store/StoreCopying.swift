@@ -63,26 +63,13 @@ struct StoreCopying {
 
   private func copy(_ path: StorePath, in view: FolderView, to folder: Directory) throws {
     guard let file = try view.openFile(path) else { throw source.files.missing(path) }
-    try Self.copy(file, to: folder, as: path.name)
+    try copy(file, to: folder, as: path.name)
   }
 
-  /// Copies the files and folders in a folder that no commit changes.
-  static func copy(_ from: Directory, to folder: Directory) throws {
-    for entry in try from.entries() {
-      switch entry.kind {
-      case .file: try copy(from.file(entry.name, .read), to: folder, as: entry.name)
-      case .directory:
-        try folder.makeDirectory(entry.name)
-        try copy(from.directory(entry.name), to: folder.directory(entry.name))
-      default: break
-      }
-    }
-  }
-
-  private static func copy(_ file: File, to folder: Directory, as name: String) throws {
+  private func copy(_ file: File, to folder: Directory, as name: String) throws {
     let target = try folder.createFile(name)
     var offset = 0
-    while case let bytes = try file.read(at: offset, count: piece), !bytes.isEmpty {
+    while case let bytes = try file.read(at: offset, count: Self.piece), !bytes.isEmpty {
       try target.write(bytes, at: offset)
       offset += bytes.count
     }

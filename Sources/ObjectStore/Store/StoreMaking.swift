@@ -43,7 +43,7 @@ struct StoreMaking {
   ///
   /// Throws ``StorageError/uncertain(path:reason:)`` if nobody can tell which of both will be found.
   func replace(with fill: (Directory) throws -> Void) throws {
-    for _ in 0..<100 {
+    for _ in 0..<Self.mostTries {
       try finish()
       let isDone = try withFolder { folder in
         try removeReplaced()
@@ -72,6 +72,22 @@ struct StoreMaking {
     }
     return true
   }
+
+  /// Runs `body` while no other process makes, replaces or furnishes the store, if the store is there.
+  func alone(_ body: () throws -> Void) throws {
+    for _ in 0..<Self.mostTries {
+      let isDone = try withFolder { _ in
+        // Without the store, the hidden folder may be its successor.
+        if try parent.kind(of: name) == nil { return }
+        try body()
+        try parent.removeTree(hiddenName)
+      }
+      if isDone { return }
+    }
+    throw StorageError.busy(path: parent.path(of: name), holder: nil, waited: waitPolicy.seconds)
+  }
+
+  private static let mostTries = 100
 
   /// Removes what killed processes left beside a store. Call when the store is there.
   func tidy() throws {
@@ -149,7 +165,20 @@ struct StoreMaking {
   private func removeReplaced() throws {
     guard try parent.exists(replacedName), try parent.kind(of: name) != nil else { return }
     try parent.sync()
+    try moveAside()
     try parent.removeTree(replacedName)
+  }
+
+  /// Moves the quarantine of the replaced store to a new store that has an empty folder for it.
+  private func moveAside() throws {
+    guard let folder = try parent.directoryIfPresent(name, isPrivate: true),
+      let aside = try folder.directoryIfPresent(Quarantine.folder), try aside.entries().isEmpty,
+      let replaced = try parent.directoryIfPresent(replacedName, isPrivate: true),
+      try replaced.kind(of: Quarantine.folder) == .directory
+    else { return }
+    // A folder may replace an empty one.
+    try replaced.rename(Quarantine.folder, to: folder, as: Quarantine.folder)
+    try folder.sync()
   }
 
   private func swap() throws {
