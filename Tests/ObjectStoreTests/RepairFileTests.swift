@@ -2,6 +2,7 @@ import FaultInjection
 import ObjectStore
 import Platform
 import Storage
+import Synchronization
 import Testing
 
 @Suite("Files of a store that a repair moves, makes anew or leaves")
@@ -100,7 +101,10 @@ struct ObjectStoreRepairFileTests {
       let report = try ObjectStore.repair(store.path, options: Sample.options)
       #expect(report.left == [])
       #expect(report.done.contains { $0.text.contains("emptied, a copy is in aside/") })
+      // Lost entries have no lines in the history.
+      #expect(report.done.contains { $0.text.hasPrefix("entries of a damaged journal are lost before byte") })
       let opened = try Sample.open(store.path)
+      #expect(throws: ObjectStoreError.historyPurged) { try opened.read { try $0.history(after: 1) } }
       #expect(
         try RepairStage.name(opened, ids.blue) == .string("navy") && RepairStage.name(opened, ids.red) == .string("red")
       )
@@ -195,6 +199,70 @@ struct ObjectStoreRepairFileTests {
         Issue.record("\(error as Any)")
         return
       }
+    }
+  }
+
+  // [store-30]
+  @Test("a repair that moves files, and then finds the store locked, tells of both")
+  func lockedAfterMoves() throws {
+    try RepairStage.withStore { store, files, _ in
+      try files.folder.removeTree(".index")
+      try files.folder.writeStaged(".index", [1])
+      var options = Sample.options
+      options.lockTimeout = 0.05
+      let lock = try files.folder.file("lock", .readWrite)
+      #expect(try lock.tryLock(.exclusive))
+      let report = try ObjectStore.repair(store.path, options: options, at: RepairStage.time)
+      lock.unlock()
+      #expect(report.done.map(\.path) == [files.folder.path(of: ".index")])
+      #expect(report.left.map(\.path) == [files.folder.path(of: "lock")])
+      #expect(report.left.first?.text.hasSuffix("run the repair again when that has ended") == true)
+      #expect(try ObjectStore.repair(store.path, options: options).left == [])
+    }
+  }
+
+  // [store-30]
+  @Test("repairs that begin together move an entry once, and never the file that one of them made in its place")
+  func together() throws {
+    try RepairStage.withStore { store, files, ids in
+      try files.folder.remove("history.jsonl")
+      try files.folder.makeDirectory("history.jsonl")
+      // The other repair is done when this one moves the entry that it has found.
+      let isFirst = Atomic(true)
+      let fileSystem = FileSystem { call in
+        if case .makeDirectory(let path) = call, path.hasSuffix(".making"),
+          isFirst.exchange(false, ordering: .relaxed)
+        {
+          _ = try? ObjectStore.repair(store.path, options: Sample.options, at: RepairStage.time)
+        }
+        return .proceed
+      }
+      let report = try ObjectStore.repair(store.path, options: Sample.options, at: RepairStage.time, in: fileSystem)
+      let hasRun = !isFirst.load(ordering: .relaxed)
+      #expect(hasRun)
+      #expect(report == RepairReport(done: [], left: []))
+      #expect(try files.folder.kind(of: "history.jsonl") == .file)
+      #expect(try RepairStage.name(store, ids.blue) == .string("navy"))
+    }
+  }
+
+  // [store-30] [store-24]
+  @Test("no process begins to mirror a store during its repair, not even the first one")
+  func mirroring() throws {
+    try RepairStage.withStore { store, files, _ in
+      #expect(try !files.folder.directory(".journal").exists("mirroring"))
+      try files.replace(0, of: "objects/Tag") { "x" + $0 }
+      let turns = Mutex<[Bool]>([])
+      let fileSystem = FileSystem { call in
+        if "\(call)".contains("notes.jsonl"), turns.withLock({ $0.isEmpty }) {
+          let other = try? Sample.open(store.path)
+          turns.withLock { $0.append(other.flatMap { try? MirroringTurn($0).takeIfFree() } != nil) }
+        }
+        return .proceed
+      }
+      #expect(try ObjectStore.repair(store.path, options: Sample.options, in: fileSystem).left == [])
+      #expect(turns.withLock { $0 } == [false])
+      #expect(try MirroringTurn(store).takeIfFree() != nil)
     }
   }
 }

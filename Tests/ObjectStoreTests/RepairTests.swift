@@ -64,6 +64,24 @@ struct ObjectStoreRepairTests {
   }
 
   // [store-30]
+  @Test(
+    "an object stays deleted whose deletion is a bad line, if the history tells of it",
+    arguments: [true, false], [#"{"deleted":true,"id":1}x"#, "garbage"])
+  func deletion(hasHistory: Bool, line: String) throws {
+    try RepairStage.withStore { store, files, ids in
+      _ = try store.write { try $0.delete(ids.red) }
+      let last = try files.lines("objects/Tag").count - 1
+      #expect(try files.replace(last, of: "objects/Tag") { _ in line } == #"{"deleted":true,"id":1}"#)
+      if !hasHistory { try files.folder.remove("history.jsonl") }
+      let done = try RepairStage.repair(store)
+      #expect(try (store.read { try $0.row(ids.red) } == nil) == hasHistory)
+      let outcome = hasHistory ? "deleted, as the history says" : "again what its line before says"
+      #expect(done.contains { $0.contains(", Tag/1 is \(outcome): ") } == (line != "garbage"))
+      #expect(try RepairStage.name(store, ids.blue) == .string("navy"))
+    }
+  }
+
+  // [store-30]
   @Test("a bad line that a later one replaces; a row of another entity's values")
   func replaced() throws {
     try RepairStage.withStore { store, files, ids in
@@ -165,57 +183,6 @@ struct ObjectStoreRepairTests {
         let path = "2026-08-01T000000.000Z/history.jsonl"
         #expect(try files.aside()[path]?.count == before.count + 1)
       }
-    }
-  }
-
-  // MARK: Mirroring
-
-  // [store-30]
-  @Test(
-    "an object that is lost is not one that was deleted: its record stays in the cloud, and its zone is walked anew")
-  func mirrored() throws {
-    try Sample.withPath("objects-repair-mirrored") { path in
-      let store = try Sample.open(path)
-      let ids = try store.write { transaction in
-        let ids = [Sample.tag, Sample.person, Sample.note, Sample.person].map { transaction.newID(of: $0) }
-        transaction.insert(Sample.row(ids[0], ["name": .string("red")]))
-        transaction.insert(Sample.row(ids[1], ["name": .string("Ann")]))
-        transaction.insert(Sample.row(ids[2], ["title": .string("by Ann")], ["author": ids[1]]))
-        transaction.insert(Sample.row(ids[3], ["name": .string("Bob")]))
-        for (id, name) in zip(ids, ["R", "A", "N", "B"]) {
-          var entry = RecordEntry(number: id.number, home: RecordHome(.private, name))
-          (entry.tag, entry.sent) = ("t1", 100)
-          transaction.put(entry.row, in: .records)
-        }
-        var zone = ZoneEntry(number: transaction.newNumber(), home: .private)
-        (zone.token, zone.isMade) = ("token", true)
-        transaction.put(zone.row, in: .zones)
-        return ids
-      }.result
-      let sent = try store.read { try $0.head() }
-      _ = try store.write { transaction in
-        transaction.put(
-          MirrorRow(id: transaction.newNumber(), key: StateKey.export, values: ["token": .integer(sent)]), in: .state)
-        // An app deletes Bob, and his record is still to go.
-        try transaction.delete(ids[3])
-      }
-      let files = try StoreEditing(path)
-      try files.replace(0, of: "objects/Person") { "x" + $0 }
-      let report = try ObjectStore.repair(path, options: Sample.options)
-      #expect(report.left == [])
-      #expect(report.done.contains { $0.text.hasPrefix("1 records of objects that are lost stay in the cloud") })
-      let (records, zone, candidates) = try store.read { view in
-        let records = try ids.map { RecordEntry(try view.mirrorRow($0.number, in: .records)) }
-        return (
-          records, ZoneEntry(try view.mirrorRow(key: ZoneHome.private.key, in: .zones)), try ExportCandidates(view)
-        )
-      }
-      #expect(records[0]?.tag == "t1" && records[1] == nil && records[3]?.tag == "t1")
-      // What leads to the lost object is taken over anew.
-      #expect(records[2]?.tag == "")
-      #expect(zone?.isWalkedAnew == true && zone?.token == nil && zone?.isMade == true)
-      #expect(candidates.gone == [ids[3].number])
-      #expect(try files.isAside("\"A\""))
     }
   }
 }

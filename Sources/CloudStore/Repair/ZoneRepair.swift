@@ -47,21 +47,25 @@ struct ZoneRepair {
   // MARK: Journal
 
   private mutating func repairJournal() throws {
-    // The files before anything of the journal is salvaged.
-    var disk: JournalledFiles?
-    let problem = try zone.folder.repairJournal(aside, waitPolicy) { entry in
+    let problem = try zone.folder.repairJournal(aside, waitPolicy) { entries in
       // Whole entries are commits: their files are put in place, and the log is made to match below.
-      let files = try disk ?? JournalledFiles(of: zone.files)
-      disk = files
-      if entry.effects.last != .removeFolder { try zone.files.tellClient(of: entry, isReplay: true, waitPolicy) }
-      var entry = entry
-      try entry.effects.removeAll { try !files.lacks($0, of: entry.sequence) }
-      done += try zone.keepFormer(of: entry, aside).map { $0.problem }
-      try zone.folder.apply(entry, staged: false)
+      let files = try JournalledFiles(of: zone.files)
+      for entry in entries { try salvage(entry, files) }
     }
     guard let problem else { return }
     needsHistory = true
     done.append(problem)
+  }
+
+  /// Puts the files of a whole entry in place, as far as they are lacking.
+  ///
+  /// - Parameter files: the files before anything of the journal was salvaged.
+  private mutating func salvage(_ entry: JournalEntry, _ files: JournalledFiles) throws {
+    if entry.effects.last != .removeFolder { try zone.files.tellClient(of: entry, isReplay: true, waitPolicy) }
+    var entry = entry
+    try entry.effects.removeAll { try !files.lacks($0, of: entry.sequence) }
+    done += try zone.keepFormer(of: entry, aside).map { $0.problem }
+    try zone.folder.apply(entry, staged: false)
   }
 
   /// Sets aside the entries that belong to no zone.

@@ -42,12 +42,26 @@ struct StoreShape {
       [JournaledFolder.journalFolder, StoreFolder.incoming], [StoreFolder.binaries],
     ] + StoreTable.Kind.allCases.map { [$0.folder] }
   private static let files =
-    [
-      [JournaledFolder.lockName], [StoreFolder.history.name], [JournaledFolder.indexFolder, JournaledFolder.indexName],
-    ]
+    [[StoreFolder.history.name], [JournaledFolder.indexFolder, JournaledFolder.indexName]] + lockFiles
+    + [StoreFolder.mirroringLock, StoreFolder.mirroringGate].map { [JournaledFolder.journalFolder, $0] }
+  /// The files without which a store can't be opened and locked.
+  private static let lockFiles =
+    [[JournaledFolder.lockName]]
     + [JournaledFolder.journalName, JournaledFolder.gateName, StoreFolder.rootLock, StoreFolder.rootGate].map {
       [JournaledFolder.journalFolder, $0]
     }
+
+  /// Whether a store's folder has all folders and files without which it can't be opened and locked, and nothing of
+  /// another kind in their places.
+  static func isFurnished(_ directory: Directory) throws -> Bool {
+    guard try misfits(in: directory).isEmpty else { return false }
+    for path in lockFiles + [[JournaledFolder.journalFolder, JournaledFolder.stagedFolder]] {
+      guard let name = path.last, try directory.directory(at: path.dropLast())?.kind(of: name) != nil else {
+        return false
+      }
+    }
+    return true
+  }
 
   /// Another kind of thing in the place of a folder or a file that a store has. It keeps the store from being opened.
   static func misfits(in directory: Directory) throws -> [Stray] {

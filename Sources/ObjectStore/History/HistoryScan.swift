@@ -15,6 +15,10 @@ struct HistoryScan {
   /// The number of lines that can't be read: each has taken at least one number.
   private(set) var unreadLines: Int64 = 0
 
+  /// The line behind those of a damaged journal's whole entries. The history has no lines of the entries that were lost. So it
+  /// is damaged itself, until a repair begins it anew.
+  static let lossLine = JSONValue.object(["lost": "entries of the journal"]).compact() + [UInt8(ascii: "\n")]
+
   /// The transaction whose last line is still to come.
   private var open: Int64?
   /// Whether the first lines of the present transaction may be among those that are wrong.
@@ -45,6 +49,7 @@ struct HistoryScan {
       (horizon, lastSequence, taken, soundStart) = (header.horizon, header.horizon, header.horizon, end)
       return
     }
+    if value["lost"] != nil { return reject("entries of a damaged journal are lost before byte \(offset)", end: end) }
     guard let sequence = value["sequence"]?.integer, LogFile.sequences.contains(sequence) else {
       return reject("the line at byte \(offset) has no sequence", end: end)
     }

@@ -27,20 +27,22 @@ package final class MirroringTurn {
   /// The process that has the turn, as text for people; nil if nobody has it or the system does not tell.
   package func holder() -> String? { Self.lock(in: store.files.journalDirectory).holder()?.text }
 
-  /// Waits for the turn; nil for a store that no process has mirrored yet. `folder`: the journal's.
-  static func take(in folder: Directory, _ waitPolicy: LockWaitPolicy) throws -> HeldLock? {
-    for name in [StoreFolder.mirroringLock, StoreFolder.mirroringGate] {
-      guard try folder.kind(of: name) == .file else { return nil }
-    }
+  /// Waits for the turn, also in a store that no process has mirrored yet. `folder`: the journal's.
+  static func take(in folder: Directory, _ waitPolicy: LockWaitPolicy) throws -> HeldLock {
+    try makeFiles(in: folder)
     return try lock(in: folder).acquire(.exclusive, waitPolicy)
+  }
+
+  /// Makes the lock's files, if they are lacking. `folder`: the journal's.
+  static func makeFiles(in folder: Directory) throws {
+    for name in [StoreFolder.mirroringLock, StoreFolder.mirroringGate] { _ = try folder.createFile(name) }
   }
 
   private func openLock() throws -> FairLock {
     if let lock { return lock }
     if store.isReadOnly { throw ObjectStoreError.readOnly(path: store.path) }
-    let folder = store.files.journalDirectory
-    for name in [StoreFolder.mirroringLock, StoreFolder.mirroringGate] { _ = try folder.createFile(name) }
-    let lock = Self.lock(in: folder)
+    try Self.makeFiles(in: store.files.journalDirectory)
+    let lock = Self.lock(in: store.files.journalDirectory)
     self.lock = lock
     return lock
   }

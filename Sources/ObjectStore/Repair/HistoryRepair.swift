@@ -4,70 +4,79 @@ import Storage
 /// Begins a history anew behind its damage ([store-8]).
 struct HistoryRepair {
   private let folder: StoreFolder
-  private let aside: Quarantine
   private let bytes: [UInt8]
   private let scan: HistoryScan
-  /// What is wrong, if something is.
+  /// The faults, if there are any.
   let problems: [String]
-  /// The highest number that the history tells of.
-  var taken: Int64 { scan.taken }
-  /// The store's sequence after the repair.
+  /// The store's sequence before the repair's commit: no higher number is in use.
   let head: Int64
   /// The last transaction that the new history does not tell of.
   private let horizon: Int64
+  /// The objects that were deleted, by the lines that stay.
+  let deleted: Set<Int64>
 
-  /// `indexed`: the number up to which the index knows of the store.
-  init(_ folder: StoreFolder, _ aside: Quarantine, _ tables: [TableScan], indexed: Int64?) throws {
+  /// - Parameter used: the highest number that the index and the mirroring know of.
+  init(_ folder: StoreFolder, _ tables: [TableScan], used: Int64) throws {
     self.folder = folder
-    self.aside = aside
     let contents = try folder.contents(StoreFolder.history)
-    bytes = contents ?? []
-    scan = HistoryScan(bytes)
+    let bytes = contents ?? []
+    let scan = HistoryScan(bytes)
     let inUse = tables.flatMap { [$0.rows.keys.max(), $0.hidden.keys.max(), $0.segments.keys.max()] }
-    let taken = max(scan.taken, inUse.compactMap(\.self).max() ?? 0, indexed ?? 0)
+    let taken = max(scan.taken, inUse.compactMap(\.self).max() ?? 0, used)
     var problems = contents == nil ? ["it is missing"] : scan.problems
     let last = scan.soundLines?.upperBound ?? (scan.problems.isEmpty ? scan.taken : 0)
     // The lines for numbers behind the last line are lost.
     if problems.isEmpty, taken > last {
       problems.append("it ends with the number \(last), and \(taken) is in use")
     }
-    self.problems = problems
     if let lines = scan.soundLines, taken <= last {
-      (head, horizon) = (last, lines.lowerBound - 1)
+      (head, horizon) = (last, problems.isEmpty ? scan.horizon : lines.lowerBound - 1)
     } else {
       head = problems.isEmpty ? last : taken + scan.unreadLines
-      horizon = head
+      horizon = problems.isEmpty ? scan.horizon : head
     }
+    (self.bytes, self.scan, self.problems) = (bytes, scan, problems)
+    let rest = problems.isEmpty ? bytes[...] : horizon < head ? bytes[scan.soundStart...] : []
+    deleted = Self.deleted(rest, folder.names)
   }
 
   var isSound: Bool { problems.isEmpty }
 
-  /// The numbers of the objects that were deleted after a transaction; nil if the new history does not tell of all of them.
-  func deletions(after transaction: Int64) -> Set<Int64>? {
-    guard transaction >= (isSound ? scan.horizon : horizon) else { return nil }
+  /// Whether the new history tells of all transactions after one.
+  func tells(after transaction: Int64) -> Bool { transaction >= horizon }
+
+  /// An object that was inserted again, under its number, is not deleted.
+  private static func deleted(_ lines: ArraySlice<UInt8>, _ names: EntityNames) -> Set<Int64> {
     var numbers: Set<Int64> = []
-    for line in rest.split(separator: UInt8(ascii: "\n")) {
-      for name in (try? JSONValue(parsing: line))?["deleted"]?.object?.keys ?? [] {
-        if let id = folder.names.id(name) { numbers.insert(id.number) }
+    for line in lines.split(separator: UInt8(ascii: "\n")) {
+      guard let value = try? JSONValue(parsing: line) else { continue }
+      for text in value["inserted"]?.array ?? [] {
+        if let id = text.string.flatMap(names.id) { numbers.remove(id.number) }
+      }
+      for text in value["deleted"]?.object?.keys ?? [] {
+        if let id = names.id(text) { numbers.insert(id.number) }
       }
     }
     return numbers
   }
 
-  /// The lines that stay.
-  private var rest: ArraySlice<UInt8> { isSound ? bytes[...] : horizon < head ? bytes[scan.soundStart...] : [] }
-
-  /// Puts the new history in place. The old one is in the quarantine.
-  func run(_ store: JournaledFolder) throws -> Problem {
-    // A replay must not append to the new one.
-    try store.journal.checkpoint()
+  /// The contents of the new history, to which the repair's own line comes.
+  var newLines: [UInt8] {
     let header = horizon > 0 ? LogHeader(horizon: horizon, forgotten: horizon).bytes : []
-    try store.put(header + rest, as: StoreFolder.history.name)
-    try folder.directory.sync()
+    return header + (horizon < head ? bytes[scan.soundStart...] : [])
+  }
+
+  /// The file that the new history replaces; none if the history stays.
+  func replacedFiles() -> [(folder: Directory, name: String)] {
+    isSound ? [] : [(folder.directory, StoreFolder.history.name)]
+  }
+
+  func problem(_ aside: Quarantine) -> Problem? {
+    guard let first = problems.first else { return nil }
     let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
     return Problem(
       path: folder.directory.path(of: StoreFolder.history.name),
-      text: "\(problems[0])\(more): it now begins after the number \(horizon); "
+      text: "\(first)\(more): it now begins after the number \(horizon); "
         + (bytes.isEmpty ? "there was nothing to copy" : "what was there is in \(aside.path)"))
   }
 }

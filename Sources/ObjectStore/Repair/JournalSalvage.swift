@@ -13,12 +13,21 @@ struct JournalSalvage {
   init(_ folder: StoreFolder, _ aside: Quarantine) throws {
     self.folder = folder
     self.aside = aside
-    let scan = HistoryScan(try folder.contents(StoreFolder.history) ?? [])
-    applied = scan.soundLines?.upperBound ?? (scan.problems.isEmpty ? scan.taken : 0)
+    applied = HistoryScan(try folder.contents(StoreFolder.history) ?? []).taken
   }
 
-  /// Call with each entry, in their order.
-  func apply(_ entry: JournalEntry) throws {
+  /// Applies the entries, which are in their order, and notes in the history that there may have been others.
+  func run(_ entries: [JournalEntry]) throws {
+    for entry in entries { try apply(entry) }
+    let (history, line) = (try folder.contents(StoreFolder.history) ?? [], HistoryScan.lossLine)
+    // A repair that was killed may have written the line, or its beginning.
+    if history.suffix(line.count) == line[...] { return }
+    let last = history.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let end = line.starts(with: history[last...]) ? last : history.count
+    try append(line, to: StoreFolder.history, at: end, canMake: true)
+  }
+
+  private func apply(_ entry: JournalEntry) throws {
     let isEarlier = entry.sequence < applied
     var isPlaced = true
     for effect in entry.effects {

@@ -1,20 +1,31 @@
 import Storage
 
 /// Ends the links of objects that are lost. An import that brings such an object back gives it another number, and makes its
-/// links anew; nothing else would end those of the old number.
+/// links anew; nothing else would end the links of the old number.
 struct LinkRepair {
   /// The links that end, by table.
   private(set) var links: [(table: StoreTable, links: [LinkKey])] = []
+  /// The pairs that stay linked, of the tables that may have lost links.
+  private(set) var pairs: [StoreTable: Set<Pair>] = [:]
 
-  init(_ folder: StoreFolder, _ view: FolderView, _ tables: [TableScan], _ objects: DamagedObjects) throws {
-    if objects.isEmpty { return }
+  /// The numbers of two linked objects.
+  struct Pair: Hashable {
+    var forward: Int64
+    var backward: Int64
+  }
+
+  init(_ folder: StoreFolder, _ view: FolderView, _ tables: [TableScan], _ damaged: DamagedRows) throws {
     for scan in tables where scan.table.kind == .links {
+      let mayLack = damaged.linkTables.contains(scan.table)
+      if damaged.hasAllObjects, !mayLack { continue }
       var ended: [LinkKey] = []
       try scan.forEachRow(view) { line in
-        guard let link = LinkKey(line, table: Int(scan.table.place), folder.names),
-          objects.mayHaveLost(link.from.number) || objects.mayHaveLost(link.to.number)
-        else { return }
-        ended.append(link)
+        guard let link = LinkKey(line, table: Int(scan.table.place), folder.names) else { return }
+        if damaged.mayHaveLost(link.from.number) || damaged.mayHaveLost(link.to.number) {
+          ended.append(link)
+        } else if mayLack {
+          pairs[scan.table, default: []].insert(Pair(forward: link.from.number, backward: link.to.number))
+        }
       }
       if !ended.isEmpty { links.append((scan.table, ended.sorted { $0.number < $1.number })) }
     }
@@ -24,11 +35,7 @@ struct LinkRepair {
 
   /// The lines that end the links, for each table.
   var lines: [(table: StoreTable, lines: [UInt8])] {
-    links.map { table, links in
-      var writer = JSONWriter(isPretty: false)
-      for link in links { RowCoder.writeDeletion(link.number, to: &writer) }
-      return (table, writer.bytes)
-    }
+    links.map { table, links in (table, RowCoder.deletions(links.map(\.number))) }
   }
 
   func notes(_ folder: StoreFolder) -> [JSONObject] {

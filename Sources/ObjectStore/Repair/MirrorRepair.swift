@@ -1,45 +1,35 @@
 import Storage
 
-/// Makes the mirroring's rows of damaged objects fit. A lost object is not a deleted one: an export would delete the record
-/// of a deleted object in the cloud. The next import fetches the zones anew, and brings the objects as the cloud has them.
+/// Makes the mirroring's rows fit objects and links that are lost. Nothing that is lost was deleted: an export would delete
+/// the record of a deleted object, and that of a pair that is no longer linked. The next import walks the zones anew, and
+/// brings the objects and links as the cloud has them.
 struct MirrorRepair {
   private let folder: StoreFolder
-  private let view: FolderView
-  private let tables: [MirrorTable: TableScan]
+  private let scan: MirrorScan
+  private let damaged: DamagedRows
   private var puts: [MirrorTable: [MirrorRow]] = [:]
   private var removals: [MirrorTable: [MirrorRow]] = [:]
   private var zones: Set<String> = []
+  /// The records of lost objects, by the objects' numbers.
+  private var lost: [Int64: RecordHome] = [:]
+  private var lostPairs = 0
+  /// The last number that the new rows have.
+  private(set) var lastNumber: Int64
 
+  /// - Parameter number: the number before those that new rows get.
   init(
-    _ folder: StoreFolder, _ view: FolderView, _ tables: [TableScan], _ objects: DamagedObjects,
-    _ history: HistoryRepair
+    _ folder: StoreFolder, _ view: FolderView, _ tables: [TableScan], _ scan: MirrorScan, _ damaged: DamagedRows,
+    _ links: LinkRepair, after number: Int64
   ) throws {
     self.folder = folder
-    self.view = view
-    let named = tables.filter { $0.table.kind == .mirroring }.map { (MirrorTable.allCases[Int($0.table.place)], $0) }
-    self.tables = Dictionary(named, uniquingKeysWith: { first, _ in first })
-    if objects.isEmpty { return }
-    var lost: Set<Int64> = []
-    let referrers = try Self.referrers(to: objects, tables, folder, view)
-    let deleted = try deletions(history)
-    for row in try rows(of: .records) {
-      guard var entry = RecordEntry(row) else { continue }
-      let isDeleted = !objects.damaged.contains(entry.number) && deleted?.contains(entry.number) == true
-      if objects.mayHaveLost(entry.number), !isDeleted {
-        lost.insert(entry.number)
-        removals[.records, default: []].append(row)
-      } else if objects.damaged.contains(entry.number) || referrers.contains(entry.number) {
-        // A tag that no record has: the import takes over the values of the record.
-        guard entry.tag != nil else { continue }
-        entry.tag = ""
-        puts[.records, default: []].append(entry.row)
-      } else {
-        continue
-      }
-      zones.insert(entry.home.zone.key)
-    }
-    try forgetLinks(of: lost)
-    for row in try rows(of: .zones) {
+    self.scan = scan
+    self.damaged = damaged
+    lastNumber = number
+    if damaged.hasAllObjects, damaged.linkTables.isEmpty { return }
+    try forgetRecords()
+    try forgetPairs(links.pairs)
+    if !lost.isEmpty { try wait(tables, view) }
+    for row in try scan.rows(of: .zones) {
       guard var entry = ZoneEntry(row), zones.contains(entry.home.key) else { continue }
       (entry.token, entry.isWalkedAnew) = (nil, true)
       puts[.zones, default: []].append(entry.row)
@@ -48,45 +38,75 @@ struct MirrorRepair {
 
   var isEmpty: Bool { puts.isEmpty && removals.isEmpty }
 
-  /// The records of pairs, which the import brings with the objects.
-  private mutating func forgetLinks(of lost: Set<Int64>) throws {
-    if lost.isEmpty { return }
-    let links = try rows(of: .links)
-    let entries = links.compactMap { LinkEntry($0) }
-    let ending = entries.filter { lost.contains($0.forward) || lost.contains($0.backward) }
-    let numbers = Set(ending.flatMap(\.rows))
-    let removed = links.filter { numbers.contains($0.id) }
+  // MARK: Rows
+
+  private mutating func forgetRecords() throws {
+    for row in try scan.rows(of: .records) {
+      guard var entry = RecordEntry(row), damaged.objects.contains(entry.number) else { continue }
+      if !damaged.present.contains(entry.number) {
+        lost[entry.number] = entry.home
+        removals[.records, default: []].append(row)
+      } else if entry.tag != nil {
+        // A tag that no record has: the import takes over the values of the record.
+        entry.tag = ""
+        puts[.records, default: []].append(entry.row)
+      } else {
+        continue
+      }
+      zones.insert(entry.home.zone.key)
+    }
+  }
+
+  /// Forgets the records of pairs of lost objects, and of pairs whose link may be lost.
+  ///
+  /// - Parameter linked: the pairs that are linked, of the tables that may have lost links.
+  private mutating func forgetPairs(_ linked: [StoreTable: Set<LinkRepair.Pair>]) throws {
+    let rows = try scan.rows(of: .links)
+    var numbers: Set<Int64> = []
+    for entry in rows.compactMap({ LinkEntry($0) }) {
+      let isOfLost = lost[entry.forward] != nil || lost[entry.backward] != nil
+      guard isOfLost || isLost(entry, linked) else { continue }
+      if !isOfLost { lostPairs += 1 }
+      numbers.formUnion(entry.rows)
+      zones.insert(entry.home.zone.key)
+    }
+    let removed = rows.filter { numbers.contains($0.id) }
     if !removed.isEmpty { removals[.links] = removed }
   }
 
-  /// The objects that were deleted since the last export; nil if the history does not tell.
-  private func deletions(_ history: HistoryRepair) throws -> Set<Int64>? {
-    let state = try rows(of: .state).first { $0.key == StateKey.export }
-    return history.deletions(after: state?.values["token"]?.integer ?? 0)
+  private func isLost(_ entry: LinkEntry, _ linked: [StoreTable: Set<LinkRepair.Pair>]) -> Bool {
+    guard !entry.isEnding, let place = entry.place(in: folder.schema), case let table = StoreTable.links(place),
+      damaged.linkTables.contains(table)
+    else { return false }
+    let pair = LinkRepair.Pair(forward: entry.forward, backward: entry.backward)
+    let reverse = LinkRepair.Pair(forward: entry.backward, backward: entry.forward)
+    let isMutual = folder.schema.relationships[place].inverse == place
+    let pairs = linked[table] ?? []
+    return !pairs.contains(pair) && !(isMutual && pairs.contains(reverse))
   }
 
-  /// The rows as they are after the repair.
-  private func rows(of table: MirrorTable) throws -> [MirrorRow] {
-    guard let scan = tables[table] else { return [] }
-    let entries = scan.rows.filter { !$0.value.isDeletion }.sorted { $0.key < $1.key }.map(\.value.entry)
-    return try folder.segments.read(scan.table, entries, view) { MirrorRow($1) }.compactMap(\.self)
-  }
-
-  /// The objects whose relationships to one object lead to one that is, or may be, lost.
-  private static func referrers(
-    to objects: DamagedObjects, _ tables: [TableScan], _ folder: StoreFolder, _ view: FolderView
-  ) throws -> Set<Int64> {
-    var found: Set<Int64> = []
+  /// Lets the relationships that lead to lost objects wait for the records of these. An export does not empty the field of a
+  /// relationship that waits, and the import sets the relationship when it has made the object anew.
+  private mutating func wait(_ tables: [TableScan], _ view: FolderView) throws {
+    let waiting = try scan.rows(of: .waiting)
+    let former = Dictionary(waiting.map { ($0.key ?? "", $0) }, uniquingKeysWith: { _, last in last })
     for scan in tables where scan.table.kind == .objects {
       let coder = folder.coders[Int(scan.table.place)]
       try scan.forEachRow(view) { line in
-        guard let row = coder.row(line) else { return }
-        if row.toOnes.compactMap(\.self).contains(where: { objects.mayHaveLost($0.number) }) {
-          found.insert(row.id.number)
+        guard let row = coder.row(line), damaged.present.contains(row.id.number) else { return }
+        for (place, target) in row.toOnes.enumerated() {
+          guard let home = target.flatMap({ lost[$0.number] }) else { continue }
+          let reference = WaitingEntry.Reference.toOne(number: row.id.number, relationship: coder.toOneNames[place])
+          // A reference waits for one record at a time.
+          if let row = former[WaitingEntry.key(reference)], let entry = WaitingEntry.number(row) {
+            removals[.waiting, default: []] += waiting.filter { $0.id == row.id || $0.id == entry }
+          }
+          let entry = WaitingEntry(number: lastNumber + 1, target: home, reference: reference)
+          puts[.waiting, default: []] += [entry.row, entry.referenceRow(lastNumber + 2)]
+          lastNumber += 2
         }
       }
     }
-    return found
   }
 
   // MARK: Result
@@ -106,8 +126,8 @@ struct MirrorRepair {
     removals.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { table, rows in
       rows.map { row in
         var note: JSONObject = [
-          "file": .string("mirroring/\(table.rawValue)"), "reason": "its object is lost", "row": .integer(row.id),
-          "values": .object(row.values),
+          "file": .string("mirroring/\(table.rawValue)"), "reason": "its object or link is lost",
+          "row": .integer(row.id), "values": .object(row.values),
         ]
         note["key"] = row.key.map(JSONValue.string)
         return note
@@ -117,12 +137,11 @@ struct MirrorRepair {
 
   func problems(_ aside: Quarantine) -> [Problem] {
     if isEmpty { return [] }
-    let lost = removals[.records]?.count ?? 0
     return [
       Problem(
         path: folder.directory.path(of: StoreTable.Kind.mirroring.folder),
-        text: "\(lost) records of objects that are lost stay in the cloud, and the next import fetches "
-          + "\(zones.count) zones anew; what was known of them is in \(aside.path)")
+        text: "the records of \(lost.count) objects and \(lostPairs) links that are lost stay in the cloud, and the "
+          + "next import fetches \(zones.count) zones anew; their rows are in \(aside.path)")
     ]
   }
 }

@@ -30,10 +30,14 @@ extension ObjectStore {
     var repair = StoreRepair(store, Quarantine(store.files.directory, at: milliseconds))
     do {
       let turn = try MirroringTurn.take(in: store.files.journalDirectory, store.waitPolicy)
-      defer { turn?.release() }
+      defer { turn.release() }
       try store.folder.withCommitLock(store.waitPolicy) { try repair.run() }
     } catch let error as SystemError where error.leavesUnread && !error.isWrite {
       // A part that can't be read stays as it is, with all that may depend on it. The check reports it.
+    } catch let error as StorageError where !done.isEmpty {
+      guard case .busy(let file, let holder, _) = error else { throw error }
+      let text = "it is locked by \(holder?.text ?? "another process"): run the repair again when that has ended"
+      return RepairReport(done: done, left: [Problem(path: file, text: text)])
     }
     done += repair.done
     return RepairReport(done: done, left: try store.report().problems)

@@ -30,15 +30,23 @@ extension StoreOpening {
     return isCopy ? directory : nil
   }
 
-  /// Makes the folders and files that a store needs to be opened. Entries of another kind under their names are moved aside.
+  /// Makes the folders and files that a store needs to be opened and locked. Entries of another kind under their names are
+  /// moved aside.
+  ///
+  /// Nothing can be locked in a folder that lacks its lock files. So this runs with the lock under which stores are made: of
+  /// several repairs one moves an entry, and the others find its successor.
   ///
   /// - Returns: the entries that were moved.
   func furnish(at milliseconds: Int64) throws -> [Problem] {
-    guard let directory = try directoryIfPresent() else { return [] }
-    let aside = Quarantine(directory, at: milliseconds)
-    let done = try StoreShape.misfits(in: directory).map { try aside.move($0) }
-    try JournaledFolder.restore(in: directory)
-    try StoreMaking.furnishJournal(of: directory)
+    guard let directory = try directoryIfPresent(), try !StoreShape.isFurnished(directory) else { return [] }
+    var done: [Problem] = []
+    try making(in: namedParent()).alone {
+      guard let directory = try directoryIfPresent() else { return }
+      let aside = Quarantine(directory, at: milliseconds)
+      done = try StoreShape.misfits(in: directory).map { try aside.move($0) }
+      try JournaledFolder.restore(in: directory)
+      try StoreMaking.furnishJournal(of: directory)
+    }
     return done
   }
 }

@@ -5,15 +5,12 @@ import Storage
 ///
 /// The repair believes lines that are rows. It makes the history, the index and the mirroring's rows fit these lines. First it
 /// applies the journal and ends torn last lines. Then it reads all files before it changes one, and copies each file to the
-/// quarantine, durably, before it changes it. After a kill the next repair reads the files as the former one left them. The
-/// rows of a missing segment are known from the index only: a repair that is killed between the new history and the commit
-/// of the rows loses their names.
+/// quarantine, durably, before it changes it. Rows, mirroring and history change by one commit (``RepairCommit``): after a
+/// kill the next repair finds them all as they were, or as they are to be.
 struct StoreRepair {
   private let store: ObjectStore
   private let aside: Quarantine
   private let waitPolicy: LockWaitPolicy
-  /// Where each line was that is set aside, for `notes.jsonl`.
-  private var notes: [JSONObject] = []
   private(set) var done: [Problem] = []
 
   private var folder: StoreFolder { store.files }
@@ -30,43 +27,51 @@ struct StoreRepair {
   /// Call with the commit lock.
   mutating func run() throws {
     let salvage = try JournalSalvage(folder, aside)
-    let journalProblem = try store.folder.repairJournal(aside, waitPolicy) { try salvage.apply($0) }
+    let journalProblem = try store.folder.repairJournal(aside, waitPolicy) { try salvage.run($0) }
     done += [journalProblem].compactMap(\.self)
     try endLines()
     let tables = try StoreTable.all(folder.schema).map { try TableScan($0, folder, view) }
-    let history = try HistoryRepair(folder, aside, tables, indexed: indexSequence())
-    let isIndexSound = try history.isSound && isIndexSound(tables)
-    let rows = try RowRepair(folder, view, tables, history, indexed: indexedRows(history))
+    let commit = try commit(tables)
+    let isIndexSound = try commit.history.isSound && isIndexSound(tables)
     let binaries = try BinaryRepair(folder, view, aside, tables)
-    let strays = try StoreShape(folder).strays()
-    if !history.isSound {
-      try makeDurable(copying: [(folder.directory, StoreFolder.history.name)])
-      done.append(try history.run(store.folder))
-    }
-    for stray in strays { done.append(try aside.move(stray)) }
-    if !rows.isEmpty {
-      notes = rows.notes
-      try makeDurable(copying: rows.damagedFiles())
-      try rows.commit(to: store.folder, waitPolicy)
-      done += rows.problems(aside)
+    for stray in try StoreShape(folder).strays() { done.append(try aside.move(stray)) }
+    if !commit.isEmpty {
+      try keepDurably(commit)
+      try commit.run(store.folder, waitPolicy)
+      done += commit.problems(aside)
+    } else if !isIndexSound {
+      try store.folder.rebuildIndex()
     }
     done += try binaries.run()
-    if !isIndexSound || !rows.isEmpty {
-      try store.folder.rebuildIndex()
+    if !isIndexSound || !commit.isEmpty {
       done.append(Problem(path: indexPath, text: "made anew from the other files"))
     }
     if !done.isEmpty { try store.folder.journal.checkpoint() }
   }
 
-  // MARK: Quarantine
+  /// Finds all that is to change in the rows, in the mirroring and in the history.
+  private func commit(_ tables: [TableScan]) throws -> RepairCommit {
+    let mirrored = MirrorScan(folder, view, tables)
+    let used = try max(indexSequence() ?? 0, mirrored.lastTransaction())
+    let history = try HistoryRepair(folder, tables, used: used)
+    let recorded = try mirrored.rows(of: .records).compactMap { RecordEntry($0)?.number }
+    let damaged = try DamagedRows(
+      tables, history, indexed: indexedRows(), recorded: Set(recorded), exported: mirrored.exported())
+    let links = try LinkRepair(folder, view, tables, damaged)
+    return RepairCommit(
+      folder: folder, rows: RowRepair(folder, view, tables, damaged), links: links,
+      mirror: try MirrorRepair(folder, view, tables, mirrored, damaged, links, after: history.head), history: history)
+  }
 
-  /// Copies files to the quarantine, with the notes, and makes them durable.
-  private mutating func makeDurable(copying files: [(folder: Directory, name: String)]) throws {
-    for (folder, name) in files where try folder.exists(name) { _ = try aside.copy(name, in: folder) }
+  /// Copies the files that a commit replaces to the quarantine, with the notes, and makes them durable.
+  private func keepDurably(_ commit: RepairCommit) throws {
+    for (folder, name) in try commit.replacedFiles() where try folder.exists(name) {
+      _ = try aside.copy(name, in: folder)
+    }
+    let notes = commit.notes
     if !notes.isEmpty {
       let newline = UInt8(ascii: "\n")
       try aside.write(notes.flatMap { JSONValue.object($0).compact() + [newline] }, as: "notes.jsonl")
-      notes = []
     }
     try store.folder.journal.file.syncFileSystem()
   }
@@ -122,10 +127,10 @@ struct StoreRepair {
       .isEmpty
   }
 
-  /// The rows that the index knows, with their segments; none if it is missing, damaged or behind the history.
-  private func indexedRows(_ history: HistoryRepair) throws -> [StoreTable: [Int64: Int64]] {
+  /// The rows that the index knows, with their segments; none if it is missing or damaged.
+  private func indexedRows() throws -> [StoreTable: [Int64: Int64]] {
     do {
-      guard let index = try store.folder.openIndex(), try index.sequence >= history.taken else { return [:] }
+      guard let index = try store.folder.openIndex() else { return [:] }
       try index.verify()
       var rows: [StoreTable: [Int64: Int64]] = [:]
       try index.scan(prefix: [IndexKind.row.rawValue]) { key in

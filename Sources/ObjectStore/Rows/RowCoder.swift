@@ -13,7 +13,7 @@ struct RowCoder: Sendable {
   /// What a row holds, in the order of the names' bytes.
   private let slots: [(name: String, slot: Slot)]
   private let attributeCount: Int
-  private let toOneNames: [String]
+  let toOneNames: [String]
   private let names: EntityNames
 
   init(_ entity: Int, _ schema: StoreSchema, _ names: EntityNames) {
@@ -86,6 +86,13 @@ struct RowCoder: Sendable {
     writer.member("id", number)
     writer.end(.object)
     writer.endLine()
+  }
+
+  /// The lines that delete rows, in the order of their numbers.
+  static func deletions(_ numbers: some Sequence<Int64>) -> [UInt8] {
+    var writer = JSONWriter(isPretty: false)
+    for number in numbers.sorted() { writeDeletion(number, to: &writer) }
+    return writer.bytes
   }
 
   // MARK: Reading

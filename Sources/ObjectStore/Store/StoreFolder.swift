@@ -25,7 +25,7 @@ final class StoreFolder: Sendable {
   static let incoming = "incoming"
   static let rootLock = "root"
   static let rootGate = "root.gate"
-  /// In the journal's folder, made by the first who mirrors the store.
+  /// In the journal's folder, made by the first process that mirrors or repairs the store.
   static let mirroringLock = "mirroring"
   static let mirroringGate = "mirroring.gate"
 

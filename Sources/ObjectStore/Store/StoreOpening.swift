@@ -128,7 +128,7 @@ struct StoreOpening {
     return try found.directory == nil || parent.identity(of: name) == found.identity
   }
 
-  private func making(in parent: Directory) -> StoreMaking { StoreMaking(parent, name, waitPolicy) }
+  func making(in parent: Directory) -> StoreMaking { StoreMaking(parent, name, waitPolicy) }
 
   private var waitPolicy: LockWaitPolicy { LockWaitPolicy(seconds: options.lockTimeout) }
 
@@ -138,7 +138,7 @@ struct StoreOpening {
     if name == "." || name == ".." { throw .missing(path: path) }
   }
 
-  private func namedParent() throws -> Directory {
+  func namedParent() throws -> Directory {
     try requireName()
     return try Directory.open(path: parentPath, in: fileSystem)
   }

@@ -69,6 +69,9 @@ struct TableScan {
     segments[segment] = entry
   }
 
+  /// The rows that are there, by their numbers.
+  var present: Set<Int64> { Set(rows.lazy.filter { !$0.value.isDeletion }.map(\.key)) }
+
   /// Calls `body` with the last sound line of each row, unless that line is a deletion.
   func forEachRow(_ view: FolderView, _ body: (JSONValue) throws -> Void) throws {
     for part in rows.values.filter({ !$0.isDeletion }).map(\.entry).chunks(of: 2_000) {

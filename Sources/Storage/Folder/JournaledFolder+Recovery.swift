@@ -62,19 +62,19 @@ extension JournaledFolder {
 
   // MARK: Repair
 
-  /// Applies the journal to the files. A damaged journal is copied to the quarantine and emptied; `salvage` is called before
-  /// with each of its entries that is whole, and does what the files still lack of it. Returns what was wrong. Call with the
-  /// commit lock.
+  /// Applies the journal to the files. A damaged journal is copied to the quarantine and emptied; before, `salvage` is called
+  /// with the entries that are whole, and does the part of their changes that the files lack. Returns the fault. Call with
+  /// the commit lock.
   package func repairJournal(
-    _ aside: Quarantine, _ waitPolicy: LockWaitPolicy, salvage: (JournalEntry) throws -> Void
+    _ aside: Quarantine, _ waitPolicy: LockWaitPolicy, salvage: ([JournalEntry]) throws -> Void
   ) throws -> Problem? {
     do {
       try replayJournal(waitPolicy)
       return nil
     } catch StorageError.damaged(_, let reason) {
       let copy = try aside.copy(Self.journalName, in: journalDirectory)
-      for entry in try journal.wholeEntries() { try salvage(entry) }
-      // The copy, and what was done by the entries, before the entries are removed.
+      try salvage(journal.wholeEntries())
+      // The copy, and the changes of the entries, before the entries are removed.
       try journal.file.syncFileSystem()
       try journal.reset()
       return Problem(path: journal.path, text: "\(reason): emptied, a copy is in \(copy)")

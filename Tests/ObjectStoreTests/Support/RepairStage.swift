@@ -33,6 +33,31 @@ enum RepairStage {
     return ids
   }
 
+  /// The rows of a mirroring that has sent all: a record for each object, one for each pair, and their zone.
+  static func mirror(_ store: ObjectStore, _ ids: IDs) throws {
+    let head = try store.read { try $0.head() }
+    _ = try store.write { transaction in
+      for (id, name) in [(ids.red, "R"), (ids.blue, "B"), (ids.post, "P"), (ids.ann, "A")] {
+        var entry = RecordEntry(number: id.number, home: RecordHome(.private, name))
+        (entry.tag, entry.sent) = ("t1", head)
+        transaction.put(entry.row, in: .records)
+      }
+      for (tag, name) in [(ids.red, "PR"), (ids.blue, "PB")] {
+        let rows = (0..<3).map { _ in transaction.newNumber() }
+        var entry = LinkEntry(
+          relationship: "Post.tags", forward: ids.post.number, backward: tag.number,
+          home: RecordHome(.private, name), rows: rows)
+        entry.isSent = true
+        for row in entry.mirrorRows { transaction.put(row, in: .links) }
+      }
+      var zone = ZoneEntry(number: transaction.newNumber(), home: .private)
+      (zone.token, zone.isMade) = ("token", true)
+      transaction.put(zone.row, in: .zones)
+      transaction.put(
+        MirrorRow(id: transaction.newNumber(), key: StateKey.export, values: ["token": .integer(head)]), in: .state)
+    }
+  }
+
   static func withStore(_ body: (ObjectStore, StoreEditing, IDs) throws -> Void) throws {
     try Sample.withPath("objects-repair") { path in
       let store = try Sample.open(path)

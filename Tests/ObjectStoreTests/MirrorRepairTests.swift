@@ -1,0 +1,119 @@
+import FaultInjection
+import ObjectStore
+import Platform
+import Storage
+import Testing
+
+@Suite("A repair makes the mirroring's rows fit the objects and links that are left")
+struct MirrorRepairTests {
+  private typealias Sample = SampleStore
+
+  // [store-30]
+  @Test(
+    "an object that is lost is not one that was deleted: its record stays in the cloud, and its zone is walked anew")
+  func mirrored() throws {
+    try Sample.withPath("objects-repair-mirrored") { path in
+      let store = try Sample.open(path)
+      let ids = try store.write { transaction in
+        let ids = [Sample.tag, Sample.person, Sample.note, Sample.person].map { transaction.newID(of: $0) }
+        transaction.insert(Sample.row(ids[0], ["name": .string("red")]))
+        transaction.insert(Sample.row(ids[1], ["name": .string("Ann")]))
+        transaction.insert(Sample.row(ids[2], ["title": .string("by Ann")], ["author": ids[1]]))
+        transaction.insert(Sample.row(ids[3], ["name": .string("Bob")]))
+        for (id, name) in zip(ids, ["R", "A", "N", "B"]) {
+          var entry = RecordEntry(number: id.number, home: RecordHome(.private, name))
+          (entry.tag, entry.sent) = ("t1", 5)
+          transaction.put(entry.row, in: .records)
+        }
+        var zone = ZoneEntry(number: transaction.newNumber(), home: .private)
+        (zone.token, zone.isMade) = ("token", true)
+        transaction.put(zone.row, in: .zones)
+        return ids
+      }.result
+      let sent = try store.read { try $0.head() }
+      _ = try store.write { transaction in
+        transaction.put(
+          MirrorRow(id: transaction.newNumber(), key: StateKey.export, values: ["token": .integer(sent)]), in: .state)
+        // An app deletes Bob, and his record is still to go.
+        try transaction.delete(ids[3])
+      }
+      let files = try StoreEditing(path)
+      try files.replace(0, of: "objects/Person") { "x" + $0 }
+      let report = try ObjectStore.repair(path, options: Sample.options)
+      #expect(report.left == [])
+      #expect(report.done.contains { $0.text.hasPrefix("the records of 1 objects and 0 links that are lost stay") })
+      let (records, zone, candidates) = try store.read { view in
+        let records = try ids.map { RecordEntry(try view.mirrorRow($0.number, in: .records)) }
+        return (
+          records, ZoneEntry(try view.mirrorRow(key: ZoneHome.private.key, in: .zones)), try ExportCandidates(view)
+        )
+      }
+      #expect(records[0]?.tag == "t1" && records[1] == nil && records[3]?.tag == "t1")
+      // The relationship that leads to the lost object waits for the record of this, and the rest of the note stays.
+      #expect(records[2]?.tag == "t1")
+      let waiting = try store.read { try $0.rows(prefix: RecordHome(.private, "A").key, in: .waiting) }
+      let references = waiting.compactMap { WaitingEntry($0)?.reference }
+      #expect(references == [.toOne(number: ids[2].number, relationship: "author")])
+      #expect(zone?.isWalkedAnew == true && zone?.token == nil && zone?.isMade == true)
+      #expect(candidates.gone == [ids[3].number])
+      #expect(try files.isAside("\"A\""))
+    }
+  }
+
+  private static let links = "links/Post.tags"
+
+  // [store-30]
+  @Test("a link that is lost is not one that was ended: the record of its pair stays, and its zone is walked anew")
+  func links() throws {
+    try RepairStage.withStore { store, files, ids in
+      try RepairStage.mirror(store, ids)
+      // The pair with blue is ended, and its record is still to be deleted.
+      var entry = try #require(try store.read { try $0.links(of: ids.blue.number) }.first)
+      entry.isEnding = true
+      _ = try store.write { transaction in
+        try transaction.unlink(ids.post, Sample.relationship("tags", of: Sample.post), from: ids.blue)
+        for row in entry.mirrorRows { transaction.put(row, in: .links) }
+      }
+      try files.replace(0, of: Self.links) { "x" + $0 }
+      let done = try RepairStage.repair(store)
+      #expect(done.contains { $0.hasPrefix("the records of 0 objects and 1 links that are lost stay") })
+      let (red, blue, zone) = try store.read { view in
+        let zone = ZoneEntry(try view.mirrorRow(key: ZoneHome.private.key, in: .zones))
+        return (try view.links(of: ids.red.number), try view.links(of: ids.blue.number), zone)
+      }
+      #expect(red.isEmpty)
+      #expect(blue.map(\.home.name) == ["PB"])
+      #expect(zone?.isWalkedAnew == true && zone?.token == nil)
+      #expect(try files.isAside("PR"))
+    }
+  }
+
+  // [store-30]
+  @Test("links that are whole keep the records of their pairs when another link is lost")
+  func otherLinks() throws {
+    try RepairStage.withStore { store, files, ids in
+      try RepairStage.mirror(store, ids)
+      try files.replace(1, of: Self.links) { "x" + $0 }
+      _ = try RepairStage.repair(store)
+      let (red, blue) = try store.read { (try $0.links(of: ids.red.number), try $0.links(of: ids.blue.number)) }
+      #expect(red.map(\.home.name) == ["PR"])
+      #expect(blue.isEmpty)
+    }
+  }
+
+  // [store-30]
+  @Test("without the end of the history new transactions have numbers above all that the mirroring has sent")
+  func numbers() throws {
+    try RepairStage.withStore { store, files, ids in
+      try RepairStage.mirror(store, ids)
+      var entry = try #require(try RecordEntry(store.read { try $0.mirrorRow(ids.red.number, in: .records) }))
+      entry.sent = 7_000
+      _ = try store.write { [entry] in $0.put(entry.row, in: .records) }
+      try files.folder.remove("history.jsonl")
+      try files.loseIndex()
+      _ = try RepairStage.repair(store)
+      #expect(try store.read { try $0.head() } > 7_000)
+      #expect(try store.read { try $0.historyHorizon() } == 7_000)
+    }
+  }
+}
