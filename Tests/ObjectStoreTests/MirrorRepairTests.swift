@@ -49,7 +49,7 @@ struct MirrorRepairTests {
         )
       }
       #expect(records[0]?.tag == "t1" && records[1] == nil && records[3]?.tag == "t1")
-      // The relationship that leads to the lost object waits for the record of this, and the rest of the note stays.
+      // The relationship that leads to the lost object waits for its record. The rest of the note stays.
       #expect(records[2]?.tag == "t1")
       let waiting = try store.read { try $0.rows(prefix: RecordHome(.private, "A").key, in: .waiting) }
       let references = waiting.compactMap { WaitingEntry($0)?.reference }
@@ -85,6 +85,108 @@ struct MirrorRepairTests {
       #expect(blue.map(\.home.name) == ["PB"])
       #expect(zone?.isWalkedAnew == true && zone?.token == nil)
       #expect(try files.isAside("PR"))
+    }
+  }
+
+  // [store-30]
+  @Test("a pair that a program has unlinked, and whose record is still to be deleted, is not linked again")
+  func unlinked() throws {
+    try RepairStage.withStore { store, files, ids in
+      try RepairStage.mirror(store, ids)
+      _ = try store.write { transaction in
+        try transaction.unlink(ids.post, Sample.relationship("tags", of: Sample.post), from: ids.blue)
+      }
+      try files.replace(0, of: Self.links) { $0 + "x" }
+      _ = try RepairStage.repair(store)
+      let (red, blue) = try store.read { (try $0.links(of: ids.red.number), try $0.links(of: ids.blue.number)) }
+      #expect(red.isEmpty)
+      #expect(blue.map(\.home.name) == ["PB"])
+    }
+  }
+
+  // [store-30]
+  @Test("without an index each pair of the table that is not linked counts as lost")
+  func withoutIndex() throws {
+    try RepairStage.withStore { store, files, ids in
+      try RepairStage.mirror(store, ids)
+      try files.replace(0, of: Self.links) { "x" + $0 }
+      try files.loseIndex()
+      _ = try RepairStage.repair(store)
+      let (red, blue) = try store.read { (try $0.links(of: ids.red.number), try $0.links(of: ids.blue.number)) }
+      #expect(red.isEmpty)
+      #expect(blue.map(\.home.name) == ["PB"])
+    }
+  }
+
+  // [store-30]
+  @Test("the row of an object's record is made anew by the index, so that the object gets no second record")
+  func records() throws {
+    try RepairStage.withStore { store, files, ids in
+      try RepairStage.mirror(store, ids)
+      let lines = try files.lines("mirroring/records")
+      let line = try #require(lines.lastIndex { $0.contains(#""id":\#(ids.post.number),"#) })
+      try files.replace(line, of: "mirroring/records") { "x" + $0 }
+      let done = try RepairStage.repair(store)
+      #expect(done.contains { $0.contains("the rows of 1 records are made anew") })
+      let (entry, zone) = try store.read { view in
+        (
+          RecordEntry(try view.mirrorRow(ids.post.number, in: .records)),
+          ZoneEntry(try view.mirrorRow(key: ZoneHome.private.key, in: .zones))
+        )
+      }
+      #expect(entry?.home == RecordHome(.private, "P") && entry?.tag == nil)
+      #expect(zone?.isWalkedAnew == true)
+    }
+  }
+
+  // [store-30]
+  @Test("a pair that lacks one of its rows is forgotten, and all zones are walked anew", arguments: [0, 1, 2])
+  func pairRows(row: Int) throws {
+    try RepairStage.withStore { store, files, ids in
+      try RepairStage.mirror(store, ids)
+      let rows = try #require(try store.read { try $0.links(of: ids.red.number) }.first).rows
+      let line = try #require(try files.lines("mirroring/links").firstIndex { $0.contains(#""id":\#(rows[row]),"#) })
+      try files.replace(line, of: "mirroring/links") { "x" + $0 }
+      _ = try RepairStage.repair(store)
+      let (left, blue, zone) = try store.read { view in
+        (
+          try rows.compactMap { try view.mirrorRow($0, in: .links) }, try view.links(of: ids.blue.number),
+          ZoneEntry(try view.mirrorRow(key: ZoneHome.private.key, in: .zones))
+        )
+      }
+      #expect(left.isEmpty)
+      #expect(blue.map(\.home.name) == ["PB"])
+      #expect(zone?.isWalkedAnew == true)
+    }
+  }
+
+  // [store-30]
+  @Test("a lost object whose record moves to another zone: both zones are walked, and the old record is waited for")
+  func moving() throws {
+    try RepairStage.withStore { store, files, ids in
+      try RepairStage.mirror(store, ids)
+      let share = ZoneHome(zone: RecordNames.shareZonePrefix + "1")
+      var entry = try #require(try store.read { RecordEntry(try $0.mirrorRow(ids.ann.number, in: .records)) })
+      (entry.home, entry.leaving, entry.tag) = (RecordHome(share, "A2"), [entry.home], nil)
+      _ = try store.write { [entry] transaction in
+        transaction.put(entry.row, in: .records)
+        let former = FormerHome(
+          number: transaction.newNumber(), home: entry.leaving[0], subject: .object(ids.ann.number))
+        transaction.put(former.row, in: .state)
+        transaction.put(ZoneEntry(number: transaction.newNumber(), home: share).row, in: .zones)
+      }
+      try files.replace(0, of: "objects/Person") { "x" + $0 }
+      _ = try RepairStage.repair(store)
+      let (waiting, former, zones) = try store.read { view in
+        (
+          try view.rows(prefix: RecordHome(.private, "A").key, in: .waiting),
+          try view.rows(prefix: FormerHome.prefix(.private), in: .state),
+          try view.rows(prefix: "", in: .zones).compactMap { ZoneEntry($0)?.isWalkedAnew }
+        )
+      }
+      #expect(waiting.count == 1)
+      #expect(former.isEmpty)
+      #expect(zones == [true, true])
     }
   }
 

@@ -10,15 +10,40 @@ struct ObjectStoreRepairFileTests {
   private typealias Sample = SampleStore
 
   // [store-30]
-  @Test("the rows of a segment that is missing are named, as far as the index knew them")
-  func segment() throws {
+  @Test(
+    "the rows of a segment that is missing, empty or cut off are named, as far as the index knew them",
+    arguments: [nil, 0, 1])
+  func segment(left: Int?) throws {
     try RepairStage.withStore { store, files, ids in
       let (place, name) = try files.segment("objects/Tag")
-      try place.remove(name)
-      #expect(try store.check().map(\.text) == ["it is missing, with all its rows"])
+      let lines = try files.lines("objects/Tag")
+      if let left {
+        try place.file(name, .readWrite).truncate(to: lines[..<left].reduce(0) { $0 + $1.utf8.count + 1 })
+      } else {
+        try place.remove(name)
+        #expect(try store.check().map(\.text) == ["it is missing, with all its rows"])
+      }
       let done = try RepairStage.repair(store)
-      #expect(done.contains("it is missing: Tag/\(ids.red.number) is lost, Tag/\(ids.blue.number) is lost"))
+      let lost = [ids.red, ids.blue].dropFirst(left ?? 0).map { "Tag/\($0.number) is lost" }
+      #expect(done.contains("\(left == nil ? "it is missing" : "it lacks lines"): \(lost.joined(separator: ", "))"))
+      #expect(try files.isAside(#""row":"Tag/2""#))
       #expect(try store.read { try $0.row(ids.post)?.version } == 1)
+    }
+  }
+
+  // [store-30]
+  @Test("an object stays deleted whose deletion is in no file, if the index tells of it", arguments: [true, false])
+  func deletionByIndex(hasIndex: Bool) throws {
+    try RepairStage.withStore { store, files, ids in
+      _ = try store.write { try $0.delete(ids.red) }
+      let (place, name) = try files.segment("objects/Tag")
+      let lines = try files.lines("objects/Tag")
+      #expect(lines.last == #"{"deleted":true,"id":1}"#)
+      try place.writeStaged(name, Array((lines.dropLast().joined(separator: "\n") + "\n").utf8))
+      try files.folder.remove("history.jsonl")
+      if !hasIndex { try files.loseIndex() }
+      _ = try RepairStage.repair(store)
+      #expect(try (store.read { try $0.row(ids.red) } == nil) == hasIndex)
     }
   }
 

@@ -38,6 +38,13 @@ struct LinkKey: Hashable, Sendable {
     return key
   }
 
+  /// The table of a key, and the number of its near side.
+  static func near(_ key: [UInt8]) -> (table: Int, number: Int64)? {
+    var reader = KeyReader(key, from: 1)
+    let (table, number) = (Int(reader.uint16()), reader.number())
+    return reader.isValid ? (table, number) : nil
+  }
+
   /// What a key says of the far side.
   static func far(_ key: [UInt8]) -> (id: RowID, number: Int64, position: Int64)? {
     var reader = KeyReader(key, from: 13)

@@ -46,7 +46,7 @@ struct StoreMigration {
       }
     }
     for table in MirrorTable.allCases { try copyRows(of: table, to: target) }
-    // ``StoreMaking`` moves the quarantine to an empty folder.
+    // ``StoreMaking`` moves the quarantine's entries there.
     if takesQuarantine, try source.files.directory.kind(of: Quarantine.folder) == .directory {
       try folder.makeDirectory(Quarantine.folder)
     }

@@ -31,6 +31,9 @@ package struct LinkEntry: Sendable {
     forwardPrefix(forward) + "\(relationship) \(backward)"
   }
 
+  /// The number of the pair's first row, to which its other rows lead; nil for a first row.
+  package static func number(_ row: MirrorRow?) -> Int64? { row?.values["link"]?.integer }
+
   package func isOfSamePair(as other: LinkEntry) -> Bool {
     relationship == other.relationship && forward == other.forward && backward == other.backward
   }

@@ -46,6 +46,23 @@ enum NameKey {
     return bytes
   }
 
+  /// The name in a key; nil for a row without one.
+  static func name(_ key: [UInt8]) -> String? {
+    let bytes = key.dropFirst(prefix(.records).count).dropLast(9)
+    guard bytes.first == 1 else { return nil }
+    var name: [UInt8] = []
+    var isEscaped = false
+    for byte in bytes.dropFirst() {
+      if byte == 1, !isEscaped {
+        isEscaped = true
+      } else {
+        name.append(isEscaped ? byte - 1 : byte)
+        isEscaped = false
+      }
+    }
+    return String(validating: name, as: UTF8.self)
+  }
+
   static func prefix(_ table: MirrorTable) -> [UInt8] {
     [IndexKind.name.rawValue, UInt8(MirrorTable.allCases.firstIndex(of: table) ?? 0)]
   }

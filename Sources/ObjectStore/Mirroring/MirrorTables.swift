@@ -13,7 +13,7 @@ extension MirrorTables {
 
   /// The pair of one of its rows.
   package func link(_ row: MirrorRow?) throws -> LinkEntry? {
-    guard let id = row?.values["link"]?.integer else { return LinkEntry(row) }
+    guard let id = LinkEntry.number(row) else { return LinkEntry(row) }
     return LinkEntry(try self.row(id, in: .links))
   }
 

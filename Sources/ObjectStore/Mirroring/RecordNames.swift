@@ -52,4 +52,11 @@ package struct RecordHome: Hashable, Sendable {
 
   /// By which a table finds the record: at most 767 bytes, as names have 255.
   package var key: String { "\(zone.key)|\(name)" }
+
+  /// The record of a key in a mirrored zone: neither the owner nor the name of such a zone has a bar.
+  package init?(key: String) {
+    let parts = key.split(separator: "|", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3 else { return nil }
+    self.init(ZoneHome(zone: parts[1], owner: parts[0]), parts[2])
+  }
 }

@@ -2,70 +2,102 @@ import Storage
 
 /// The rows that damage changes, found in the lines that are left, in the index and in the history.
 struct DamagedRows {
-  /// The rows of segments that are missing, by table and segment. Only the index tells of them.
+  /// The rows whose lines are not in the files, by table and segment. Only the index names them.
   private(set) var missing: [(table: StoreTable, segment: Int64, rows: [Int64])] = []
   /// The objects that are there after the repair.
   private(set) var present: Set<Int64> = []
-  /// The objects that are lost, or again what an earlier line says. Each object that has a record, and is absent without a
-  /// reason, is one of them.
+  /// The objects that are lost, and those that are again as an earlier line says.
   private(set) var objects: Set<Int64> = []
-  /// The objects whose deletion the history tells of, and of which only earlier lines are left.
+  /// The rows that are deleted, by the history or the index, though the lines that are left do not say so.
   private(set) var deleted: [StoreTable: Set<Int64>] = [:]
   /// Whether further objects may be lost, whose numbers no line tells.
   private(set) var isUncertain = false
-  /// The tables of links that may have lost links.
+  /// The links that are lost, as far as the index names them.
+  private(set) var pairs: [StoreTable: Set<LinkPair>] = [:]
+  /// The tables that may have lost links which the index does not name.
   private(set) var linkTables: Set<StoreTable> = []
+  /// The objects whose rows in the mirroring's `records` are lost, with the records' keys, as far as the index names them.
+  private(set) var recordKeys: [Int64: String] = [:]
+  /// Whether rows of the mirroring's `links` are lost.
+  private(set) var hasLostLinkRows = false
 
-  /// - Parameters:
-  ///   - indexed: the rows that the index knows, with their segments.
-  ///   - recorded: the objects that have records in the cloud.
-  ///   - exported: the transaction through which the mirroring has sent everything.
-  init(
-    _ tables: [TableScan], _ history: HistoryRepair, indexed: [StoreTable: [Int64: Int64]], recorded: Set<Int64>,
-    exported: Int64
-  ) {
-    for scan in tables { addMissing(of: scan, indexed[scan.table] ?? [:]) }
+  init(_ tables: [TableScan], _ history: HistoryRepair, _ index: IndexedRows, _ mirrored: MirrorScan) throws {
+    let exported = try mirrored.exported()
     for scan in tables {
-      let missing = missing.filter { $0.table == scan.table }.flatMap(\.rows)
-      if scan.badLines.isEmpty, missing.isEmpty {
-        if scan.table.kind == .objects { present.formUnion(scan.present) }
-        continue
-      }
+      let missing = try addMissing(of: scan, index.rows[scan.table] ?? [:], history, mirrored)
       switch scan.table.kind {
       case .objects: addObjects(of: scan, missing, history)
-      case .links: linkTables.insert(scan.table)
-      case .mirroring: break
+      case .links: addLinks(of: scan, missing, index, isTold: history.isSound || history.tells(after: exported))
+      case .mirroring: addMirroring(of: scan, missing, index)
       }
     }
     // An object that was deleted and one that is lost are absent alike: only the history tells which it was. If it does not,
     // the object counts as lost. An import brings it back; a deletion would be sent to the cloud.
     if isUncertain || !history.tells(after: exported), !hasAllObjects || !history.isSound {
-      objects.formUnion(recorded.subtracting(present).subtracting(history.deleted))
+      let recorded = try mirrored.rows(of: .records).compactMap { RecordEntry($0)?.number }
+      objects.formUnion(Set(recorded).subtracting(present).subtracting(history.deleted))
     }
   }
 
-  private mutating func addMissing(of scan: TableScan, _ indexed: [Int64: Int64]) {
-    // An index that is behind the files may name a segment whose rows were moved to a later one.
-    let rows = indexed.filter { row, segment in
-      scan.segments[segment] == nil && (scan.rows[row]?.entry.segment ?? 0) < segment
+  /// Adds the rows whose last line by the index is not in the files. Returns their numbers.
+  private mutating func addMissing(
+    of scan: TableScan, _ indexed: [Int64: IndexedRows.Line], _ history: HistoryRepair, _ mirrored: MirrorScan
+  ) throws -> Set<Int64> {
+    var found: [Int64: [Int64]] = [:]
+    for (row, line) in indexed {
+      if line.isDeletion {
+        if let left = scan.rows[row], !left.isDeletion, line.isAfter(left.entry) {
+          deleted[scan.table, default: []].insert(row)
+        }
+        continue
+      }
+      // An index that is behind the files names an earlier line of a row, or a row that was deleted since.
+      if let last = scan.hidden[row] ?? scan.rows[row]?.entry, !line.isAfter(last) { continue }
+      if scan.table.kind == .objects, history.deleted.contains(row), scan.rows[row] == nil { continue }
+      found[line.segment, default: []].append(row)
     }
-    for (segment, rows) in Dictionary(grouping: rows, by: \.value).sorted(by: { $0.key < $1.key }) {
-      missing.append((scan.table, segment, rows.map(\.key).sorted()))
+    for (segment, rows) in found.sorted(by: { $0.key < $1.key }) {
+      missing.append((scan.table, segment, rows.sorted()))
     }
+    return Set(found.values.joined())
   }
 
-  private mutating func addObjects(of scan: TableScan, _ missing: [Int64], _ history: HistoryRepair) {
+  private mutating func addObjects(of scan: TableScan, _ missing: Set<Int64>, _ history: HistoryRepair) {
     let damaged = Set(scan.hidden.keys).union(missing)
-    let isUncertain = scan.badLines.contains { $0.number == nil }
-    let deleted = scan.present.intersection(history.deleted).filter { isUncertain || damaged.contains($0) }
-    if !deleted.isEmpty { self.deleted[scan.table] = deleted }
+    let isUncertain = scan.hasUnnumberedLine
+    let told = scan.present.intersection(history.deleted).filter { isUncertain || damaged.contains($0) }
+    if !told.isEmpty { deleted[scan.table, default: []].formUnion(told) }
+    let deleted = deleted[scan.table] ?? []
     present.formUnion(scan.present.subtracting(deleted))
-    objects.formUnion(damaged.subtracting(history.deleted))
+    objects.formUnion(damaged.subtracting(history.deleted).subtracting(deleted))
     if isUncertain { self.isUncertain = true }
   }
 
-  /// Whether no object is lost, or again what an earlier line says.
+  private mutating func addLinks(of scan: TableScan, _ missing: Set<Int64>, _ index: IndexedRows, isTold: Bool) {
+    let lost = missing.union(scan.lostRows)
+    if isTold, lost.isEmpty, !scan.hasUnnumberedLine { return }
+    let known = index.pairs[scan.table] ?? [:]
+    // An index that was made after the damage does not name the links.
+    if isTold, !scan.hasUnnumberedLine, lost.allSatisfy({ known[$0] != nil }) {
+      pairs[scan.table] = Set(lost.compactMap { known[$0] })
+    } else {
+      linkTables.insert(scan.table)
+    }
+  }
+
+  private mutating func addMirroring(of scan: TableScan, _ missing: Set<Int64>, _ index: IndexedRows) {
+    let lost = missing.union(scan.lostRows)
+    if scan.table == .mirroring(.records) { recordKeys = index.recordKeys.filter { lost.contains($0.key) } }
+    if scan.table == .mirroring(.links) { hasLostLinkRows = !lost.isEmpty || scan.hasUnnumberedLine }
+  }
+
+  /// Whether no object is lost, or again as an earlier line says.
   var hasAllObjects: Bool { objects.isEmpty && !isUncertain }
+
+  /// Whether the mirroring's rows fit the rows that are left.
+  var fitsMirroring: Bool {
+    hasAllObjects && linkTables.isEmpty && pairs.isEmpty && recordKeys.isEmpty && !hasLostLinkRows
+  }
 
   /// Whether an object is not there, and damage may be the reason.
   func mayHaveLost(_ number: Int64) -> Bool {

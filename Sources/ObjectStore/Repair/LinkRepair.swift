@@ -6,13 +6,7 @@ struct LinkRepair {
   /// The links that end, by table.
   private(set) var links: [(table: StoreTable, links: [LinkKey])] = []
   /// The pairs that stay linked, of the tables that may have lost links.
-  private(set) var pairs: [StoreTable: Set<Pair>] = [:]
-
-  /// The numbers of two linked objects.
-  struct Pair: Hashable {
-    var forward: Int64
-    var backward: Int64
-  }
+  private(set) var pairs: [StoreTable: Set<LinkPair>] = [:]
 
   init(_ folder: StoreFolder, _ view: FolderView, _ tables: [TableScan], _ damaged: DamagedRows) throws {
     for scan in tables where scan.table.kind == .links {
@@ -20,11 +14,13 @@ struct LinkRepair {
       if damaged.hasAllObjects, !mayLack { continue }
       var ended: [LinkKey] = []
       try scan.forEachRow(view) { line in
-        guard let link = LinkKey(line, table: Int(scan.table.place), folder.names) else { return }
+        guard let link = LinkKey(line, table: Int(scan.table.place), folder.names),
+          damaged.deleted[scan.table]?.contains(link.number) != true
+        else { return }
         if damaged.mayHaveLost(link.from.number) || damaged.mayHaveLost(link.to.number) {
           ended.append(link)
         } else if mayLack {
-          pairs[scan.table, default: []].insert(Pair(forward: link.from.number, backward: link.to.number))
+          pairs[scan.table, default: []].insert(LinkPair(forward: link.from.number, backward: link.to.number))
         }
       }
       if !ended.isEmpty { links.append((scan.table, ended.sorted { $0.number < $1.number })) }

@@ -9,10 +9,13 @@ struct MirrorRepair {
   private let damaged: DamagedRows
   private var puts: [MirrorTable: [MirrorRow]] = [:]
   private var removals: [MirrorTable: [MirrorRow]] = [:]
-  private var zones: Set<String> = []
+  private var zones: Set<ZoneHome> = []
   /// The records of lost objects, by the objects' numbers.
   private var lost: [Int64: RecordHome] = [:]
+  /// The first rows of the pairs whose records are forgotten.
+  private var forgotten: Set<Int64> = []
   private var lostPairs = 0
+  private var restored = 0
   /// The last number that the new rows have.
   private(set) var lastNumber: Int64
 
@@ -25,12 +28,14 @@ struct MirrorRepair {
     self.scan = scan
     self.damaged = damaged
     lastNumber = number
-    if damaged.hasAllObjects, damaged.linkTables.isEmpty { return }
+    if damaged.fitsMirroring { return }
     try forgetRecords()
+    restoreRecords()
     try forgetPairs(links.pairs)
+    try forgetFormerHomes()
     if !lost.isEmpty { try wait(tables, view) }
-    for row in try scan.rows(of: .zones) {
-      guard var entry = ZoneEntry(row), zones.contains(entry.home.key) else { continue }
+    for row in try rows(of: .zones) {
+      guard var entry = ZoneEntry(row), zones.contains(entry.home) || damaged.hasLostLinkRows else { continue }
       (entry.token, entry.isWalkedAnew) = (nil, true)
       puts[.zones, default: []].append(entry.row)
     }
@@ -40,11 +45,17 @@ struct MirrorRepair {
 
   // MARK: Rows
 
+  private func rows(of table: MirrorTable) throws -> [MirrorRow] {
+    let deleted = damaged.deleted[.mirroring(table)] ?? []
+    return try scan.rows(of: table).filter { !deleted.contains($0.id) }
+  }
+
   private mutating func forgetRecords() throws {
-    for row in try scan.rows(of: .records) {
+    for row in try rows(of: .records) {
       guard var entry = RecordEntry(row), damaged.objects.contains(entry.number) else { continue }
       if !damaged.present.contains(entry.number) {
-        lost[entry.number] = entry.home
+        // A record that was not sent to its new zone yet is where it was before.
+        lost[entry.number] = entry.tag == nil ? entry.leaving.last ?? entry.home : entry.home
         removals[.records, default: []].append(row)
       } else if entry.tag != nil {
         // A tag that no record has: the import takes over the values of the record.
@@ -53,42 +64,73 @@ struct MirrorRepair {
       } else {
         continue
       }
-      zones.insert(entry.home.zone.key)
+      zones.formUnion(([entry.home] + entry.leaving).map(\.zone))
     }
   }
 
-  /// Forgets the records of pairs of lost objects, and of pairs whose link may be lost.
+  /// Makes the rows of records anew whose rows are lost, by the keys that the index has. Without such a row an object would
+  /// get a second record.
+  private mutating func restoreRecords() {
+    for (number, key) in damaged.recordKeys.sorted(by: { $0.key < $1.key }) {
+      guard let home = RecordHome(key: key) else { continue }
+      zones.insert(home.zone)
+      if damaged.present.contains(number) {
+        restored += 1
+        puts[.records, default: []].append(RecordEntry(number: number, home: home).row)
+      }
+    }
+  }
+
+  /// Forgets the records of pairs of lost objects, of pairs whose link may be lost, and of pairs that lack one of their rows.
   ///
   /// - Parameter linked: the pairs that are linked, of the tables that may have lost links.
-  private mutating func forgetPairs(_ linked: [StoreTable: Set<LinkRepair.Pair>]) throws {
-    let rows = try scan.rows(of: .links)
+  private mutating func forgetPairs(_ linked: [StoreTable: Set<LinkPair>]) throws {
+    let rows = try rows(of: .links)
+    let present = Set(rows.map(\.id))
     var numbers: Set<Int64> = []
     for entry in rows.compactMap({ LinkEntry($0) }) {
       let isOfLost = lost[entry.forward] != nil || lost[entry.backward] != nil
-      guard isOfLost || isLost(entry, linked) else { continue }
-      if !isOfLost { lostPairs += 1 }
+      let isLost = isLost(entry, linked)
+      guard isOfLost || isLost || !present.isSuperset(of: entry.rows) else { continue }
+      if isLost, !isOfLost { lostPairs += 1 }
+      forgotten.insert(entry.rows[0])
       numbers.formUnion(entry.rows)
-      zones.insert(entry.home.zone.key)
+      zones.formUnion(([entry.home] + entry.leaving).map(\.zone))
     }
-    let removed = rows.filter { numbers.contains($0.id) }
+    let removed = rows.filter { row in
+      numbers.contains(row.id) || LinkEntry.number(row).map { !present.contains($0) } == true
+    }
     if !removed.isEmpty { removals[.links] = removed }
   }
 
-  private func isLost(_ entry: LinkEntry, _ linked: [StoreTable: Set<LinkRepair.Pair>]) -> Bool {
-    guard !entry.isEnding, let place = entry.place(in: folder.schema), case let table = StoreTable.links(place),
-      damaged.linkTables.contains(table)
-    else { return false }
-    let pair = LinkRepair.Pair(forward: entry.forward, backward: entry.backward)
-    let reverse = LinkRepair.Pair(forward: entry.backward, backward: entry.forward)
-    let isMutual = folder.schema.relationships[place].inverse == place
-    let pairs = linked[table] ?? []
-    return !pairs.contains(pair) && !(isMutual && pairs.contains(reverse))
+  private func isLost(_ entry: LinkEntry, _ linked: [StoreTable: Set<LinkPair>]) -> Bool {
+    guard !entry.isEnding, let place = entry.place(in: folder.schema) else { return false }
+    let table = StoreTable.links(place)
+    let pair = LinkPair(forward: entry.forward, backward: entry.backward)
+    let reverse = LinkPair(forward: entry.backward, backward: entry.forward)
+    func contains(_ pairs: Set<LinkPair>) -> Bool {
+      pairs.contains(pair) || (folder.schema.relationships[place].inverse == place && pairs.contains(reverse))
+    }
+    if damaged.linkTables.contains(table) { return !contains(linked[table] ?? []) }
+    return contains(damaged.pairs[table] ?? [])
+  }
+
+  /// Forgets the former homes of records that are forgotten: an import ignores the records there.
+  private mutating func forgetFormerHomes() throws {
+    let removed = try rows(of: .state).filter { row in
+      switch FormerHome(row)?.subject {
+      case .object(let number): lost[number] != nil
+      case .link(let number): forgotten.contains(number)
+      case nil: false
+      }
+    }
+    if !removed.isEmpty { removals[.state] = removed }
   }
 
   /// Lets the relationships that lead to lost objects wait for the records of these. An export does not empty the field of a
   /// relationship that waits, and the import sets the relationship when it has made the object anew.
   private mutating func wait(_ tables: [TableScan], _ view: FolderView) throws {
-    let waiting = try scan.rows(of: .waiting)
+    let waiting = try rows(of: .waiting)
     let former = Dictionary(waiting.map { ($0.key ?? "", $0) }, uniquingKeysWith: { _, last in last })
     for scan in tables where scan.table.kind == .objects {
       let coder = folder.coders[Int(scan.table.place)]
@@ -137,11 +179,13 @@ struct MirrorRepair {
 
   func problems(_ aside: Quarantine) -> [Problem] {
     if isEmpty { return [] }
+    let walked = puts[.zones]?.count ?? 0
+    let made = restored == 0 ? "" : "; the rows of \(restored) records are made anew"
     return [
       Problem(
         path: folder.directory.path(of: StoreTable.Kind.mirroring.folder),
         text: "the records of \(lost.count) objects and \(lostPairs) links that are lost stay in the cloud, and the "
-          + "next import fetches \(zones.count) zones anew; their rows are in \(aside.path)")
+          + "next import fetches \(walked) zones anew\(made); former rows are in \(aside.path)")
     ]
   }
 }

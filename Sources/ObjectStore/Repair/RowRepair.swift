@@ -3,8 +3,8 @@ import Storage
 
 /// Takes lines that are no rows out of a store's segments.
 ///
-/// If the last line of a row is damaged, the line before it becomes the row, unless the history tells that the row was
-/// deleted. A row without another line is lost. So are the rows of a segment that is missing.
+/// If the last line of a row is damaged or missing, the line before it becomes the row, unless the history or the index tells
+/// that the row was deleted. A row without another line is lost.
 struct RowRepair {
   private let folder: StoreFolder
   private let view: FolderView
@@ -34,7 +34,7 @@ struct RowRepair {
     }
   }
 
-  /// For each table, the sound lines that are needed of ``segments``, and then the deletions that the history tells of.
+  /// For each table, the sound lines that are needed of ``segments``, and then the deletions whose lines are lost.
   func lines() throws -> [(table: StoreTable, lines: [UInt8])] {
     let scans = Dictionary(uniqueKeysWithValues: tables.map { ($0.table, $0) })
     let sound = try segments.map { table, segment in (table, try soundLines(of: segment, scans[table])) }
@@ -51,7 +51,7 @@ struct RowRepair {
 
   // MARK: Report
 
-  /// A note for each line that is set aside, with its file, its offset and its fault, and for each row of a segment that is
+  /// A note for each line that is set aside, with its file, its offset and its fault, and for each row whose line is
   /// missing.
   var notes: [JSONObject] {
     let lines = tables.flatMap { scan in
@@ -67,7 +67,7 @@ struct RowRepair {
     let missing = damaged.missing.flatMap { table, segment, rows in
       rows.map { row -> JSONObject in
         [
-          "file": .string(file(table, segment)), "reason": "the file is missing",
+          "file": .string(file(table, segment)), "reason": "its line is missing",
           "row": .string(name(of: row, table)),
         ]
       }
@@ -91,11 +91,13 @@ struct RowRepair {
     }
     for (table, segment, rows) in damaged.missing {
       let scan = tables.first { $0.table == table }
+      let isPresent = scan?.segments[segment] != nil
       let texts = rows.prefix(Self.mostNames).map { name(of: $0, table) + outcome(of: $0, table, scan?.rows[$0]) }
       let more = rows.count > texts.count ? " and \(rows.count - texts.count) more" : ""
       problems.append(
         Problem(
-          path: folder.segments.path(table, segment), text: "it is missing: \(texts.joined(separator: ", "))\(more)"))
+          path: folder.segments.path(table, segment),
+          text: "\(isPresent ? "it lacks lines" : "it is missing"): \(texts.joined(separator: ", "))\(more)"))
     }
     return problems
   }
@@ -112,7 +114,7 @@ struct RowRepair {
   }
 
   private func outcome(of number: Int64, _ table: StoreTable, _ row: TableScan.Row?) -> String {
-    if damaged.deleted[table]?.contains(number) == true { return " is deleted, as the history says" }
+    if damaged.deleted[table]?.contains(number) == true { return " is deleted" }
     guard let row else { return " is lost" }
     return row.isDeletion ? " is deleted, as its line before says" : " is again what its line before says"
   }

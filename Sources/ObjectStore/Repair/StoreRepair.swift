@@ -54,9 +54,7 @@ struct StoreRepair {
     let mirrored = MirrorScan(folder, view, tables)
     let used = try max(indexSequence() ?? 0, mirrored.lastTransaction())
     let history = try HistoryRepair(folder, tables, used: used)
-    let recorded = try mirrored.rows(of: .records).compactMap { RecordEntry($0)?.number }
-    let damaged = try DamagedRows(
-      tables, history, indexed: indexedRows(), recorded: Set(recorded), exported: mirrored.exported())
+    let damaged = try DamagedRows(tables, history, indexedRows(), mirrored)
     let links = try LinkRepair(folder, view, tables, damaged)
     return RepairCommit(
       folder: folder, rows: RowRepair(folder, view, tables, damaged), links: links,
@@ -127,21 +125,11 @@ struct StoreRepair {
       .isEmpty
   }
 
-  /// The rows that the index knows, with their segments; none if it is missing or damaged.
-  private func indexedRows() throws -> [StoreTable: [Int64: Int64]] {
+  private func indexedRows() throws -> IndexedRows {
     do {
-      guard let index = try store.folder.openIndex() else { return [:] }
-      try index.verify()
-      var rows: [StoreTable: [Int64: Int64]] = [:]
-      try index.scan(prefix: [IndexKind.row.rawValue]) { key in
-        if let table = StoreTable(key: key), let entry = RowEntry(key: key) {
-          rows[table, default: [:]][RowEntry.number(ofKey: key)] = entry.segment
-        }
-        return true
-      }
-      return rows
+      return try store.folder.openIndex().map { try IndexedRows($0) } ?? IndexedRows()
     } catch is IndexDamage {
-      return [:]
+      return IndexedRows()
     }
   }
 }

@@ -73,14 +73,16 @@ struct StoreMaking {
     return true
   }
 
-  /// Runs `body` while no other process makes, replaces or furnishes the store, if the store is there.
+  /// Runs `body` while no other process makes, replaces or furnishes the store; does nothing if there is no store.
   func alone(_ body: () throws -> Void) throws {
     for _ in 0..<Self.mostTries {
       let isDone = try withFolder { _ in
-        // Without the store, the hidden folder may be its successor.
+        // The hidden folder may be a new store whose process was killed before it had its name.
         if try parent.kind(of: name) == nil { return }
+        try removeReplaced()
         try body()
-        try parent.removeTree(hiddenName)
+        // The next process that opens the store removes the folder.
+        do { try parent.removeTree(hiddenName) } catch let error as SystemError where !error.isStopped {}
       }
       if isDone { return }
     }
@@ -91,12 +93,15 @@ struct StoreMaking {
 
   /// Removes what killed processes left beside a store. Call when the store is there.
   func tidy() throws {
-    try removeReplaced()
+    if try parent.exists(replacedName), try parent.kind(of: name) != nil {
+      try parent.makeDirectory(hiddenName, isPrivate: true)
+    }
     guard let folder = try hiddenFolder(), let lock = try lockFile(folder) else { return }
     // A process that makes something has the lock.
     guard try lock.tryLock(.exclusive) else { return }
     defer { lock.unlock() }
     guard try parent.identity(of: hiddenName) == folder.identity(), try parent.kind(of: name) != nil else { return }
+    try removeReplaced()
     try parent.removeTree(hiddenName)
   }
 
@@ -161,7 +166,7 @@ struct StoreMaking {
     }
   }
 
-  /// Removes a store that was replaced, once the new one's name is durable.
+  /// Removes a store that was replaced, once the new one's name is durable. Call with the lock.
   private func removeReplaced() throws {
     guard try parent.exists(replacedName), try parent.kind(of: name) != nil else { return }
     try parent.sync()
@@ -169,15 +174,21 @@ struct StoreMaking {
     try parent.removeTree(replacedName)
   }
 
-  /// Moves the quarantine of the replaced store to a new store that has an empty folder for it.
+  /// Moves the entries of the replaced store's quarantine to the new store, if this has a folder for them.
   private func moveAside() throws {
-    guard let folder = try parent.directoryIfPresent(name, isPrivate: true),
-      let aside = try folder.directoryIfPresent(Quarantine.folder), try aside.entries().isEmpty,
+    guard let folder = try parent.directoryIfPresent(name, isPrivate: true)?.directoryIfPresent(Quarantine.folder),
       let replaced = try parent.directoryIfPresent(replacedName, isPrivate: true),
       try replaced.kind(of: Quarantine.folder) == .directory
     else { return }
-    // A folder may replace an empty one.
-    try replaced.rename(Quarantine.folder, to: folder, as: Quarantine.folder)
+    let former = try replaced.directory(Quarantine.folder)
+    for entry in try former.entries() {
+      var (free, number) = (entry.name, 1)
+      while try folder.exists(free) {
+        number += 1
+        free = "\(entry.name).\(number)"
+      }
+      try former.rename(entry.name, to: folder, as: free)
+    }
     try folder.sync()
   }
 

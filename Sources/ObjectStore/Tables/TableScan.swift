@@ -72,6 +72,12 @@ struct TableScan {
   /// The rows that are there, by their numbers.
   var present: Set<Int64> { Set(rows.lazy.filter { !$0.value.isDeletion }.map(\.key)) }
 
+  /// The rows that have lines, none of them sound.
+  var lostRows: Set<Int64> { Set(hidden.keys.filter { rows[$0] == nil }) }
+
+  /// Whether a line that is no row does not tell its number.
+  var hasUnnumberedLine: Bool { badLines.contains { $0.number == nil } }
+
   /// Calls `body` with the last sound line of each row, unless that line is a deletion.
   func forEachRow(_ view: FolderView, _ body: (JSONValue) throws -> Void) throws {
     for part in rows.values.filter({ !$0.isDeletion }).map(\.entry).chunks(of: 2_000) {

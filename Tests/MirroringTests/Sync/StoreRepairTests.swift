@@ -97,23 +97,30 @@ struct StoreRepairTests {
   }
 
   // [store-30]
-  @Test("objects that lead to a lost one keep changes that were not sent, also if the history has begun anew")
-  func unsent() async throws {
+  @Test(
+    "objects that lead to a lost one keep changes that were not sent, also if the history has begun anew",
+    arguments: [true, false])
+  func unsent(hasHistory: Bool) async throws {
     let post = try phone.insert("Post", "post")
     let attachment = try phone.insert("Attachment", "old", toOnes: ["post": post])
+    let moved = try phone.insert("Attachment", "moved")
     await phone.drain()
     await tablet.drain()
     phone.stop()
     try phone.set(attachment, "title", .string("new"))
+    try phone.relate(moved, "post", to: post)
+    let unsent = try phone.insert("Attachment", "unsent", toOnes: ["post": post])
     try spoil("objects", "Post")
-    try spoilHistory()
+    if !hasHistory { try spoilHistory() }
     #expect(try ObjectStore.repair(phone.path).left == [])
     try phone.start()
     await phone.drain()
     await tablet.drain()
     let found = try #require(try phone.find("Post", "post"))
     #expect(try phone.row(attachment)?["title"] == .string("new"))
-    #expect(try phone.store.read { try $0.row(attachment)?.toOnes } == [found])
+    for id in [attachment, moved, unsent] {
+      #expect(try phone.store.read { try $0.row(id)?.toOnes } == [found])
+    }
     try expectSame(phone, tablet)
   }
 }

@@ -131,13 +131,14 @@ struct ExportPlan {
     return save
   }
 
-  /// The properties that can be compared with a record: without references that wait for their targets, which the
-  /// object lacks though nobody cleared them.
+  /// The properties that can be compared with a record: without references that wait for their targets. The object lacks
+  /// these targets, though no program cleared the relationships.
   private func comparable(_ row: StoredRow, _ record: CKRecord, _ view: StoreView) throws -> Set<String> {
     let entity = mirrored.mapping.entities[Int(row.id.entity)]
     let zone = ZoneHome(record.recordID.zoneID)
     let toOnes = try entity.toOnes.filter { toOne in
-      guard row.toOnes[toOne.place] == nil, case .string(let name)? = FieldValue(record.object(forKey: toOne.key))
+      guard case .string(let name)? = FieldValue(record.object(forKey: toOne.key)),
+        try row.toOnes[toOne.place].map({ try view.id(numbered: $0.number) == nil }) != false
       else { return true }
       return try !view.isWaiting(
         .toOne(number: row.id.number, relationship: toOne.name), for: RecordHome(zone, name))

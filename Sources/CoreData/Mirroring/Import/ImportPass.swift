@@ -220,15 +220,19 @@ struct ImportPass {
 
   private func connect(_ number: Int64, _ relationship: String, to target: RowID, _ home: RecordHome) throws {
     guard let id = try edits.objects.id(numbered: number), var row = try edits.objects.row(id),
-      let entry = RecordEntry(try edits.row(number, in: .records)),
       let toOne = mapping.entities[Int(id.entity)].toOnes.first(where: { $0.name == relationship }),
-      fits(target, toOne.place, Int(id.entity)),
-      !unsent.own(of: id, entry).contains(relationship)
+      fits(target, toOne.place, Int(id.entity)), row.toOnes[toOne.place] != target
     else { return }
-    // The record may have been changed again since.
-    guard entry.home.zone == home.zone, row.toOnes[toOne.place] != target,
-      FieldValue(entry.record?.object(forKey: toOne.key)) == .string(home.name)
-    else { return }
+    let entry = RecordEntry(try edits.row(number, in: .records))
+    // A repair lets a relationship wait that leads to the object as it was before it was lost.
+    let leadsToLost = try row.toOnes[toOne.place].map { try edits.objects.id(numbered: $0.number) == nil } ?? false
+    if !leadsToLost {
+      guard let entry, !unsent.own(of: id, entry).contains(relationship) else { return }
+      // The record may have been changed again since.
+      guard entry.home.zone == home.zone,
+        FieldValue(entry.record?.object(forKey: toOne.key)) == .string(home.name)
+      else { return }
+    }
     if claim(toOne.place, of: id, target, home.name) { return }
     row.toOnes[toOne.place] = target
     edits.objects.update(row, changed: [relationship])
