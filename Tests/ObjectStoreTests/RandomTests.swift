@@ -111,6 +111,7 @@ struct RandomTests {
         StoreSort(path: paths.randomElement(using: &changes.random) ?? [], isAscending: changes.chance(50)))
     }
     if changes.chance(60) { fetch.limit = Int.random(in: 0...5, using: &changes.random) }
+    if changes.chance(30) { fetch.nilComparison = .asValue }
     if changes.chance(30) { fetch.offset = Int.random(in: 0...4, using: &changes.random) }
     return fetch
   }

@@ -66,6 +66,7 @@ struct FetchPlan {
     var fetch = StoreFetch(
       entities: store.places(of: entity, withSubentities: withSubentities), predicate: predicate)
     fetch.sort = sort
+    fetch.nilComparison = store.nilComparison
     return fetch
   }
 
@@ -190,6 +191,11 @@ struct FetchPlan {
   }
 
   func page<Element>(_ all: [Element]) -> [Element] { Array(all.dropFirst(offset).prefix(limit)) }
+}
+
+extension NSPersistentStore {
+  /// A store in memory compares with nil as Foundation does, one on disk as SQL ([object-predicate-7]).
+  var nilComparison: NilComparison { type == NSInMemoryStoreType ? .asValue : .asUnknown }
 }
 
 extension StoreSort {

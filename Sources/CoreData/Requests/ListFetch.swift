@@ -1,6 +1,7 @@
 import Foundation
 import FoundationPredicates
 import ObjectStore
+import PredicateFormat
 
 /// A fetch request for what is no object of a store: transactions of the history, events of the mirroring.
 struct ListFetch {
@@ -17,7 +18,16 @@ struct ListFetch {
     offset = max(0, request?.fetchOffset ?? 0)
   }
 
-  func matches(_ item: some PredicateValueConvertible) -> Bool { predicate?.evaluate(with: item) ?? true }
+  /// Transactions and events are in stores on disk, whose comparisons with nil are those of SQL ([object-predicate-7]).
+  func matches(_ item: some PredicateValueConvertible) -> Bool {
+    guard let predicate else { return true }
+    guard let tree = predicate.tree else { return predicate.evaluate(with: item) }
+    var evaluator = PredicateEvaluator.fetching(tree)
+    evaluator.nilComparison = .asUnknown
+    do throws(PredicateEvaluationError) { return try evaluator.matches(item.predicateValue) } catch {
+      raiseException(error.message)
+    }
+  }
 
   /// What matches, in the request's order and within its limits.
   func run<Item: PredicateValueConvertible>(_ items: [Item]) -> [Item] { page(items.filter(matches)) }

@@ -27,6 +27,7 @@ struct FetchRun {
     let (needed, isMore) = max(0, fetch.offset).addingReportingOverflow(max(0, fetch.limit))
     self.needed = isMore ? .max : needed
     evaluator = fetch.predicate.map { PredicateEvaluator($0) }
+    evaluator?.nilComparison = fetch.nilComparison
   }
 
   private func cut<Element>(_ all: [Element]) -> [Element] {

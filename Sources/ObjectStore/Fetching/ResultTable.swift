@@ -12,6 +12,8 @@ package struct ResultTable {
     var source: Int
   }
 
+  /// The result of the having predicate's comparisons with nil.
+  package var nilComparison = NilComparison.asUnknown
   private let wanted: StoreColumns
   private let sort: [StoreSort]
   /// The columns with variables in the places of statistics.
@@ -138,6 +140,7 @@ package struct ResultTable {
       names[name] = value.predicateValue
     }
     var evaluator = PredicateEvaluator(having, variables: variables)
+    evaluator.nilComparison = nilComparison
     return try evaluator.matches(.dictionary(names))
   }
 }

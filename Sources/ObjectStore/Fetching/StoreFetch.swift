@@ -12,6 +12,8 @@ package struct StoreFetch: Sendable {
   package var offset = 0
   /// Whether indexes may be used. The result is the same without them.
   package var usesIndexes = true
+  /// The result of the predicate's comparisons with nil.
+  package var nilComparison = NilComparison.asUnknown
 
   package init(entities: [Int], predicate: PredicateTree? = nil) {
     self.entities = entities

@@ -13,6 +13,8 @@ package struct PredicateEvaluator {
   package var variables: [String: PredicateValue]
   /// The value of `now()`, in seconds since the start of 2001. Nil uses the clock, once for each subject.
   package var now: Double?
+  /// The result of a comparison with nil.
+  package var nilComparison = NilComparison.asValue
   /// The limit of steps for one subject. An operand, an element or a character counts as one step.
   package var maximumSteps = 20_000_000
   /// What `FETCH` finds, or how many if its last argument is true, of a request and a context; nil for a context that is
@@ -40,7 +42,7 @@ package struct PredicateEvaluator {
     self.subject = subject
     moment = now
     (steps, depth) = (0, 0)
-    return try truth(predicate)
+    return try truth(predicate) == true
   }
 
   /// The value of an expression for the subject, with the same limits.
@@ -85,26 +87,38 @@ package struct PredicateEvaluator {
 
   // MARK: Predicates
 
-  mutating func truth(_ tree: PredicateTree) throws(PredicateEvaluationError) -> Bool {
+  /// Nil stands for unknown, which only ``NilComparison/asUnknown`` knows.
+  mutating func truth(_ tree: PredicateTree) throws(PredicateEvaluationError) -> Bool? {
     try nested { (evaluator) throws(PredicateEvaluationError) in
       switch tree {
       case .constant(let truth): return truth
       case .comparison(let comparison): return try evaluator.truth(comparison)
-      case .and(let members):
-        for member in members where try !evaluator.truth(member) { return false }
-        return true
-      case .or(let members):
-        for member in members where try evaluator.truth(member) { return true }
-        return false
-      case .not(let member): return try !evaluator.truth(member)
+      case .and(let members): return try evaluator.truth(members, deciding: false)
+      case .or(let members): return try evaluator.truth(members, deciding: true)
+      case .not(let member): return try evaluator.truth(member).map { !$0 }
       }
     }
   }
 
-  private mutating func truth(_ comparison: PredicateComparison) throws(PredicateEvaluationError) -> Bool {
+  /// - Parameter deciding: the truth of one member that is the truth of all, whatever the other members are.
+  private mutating func truth(
+    _ members: [PredicateTree], deciding: Bool
+  ) throws(PredicateEvaluationError) -> Bool? {
+    var result: Bool? = !deciding
+    for member in members {
+      guard let truth = try truth(member) else {
+        result = nil
+        continue
+      }
+      if truth == deciding { return deciding }
+    }
+    return result
+  }
+
+  private mutating func truth(_ comparison: PredicateComparison) throws(PredicateEvaluationError) -> Bool? {
     let left = try value(comparison.left)
     let right = try value(comparison.right)
-    guard let modifier = comparison.modifier else { return try compare(left, comparison, right) }
+    guard let modifier = comparison.modifier else { return try truth(left, comparison, right) }
     // A nil collection has no members.
     guard left != .null else { return modifier == .all }
     guard let elements = left.elements else {
@@ -113,7 +127,9 @@ package struct PredicateEvaluator {
     }
     for element in elements {
       try charge()
-      if try compare(element, comparison, right) != (modifier == .all) { return modifier == .any }
+      // A member for which the comparison is unknown is none for which it is true.
+      let isTrue = try truth(element, comparison, right) == true
+      if isTrue != (modifier == .all) { return modifier == .any }
     }
     return modifier == .all
   }
@@ -139,7 +155,7 @@ package struct PredicateEvaluator {
       case .subquery(let collection, let variable, let condition):
         return try evaluator.subquery(collection, variable, condition)
       case .ternary(let condition, let yes, let no):
-        return try evaluator.value(evaluator.truth(condition) ? yes : no)
+        return try evaluator.value(evaluator.truth(condition) == true ? yes : no)
       case .method(_, let selector, _):
         throw PredicateEvaluationError(.unsupported, "There is no method \(PredicatePrinter.quoted(selector)) to call")
       case .assignment: throw PredicateEvaluationError(.unsupported, "Variables can't be assigned while evaluating")
@@ -181,7 +197,7 @@ package struct PredicateEvaluator {
     var found: [PredicateValue] = []
     for element in elements {
       variables[variable] = element
-      if try truth(condition) { found.append(element) }
+      if try truth(condition) == true { found.append(element) }
     }
     return .list(found)
   }

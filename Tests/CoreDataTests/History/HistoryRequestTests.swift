@@ -78,6 +78,24 @@ struct HistoryRequestTests {
     }
   }
 
+  @Test("[object-predicate-7] transactions without an author match no comparison of the author but the one with nil")
+  func withoutAuthor() throws {
+    try context.performAndWait {
+      context.transactionAuthor = nil
+      Post(context: context).title = "of nobody"
+      try context.save()
+      let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
+      func authors(_ format: String) throws -> [String?]? {
+        fetch.predicate = NSPredicate(format: format)
+        return (try run(.fetchHistory(withFetch: fetch)) as? [NSPersistentHistoryTransaction])?.map(\.author)
+      }
+      #expect(try authors("author != 'one'") == ["two", "three"])
+      #expect(try authors("NOT author IN {'one', 'two'}") == ["three"])
+      #expect(try authors("author == nil") == [nil])
+      #expect(try authors("author == nil OR author != 'one'") == ["two", "three", nil])
+    }
+  }
+
   @Test("[object-history-5] a request for changes leaves the others out, and transactions that have none")
   func changes() throws {
     try context.performAndWait {

@@ -131,6 +131,8 @@ struct FetchOracleTests {
 
     /// What a fetch is to find. Objects that were not changed are judged by what is saved.
     func expected(_ entity: String, _ condition: LibraryCondition, withPending: Bool) -> Set<Int> {
+      var saved = saved
+      saved.nilIsUnknown = true
       guard withPending else { return saved.all(entity).filter { condition.holds(saved, $0) } }
       let own = changed[entity] ?? []
       return present.all(entity).filter { condition.holds(own.contains($0) ? present : saved, $0) }

@@ -165,6 +165,123 @@ struct FetchPredicateTests {
     }
   }
 
+  /// The titles that a predicate finds, and those that its negation finds.
+  private struct NilCase: CustomTestStringConvertible {
+    var format: String
+    var found: [String?]
+    var negated: [String?]
+    var testDescription: String { format }
+
+    init(_ format: String, _ found: [String?], not negated: [String?]) {
+      (self.format, self.found, self.negated) = (format, found, negated)
+    }
+  }
+
+  private static let nilCases = [
+    NilCase("title != 'cherry'", ["Äpfel", "banana"], not: ["cherry"]),
+    NilCase("title == 'cherry'", ["cherry"], not: ["Äpfel", "banana"]),
+    NilCase("title IN {'cherry', 'x'}", ["cherry"], not: ["Äpfel", "banana"]),
+    NilCase("title BEGINSWITH 'b'", ["banana"], not: ["cherry", "Äpfel"]),
+    NilCase("title ENDSWITH 'y'", ["cherry"], not: ["Äpfel", "banana"]),
+    NilCase("title CONTAINS 'rr'", ["cherry"], not: ["Äpfel", "banana"]),
+    NilCase("title LIKE 'b*'", ["banana"], not: ["cherry", "Äpfel"]),
+    NilCase("title MATCHES 'b.*'", ["banana"], not: ["cherry", "Äpfel"]),
+    NilCase("title > 'a'", ["cherry", "Äpfel", "banana"], not: []),
+    NilCase("title BETWEEN {'a', 'd'}", ["cherry", "banana"], not: ["Äpfel"]),
+    NilCase("author.name != 'Ann'", ["Äpfel"], not: ["cherry"]),
+    NilCase("title == content", [], not: []),
+    NilCase("title == nil", [nil], not: ["cherry", "Äpfel", "banana"]),
+    NilCase("author != nil", ["cherry", "Äpfel"], not: ["banana", nil]),
+    NilCase("title IN {}", [], not: ["cherry", "Äpfel", "banana", nil]),
+    NilCase("ANY tags.name == 'red'", ["cherry"], not: ["Äpfel", "banana", nil]),
+    NilCase("title != 'x' OR views == 3", ["cherry", "Äpfel", "banana", nil], not: []),
+    NilCase("title != 'x' AND views == 3", [], not: ["cherry", "Äpfel", "banana"]),
+    NilCase("title != 'x' AND views == 2", ["banana"], not: ["cherry", "Äpfel", nil]),
+    NilCase("TERNARY(title != 'cherry', 1, 2) == 1", ["Äpfel", "banana"], not: ["cherry", nil]),
+  ]
+
+  @Test(
+    "[object-predicate-7] on disk a comparison with nil is neither true nor false, and its negation neither",
+    arguments: nilCases)
+  private func comparedWithNil(of nilCase: NilCase) throws {
+    try context.performAndWait { () throws in
+      for (format, expected) in [(nilCase.format, nilCase.found), ("NOT (\(nilCase.format))", nilCase.negated)] {
+        #expect(try titles(NSPredicate(format: format)) == expected, "\(format)")
+        let request = Post.all()
+        request.predicate = NSPredicate(format: format)
+        #expect(try context.count(for: request) == expected.count, "\(format)")
+      }
+    }
+  }
+
+  @Test("[object-predicate-7] a subquery has no members for which its condition is unknown")
+  func subqueriesWithNil() throws {
+    try context.performAndWait { () throws in
+      #expect(try names("SUBQUERY(written, $p, NOT ($p.content == 'x')).@count > 0") == [])
+      #expect(try names("SUBQUERY(written, $p, NOT ($p.title == 'x')).@count > 0") == ["Ann", "Wim"])
+    }
+  }
+
+  @Test("[object-predicate-7] a batch deletion and a batch update leave objects alone for which it is unknown")
+  func batchesWithNil() throws {
+    try context.performAndWait { () throws in
+      let update = NSBatchUpdateRequest(entityName: "Post")
+      update.predicate = NSPredicate(format: "title != 'cherry'")
+      (update.propertiesToUpdate, update.resultType) = (["content": "new"], .updatedObjectsCountResultType)
+      #expect((try context.execute(update) as? NSBatchUpdateResult)?.result as? Int == 2)
+      let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Post")
+      request.predicate = NSPredicate(format: "NOT (title BEGINSWITH 'c')")
+      let delete = NSBatchDeleteRequest(fetchRequest: request)
+      delete.resultType = .resultTypeCount
+      #expect((try context.execute(delete) as? NSBatchDeleteResult)?.result as? Int == 2)
+      #expect(try titles(NSPredicate(value: true)) == ["cherry", nil])
+    }
+  }
+
+  @Test("[object-predicate-7] groups whose computed value is nil are in no result of a comparison with it")
+  func groupsWithNil() throws {
+    try context.performAndWait { () throws in
+      let request = NSFetchRequest<NSDictionary>(entityName: "Post")
+      request.resultType = .dictionaryResultType
+      let highest = NSExpressionDescription()
+      (highest.name, highest.resultType) = ("highest", .double)
+      highest.expression = _NSExpression(format: "max:(rating)")
+      request.propertiesToFetch = ["views", highest]
+      request.propertiesToGroupBy = ["views"]
+      request.havingPredicate = NSPredicate(format: "$highest != 1")
+      #expect(try context.fetch(request).isEmpty)
+    }
+  }
+
+  @Test("[object-predicate-7] in memory nil differs from all other values")
+  func nilInMemory() throws {
+    try context.performAndWait { () throws in
+      let predicate = NSPredicate(format: "title != 'cherry'")
+      #expect(predicate.evaluate(with: ["title": NSNull()]))
+      #expect(NSPredicate(format: "NOT title BEGINSWITH 'c'").evaluate(with: ["a": 1]))
+      let saved = try #require(try context.fetch(Post.all()).first { $0.title == nil })
+      // An object with changes is judged in memory.
+      saved.content = "changed"
+      #expect(try titles(predicate) == ["Äpfel", "banana", nil])
+      context.rollback()
+      #expect(try titles(predicate) == ["Äpfel", "banana"])
+    }
+    let container = NSPersistentContainer(name: "Memory", managedObjectModel: BlogModel.shared)
+    let description = NSPersistentStoreDescription()
+    description.type = NSInMemoryStoreType
+    container.persistentStoreDescriptions = [description]
+    container.loadPersistentStores { #expect($1 == nil) }
+    let memory = container.newBackgroundContext()
+    try memory.performAndWait { () throws in
+      for title in ["cherry", "banana", nil] { Post(context: memory).title = title }
+      try memory.save()
+      let request = Post.all()
+      request.predicate = NSPredicate(format: "title != 'cherry'")
+      #expect(Set(try memory.fetch(request).map(\.title)) == ["banana", nil])
+      #expect(try memory.count(for: request) == 2)
+    }
+  }
+
   @Test("[object-kvc-1] key paths of objects and of collections")
   func keyPaths() throws {
     try context.performAndWait { () throws in

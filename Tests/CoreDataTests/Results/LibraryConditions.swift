@@ -14,7 +14,10 @@ struct LibraryCondition {
 
   var format: String
   var arguments: [Argument] = []
-  var holds: (LibraryWorld, Int) -> Bool
+  /// Nil if it is unknown, which only a world on disk knows.
+  var truth: (LibraryWorld, Int) -> Bool?
+
+  func holds(_ world: LibraryWorld, _ id: Int) -> Bool { truth(world, id) == true }
 
   func predicate(in library: Library, _ context: NSManagedObjectContext) throws -> NSPredicate {
     let values: [Any] = try arguments.map { argument in
@@ -31,18 +34,38 @@ struct LibraryCondition {
 
   static func && (one: Self, other: Self) -> Self {
     Self(format: "(\(one.format)) AND (\(other.format))", arguments: one.arguments + other.arguments) {
-      one.holds($0, $1) && other.holds($0, $1)
+      let truths = [one.truth($0, $1), other.truth($0, $1)]
+      return truths.contains(false) ? false : truths.contains(nil) ? nil : true
     }
   }
 
   static func || (one: Self, other: Self) -> Self {
     Self(format: "(\(one.format)) OR (\(other.format))", arguments: one.arguments + other.arguments) {
-      one.holds($0, $1) || other.holds($0, $1)
+      let truths = [one.truth($0, $1), other.truth($0, $1)]
+      return truths.contains(true) ? true : truths.contains(nil) ? nil : false
     }
   }
 
   static prefix func ! (one: Self) -> Self {
-    Self(format: "NOT (\(one.format))", arguments: one.arguments) { !one.holds($0, $1) }
+    Self(format: "NOT (\(one.format))", arguments: one.arguments) { one.truth($0, $1).map { !$0 } }
+  }
+}
+
+/// A condition on one value.
+struct ValueCondition<Value> {
+  var format: String
+  var arguments: [LibraryCondition.Argument]
+  /// By nil as a value like any other.
+  var holds: (Value?) -> Bool
+
+  init(_ format: String, _ arguments: [LibraryCondition.Argument], _ holds: @escaping (Value?) -> Bool) {
+    (self.format, self.arguments, self.holds) = (format, arguments, holds)
+  }
+
+  /// Of a value in a world. Only the conditions for nil itself are known of nil on disk.
+  func truth(_ value: Value?, _ world: LibraryWorld) -> Bool? {
+    let asksForNil = format.hasSuffix("nil") || arguments.contains { if case .value(nil) = $0 { true } else { false } }
+    return value == nil && !asksForNil && world.nilIsUnknown ? nil : holds(value)
   }
 }
 
@@ -82,72 +105,74 @@ struct LibraryConditions {
   }
 
   /// A condition on a text, for a path.
-  private mutating func text(_ path: String) -> (format: String, [LibraryCondition.Argument], (String?) -> Bool) {
+  private mutating func text(_ path: String) -> ValueCondition<String> {
     let word = text()
     let words = [text(), text(), text()]
     let folded = Self.folded(word)
     switch number(0..<13) {
-    case 0: return ("\(path) == %@", [.value(word)], { $0 == word })
-    case 1: return ("\(path) != %@", [.value(word)], { $0 != word })
-    case 2: return ("\(path) == nil", [], { $0 == nil })
-    case 3: return ("\(path) != %@", [.value(nil)], { $0 != nil })
-    case 4: return ("\(path) < %@", [.value(word)], { $0.map { $0 < word } ?? false })
-    case 5: return ("\(path) >= %@", [.value(word)], { $0.map { $0 >= word } ?? false })
-    case 6: return ("\(path) BEGINSWITH %@", [.value(word)], { $0.map { $0.hasPrefix(word) } ?? false })
+    case 0: return ValueCondition("\(path) == %@", [.value(word)], { $0 == word })
+    case 1: return ValueCondition("\(path) != %@", [.value(word)], { $0 != word })
+    case 2: return ValueCondition("\(path) == nil", [], { $0 == nil })
+    case 3: return ValueCondition("\(path) != %@", [.value(nil)], { $0 != nil })
+    case 4: return ValueCondition("\(path) < %@", [.value(word)], { $0.map { $0 < word } ?? false })
+    case 5: return ValueCondition("\(path) >= %@", [.value(word)], { $0.map { $0 >= word } ?? false })
+    case 6: return ValueCondition("\(path) BEGINSWITH %@", [.value(word)], { $0.map { $0.hasPrefix(word) } ?? false })
     case 7:
-      return (
+      return ValueCondition(
         "\(path) CONTAINS[cd] %@", [.value(word)],
         { text in
           text.map { folded.isEmpty || Self.folded($0).contains(folded) } ?? false
         }
       )
-    case 8: return ("\(path) ==[c] %@", [.value(word)], { $0.map { $0.lowercased() == word.lowercased() } ?? false })
-    case 9: return ("\(path) IN %@", [.values(words)], { $0.map { words.contains($0) } ?? false })
-    case 10: return ("\(path) LIKE 'a*'", [], { $0.map { $0.hasPrefix("a") } ?? false })
+    case 8: return ValueCondition("\(path) ==[c] %@", [.value(word)], { $0.map { $0.lowercased() == word.lowercased() } ?? false })
+    case 9: return ValueCondition("\(path) IN %@", [.values(words)], { $0.map { words.contains($0) } ?? false })
+    case 10: return ValueCondition("\(path) LIKE 'a*'", [], { $0.map { $0.hasPrefix("a") } ?? false })
     case 11:
-      return (
+      return ValueCondition(
         "\(path) MATCHES '[ab]+'", [],
         { text in
           text.map { !$0.isEmpty && $0.allSatisfy { $0 == "a" || $0 == "b" } } ?? false
         }
       )
-    default: return ("\(path) ENDSWITH %@", [.value(word)], { $0.map { $0.hasSuffix(word) } ?? false })
+    default: return ValueCondition("\(path) ENDSWITH %@", [.value(word)], { $0.map { $0.hasSuffix(word) } ?? false })
     }
   }
 
   /// A condition on a number, for a path; `isMany`: which may have several values.
   private mutating func amount(
     _ path: String, isMany: Bool = false
-  ) -> (format: String, [LibraryCondition.Argument], (Double?) -> Bool) {
+  ) -> ValueCondition<Double> {
     let (one, other) = (Double(number(-1..<8)), Double(number(-1..<8)) + 0.5)
     let (low, high) = (min(one, other), max(one, other))
     switch number(0..<(isMany ? 8 : 10)) {
-    case 0: return ("\(path) == %@", [.value(Int(one))], { $0 == one })
-    case 1: return ("\(path) != %@", [.value(Int(one))], { $0 != one })
-    case 2: return ("\(path) == nil", [], { $0 == nil })
-    case 3: return ("\(path) < %@", [.value(one)], { $0.map { $0 < one } ?? false })
-    case 4: return ("\(path) > %@", [.value(other)], { $0.map { $0 > other } ?? false })
-    case 5: return ("\(path) BETWEEN %@", [.values([low, high])], { $0.map { $0 >= low && $0 <= high } ?? false })
-    case 6: return ("\(path) IN %@", [.values([Int(one), 3])], { $0 == one || $0 == 3 })
-    case 7: return ("\(path) == %@", [.value("\(Int(one))")], { $0 == one })
-    case 8: return ("%@ >= \(path)", [.value(one)], { $0.map { one >= $0 } ?? false })
-    default: return ("\(path) + 1 <= %@", [.value(other)], { $0.map { $0 + 1 <= other } ?? false })
+    case 0: return ValueCondition("\(path) == %@", [.value(Int(one))], { $0 == one })
+    case 1: return ValueCondition("\(path) != %@", [.value(Int(one))], { $0 != one })
+    case 2: return ValueCondition("\(path) == nil", [], { $0 == nil })
+    case 3: return ValueCondition("\(path) < %@", [.value(one)], { $0.map { $0 < one } ?? false })
+    case 4: return ValueCondition("\(path) > %@", [.value(other)], { $0.map { $0 > other } ?? false })
+    case 5: return ValueCondition("\(path) BETWEEN %@", [.values([low, high])], { $0.map { $0 >= low && $0 <= high } ?? false })
+    case 6: return ValueCondition("\(path) IN %@", [.values([Int(one), 3])], { $0 == one || $0 == 3 })
+    case 7: return ValueCondition("\(path) == %@", [.value("\(Int(one))")], { $0 == one })
+    case 8: return ValueCondition("%@ >= \(path)", [.value(one)], { $0.map { one >= $0 } ?? false })
+    default: return ValueCondition("\(path) + 1 <= %@", [.value(other)], { $0.map { $0 + 1 <= other } ?? false })
     }
   }
 
   private func made<Value>(
-    _ condition: (String, [LibraryCondition.Argument], (Value?) -> Bool),
-    _ value: @escaping (LibraryWorld, Int) -> Value?
+    _ condition: ValueCondition<Value>, _ value: @escaping (LibraryWorld, Int) -> Value?
   ) -> LibraryCondition {
-    LibraryCondition(format: condition.0, arguments: condition.1) { condition.2(value($0, $1)) }
+    LibraryCondition(format: condition.format, arguments: condition.arguments) {
+      condition.truth(value($0, $1), $0)
+    }
   }
 
   /// A condition of one of several values.
   private func any<Value>(
-    _ condition: (String, [LibraryCondition.Argument], (Value?) -> Bool),
-    _ values: @escaping (LibraryWorld, Int) -> [Value?]
+    _ condition: ValueCondition<Value>, _ values: @escaping (LibraryWorld, Int) -> [Value?]
   ) -> LibraryCondition {
-    LibraryCondition(format: condition.0, arguments: condition.1) { values($0, $1).contains(where: condition.2) }
+    LibraryCondition(format: condition.format, arguments: condition.arguments) { world, id in
+      values(world, id).contains { condition.truth($0, world) == true }
+    }
   }
 
   // MARK: Entities
@@ -199,8 +224,8 @@ struct LibraryConditions {
       let moment = Double(number(0..<6))
       return LibraryCondition(
         format: "date <= %@", arguments: [.value(Date(timeIntervalSinceReferenceDate: moment))]
-      ) { $0.books[$1]?.date.map { $0 <= moment } ?? false }
-    case 6: return LibraryCondition(format: "isLent == YES") { $0.books[$1]?.isLent == true }
+      ) { world, id in world.books[id]?.date.map { $0 <= moment } ?? world.unknown }
+    case 6: return LibraryCondition(format: "isLent == YES") { world, id in world.books[id]?.isLent ?? world.unknown }
     case 7: return LibraryCondition(format: "author == nil") { $0.books[$1]?.author == nil }
     case 8: return same("Author", "author") { $0.books[$1]?.author }
     case 9:
@@ -214,22 +239,25 @@ struct LibraryConditions {
       return any(text("ANY tags.name")) { world, id in (world.books[id]?.tags ?? []).map { world.tags[$0]?.name } }
     case 13:
       let condition = amount("ALL tags.weight", isMany: true)
-      return LibraryCondition(format: condition.format, arguments: condition.1) { world, id in
-        (world.books[id]?.tags ?? []).allSatisfy { condition.2(world.tags[$0]?.weight.map(Double.init)) }
+      return LibraryCondition(format: condition.format, arguments: condition.arguments) { world, id in
+        (world.books[id]?.tags ?? []).allSatisfy {
+          condition.truth(world.tags[$0]?.weight.map(Double.init), world) == true
+        }
       }
     case 14:
       let condition = text("NONE tags.name")
-      return LibraryCondition(format: condition.format, arguments: condition.1) { world, id in
-        !(world.books[id]?.tags ?? []).contains { condition.2(world.tags[$0]?.name) }
+      return LibraryCondition(format: condition.format, arguments: condition.arguments) { world, id in
+        !(world.books[id]?.tags ?? []).contains { condition.truth(world.tags[$0]?.name, world) == true }
       }
     case 15:
       let (weight, name) = (amount("$t.weight"), text("$t.name"))
       return LibraryCondition(
         format: "SUBQUERY(tags, $t, \(weight.format) OR \(name.format)).@count > \(few / 2)",
-        arguments: weight.1 + name.1
+        arguments: weight.arguments + name.arguments
       ) { world, id in
         (world.books[id]?.tags ?? []).count {
-          weight.2(world.tags[$0]?.weight.map(Double.init)) || name.2(world.tags[$0]?.name)
+          weight.truth(world.tags[$0]?.weight.map(Double.init), world) == true
+            || name.truth(world.tags[$0]?.name, world) == true
         } > few / 2
       }
     case 16:
@@ -240,7 +268,7 @@ struct LibraryConditions {
       ) { $0.books[$1]?.tags.contains(tag) ?? false }
     default:
       return LibraryCondition(format: "tags.@max.weight > \(few)") { world, id in
-        ((world.books[id]?.tags ?? []).compactMap { world.tags[$0]?.weight }.max()).map { $0 > few } ?? false
+        ((world.books[id]?.tags ?? []).compactMap { world.tags[$0]?.weight }.max()).map { $0 > few } ?? world.unknown
       }
     }
   }
@@ -262,7 +290,7 @@ struct LibraryConditions {
     case 5: return same("Tag") { _, id in id }
     default:
       return LibraryCondition(format: "weight < books.@count") { world, id in
-        world.tags[id]?.weight.map { $0 < world.books(tagged: id).count } ?? false
+        world.tags[id]?.weight.map { $0 < world.books(tagged: id).count } ?? world.unknown
       }
     }
   }
@@ -277,14 +305,21 @@ struct LibraryConditions {
     }
     switch number(0..<4) {
     case 0:
-      return LibraryCondition(format: "\(path) == %@", arguments: [.object(entity, one)]) { object($0, $1) == one }
-    case 1: return LibraryCondition(format: "\(path) == %@", arguments: [.id(entity, one)]) { object($0, $1) == one }
+      return LibraryCondition(format: "\(path) == %@", arguments: [.object(entity, one)]) { world, id in
+        object(world, id).map { $0 == one } ?? world.unknown
+      }
+    case 1:
+      return LibraryCondition(format: "\(path) == %@", arguments: [.id(entity, one)]) { world, id in
+        object(world, id).map { $0 == one } ?? world.unknown
+      }
     case 2:
-      return LibraryCondition(format: "\(path) != %@", arguments: [.object(entity, one)]) { object($0, $1) != one }
+      return LibraryCondition(format: "\(path) != %@", arguments: [.object(entity, one)]) { world, id in
+        object(world, id).map { $0 != one } ?? (world.nilIsUnknown ? nil : true)
+      }
     default:
       let some = all.filter { _ in number(0..<3) == 0 }
       return LibraryCondition(format: "\(path) IN %@", arguments: [.objects(entity, some)]) { world, id in
-        object(world, id).map { some.contains($0) } ?? false
+        object(world, id).map { some.contains($0) } ?? (some.isEmpty ? false : world.unknown)
       }
     }
   }

@@ -4,6 +4,10 @@ import Foundation
 
 /// Authors, books and tags as plain values: what ``FetchOracleTests`` holds against Core Data's answers.
 struct LibraryWorld {
+  /// Whether comparisons with nil are unknown, as in a store on disk.
+  var nilIsUnknown = false
+  /// The truth of most comparisons with nil.
+  var unknown: Bool? { nilIsUnknown ? nil : false }
   struct Author {
     var name: String?
     var age: Int

@@ -80,6 +80,7 @@ struct ModelStore {
 
   func fetch(_ fetch: StoreFetch, _ identifier: String) throws -> [RowID] {
     var evaluator = fetch.predicate.map { PredicateEvaluator($0) }
+    evaluator?.nilComparison = fetch.nilComparison
     var found: [(id: RowID, values: [PredicateValue])] = []
     for (id, _) in rows where fetch.entities.contains(Int(id.entity)) {
       let subject = object(id, identifier)
