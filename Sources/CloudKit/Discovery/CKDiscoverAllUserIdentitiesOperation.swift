@@ -6,17 +6,17 @@ import Foundation
 @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
 open class CKDiscoverAllUserIdentitiesOperation: CKOperation, @unchecked Sendable {
   /// Called for each person found.
-  @preconcurrency open var userIdentityDiscoveredBlock: (@Sendable (CKUserIdentity) -> Void)? {
+  open var userIdentityDiscoveredBlock: ((CKUserIdentity) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end.
-  @preconcurrency open var discoverAllUserIdentitiesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+  open var discoverAllUserIdentitiesResultBlock: ((Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end.
-  @preconcurrency open var discoverAllUserIdentitiesCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
+  open var discoverAllUserIdentitiesCompletionBlock: (((any Error)?) -> Void)? {
     willSet { checkNotRunning() }
   }
 

@@ -11,18 +11,18 @@ open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
   open var userIdentityLookupInfos: [CKUserIdentity.LookupInfo] = [] { willSet { checkNotRunning() } }
 
   /// Called for each user found, with the lookup info that matched.
-  @preconcurrency open var userIdentityDiscoveredBlock: (@Sendable (CKUserIdentity, CKUserIdentity.LookupInfo) -> Void)?
+  open var userIdentityDiscoveredBlock: ((CKUserIdentity, CKUserIdentity.LookupInfo) -> Void)?
   {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end.
-  @preconcurrency open var discoverUserIdentitiesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+  open var discoverUserIdentitiesResultBlock: ((Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end.
-  @preconcurrency open var discoverUserIdentitiesCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
+  open var discoverUserIdentitiesCompletionBlock: (((any Error)?) -> Void)? {
     willSet { checkNotRunning() }
   }
 

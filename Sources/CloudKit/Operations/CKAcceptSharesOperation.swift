@@ -14,18 +14,18 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
   open var shareMetadatas: [CKShare.Metadata]? { willSet { checkNotRunning() } }
 
   /// Called for each share, with the share as the participant sees it.
-  @preconcurrency open var perShareResultBlock: (@Sendable (CKShare.Metadata, Result<CKShare, any Error>) -> Void)? {
+  open var perShareResultBlock: ((CKShare.Metadata, Result<CKShare, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end. The result is a failure only if the request failed as a whole.
-  @preconcurrency open var acceptSharesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+  open var acceptSharesResultBlock: ((Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each share, unless ``perShareResultBlock`` is set.
   @available(*, deprecated, renamed: "perShareResultBlock")
-  @preconcurrency open var perShareCompletionBlock: (@Sendable (CKShare.Metadata, CKShare?, (any Error)?) -> Void)? {
+  open var perShareCompletionBlock: ((CKShare.Metadata, CKShare?, (any Error)?) -> Void)? {
     get { oldShareBlock }
     set {
       checkNotRunning()
@@ -35,7 +35,7 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
 
   /// Called at the end. Failures of single shares are in a `partialFailure`, by the URL of the share.
   @available(*, deprecated, renamed: "acceptSharesResultBlock")
-  @preconcurrency open var acceptSharesCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
+  open var acceptSharesCompletionBlock: (((any Error)?) -> Void)? {
     get { oldResultBlock }
     set {
       checkNotRunning()
@@ -43,8 +43,8 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
     }
   }
 
-  private var oldShareBlock: (@Sendable (CKShare.Metadata, CKShare?, (any Error)?) -> Void)?
-  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
+  private var oldShareBlock: ((CKShare.Metadata, CKShare?, (any Error)?) -> Void)?
+  private var oldResultBlock: (((any Error)?) -> Void)?
 
   /// Makes an operation without shares.
   public override init() {

@@ -18,40 +18,38 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
   open var fetchAllChanges = true { willSet { checkNotRunning() } }
 
   /// Called for each zone that was created or changed, or in which something changed.
-  @preconcurrency open var recordZoneWithIDChangedBlock: (@Sendable (CKRecordZone.ID) -> Void)? {
+  open var recordZoneWithIDChangedBlock: ((CKRecordZone.ID) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each zone that was deleted, or that shares nothing with the current user any more.
-  @preconcurrency open var recordZoneWithIDWasDeletedBlock: (@Sendable (CKRecordZone.ID) -> Void)? {
+  open var recordZoneWithIDWasDeletedBlock: ((CKRecordZone.ID) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each zone that the user deleted in Settings. If unset, ``recordZoneWithIDWasDeletedBlock`` is called.
-  @preconcurrency open var recordZoneWithIDWasPurgedBlock: (@Sendable (CKRecordZone.ID) -> Void)? {
+  open var recordZoneWithIDWasPurgedBlock: ((CKRecordZone.ID) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each zone that was deleted when its encryption keys were reset. If unset,
   /// ``recordZoneWithIDWasDeletedBlock`` is called.
-  @preconcurrency open var recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock:
-    (@Sendable (CKRecordZone.ID) -> Void)?
+  open var recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock: ((CKRecordZone.ID) -> Void)?
   { willSet { checkNotRunning() } }
 
   /// Called after each page, with a token from which a later fetch can continue.
-  @preconcurrency open var changeTokenUpdatedBlock: (@Sendable (CKServerChangeToken) -> Void)? {
+  open var changeTokenUpdatedBlock: ((CKServerChangeToken) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end.
-  @preconcurrency open var fetchDatabaseChangesResultBlock:
-    (@Sendable (Result<(serverChangeToken: CKServerChangeToken, moreComing: Bool), any Error>) -> Void)?
+  open var fetchDatabaseChangesResultBlock:
+    ((Result<(serverChangeToken: CKServerChangeToken, moreComing: Bool), any Error>) -> Void)?
   { willSet { checkNotRunning() } }
 
   /// Called at the end, with a token or an error.
   @available(*, deprecated, renamed: "fetchDatabaseChangesResultBlock")
-  @preconcurrency open var fetchDatabaseChangesCompletionBlock:
-    (@Sendable (CKServerChangeToken?, Bool, (any Error)?) -> Void)?
+  open var fetchDatabaseChangesCompletionBlock: ((CKServerChangeToken?, Bool, (any Error)?) -> Void)?
   {
     get { oldResultBlock }
     set {
@@ -62,7 +60,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
 
   private typealias End = (serverChangeToken: CKServerChangeToken, moreComing: Bool)
 
-  private var oldResultBlock: (@Sendable (CKServerChangeToken?, Bool, (any Error)?) -> Void)?
+  private var oldResultBlock: ((CKServerChangeToken?, Bool, (any Error)?) -> Void)?
   private let end = Gathered<End>()
 
   /// Makes an operation that fetches from the beginning.
@@ -104,7 +102,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
     }
   }
 
-  private func block(for reason: DatabaseChanges.DeletionReason) -> (@Sendable (CKRecordZone.ID) -> Void)? {
+  private func block(for reason: DatabaseChanges.DeletionReason) -> ((CKRecordZone.ID) -> Void)? {
     switch reason {
     case .deleted: recordZoneWithIDWasDeletedBlock
     case .purged: recordZoneWithIDWasPurgedBlock ?? recordZoneWithIDWasDeletedBlock

@@ -24,16 +24,15 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
   open var desiredKeys: [CKRecord.FieldKey]? { willSet { checkNotRunning() } }
 
   /// Called for each record that was created or changed.
-  @preconcurrency open var recordChangedBlock: (@Sendable (CKRecord) -> Void)? { willSet { checkNotRunning() } }
+  open var recordChangedBlock: ((CKRecord) -> Void)? { willSet { checkNotRunning() } }
 
   /// Called for each record that was deleted, or that the current user may no longer see.
-  @preconcurrency open var recordWithIDWasDeletedBlock: (@Sendable (CKRecord.ID) -> Void)? {
+  open var recordWithIDWasDeletedBlock: ((CKRecord.ID) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end, with an error, or with a token and the `clientChangeTokenData` of this device's last save.
-  @preconcurrency open var fetchRecordChangesCompletionBlock:
-    (@Sendable (CKServerChangeToken?, Data?, (any Error)?) -> Void)?
+  open var fetchRecordChangesCompletionBlock: ((CKServerChangeToken?, Data?, (any Error)?) -> Void)?
   { willSet { checkNotRunning() } }
 
   private let end = Gathered<OperationEvent.Position>()

@@ -28,24 +28,23 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
   open var fetchAllChanges = true { willSet { checkNotRunning() } }
 
   /// Called for each record that was created or changed.
-  @preconcurrency open var recordWasChangedBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
+  open var recordWasChangedBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each record that was deleted, or that the current user may no longer see.
-  @preconcurrency open var recordWithIDWasDeletedBlock: (@Sendable (CKRecord.ID, CKRecord.RecordType) -> Void)? {
+  open var recordWithIDWasDeletedBlock: ((CKRecord.ID, CKRecord.RecordType) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called after each page of a zone except the last, with a token from which a later fetch can continue.
-  @preconcurrency open var recordZoneChangeTokensUpdatedBlock:
-    (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?) -> Void)?
+  open var recordZoneChangeTokensUpdatedBlock: ((CKRecordZone.ID, CKServerChangeToken?, Data?) -> Void)?
   { willSet { checkNotRunning() } }
 
   /// Called at the end of each zone. The data are the `clientChangeTokenData` of this device's last save.
-  @preconcurrency open var recordZoneFetchResultBlock:
+  open var recordZoneFetchResultBlock:
     (
-      @Sendable (
+      (
         CKRecordZone.ID,
         Result<(serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool), any Error>
       ) -> Void
@@ -53,13 +52,13 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
   { willSet { checkNotRunning() } }
 
   /// Called at the end. The result is a failure only if the request failed as a whole.
-  @preconcurrency open var fetchRecordZoneChangesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+  open var fetchRecordZoneChangesResultBlock: ((Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each record that was created or changed, unless ``recordWasChangedBlock`` is set.
   @available(*, deprecated, renamed: "recordWasChangedBlock")
-  @preconcurrency open var recordChangedBlock: (@Sendable (CKRecord) -> Void)? {
+  open var recordChangedBlock: ((CKRecord) -> Void)? {
     get { oldRecordBlock }
     set {
       checkNotRunning()
@@ -69,8 +68,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
 
   /// Called at the end of each zone, unless ``recordZoneFetchResultBlock`` is set.
   @available(*, deprecated, renamed: "recordZoneFetchResultBlock")
-  @preconcurrency open var recordZoneFetchCompletionBlock:
-    (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
+  open var recordZoneFetchCompletionBlock: ((CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
   {
     get { oldZoneBlock }
     set {
@@ -81,7 +79,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
 
   /// Called at the end. Failures of single zones are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchRecordZoneChangesResultBlock")
-  @preconcurrency open var fetchRecordZoneChangesCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
+  open var fetchRecordZoneChangesCompletionBlock: (((any Error)?) -> Void)? {
     get { oldResultBlock }
     set {
       checkNotRunning()
@@ -96,9 +94,9 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     set { configurationsByRecordZoneID = newValue }
   }
 
-  private var oldRecordBlock: (@Sendable (CKRecord) -> Void)?
-  private var oldZoneBlock: (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
-  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
+  private var oldRecordBlock: ((CKRecord) -> Void)?
+  private var oldZoneBlock: ((CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
+  private var oldResultBlock: (((any Error)?) -> Void)?
 
   /// Makes an operation without zones.
   public override init() {

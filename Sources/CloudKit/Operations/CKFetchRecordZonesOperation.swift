@@ -8,19 +8,17 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
   open var recordZoneIDs: [CKRecordZone.ID]? { willSet { checkNotRunning() } }
 
   /// Called for each zone.
-  @preconcurrency open var perRecordZoneResultBlock:
-    (@Sendable (CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
+  open var perRecordZoneResultBlock: ((CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
   { willSet { checkNotRunning() } }
 
   /// Called at the end. The result is a failure only if the request failed as a whole.
-  @preconcurrency open var fetchRecordZonesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+  open var fetchRecordZonesResultBlock: ((Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end, with the zones found. Failures of single zones are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchRecordZonesResultBlock")
-  @preconcurrency open var fetchRecordZonesCompletionBlock:
-    (@Sendable ([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
+  open var fetchRecordZonesCompletionBlock: (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
   {
     get { oldResultBlock }
     set {
@@ -29,7 +27,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     }
   }
 
-  private var oldResultBlock: (@Sendable ([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
+  private var oldResultBlock: (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
   private let fetched = GatheredResults<CKRecordZone.ID, CKRecordZone>()
   var fetchesAll = false { willSet { checkNotRunning() } }
 

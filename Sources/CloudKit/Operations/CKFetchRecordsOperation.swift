@@ -15,23 +15,23 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
 
   /// Called with 1 when a record is fetched, before its result. For a record with assets it is also called with smaller
   /// values while the assets are copied.
-  @preconcurrency open var perRecordProgressBlock: (@Sendable (CKRecord.ID, Double) -> Void)? {
+  open var perRecordProgressBlock: ((CKRecord.ID, Double) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each ID.
-  @preconcurrency open var perRecordResultBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
+  open var perRecordResultBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end. The result is a failure only if the request failed as a whole.
-  @preconcurrency open var fetchRecordsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+  open var fetchRecordsResultBlock: ((Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each ID, unless ``perRecordResultBlock`` is set.
   @available(*, deprecated, renamed: "perRecordResultBlock")
-  @preconcurrency open var perRecordCompletionBlock: (@Sendable (CKRecord?, CKRecord.ID?, (any Error)?) -> Void)? {
+  open var perRecordCompletionBlock: ((CKRecord?, CKRecord.ID?, (any Error)?) -> Void)? {
     get { oldRecordBlock }
     set {
       checkNotRunning()
@@ -41,7 +41,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
 
   /// Called at the end, with the records found. Failures of single records are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchRecordsResultBlock")
-  @preconcurrency open var fetchRecordsCompletionBlock: (@Sendable ([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)? {
+  open var fetchRecordsCompletionBlock: (([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)? {
     get { oldResultBlock }
     set {
       checkNotRunning()
@@ -49,8 +49,8 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     }
   }
 
-  private var oldRecordBlock: (@Sendable (CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?
-  private var oldResultBlock: (@Sendable ([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)?
+  private var oldRecordBlock: ((CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?
+  private var oldResultBlock: (([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)?
   private let fetched = GatheredResults<CKRecord.ID, CKRecord>()
   var fetchesCurrentUser = false { willSet { checkNotRunning() } }
 

@@ -19,17 +19,17 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
   open var rootRecordDesiredKeys: [CKRecord.FieldKey]? { willSet { checkNotRunning() } }
 
   /// Called for each URL.
-  @preconcurrency open var perShareMetadataResultBlock: (@Sendable (URL, Result<CKShare.Metadata, any Error>) -> Void)?
+  open var perShareMetadataResultBlock: ((URL, Result<CKShare.Metadata, any Error>) -> Void)?
   { willSet { checkNotRunning() } }
 
   /// Called at the end. The result is a failure only if the request failed as a whole.
-  @preconcurrency open var fetchShareMetadataResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+  open var fetchShareMetadataResultBlock: ((Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each URL, unless ``perShareMetadataResultBlock`` is set.
   @available(*, deprecated, renamed: "perShareMetadataResultBlock")
-  @preconcurrency open var perShareMetadataBlock: (@Sendable (URL, CKShare.Metadata?, (any Error)?) -> Void)? {
+  open var perShareMetadataBlock: ((URL, CKShare.Metadata?, (any Error)?) -> Void)? {
     get { oldMetadataBlock }
     set {
       checkNotRunning()
@@ -39,7 +39,7 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
 
   /// Called at the end. Failures of single URLs are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchShareMetadataResultBlock")
-  @preconcurrency open var fetchShareMetadataCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
+  open var fetchShareMetadataCompletionBlock: (((any Error)?) -> Void)? {
     get { oldResultBlock }
     set {
       checkNotRunning()
@@ -47,8 +47,8 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
     }
   }
 
-  private var oldMetadataBlock: (@Sendable (URL, CKShare.Metadata?, (any Error)?) -> Void)?
-  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
+  private var oldMetadataBlock: ((URL, CKShare.Metadata?, (any Error)?) -> Void)?
+  private var oldResultBlock: (((any Error)?) -> Void)?
 
   /// Makes an operation without URLs.
   public override init() {

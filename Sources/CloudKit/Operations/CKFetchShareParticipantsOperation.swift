@@ -12,18 +12,18 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
   open var userIdentityLookupInfos: [CKUserIdentity.LookupInfo]? { willSet { checkNotRunning() } }
 
   /// Called for each person.
-  @preconcurrency open var perShareParticipantResultBlock:
-    (@Sendable (CKUserIdentity.LookupInfo, Result<CKShare.Participant, any Error>) -> Void)?
+  open var perShareParticipantResultBlock:
+    ((CKUserIdentity.LookupInfo, Result<CKShare.Participant, any Error>) -> Void)?
   { willSet { checkNotRunning() } }
 
   /// Called at the end. The result is a failure only if the request failed as a whole.
-  @preconcurrency open var fetchShareParticipantsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+  open var fetchShareParticipantsResultBlock: ((Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each person found, unless ``perShareParticipantResultBlock`` is set.
   @available(*, deprecated, renamed: "perShareParticipantResultBlock")
-  @preconcurrency open var shareParticipantFetchedBlock: (@Sendable (CKShare.Participant) -> Void)? {
+  open var shareParticipantFetchedBlock: ((CKShare.Participant) -> Void)? {
     get { oldParticipantBlock }
     set {
       checkNotRunning()
@@ -33,7 +33,7 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
 
   /// Called at the end. Failures of single people are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchShareParticipantsResultBlock")
-  @preconcurrency open var fetchShareParticipantsCompletionBlock: (@Sendable ((any Error)?) -> Void)? {
+  open var fetchShareParticipantsCompletionBlock: (((any Error)?) -> Void)? {
     get { oldResultBlock }
     set {
       checkNotRunning()
@@ -41,8 +41,8 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
     }
   }
 
-  private var oldParticipantBlock: (@Sendable (CKShare.Participant) -> Void)?
-  private var oldResultBlock: (@Sendable ((any Error)?) -> Void)?
+  private var oldParticipantBlock: ((CKShare.Participant) -> Void)?
+  private var oldResultBlock: (((any Error)?) -> Void)?
 
   /// Makes an operation without lookup infos.
   public override init() {

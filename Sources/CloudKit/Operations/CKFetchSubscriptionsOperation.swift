@@ -9,19 +9,17 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
   open var subscriptionIDs: [CKSubscription.ID]? { willSet { checkNotRunning() } }
 
   /// Called for each subscription.
-  @preconcurrency open var perSubscriptionResultBlock:
-    (@Sendable (CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
+  open var perSubscriptionResultBlock: ((CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
   { willSet { checkNotRunning() } }
 
   /// Called at the end. The result is a failure only if the request failed as a whole.
-  @preconcurrency open var fetchSubscriptionsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+  open var fetchSubscriptionsResultBlock: ((Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end, with the subscriptions found. Failures of single subscriptions are in a `partialFailure`.
   @available(*, deprecated, renamed: "fetchSubscriptionsResultBlock")
-  @preconcurrency open var fetchSubscriptionCompletionBlock:
-    (@Sendable ([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?
+  open var fetchSubscriptionCompletionBlock: (([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?
   {
     get { oldResultBlock }
     set {
@@ -30,7 +28,7 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
     }
   }
 
-  private var oldResultBlock: (@Sendable ([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?
+  private var oldResultBlock: (([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?
   private let fetched = GatheredResults<CKSubscription.ID, CKSubscription>()
   private var fetchesAll = false
 

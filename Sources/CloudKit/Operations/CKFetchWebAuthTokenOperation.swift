@@ -19,13 +19,13 @@ open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendabl
   }
 
   /// Called at the end, with the token.
-  @preconcurrency open var fetchWebAuthTokenResultBlock: (@Sendable (Result<String, any Error>) -> Void)? {
+  open var fetchWebAuthTokenResultBlock: ((Result<String, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end, with the token or an error.
   @available(*, deprecated, renamed: "fetchWebAuthTokenResultBlock")
-  @preconcurrency open var fetchWebAuthTokenCompletionBlock: (@Sendable (String?, (any Error)?) -> Void)? {
+  open var fetchWebAuthTokenCompletionBlock: ((String?, (any Error)?) -> Void)? {
     get { oldResultBlock }
     set {
       checkNotRunning()
@@ -34,7 +34,7 @@ open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendabl
   }
 
   private var ownAPIToken: String?
-  private var oldResultBlock: (@Sendable (String?, (any Error)?) -> Void)?
+  private var oldResultBlock: ((String?, (any Error)?) -> Void)?
   private let fetched = Gathered<String>()
 
   /// Makes an operation without an API token.

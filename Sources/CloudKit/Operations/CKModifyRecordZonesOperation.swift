@@ -16,25 +16,23 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
   open var recordZoneIDsToDelete: [CKRecordZone.ID]? { willSet { checkNotRunning() } }
 
   /// Called for each zone to save.
-  @preconcurrency open var perRecordZoneSaveBlock:
-    (@Sendable (CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
+  open var perRecordZoneSaveBlock: ((CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
   { willSet { checkNotRunning() } }
 
   /// Called for each zone to delete.
-  @preconcurrency open var perRecordZoneDeleteBlock: (@Sendable (CKRecordZone.ID, Result<Void, any Error>) -> Void)? {
+  open var perRecordZoneDeleteBlock: ((CKRecordZone.ID, Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end. The result is a failure only if the request failed as a whole.
-  @preconcurrency open var modifyRecordZonesResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+  open var modifyRecordZonesResultBlock: ((Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end, with the saved zones and the IDs of the deleted ones. Failures of single zones are in a
   /// `partialFailure`.
   @available(*, deprecated, renamed: "modifyRecordZonesResultBlock")
-  @preconcurrency open var modifyRecordZonesCompletionBlock:
-    (@Sendable ([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
+  open var modifyRecordZonesCompletionBlock: (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
   {
     get { oldResultBlock }
     set {
@@ -43,7 +41,7 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     }
   }
 
-  private var oldResultBlock: (@Sendable ([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
+  private var oldResultBlock: (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
   private let saved = Gathered<CKRecordZone>()
   private let deleted = Gathered<CKRecordZone.ID>()
 

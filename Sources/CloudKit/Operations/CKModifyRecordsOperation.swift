@@ -45,29 +45,29 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
 
   /// Called with 1 when a record is saved, before its result. For a record with assets it is also called with smaller
   /// values while their files are read.
-  @preconcurrency open var perRecordProgressBlock: (@Sendable (CKRecord, Double) -> Void)? {
+  open var perRecordProgressBlock: ((CKRecord, Double) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each record to save.
-  @preconcurrency open var perRecordSaveBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
+  open var perRecordSaveBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each record to delete.
-  @preconcurrency open var perRecordDeleteBlock: (@Sendable (CKRecord.ID, Result<Void, any Error>) -> Void)? {
+  open var perRecordDeleteBlock: ((CKRecord.ID, Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end. The result is a failure only if the request failed as a whole. The blocks for single records
   /// report their failures.
-  @preconcurrency open var modifyRecordsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+  open var modifyRecordsResultBlock: ((Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each record to save, unless ``perRecordSaveBlock`` is set.
   @available(*, deprecated, renamed: "perRecordSaveBlock")
-  @preconcurrency open var perRecordCompletionBlock: (@Sendable (CKRecord, (any Error)?) -> Void)? {
+  open var perRecordCompletionBlock: ((CKRecord, (any Error)?) -> Void)? {
     get { oldRecordBlock }
     set {
       checkNotRunning()
@@ -78,8 +78,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   /// Called at the end, with the saved records and the IDs of the deleted ones. Failures of single records are in a
   /// `partialFailure`.
   @available(*, deprecated, renamed: "modifyRecordsResultBlock")
-  @preconcurrency open var modifyRecordsCompletionBlock:
-    (@Sendable ([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
+  open var modifyRecordsCompletionBlock: (([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
   {
     get { oldResultBlock }
     set {
@@ -88,8 +87,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     }
   }
 
-  private var oldRecordBlock: (@Sendable (CKRecord, (any Error)?) -> Void)?
-  private var oldResultBlock: (@Sendable ([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
+  private var oldRecordBlock: ((CKRecord, (any Error)?) -> Void)?
+  private var oldResultBlock: (([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
   private let saved = Gathered<CKRecord>()
   private let deleted = Gathered<CKRecord.ID>()
 

@@ -16,26 +16,24 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
   open var subscriptionIDsToDelete: [CKSubscription.ID]? { willSet { checkNotRunning() } }
 
   /// Called for each subscription to save.
-  @preconcurrency open var perSubscriptionSaveBlock:
-    (@Sendable (CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
+  open var perSubscriptionSaveBlock: ((CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
   { willSet { checkNotRunning() } }
 
   /// Called for each subscription to delete.
-  @preconcurrency open var perSubscriptionDeleteBlock: (@Sendable (CKSubscription.ID, Result<Void, any Error>) -> Void)?
+  open var perSubscriptionDeleteBlock: ((CKSubscription.ID, Result<Void, any Error>) -> Void)?
   {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end. The result is a failure only if the request failed as a whole.
-  @preconcurrency open var modifySubscriptionsResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+  open var modifySubscriptionsResultBlock: ((Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end, with the saved subscriptions and the IDs of the deleted ones. Failures of single subscriptions
   /// are in a `partialFailure` by the subscription's ID, or by the zone's ID if the zone does not exist.
   @available(*, deprecated, renamed: "modifySubscriptionsResultBlock")
-  @preconcurrency open var modifySubscriptionsCompletionBlock:
-    (@Sendable ([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
+  open var modifySubscriptionsCompletionBlock: (([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
   {
     get { oldResultBlock }
     set {
@@ -44,7 +42,7 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     }
   }
 
-  private var oldResultBlock: (@Sendable ([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
+  private var oldResultBlock: (([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
   private let saved = Gathered<CKSubscription>()
   private let deleted = Gathered<CKSubscription.ID>()
 

@@ -37,7 +37,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// - Difference: no daemon works on while no process does; the next one that fetches and starts the operation
   ///   finishes it, or is told what came of it. Blocks of items are called when the request is over.
   /// - Assumption: not called again for an operation that was fetched.
-  @preconcurrency open var longLivedOperationWasPersistedBlock: (@Sendable () -> Void)? {
+  open var longLivedOperationWasPersistedBlock: (() -> Void)? {
     willSet { checkNotRunning() }
   }
 

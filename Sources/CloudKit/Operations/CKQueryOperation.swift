@@ -36,18 +36,18 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
   open var desiredKeys: [CKRecord.FieldKey]? { willSet { checkNotRunning() } }
 
   /// Called for each record found.
-  @preconcurrency open var recordMatchedBlock: (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
+  open var recordMatchedBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end, with a cursor if there are more records.
-  @preconcurrency open var queryResultBlock: (@Sendable (Result<CKQueryOperation.Cursor?, any Error>) -> Void)? {
+  open var queryResultBlock: ((Result<CKQueryOperation.Cursor?, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called for each record found, unless ``recordMatchedBlock`` is set.
   @available(*, deprecated, renamed: "recordMatchedBlock")
-  @preconcurrency open var recordFetchedBlock: (@Sendable (CKRecord) -> Void)? {
+  open var recordFetchedBlock: ((CKRecord) -> Void)? {
     get { oldRecordBlock }
     set {
       checkNotRunning()
@@ -57,7 +57,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
 
   /// Called at the end, with a cursor or an error.
   @available(*, deprecated, renamed: "queryResultBlock")
-  @preconcurrency open var queryCompletionBlock: (@Sendable (CKQueryOperation.Cursor?, (any Error)?) -> Void)? {
+  open var queryCompletionBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)? {
     get { oldResultBlock }
     set {
       checkNotRunning()
@@ -66,8 +66,8 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
   }
 
   private var ownQuery: CKQuery?
-  private var oldRecordBlock: (@Sendable (CKRecord) -> Void)?
-  private var oldResultBlock: (@Sendable (CKQueryOperation.Cursor?, (any Error)?) -> Void)?
+  private var oldRecordBlock: ((CKRecord) -> Void)?
+  private var oldResultBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)?
   private let next = Gathered<CKQueryCursor>()
 
   /// Makes an operation without a query.

@@ -12,12 +12,12 @@ open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
   open var shareURLs: [URL]? { willSet { checkNotRunning() } }
 
   /// Called for each URL.
-  @preconcurrency open var perShareAccessRequestResultBlock: (@Sendable (URL, Result<Void, any Error>) -> Void)? {
+  open var perShareAccessRequestResultBlock: ((URL, Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 
   /// Called at the end. The result is a failure only if the request failed as a whole.
-  @preconcurrency open var shareAccessRequestResultBlock: (@Sendable (Result<Void, any Error>) -> Void)? {
+  open var shareAccessRequestResultBlock: ((Result<Void, any Error>) -> Void)? {
     willSet { checkNotRunning() }
   }
 

@@ -18,16 +18,12 @@ enum CloudKitRows {
   // CKAcceptSharesOperation.acceptSharesCompletionBlock
   @available(*, deprecated)
   static func row2() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKAcceptSharesOperation, (@Sendable ((any Error)?) -> Void)?> = \CKAcceptSharesOperation.acceptSharesCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKAcceptSharesOperation, (((any Error)?) -> Void)?> = \CKAcceptSharesOperation.acceptSharesCompletionBlock
   }
 
   // CKAcceptSharesOperation.acceptSharesResultBlock
   static func row3() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKAcceptSharesOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKAcceptSharesOperation.acceptSharesResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKAcceptSharesOperation, ((Result<Void, any Error>) -> Void)?> = \CKAcceptSharesOperation.acceptSharesResultBlock
   }
 
   // CKAcceptSharesOperation.init()
@@ -45,16 +41,12 @@ enum CloudKitRows {
   // CKAcceptSharesOperation.perShareCompletionBlock
   @available(*, deprecated)
   static func row6() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKAcceptSharesOperation, (@Sendable (CKShare.Metadata, CKShare?, (any Error)?) -> Void)?> = \CKAcceptSharesOperation.perShareCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKAcceptSharesOperation, ((CKShare.Metadata, CKShare?, (any Error)?) -> Void)?> = \CKAcceptSharesOperation.perShareCompletionBlock
   }
 
   // CKAcceptSharesOperation.perShareResultBlock
   static func row7() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKAcceptSharesOperation, (@Sendable (CKShare.Metadata, Result<CKShare, any Error>) -> Void)?> = \CKAcceptSharesOperation.perShareResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKAcceptSharesOperation, ((CKShare.Metadata, Result<CKShare, any Error>) -> Void)?> = \CKAcceptSharesOperation.perShareResultBlock
   }
 
   // CKAcceptSharesOperation.shareMetadatas
@@ -1101,17 +1093,13 @@ enum CloudKitRows {
   // CKDiscoverAllUserIdentitiesOperation.discoverAllUserIdentitiesCompletionBlock
   @available(*, deprecated)
   static func row178() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKDiscoverAllUserIdentitiesOperation, (@Sendable ((any Error)?) -> Void)?> = \CKDiscoverAllUserIdentitiesOperation.discoverAllUserIdentitiesCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKDiscoverAllUserIdentitiesOperation, (((any Error)?) -> Void)?> = \CKDiscoverAllUserIdentitiesOperation.discoverAllUserIdentitiesCompletionBlock
   }
 
   // CKDiscoverAllUserIdentitiesOperation.discoverAllUserIdentitiesResultBlock
   @available(*, deprecated)
   static func row179() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKDiscoverAllUserIdentitiesOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKDiscoverAllUserIdentitiesOperation.discoverAllUserIdentitiesResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKDiscoverAllUserIdentitiesOperation, ((Result<Void, any Error>) -> Void)?> = \CKDiscoverAllUserIdentitiesOperation.discoverAllUserIdentitiesResultBlock
   }
 
   // CKDiscoverAllUserIdentitiesOperation.init()
@@ -1124,9 +1112,7 @@ enum CloudKitRows {
   // CKDiscoverAllUserIdentitiesOperation.userIdentityDiscoveredBlock
   @available(*, deprecated)
   static func row181() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKDiscoverAllUserIdentitiesOperation, (@Sendable (CKUserIdentity) -> Void)?> = \CKDiscoverAllUserIdentitiesOperation.userIdentityDiscoveredBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKDiscoverAllUserIdentitiesOperation, ((CKUserIdentity) -> Void)?> = \CKDiscoverAllUserIdentitiesOperation.userIdentityDiscoveredBlock
   }
 
   // CKDiscoverUserIdentitiesOperation
@@ -1138,17 +1124,13 @@ enum CloudKitRows {
   // CKDiscoverUserIdentitiesOperation.discoverUserIdentitiesCompletionBlock
   @available(*, deprecated)
   static func row183() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKDiscoverUserIdentitiesOperation, (@Sendable ((any Error)?) -> Void)?> = \CKDiscoverUserIdentitiesOperation.discoverUserIdentitiesCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKDiscoverUserIdentitiesOperation, (((any Error)?) -> Void)?> = \CKDiscoverUserIdentitiesOperation.discoverUserIdentitiesCompletionBlock
   }
 
   // CKDiscoverUserIdentitiesOperation.discoverUserIdentitiesResultBlock
   @available(*, deprecated)
   static func row184() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKDiscoverUserIdentitiesOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKDiscoverUserIdentitiesOperation.discoverUserIdentitiesResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKDiscoverUserIdentitiesOperation, ((Result<Void, any Error>) -> Void)?> = \CKDiscoverUserIdentitiesOperation.discoverUserIdentitiesResultBlock
   }
 
   // CKDiscoverUserIdentitiesOperation.init()
@@ -1168,9 +1150,7 @@ enum CloudKitRows {
   // CKDiscoverUserIdentitiesOperation.userIdentityDiscoveredBlock
   @available(*, deprecated)
   static func row187() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKDiscoverUserIdentitiesOperation, (@Sendable (CKUserIdentity, CKUserIdentity.LookupInfo) -> Void)?> = \CKDiscoverUserIdentitiesOperation.userIdentityDiscoveredBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKDiscoverUserIdentitiesOperation, ((CKUserIdentity, CKUserIdentity.LookupInfo) -> Void)?> = \CKDiscoverUserIdentitiesOperation.userIdentityDiscoveredBlock
   }
 
   // CKDiscoverUserIdentitiesOperation.userIdentityLookupInfos
@@ -1690,9 +1670,7 @@ enum CloudKitRows {
 
   // CKFetchDatabaseChangesOperation.changeTokenUpdatedBlock
   static func row274() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (CKServerChangeToken) -> Void)?> = \CKFetchDatabaseChangesOperation.changeTokenUpdatedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, ((CKServerChangeToken) -> Void)?> = \CKFetchDatabaseChangesOperation.changeTokenUpdatedBlock
   }
 
   // CKFetchDatabaseChangesOperation.fetchAllChanges
@@ -1703,16 +1681,12 @@ enum CloudKitRows {
   // CKFetchDatabaseChangesOperation.fetchDatabaseChangesCompletionBlock
   @available(*, deprecated)
   static func row276() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (CKServerChangeToken?, Bool, (any Error)?) -> Void)?> = \CKFetchDatabaseChangesOperation.fetchDatabaseChangesCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, ((CKServerChangeToken?, Bool, (any Error)?) -> Void)?> = \CKFetchDatabaseChangesOperation.fetchDatabaseChangesCompletionBlock
   }
 
   // CKFetchDatabaseChangesOperation.fetchDatabaseChangesResultBlock
   static func row277() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (Result<(serverChangeToken: CKServerChangeToken, moreComing: Bool), any Error>) -> Void)?> = \CKFetchDatabaseChangesOperation.fetchDatabaseChangesResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, ((Result<(serverChangeToken: CKServerChangeToken, moreComing: Bool), any Error>) -> Void)?> = \CKFetchDatabaseChangesOperation.fetchDatabaseChangesResultBlock
   }
 
   // CKFetchDatabaseChangesOperation.init()
@@ -1734,30 +1708,22 @@ enum CloudKitRows {
 
   // CKFetchDatabaseChangesOperation.recordZoneWithIDChangedBlock
   static func row281() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (CKRecordZone.ID) -> Void)?> = \CKFetchDatabaseChangesOperation.recordZoneWithIDChangedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, ((CKRecordZone.ID) -> Void)?> = \CKFetchDatabaseChangesOperation.recordZoneWithIDChangedBlock
   }
 
   // CKFetchDatabaseChangesOperation.recordZoneWithIDWasDeletedBlock
   static func row282() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (CKRecordZone.ID) -> Void)?> = \CKFetchDatabaseChangesOperation.recordZoneWithIDWasDeletedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, ((CKRecordZone.ID) -> Void)?> = \CKFetchDatabaseChangesOperation.recordZoneWithIDWasDeletedBlock
   }
 
   // CKFetchDatabaseChangesOperation.recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock
   static func row283() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (CKRecordZone.ID) -> Void)?> = \CKFetchDatabaseChangesOperation.recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, ((CKRecordZone.ID) -> Void)?> = \CKFetchDatabaseChangesOperation.recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock
   }
 
   // CKFetchDatabaseChangesOperation.recordZoneWithIDWasPurgedBlock
   static func row284() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, (@Sendable (CKRecordZone.ID) -> Void)?> = \CKFetchDatabaseChangesOperation.recordZoneWithIDWasPurgedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchDatabaseChangesOperation, ((CKRecordZone.ID) -> Void)?> = \CKFetchDatabaseChangesOperation.recordZoneWithIDWasPurgedBlock
   }
 
   // CKFetchDatabaseChangesOperation.resultsLimit
@@ -1781,9 +1747,7 @@ enum CloudKitRows {
   // CKFetchRecordChangesOperation.fetchRecordChangesCompletionBlock
   @available(*, deprecated)
   static func row288() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, (@Sendable (CKServerChangeToken?, Data?, (any Error)?) -> Void)?> = \CKFetchRecordChangesOperation.fetchRecordChangesCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, ((CKServerChangeToken?, Data?, (any Error)?) -> Void)?> = \CKFetchRecordChangesOperation.fetchRecordChangesCompletionBlock
   }
 
   // CKFetchRecordChangesOperation.init()
@@ -1815,17 +1779,13 @@ enum CloudKitRows {
   // CKFetchRecordChangesOperation.recordChangedBlock
   @available(*, deprecated)
   static func row293() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, (@Sendable (CKRecord) -> Void)?> = \CKFetchRecordChangesOperation.recordChangedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, ((CKRecord) -> Void)?> = \CKFetchRecordChangesOperation.recordChangedBlock
   }
 
   // CKFetchRecordChangesOperation.recordWithIDWasDeletedBlock
   @available(*, deprecated)
   static func row294() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, (@Sendable (CKRecord.ID) -> Void)?> = \CKFetchRecordChangesOperation.recordWithIDWasDeletedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, ((CKRecord.ID) -> Void)?> = \CKFetchRecordChangesOperation.recordWithIDWasDeletedBlock
   }
 
   // CKFetchRecordChangesOperation.recordZoneID
@@ -1899,16 +1859,12 @@ enum CloudKitRows {
   // CKFetchRecordZoneChangesOperation.fetchRecordZoneChangesCompletionBlock
   @available(*, deprecated)
   static func row306() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable ((any Error)?) -> Void)?> = \CKFetchRecordZoneChangesOperation.fetchRecordZoneChangesCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (((any Error)?) -> Void)?> = \CKFetchRecordZoneChangesOperation.fetchRecordZoneChangesCompletionBlock
   }
 
   // CKFetchRecordZoneChangesOperation.fetchRecordZoneChangesResultBlock
   static func row307() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKFetchRecordZoneChangesOperation.fetchRecordZoneChangesResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, ((Result<Void, any Error>) -> Void)?> = \CKFetchRecordZoneChangesOperation.fetchRecordZoneChangesResultBlock
   }
 
   // CKFetchRecordZoneChangesOperation.init()
@@ -1934,45 +1890,33 @@ enum CloudKitRows {
   // CKFetchRecordZoneChangesOperation.recordChangedBlock
   @available(*, deprecated)
   static func row312() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (CKRecord) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordChangedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, ((CKRecord) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordChangedBlock
   }
 
   // CKFetchRecordZoneChangesOperation.recordWasChangedBlock
   static func row313() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordWasChangedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordWasChangedBlock
   }
 
   // CKFetchRecordZoneChangesOperation.recordWithIDWasDeletedBlock
   static func row314() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (CKRecord.ID, CKRecord.RecordType) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordWithIDWasDeletedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, ((CKRecord.ID, CKRecord.RecordType) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordWithIDWasDeletedBlock
   }
 
   // CKFetchRecordZoneChangesOperation.recordZoneChangeTokensUpdatedBlock
   static func row315() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordZoneChangeTokensUpdatedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, ((CKRecordZone.ID, CKServerChangeToken?, Data?) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordZoneChangeTokensUpdatedBlock
   }
 
   // CKFetchRecordZoneChangesOperation.recordZoneFetchCompletionBlock
   @available(*, deprecated)
   static func row316() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordZoneFetchCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, ((CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordZoneFetchCompletionBlock
   }
 
   // CKFetchRecordZoneChangesOperation.recordZoneFetchResultBlock
   static func row317() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, (@Sendable (CKRecordZone.ID, Result<(serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool), any Error>) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordZoneFetchResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordZoneChangesOperation, ((CKRecordZone.ID, Result<(serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool), any Error>) -> Void)?> = \CKFetchRecordZoneChangesOperation.recordZoneFetchResultBlock
   }
 
   // CKFetchRecordZoneChangesOperation.recordZoneIDs
@@ -1996,16 +1940,12 @@ enum CloudKitRows {
   // CKFetchRecordZonesOperation.fetchRecordZonesCompletionBlock
   @available(*, deprecated)
   static func row321() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordZonesOperation, (@Sendable ([CKRecordZone.ID : CKRecordZone]?, (any Error)?) -> Void)?> = \CKFetchRecordZonesOperation.fetchRecordZonesCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordZonesOperation, (([CKRecordZone.ID : CKRecordZone]?, (any Error)?) -> Void)?> = \CKFetchRecordZonesOperation.fetchRecordZonesCompletionBlock
   }
 
   // CKFetchRecordZonesOperation.fetchRecordZonesResultBlock
   static func row322() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordZonesOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKFetchRecordZonesOperation.fetchRecordZonesResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordZonesOperation, ((Result<Void, any Error>) -> Void)?> = \CKFetchRecordZonesOperation.fetchRecordZonesResultBlock
   }
 
   // CKFetchRecordZonesOperation.init()
@@ -2022,9 +1962,7 @@ enum CloudKitRows {
 
   // CKFetchRecordZonesOperation.perRecordZoneResultBlock
   static func row325() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordZonesOperation, (@Sendable (CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?> = \CKFetchRecordZonesOperation.perRecordZoneResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordZonesOperation, ((CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?> = \CKFetchRecordZonesOperation.perRecordZoneResultBlock
   }
 
   // CKFetchRecordZonesOperation.recordZoneIDs
@@ -2053,16 +1991,12 @@ enum CloudKitRows {
   // CKFetchRecordsOperation.fetchRecordsCompletionBlock
   @available(*, deprecated)
   static func row330() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, (@Sendable ([CKRecord.ID : CKRecord]?, (any Error)?) -> Void)?> = \CKFetchRecordsOperation.fetchRecordsCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, (([CKRecord.ID : CKRecord]?, (any Error)?) -> Void)?> = \CKFetchRecordsOperation.fetchRecordsCompletionBlock
   }
 
   // CKFetchRecordsOperation.fetchRecordsResultBlock
   static func row331() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKFetchRecordsOperation.fetchRecordsResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, ((Result<Void, any Error>) -> Void)?> = \CKFetchRecordsOperation.fetchRecordsResultBlock
   }
 
   // CKFetchRecordsOperation.init()
@@ -2080,23 +2014,17 @@ enum CloudKitRows {
   // CKFetchRecordsOperation.perRecordCompletionBlock
   @available(*, deprecated)
   static func row334() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, (@Sendable (CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?> = \CKFetchRecordsOperation.perRecordCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, ((CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?> = \CKFetchRecordsOperation.perRecordCompletionBlock
   }
 
   // CKFetchRecordsOperation.perRecordProgressBlock
   static func row335() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, (@Sendable (CKRecord.ID, Double) -> Void)?> = \CKFetchRecordsOperation.perRecordProgressBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, ((CKRecord.ID, Double) -> Void)?> = \CKFetchRecordsOperation.perRecordProgressBlock
   }
 
   // CKFetchRecordsOperation.perRecordResultBlock
   static func row336() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?> = \CKFetchRecordsOperation.perRecordResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchRecordsOperation, ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?> = \CKFetchRecordsOperation.perRecordResultBlock
   }
 
   // CKFetchRecordsOperation.recordIDs
@@ -2113,16 +2041,12 @@ enum CloudKitRows {
   // CKFetchShareMetadataOperation.fetchShareMetadataCompletionBlock
   @available(*, deprecated)
   static func row339() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchShareMetadataOperation, (@Sendable ((any Error)?) -> Void)?> = \CKFetchShareMetadataOperation.fetchShareMetadataCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchShareMetadataOperation, (((any Error)?) -> Void)?> = \CKFetchShareMetadataOperation.fetchShareMetadataCompletionBlock
   }
 
   // CKFetchShareMetadataOperation.fetchShareMetadataResultBlock
   static func row340() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchShareMetadataOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKFetchShareMetadataOperation.fetchShareMetadataResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchShareMetadataOperation, ((Result<Void, any Error>) -> Void)?> = \CKFetchShareMetadataOperation.fetchShareMetadataResultBlock
   }
 
   // CKFetchShareMetadataOperation.init()
@@ -2140,16 +2064,12 @@ enum CloudKitRows {
   // CKFetchShareMetadataOperation.perShareMetadataBlock
   @available(*, deprecated)
   static func row343() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchShareMetadataOperation, (@Sendable (URL, CKShare.Metadata?, (any Error)?) -> Void)?> = \CKFetchShareMetadataOperation.perShareMetadataBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchShareMetadataOperation, ((URL, CKShare.Metadata?, (any Error)?) -> Void)?> = \CKFetchShareMetadataOperation.perShareMetadataBlock
   }
 
   // CKFetchShareMetadataOperation.perShareMetadataResultBlock
   static func row344() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchShareMetadataOperation, (@Sendable (URL, Result<CKShare.Metadata, any Error>) -> Void)?> = \CKFetchShareMetadataOperation.perShareMetadataResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchShareMetadataOperation, ((URL, Result<CKShare.Metadata, any Error>) -> Void)?> = \CKFetchShareMetadataOperation.perShareMetadataResultBlock
   }
 
   // CKFetchShareMetadataOperation.rootRecordDesiredKeys
@@ -2176,16 +2096,12 @@ enum CloudKitRows {
   // CKFetchShareParticipantsOperation.fetchShareParticipantsCompletionBlock
   @available(*, deprecated)
   static func row349() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchShareParticipantsOperation, (@Sendable ((any Error)?) -> Void)?> = \CKFetchShareParticipantsOperation.fetchShareParticipantsCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchShareParticipantsOperation, (((any Error)?) -> Void)?> = \CKFetchShareParticipantsOperation.fetchShareParticipantsCompletionBlock
   }
 
   // CKFetchShareParticipantsOperation.fetchShareParticipantsResultBlock
   static func row350() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchShareParticipantsOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKFetchShareParticipantsOperation.fetchShareParticipantsResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchShareParticipantsOperation, ((Result<Void, any Error>) -> Void)?> = \CKFetchShareParticipantsOperation.fetchShareParticipantsResultBlock
   }
 
   // CKFetchShareParticipantsOperation.init()
@@ -2202,17 +2118,13 @@ enum CloudKitRows {
 
   // CKFetchShareParticipantsOperation.perShareParticipantResultBlock
   static func row353() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchShareParticipantsOperation, (@Sendable (CKUserIdentity.LookupInfo, Result<CKShare.Participant, any Error>) -> Void)?> = \CKFetchShareParticipantsOperation.perShareParticipantResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchShareParticipantsOperation, ((CKUserIdentity.LookupInfo, Result<CKShare.Participant, any Error>) -> Void)?> = \CKFetchShareParticipantsOperation.perShareParticipantResultBlock
   }
 
   // CKFetchShareParticipantsOperation.shareParticipantFetchedBlock
   @available(*, deprecated)
   static func row354() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchShareParticipantsOperation, (@Sendable (CKShare.Participant) -> Void)?> = \CKFetchShareParticipantsOperation.shareParticipantFetchedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchShareParticipantsOperation, ((CKShare.Participant) -> Void)?> = \CKFetchShareParticipantsOperation.shareParticipantFetchedBlock
   }
 
   // CKFetchShareParticipantsOperation.userIdentityLookupInfos
@@ -2235,16 +2147,12 @@ enum CloudKitRows {
   // CKFetchSubscriptionsOperation.fetchSubscriptionCompletionBlock
   @available(*, deprecated)
   static func row358() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchSubscriptionsOperation, (@Sendable ([CKSubscription.ID : CKSubscription]?, (any Error)?) -> Void)?> = \CKFetchSubscriptionsOperation.fetchSubscriptionCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchSubscriptionsOperation, (([CKSubscription.ID : CKSubscription]?, (any Error)?) -> Void)?> = \CKFetchSubscriptionsOperation.fetchSubscriptionCompletionBlock
   }
 
   // CKFetchSubscriptionsOperation.fetchSubscriptionsResultBlock
   static func row359() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchSubscriptionsOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKFetchSubscriptionsOperation.fetchSubscriptionsResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchSubscriptionsOperation, ((Result<Void, any Error>) -> Void)?> = \CKFetchSubscriptionsOperation.fetchSubscriptionsResultBlock
   }
 
   // CKFetchSubscriptionsOperation.init()
@@ -2261,9 +2169,7 @@ enum CloudKitRows {
 
   // CKFetchSubscriptionsOperation.perSubscriptionResultBlock
   static func row362() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchSubscriptionsOperation, (@Sendable (CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?> = \CKFetchSubscriptionsOperation.perSubscriptionResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchSubscriptionsOperation, ((CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?> = \CKFetchSubscriptionsOperation.perSubscriptionResultBlock
   }
 
   // CKFetchSubscriptionsOperation.subscriptionIDs
@@ -2285,16 +2191,12 @@ enum CloudKitRows {
   // CKFetchWebAuthTokenOperation.fetchWebAuthTokenCompletionBlock
   @available(*, deprecated)
   static func row366() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchWebAuthTokenOperation, (@Sendable (String?, (any Error)?) -> Void)?> = \CKFetchWebAuthTokenOperation.fetchWebAuthTokenCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchWebAuthTokenOperation, ((String?, (any Error)?) -> Void)?> = \CKFetchWebAuthTokenOperation.fetchWebAuthTokenCompletionBlock
   }
 
   // CKFetchWebAuthTokenOperation.fetchWebAuthTokenResultBlock
   static func row367() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKFetchWebAuthTokenOperation, (@Sendable (Result<String, any Error>) -> Void)?> = \CKFetchWebAuthTokenOperation.fetchWebAuthTokenResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKFetchWebAuthTokenOperation, ((Result<String, any Error>) -> Void)?> = \CKFetchWebAuthTokenOperation.fetchWebAuthTokenResultBlock
   }
 
   // CKFetchWebAuthTokenOperation.init()
@@ -2356,30 +2258,22 @@ enum CloudKitRows {
   // CKModifyRecordZonesOperation.modifyRecordZonesCompletionBlock
   @available(*, deprecated)
   static func row377() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifyRecordZonesOperation, (@Sendable ([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?> = \CKModifyRecordZonesOperation.modifyRecordZonesCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifyRecordZonesOperation, (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?> = \CKModifyRecordZonesOperation.modifyRecordZonesCompletionBlock
   }
 
   // CKModifyRecordZonesOperation.modifyRecordZonesResultBlock
   static func row378() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifyRecordZonesOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKModifyRecordZonesOperation.modifyRecordZonesResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifyRecordZonesOperation, ((Result<Void, any Error>) -> Void)?> = \CKModifyRecordZonesOperation.modifyRecordZonesResultBlock
   }
 
   // CKModifyRecordZonesOperation.perRecordZoneDeleteBlock
   static func row379() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifyRecordZonesOperation, (@Sendable (CKRecordZone.ID, Result<Void, any Error>) -> Void)?> = \CKModifyRecordZonesOperation.perRecordZoneDeleteBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifyRecordZonesOperation, ((CKRecordZone.ID, Result<Void, any Error>) -> Void)?> = \CKModifyRecordZonesOperation.perRecordZoneDeleteBlock
   }
 
   // CKModifyRecordZonesOperation.perRecordZoneSaveBlock
   static func row380() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifyRecordZonesOperation, (@Sendable (CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?> = \CKModifyRecordZonesOperation.perRecordZoneSaveBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifyRecordZonesOperation, ((CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?> = \CKModifyRecordZonesOperation.perRecordZoneSaveBlock
   }
 
   // CKModifyRecordZonesOperation.recordZoneIDsToDelete
@@ -2455,45 +2349,33 @@ enum CloudKitRows {
   // CKModifyRecordsOperation.modifyRecordsCompletionBlock
   @available(*, deprecated)
   static func row393() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, (@Sendable ([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?> = \CKModifyRecordsOperation.modifyRecordsCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, (([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?> = \CKModifyRecordsOperation.modifyRecordsCompletionBlock
   }
 
   // CKModifyRecordsOperation.modifyRecordsResultBlock
   static func row394() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKModifyRecordsOperation.modifyRecordsResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, ((Result<Void, any Error>) -> Void)?> = \CKModifyRecordsOperation.modifyRecordsResultBlock
   }
 
   // CKModifyRecordsOperation.perRecordCompletionBlock
   @available(*, deprecated)
   static func row395() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, (@Sendable (CKRecord, (any Error)?) -> Void)?> = \CKModifyRecordsOperation.perRecordCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, ((CKRecord, (any Error)?) -> Void)?> = \CKModifyRecordsOperation.perRecordCompletionBlock
   }
 
   // CKModifyRecordsOperation.perRecordDeleteBlock
   static func row396() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, (@Sendable (CKRecord.ID, Result<Void, any Error>) -> Void)?> = \CKModifyRecordsOperation.perRecordDeleteBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, ((CKRecord.ID, Result<Void, any Error>) -> Void)?> = \CKModifyRecordsOperation.perRecordDeleteBlock
   }
 
   // CKModifyRecordsOperation.perRecordProgressBlock
   static func row397() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, (@Sendable (CKRecord, Double) -> Void)?> = \CKModifyRecordsOperation.perRecordProgressBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, ((CKRecord, Double) -> Void)?> = \CKModifyRecordsOperation.perRecordProgressBlock
   }
 
   // CKModifyRecordsOperation.perRecordSaveBlock
   static func row398() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?> = \CKModifyRecordsOperation.perRecordSaveBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifyRecordsOperation, ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?> = \CKModifyRecordsOperation.perRecordSaveBlock
   }
 
   // CKModifyRecordsOperation.recordIDsToDelete
@@ -2533,30 +2415,22 @@ enum CloudKitRows {
   // CKModifySubscriptionsOperation.modifySubscriptionsCompletionBlock
   @available(*, deprecated)
   static func row405() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifySubscriptionsOperation, (@Sendable ([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?> = \CKModifySubscriptionsOperation.modifySubscriptionsCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifySubscriptionsOperation, (([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?> = \CKModifySubscriptionsOperation.modifySubscriptionsCompletionBlock
   }
 
   // CKModifySubscriptionsOperation.modifySubscriptionsResultBlock
   static func row406() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifySubscriptionsOperation, (@Sendable (Result<Void, any Error>) -> Void)?> = \CKModifySubscriptionsOperation.modifySubscriptionsResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifySubscriptionsOperation, ((Result<Void, any Error>) -> Void)?> = \CKModifySubscriptionsOperation.modifySubscriptionsResultBlock
   }
 
   // CKModifySubscriptionsOperation.perSubscriptionDeleteBlock
   static func row407() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifySubscriptionsOperation, (@Sendable (CKSubscription.ID, Result<Void, any Error>) -> Void)?> = \CKModifySubscriptionsOperation.perSubscriptionDeleteBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifySubscriptionsOperation, ((CKSubscription.ID, Result<Void, any Error>) -> Void)?> = \CKModifySubscriptionsOperation.perSubscriptionDeleteBlock
   }
 
   // CKModifySubscriptionsOperation.perSubscriptionSaveBlock
   static func row408() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKModifySubscriptionsOperation, (@Sendable (CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?> = \CKModifySubscriptionsOperation.perSubscriptionSaveBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKModifySubscriptionsOperation, ((CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?> = \CKModifySubscriptionsOperation.perSubscriptionSaveBlock
   }
 
   // CKModifySubscriptionsOperation.subscriptionIDsToDelete
@@ -2818,9 +2692,7 @@ enum CloudKitRows {
 
   // CKOperation.longLivedOperationWasPersistedBlock
   static func row455() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKOperation, (@Sendable () -> Void)?> = \CKOperation.longLivedOperationWasPersistedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKOperation, (() -> Void)?> = \CKOperation.longLivedOperationWasPersistedBlock
   }
 
   // CKOperation.operationID
@@ -3107,31 +2979,23 @@ enum CloudKitRows {
   // CKQueryOperation.queryCompletionBlock
   @available(*, deprecated)
   static func row505() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKQueryOperation, (@Sendable (CKQueryOperation.Cursor?, (any Error)?) -> Void)?> = \CKQueryOperation.queryCompletionBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKQueryOperation, ((CKQueryOperation.Cursor?, (any Error)?) -> Void)?> = \CKQueryOperation.queryCompletionBlock
   }
 
   // CKQueryOperation.queryResultBlock
   static func row506() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKQueryOperation, (@Sendable (Result<CKQueryOperation.Cursor?, any Error>) -> Void)?> = \CKQueryOperation.queryResultBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKQueryOperation, ((Result<CKQueryOperation.Cursor?, any Error>) -> Void)?> = \CKQueryOperation.queryResultBlock
   }
 
   // CKQueryOperation.recordFetchedBlock
   @available(*, deprecated)
   static func row507() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKQueryOperation, (@Sendable (CKRecord) -> Void)?> = \CKQueryOperation.recordFetchedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKQueryOperation, ((CKRecord) -> Void)?> = \CKQueryOperation.recordFetchedBlock
   }
 
   // CKQueryOperation.recordMatchedBlock
   static func row508() {
-    #if swift(>=6)
-    let _: ReferenceWritableKeyPath<CKQueryOperation, (@Sendable (CKRecord.ID, Result<CKRecord, any Error>) -> Void)?> = \CKQueryOperation.recordMatchedBlock
-    #endif
+    let _: ReferenceWritableKeyPath<CKQueryOperation, ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?> = \CKQueryOperation.recordMatchedBlock
   }
 
   // CKQueryOperation.resultsLimit
