@@ -51,13 +51,11 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// Whether the relationship is to more than one object.
   open var isToMany: Bool { maxCount != 1 }
 
-  /// - Assumption: a relationship to many objects that is not optional lacks its minimum if it is empty.
+  /// An empty set is a value: it lacks nothing but a minimum count.
   override func problems(with value: Any?) -> [(code: Int, predicate: NSPredicate?)] {
     guard isToMany else { return super.problems(with: value) }
     let count = Self.count(value)
-    if count == 0 {
-      return isOptional ? [] : [(NSValidationRelationshipLacksMinimumCountError, nil)]
-    }
+    if count == 0, isOptional { return [] }
     var problems = value.map { super.problems(with: $0) } ?? []
     if count < minCount { problems.append((NSValidationRelationshipLacksMinimumCountError, nil)) }
     if maxCount > 0, count > maxCount { problems.append((NSValidationRelationshipExceedsMaximumCountError, nil)) }

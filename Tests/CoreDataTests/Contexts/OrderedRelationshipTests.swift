@@ -226,6 +226,27 @@ struct OrderedRelationshipTests {
     }
   }
 
+  @Test("[coredata-valid-3] a required relationship to many objects may be empty, ordered or not, also of a subentity")
+  func requiredAndEmpty() throws {
+    let model = PlaylistModel.make { entities in
+      for entity in entities.values {
+        for relationship in entity.relationshipsByName.values where relationship.isToMany {
+          relationship.isOptional = false
+        }
+      }
+    }
+    let lists = try Playlists(model: model)
+    let context = lists.context()
+    try context.performAndWait {
+      let list = context.playlist("a")
+      try context.save()
+      list.addToSongs(context.song("b"))
+      try context.save()
+      while list.songs?.count != 0 { list.removeFromSongs(at: 0) }
+      try context.save()
+    }
+  }
+
   @Test("[coredata-valid-3] counts of ordered relationships")
   func counts() throws {
     let model = PlaylistModel.make { entities in

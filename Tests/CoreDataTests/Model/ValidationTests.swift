@@ -82,6 +82,9 @@ struct ValidationTests {
     #expect(codes(0) == [1580] && stops.problems(with: nil).map(\.code) == [1580])
     #expect(stops.problems(with: NSOrderedSet(array: [1, 2, 3, 4])).map(\.code) == [1590])
     #expect(stops.problems(with: Set([1])).map(\.code) == [1580])
+    // A required relationship without a minimum count may be empty.
+    stops.minCount = 0
+    #expect(codes(0) == [] && stops.problems(with: NSOrderedSet()).isEmpty)
   }
 
   @Test("[coredata-valid-4] predicates of the program")
