@@ -83,6 +83,7 @@ extension NSManagedObjectContext {
 
   /// Reads an object anew when it is next used. `mergeChanges`: what was changed and not saved is put upon it.
   public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    requireOwn(object, "refresh")
     guard object.context === self, object.stage == .present || object.stage == .deleted else { return }
     prefetched.removeAll()
     object.batch = nil

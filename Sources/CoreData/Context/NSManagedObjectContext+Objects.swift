@@ -78,6 +78,7 @@ extension NSManagedObjectContext {
     guard let object = object as? NSManagedObject, object.stage == .inserted else {
       raiseException("Can't reassign an object to a different store once it has been saved.")
     }
+    requireOwn(object, "assign")
     guard store.place(of: object.entity) != nil else {
       raiseException("Can't assign an object to a store that does not contain the object's entity.")
     }
@@ -91,6 +92,7 @@ extension NSManagedObjectContext {
   public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     let plan = SavePlan(self)
     var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: [NSManagedObject])] = [:]
+    for object in objects { requireOwn(object, "obtain permanent IDs for") }
     for object in objects where object.identity.isTemporaryID {
       let store = try plan.store(of: object)
       byStore[ObjectIdentifier(store), default: (store, [])].objects.append(object)
@@ -111,6 +113,14 @@ extension NSManagedObjectContext {
     object.identity = id
     register(object)
     tellChildrenOfRename(old, id)
+  }
+
+  // MARK: Contexts
+
+  /// Stops the process for an object of another context, as Apple's framework raises an exception ([object-insert-5]).
+  func requireOwn(_ object: NSManagedObject, _ verb: String) {
+    guard let other = object.context, other !== self else { return }
+    raiseException("An NSManagedObjectContext cannot \(verb) objects in other contexts.")
   }
 
   // MARK: Changes
@@ -145,6 +155,7 @@ extension NSManagedObjectContext {
   /// Has the next save fail, or settle by its policy, if somebody else saves a change of the object, though this context
   /// does not change it.
   public func detectConflicts(for object: NSManagedObject) {
+    requireOwn(object, "detect conflicts for")
     guard object.context === self, object.stage == .present else { return }
     object.fire()
     checked.insert(object)
@@ -155,6 +166,7 @@ extension NSManagedObjectContext {
   /// Marks an object to be removed at the next save. The delete rules of its relationships are followed when the
   /// changes are processed.
   public func delete(_ object: NSManagedObject) {
+    requireOwn(object, "delete")
     guard object.context === self, object.stage.isLive else { return }
     object.fire()
     // The store may have it no more.

@@ -80,6 +80,56 @@ struct InsertingTests {
     }
   }
 
+  /// A child process gives an object of one context to another one.
+  private static func misplace(_ body: (NSManagedObjectContext, Post) throws -> Void) throws {
+    let blog = try Blog()
+    let (own, other) = (blog.context(), blog.context())
+    let post = try own.performAndWait {
+      let post = Post(context: own)
+      try own.save()
+      return post
+    }
+    try body(other, post)
+  }
+
+  @Test("[object-insert-5] objects of other contexts are an exception")
+  func otherContexts() async {
+    let saying: [any PartialKeyPath<ExitTest.Result> & Sendable] = [\.standardErrorContent]
+    func expectStop(_ result: ExitTest.Result?, _ verb: String) {
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      let reason = "An NSManagedObjectContext cannot \(verb) objects in other contexts."
+      #expect(text.contains("'NSInvalidArgumentException', reason: '\(reason)'"), "\(text)")
+    }
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) { try Self.misplace { $0.delete($1) } }, "delete")
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) {
+        try Self.misplace { $0.refresh($1, mergeChanges: true) }
+      }, "refresh")
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) {
+        try Self.misplace { $0.detectConflicts(for: $1) }
+      },
+      "detect conflicts for")
+    expectStop(
+      await #expect(processExitsWith: .failure, observing: saying) {
+        try Self.misplace { try $0.obtainPermanentIDs(for: [$1]) }
+      }, "obtain permanent IDs for")
+  }
+
+  @Test("[object-insert-5] objects of a context that was reset are left alone")
+  func resetContext() throws {
+    try context.performAndWait {
+      let post = Post(context: context)
+      try context.save()
+      context.reset()
+      context.delete(post)
+      context.refresh(post, mergeChanges: false)
+      #expect(!context.hasChanges)
+      #expect(try context.count(for: Post.all()) == 1)
+    }
+  }
+
   @Test("[object-save-1] identities become permanent")
   func identities() throws {
     try context.performAndWait {
