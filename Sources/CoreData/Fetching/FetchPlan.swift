@@ -194,7 +194,7 @@ struct FetchPlan {
 }
 
 extension NSPersistentStore {
-  /// A store in memory compares with nil as Foundation does, one on disk as SQL ([object-predicate-7]).
+  /// A store in memory compares with nil as Foundation does, one on disk as SQL ([predicate-7]).
   var nilComparison: NilComparison { type == NSInMemoryStoreType ? .asValue : .asUnknown }
 }
 

@@ -1,4 +1,4 @@
-/// The result of a comparison with nil ([object-predicate-7]).
+/// The result of a comparison with nil ([predicate-7]).
 package enum NilComparison: Sendable {
   /// Nil is a value like any other one, as Foundation has it: unequal to all others, and in no order with them.
   case asValue

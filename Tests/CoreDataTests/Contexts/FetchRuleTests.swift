@@ -41,7 +41,7 @@ struct FetchRuleTests {
     #expect(try titles("title CONTAINS %@", "T") == [])
   }
 
-  // [object-predicate-2]
+  // [predicate-2]
   @Test("a path through a relationship to many means any of its objects")
   func any() throws {
     let found = try titles("tags.name == %@", "red")

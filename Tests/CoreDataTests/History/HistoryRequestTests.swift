@@ -78,7 +78,7 @@ struct HistoryRequestTests {
     }
   }
 
-  @Test("[object-predicate-7] transactions without an author match no comparison of the author but the one with nil")
+  @Test("[predicate-7] transactions without an author match no comparison of the author but the one with nil")
   func withoutAuthor() throws {
     try context.performAndWait {
       context.transactionAuthor = nil

@@ -174,7 +174,7 @@ struct FetchOracleTests {
     "Tag": ["name", "weight", "number"],
   ]
 
-  // [object-fetch-1], [object-fetch-2], [object-fetch-3], [object-predicate-1]
+  // [object-fetch-1], [object-fetch-2], [object-fetch-3], [predicate-1]
   @Test("with indexes and without, with changes that are pending, and in a child")
   func agrees() throws {
     let seed = TestSeed.value

@@ -46,7 +46,7 @@ struct FetchPredicateTests {
     return Set(try context.fetch(request).map(\.name))
   }
 
-  @Test("[object-predicate-1] changed objects are judged by their present values, others by the store's")
+  @Test("[predicate-1] changed objects are judged by their present values, others by the store's")
   func pending() throws {
     try context.performAndWait { () throws in
       let posts = try context.fetch(Post.all())
@@ -63,7 +63,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[object-predicate-2] to-many relationships without ANY, without objects, and several on a path")
+  @Test("[predicate-2] to-many relationships without ANY, without objects, and several on a path")
   func toMany() throws {
     try context.performAndWait { () throws in
       #expect(try titles(NSPredicate(format: "tags.name == 'red'")) == ["cherry"])
@@ -78,7 +78,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[object-predicate-3] constants are taken as the attribute's type")
+  @Test("[predicate-3] constants are taken as the attribute's type")
   func types() throws {
     try context.performAndWait { () throws in
       #expect(try titles(NSPredicate(format: "views == %@", "2")) == ["banana"])
@@ -90,7 +90,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[object-predicate-4] a path that there is not, a block, and orders that stores do not have are exceptions")
+  @Test("[predicate-4] a path that there is not, a block, and orders that stores do not have are exceptions")
   func exceptions() async {
     func expectStop(_ result: ExitTest.Result?, _ reason: String) {
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -135,7 +135,7 @@ struct FetchPredicateTests {
     _ = try context.performAndWait { try context.fetch(request) }
   }
 
-  @Test("[object-predicate-5] what can't be evaluated is an error, for saved and for pending objects")
+  @Test("[predicate-5] what can't be evaluated is an error, for saved and for pending objects")
   func errors() throws {
     try context.performAndWait { () throws in
       for _ in 0..<2 {
@@ -150,7 +150,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[object-predicate-6] SELF, objectID and entity")
+  @Test("[predicate-6] SELF, objectID and entity")
   func pseudoKeys() throws {
     try context.performAndWait { () throws in
       for _ in 0..<2 {
@@ -201,7 +201,7 @@ struct FetchPredicateTests {
   ]
 
   @Test(
-    "[object-predicate-7] on disk a comparison with nil is neither true nor false, and its negation neither",
+    "[predicate-7] on disk a comparison with nil is neither true nor false, and its negation neither",
     arguments: nilCases)
   private func comparedWithNil(of nilCase: NilCase) throws {
     try context.performAndWait { () throws in
@@ -214,7 +214,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[object-predicate-7] a subquery has no members for which its condition is unknown")
+  @Test("[predicate-7] a subquery has no members for which its condition is unknown")
   func subqueriesWithNil() throws {
     try context.performAndWait { () throws in
       #expect(try names("SUBQUERY(written, $p, NOT ($p.content == 'x')).@count > 0") == [])
@@ -222,7 +222,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[object-predicate-7] a batch deletion and a batch update leave objects alone for which it is unknown")
+  @Test("[predicate-7] a batch deletion and a batch update leave objects alone for which it is unknown")
   func batchesWithNil() throws {
     try context.performAndWait { () throws in
       let update = NSBatchUpdateRequest(entityName: "Post")
@@ -238,7 +238,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[object-predicate-7] groups whose computed value is nil are in no result of a comparison with it")
+  @Test("[predicate-7] groups whose computed value is nil are in no result of a comparison with it")
   func groupsWithNil() throws {
     try context.performAndWait { () throws in
       let request = NSFetchRequest<NSDictionary>(entityName: "Post")
@@ -253,7 +253,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[object-predicate-7] in memory nil differs from all other values")
+  @Test("[predicate-7] in memory nil differs from all other values")
   func nilInMemory() throws {
     try context.performAndWait { () throws in
       let predicate = NSPredicate(format: "title != 'cherry'")

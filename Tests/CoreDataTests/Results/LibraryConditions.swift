@@ -124,7 +124,9 @@ struct LibraryConditions {
           text.map { folded.isEmpty || Self.folded($0).contains(folded) } ?? false
         }
       )
-    case 8: return ValueCondition("\(path) ==[c] %@", [.value(word)], { $0.map { $0.lowercased() == word.lowercased() } ?? false })
+    case 8:
+      return ValueCondition(
+        "\(path) ==[c] %@", [.value(word)], { $0.map { $0.lowercased() == word.lowercased() } ?? false })
     case 9: return ValueCondition("\(path) IN %@", [.values(words)], { $0.map { words.contains($0) } ?? false })
     case 10: return ValueCondition("\(path) LIKE 'a*'", [], { $0.map { $0.hasPrefix("a") } ?? false })
     case 11:
@@ -150,7 +152,9 @@ struct LibraryConditions {
     case 2: return ValueCondition("\(path) == nil", [], { $0 == nil })
     case 3: return ValueCondition("\(path) < %@", [.value(one)], { $0.map { $0 < one } ?? false })
     case 4: return ValueCondition("\(path) > %@", [.value(other)], { $0.map { $0 > other } ?? false })
-    case 5: return ValueCondition("\(path) BETWEEN %@", [.values([low, high])], { $0.map { $0 >= low && $0 <= high } ?? false })
+    case 5:
+      return ValueCondition(
+        "\(path) BETWEEN %@", [.values([low, high])], { $0.map { $0 >= low && $0 <= high } ?? false })
     case 6: return ValueCondition("\(path) IN %@", [.values([Int(one), 3])], { $0 == one || $0 == 3 })
     case 7: return ValueCondition("\(path) == %@", [.value("\(Int(one))")], { $0 == one })
     case 8: return ValueCondition("%@ >= \(path)", [.value(one)], { $0.map { one >= $0 } ?? false })
