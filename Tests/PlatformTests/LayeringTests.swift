@@ -52,6 +52,26 @@ struct LayeringTests {
     }
   }
 
+  /// Functions that Apple wrote in Swift. The others come from Objective-C, where no result has to be used.
+  private static let swiftFunctions: Set<String> = ["fetch", "count", "execute", "perform", "performAndWait"]
+
+  @Test("results of functions that Core Data has from Objective-C may be unused")
+  func discardable() throws {
+    let function = #/^ *(?:@\w+ )*open (?:(?:override|class) )*func (\w+)\(.*-> (?!Void)/#
+    var count = 0
+    for (name, text) in try Self.files(in: "CoreData") {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      for (place, line) in lines.enumerated() {
+        guard let match = line.firstMatch(of: function) else { continue }
+        if Self.swiftFunctions.contains(String(match.1)) { continue }
+        count += 1
+        let attributes = lines[..<place].reversed().prefix { $0.contains("@") } + [line]
+        #expect(attributes.contains { $0.contains("@discardableResult") }, "\(name): \(line)")
+      }
+    }
+    #expect(count > 60)
+  }
+
   /// Which of our modules a floor may import; what is not among them it does not know (design, floors).
   private static let floors: KeyValuePairs<String, [String]> = [
     "Platform": [],

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Operations with a common purpose. The operations of a group succeed or fail independently.
 // Sendable: the ID is a constant, everything else one value behind a mutex.
-open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
+open class CKOperationGroup: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The expected amount of data of a group's operations.
   public enum TransferSize: Int, Sendable {
     /// Not known.
@@ -53,6 +53,17 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     settings = Mutex(Settings())
     super.init()
   }
+
+  private init(copying group: CKOperationGroup) {
+    operationGroupID = group.operationGroupID
+    var settings = group.settings.withLock { $0 }
+    settings.configuration = settings.configuration?.copy() as? CKOperationConfiguration
+    self.settings = Mutex(settings)
+    super.init()
+  }
+
+  /// A group of the same ID, whose settings change by themselves.
+  open func copy(with zone: NSZone? = nil) -> Any { CKOperationGroup(copying: self) }
 
   /// The settings for operations of the group that do not set them themselves. Setting the property stores a copy.
   open var defaultConfiguration: CKOperation.Configuration! {

@@ -14,6 +14,7 @@ extension NSPersistentCloudKitContainer {
   /// of an existing share. The objects stay in their store.
   ///
   /// Fails, and moves nothing, if one of them or of the related ones is in a share already.
+  @discardableResult
   public func share(
     _ managedObjects: [NSManagedObject], to share: CKShare?
   ) async throws -> (Set<NSManagedObjectID>, CKShare, CKContainer) {
@@ -68,6 +69,7 @@ extension NSPersistentCloudKitContainer {
   }
 
   /// The shares that objects are in, as they are known on this device.
+  @discardableResult
   public func fetchShares(matching objectIDs: [NSManagedObjectID]) throws -> [NSManagedObjectID: CKShare] {
     var result: [NSManagedObjectID: CKShare] = [:]
     for (store, engine) in engines {
@@ -80,12 +82,14 @@ extension NSPersistentCloudKitContainer {
   }
 
   /// The shares of a store, or of all, as they are known on this device.
+  @discardableResult
   public func fetchShares(in persistentStore: NSPersistentStore?) throws -> [CKShare] {
     guard let persistentStore else { return try engines.flatMap { try $0.engine.shares() } }
     return try requiredEngine(of: persistentStore).shares()
   }
 
   /// Looks people up in the cloud. None of it is stored.
+  @discardableResult
   public func fetchParticipants(
     matching lookupInfos: [CKUserIdentity.LookupInfo], into persistentStore: NSPersistentStore
   ) async throws -> [CKShare.Participant] {

@@ -147,21 +147,25 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   // MARK: Records
 
   /// The object's record as it was last sent or received; nil if it has none yet. Nothing is asked of the cloud.
+  @discardableResult
   open func record(for managedObjectID: NSManagedObjectID) -> CKRecord? {
     withEngine(of: managedObjectID) { $0.record(for: $1) }
   }
 
   /// The cloud's records of objects, by the objects' identities; none of those that were not exported.
+  @discardableResult
   open func records(for managedObjectIDs: [NSManagedObjectID]) -> [NSManagedObjectID: CKRecord] {
     found(managedObjectIDs, record)
   }
 
   /// The name of an object's record; nil if it was not exported.
+  @discardableResult
   open func recordID(for managedObjectID: NSManagedObjectID) -> CKRecord.ID? {
     withEngine(of: managedObjectID) { $0.recordID(for: $1) }
   }
 
   /// The names of objects' records, by the objects' identities.
+  @discardableResult
   open func recordIDs(for managedObjectIDs: [NSManagedObjectID]) -> [NSManagedObjectID: CKRecord.ID] {
     found(managedObjectIDs, recordID)
   }
@@ -182,17 +186,20 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   // MARK: Permissions
 
   /// Whether the user may write to the store's database at all.
+  @discardableResult
   open func canModifyManagedObjects(in store: NSPersistentStore) -> Bool {
     engine(of: store)?.canModify ?? !store.isReadOnly
   }
 
   /// Whether a change of the object would be accepted by the cloud. Objects that were not saved yet, and those of stores
   /// that are not mirrored and can be written to, can be changed.
+  @discardableResult
   open func canUpdateRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
     isInModifiableStore(objectID) && withEngine(of: objectID) { $0.canUpdate($1) } ?? true
   }
 
   /// Whether the account may delete an object: in a shared store its share decides.
+  @discardableResult
   open func canDeleteRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
     isInModifiableStore(objectID) && withEngine(of: objectID) { $0.canDelete($1) } ?? true
   }

@@ -41,9 +41,11 @@ open class NSPersistentCloudKitContainerEvent: NSObject, NSCopying, @unchecked S
   open var error: (any Error)? { contents.error }
 
   /// The same: an event does not change.
+  @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether it is the same event in the same state.
+  @discardableResult
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentCloudKitContainerEvent else { return false }
     return identifier == other.identifier && endDate == other.endDate

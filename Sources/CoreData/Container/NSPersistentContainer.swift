@@ -58,6 +58,7 @@ open class NSPersistentContainer: NSObject, _DefaultDirectoryOwner, @unchecked S
   /// - Difference: on Linux it is a folder of the program's name in `$XDG_DATA_HOME`, or else in `~/.local/share`, and in
   ///   it one for the device that the program acts as, if `LOCALCLOUD_ACCOUNT`, `LOCALCLOUD_DEVICE` or a scope chooses
   ///   one.
+  @discardableResult
   open class func defaultDirectoryURL() -> URL { DefaultDirectory.url }
 
   /// Opens the stores. `block` is called once for each, with the error if it could not be opened; before this returns,
@@ -71,6 +72,7 @@ open class NSPersistentContainer: NSObject, _DefaultDirectoryOwner, @unchecked S
   }
 
   /// A context with a queue of its own.
+  @discardableResult
   open func newBackgroundContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator

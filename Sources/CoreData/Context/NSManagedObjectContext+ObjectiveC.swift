@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
   ///
   /// - Difference: a subclass can't be made so: nothing says that it has the initializer.
   @available(*, deprecated, message: "Use -initWithConcurrencyType: instead")
+  @discardableResult
   public class func new() -> Self {
     guard self == NSManagedObjectContext.self else {
       raiseException("\(self) can't be made by new(); use an initializer.")

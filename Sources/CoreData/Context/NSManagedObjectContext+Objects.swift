@@ -5,12 +5,14 @@ extension NSManagedObjectContext {
   // MARK: Finding
 
   /// The context's object of that identity; nil if it has none.
+  @discardableResult
   public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     registry[resolved(objectID).key]?.object
   }
 
   /// The context's object of that identity. Makes a fault if it has none, without reading the store: whether the object
   /// exists shows when one of its values is asked for.
+  @discardableResult
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     followRenames()
     let objectID = resolved(objectID)
@@ -21,6 +23,7 @@ extension NSManagedObjectContext {
   }
 
   /// The object of that identity. Throws ``NSManagedObjectReferentialIntegrityError`` if it is not in the store.
+  @discardableResult
   public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     followRenames()
     if let object = registry[resolved(objectID).key]?.object {

@@ -29,5 +29,6 @@ extension NSManagedObjectContext {
 
   /// Takes the lock if nobody has it.
   @available(*, deprecated, message: "Use a queue style context instead")
+  @discardableResult
   public func tryLock() -> Bool { oldLock.try() }
 }

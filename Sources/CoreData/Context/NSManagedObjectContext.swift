@@ -168,6 +168,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Whether a fault whose object is not in the store is taken as deleted; if not, reading it is an exception. A
   /// subclass may decide by the object.
+  @discardableResult
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
   ) -> Bool {

@@ -33,9 +33,11 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
   /// Yes: it holds values of plain types only.
   public static var supportsSecureCoding: Bool { true }
   /// The same: a token does not change.
+  @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether it is of the same state.
+  @discardableResult
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSQueryGenerationToken else { return false }
     return self === other || (isCurrent && other.isCurrent)

@@ -138,6 +138,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   }
 
   /// A request for the same that can be changed by itself.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = named.map { NSFetchRequest<ResultType>(entityName: $0) } ?? NSFetchRequest<ResultType>()
     copy.described = described

@@ -119,12 +119,14 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   }
 
   /// The delegate's title for a section; without one the first letter of the name, as a capital.
+  @discardableResult
   open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
     let own = delegate?.controller(erased, sectionIndexTitleForSectionName: sectionName)
     return own ?? sectionName.first.map { String($0).uppercased() }
   }
 
   /// The first section with a title.
+  @discardableResult
   open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
     guard let section = results?.sections.firstIndex(where: { sectionIndexTitle(forSectionName: $0.name) == title })
     else { raiseException("Index title at \(sectionIndex) is not equal to '\(title)'") }
@@ -133,6 +135,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
 
   /// The object at an index path of a section and an item. Without one there, or before ``performFetch()``, it is
   /// an exception.
+  @discardableResult
   open func object(at indexPath: IndexPath) -> ResultType {
     guard let results, indexPath.count == 2, results.sections.indices.contains(indexPath.section),
       results.sections[indexPath.section].range.count > indexPath.item, indexPath.item >= 0
@@ -141,6 +144,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   }
 
   /// Where an object is among the results; nil if it is not.
+  @discardableResult
   open func indexPath(forObject object: ResultType) -> IndexPath? {
     guard let results, let place = results.objects.firstIndex(where: { $0 === (object as AnyObject) }) else {
       return nil

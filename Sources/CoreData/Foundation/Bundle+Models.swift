@@ -5,6 +5,7 @@ extension Bundle {
   ///
   /// It gives a URL for a model that is compiled into the program, too, as programs look for `Model` with the extension
   /// `momd`: there is no such folder, but ``NSManagedObjectModel/init(contentsOf:)`` knows the model by that URL.
+  @discardableResult
   public func url(forResource name: String, withExtension ext: String) -> URL? {
     let (name, ext): (String?, String?) = (name, ext)
     if let found = url(forResource: name, withExtension: ext) { return found }
@@ -12,6 +13,7 @@ extension Bundle {
   }
 
   /// The path of a resource; nil if there is none. See ``url(forResource:withExtension:)``.
+  @discardableResult
   public func path(forResource name: String, ofType ext: String) -> String? {
     let (name, ext): (String?, String?) = (name, ext)
     return path(forResource: name, ofType: ext) ?? modelPath(name, ext)

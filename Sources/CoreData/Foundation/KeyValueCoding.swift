@@ -7,6 +7,7 @@ import PredicateFormat
     /// The value at the end of a key path, which may have collections' operators such as `@count` and `@sum`.
     ///
     /// Stops the process for a key that there is not, where Apple's framework raises an exception.
+    @discardableResult
     public final func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
 
     /// Sets the value of the last property of a key path, in the object that the others lead to. Does nothing if they
@@ -28,25 +29,31 @@ import PredicateFormat
   // Foundation has these on Apple's systems only.
   extension NSArray {
     /// The values that the members have for a key; `NSNull` where there is none.
+    @discardableResult
     public func value(forKey key: String) -> Any? { KeyValueCoding.value(of: self, [key]) }
 
     /// The same for a key path, which may have collections' operators such as `@count` and `@sum`.
+    @discardableResult
     public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
   }
 
   extension NSSet {
     /// The values that the members have for a key, without nil.
+    @discardableResult
     public func value(forKey key: String) -> Any? { KeyValueCoding.value(of: self, [key]) }
 
     /// The same for a key path, which may have collections' operators such as `@count` and `@sum`.
+    @discardableResult
     public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
   }
 
   extension NSOrderedSet {
     /// The values that the members have for a key, without nil.
+    @discardableResult
     public func value(forKey key: String) -> Any? { KeyValueCoding.value(of: self, [key]) }
 
     /// The same for a key path, which may have collections' operators such as `@count` and `@sum`.
+    @discardableResult
     public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
   }
 

@@ -9,9 +9,11 @@
     open class var allowedTopLevelClasses: [AnyClass] { ObjectArchive.plainClasses }
 
     /// The first of the classes that are allowed.
+    @discardableResult
     open override class func transformedValueClass() -> AnyClass { allowedTopLevelClasses.first ?? NSObject.self }
 
     /// Yes: objects are archived again.
+    @discardableResult
     open override class func allowsReverseTransformation() -> Bool { true }
 
     /// Reads the object of an archive; nil for what is no archive of such an object.
@@ -19,12 +21,14 @@
     /// - Difference: nil for an archive of an object of another class, too, where Apple's class raises an exception. An
     ///   archive that was made to deceive, such as one of a dictionary with more keys than values, may stop the process:
     ///   Foundation does not check it on Linux.
+    @discardableResult
     open override func transformedValue(_ value: Any?) -> Any? {
       guard let data = value as? Data, !data.isEmpty else { return nil }
       return ObjectArchive.object(in: data, of: Self.allowedTopLevelClasses)
     }
 
     /// Archives an object. Stops the process if the object can't be archived securely, as Apple's class raises an exception.
+    @discardableResult
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
       guard let value, !(value is NSNull) else { return nil }
       let data = try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)

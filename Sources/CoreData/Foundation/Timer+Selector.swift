@@ -28,6 +28,7 @@ extension _TimerWithMethod where Self: Timer {
 
 extension Timer {
   /// A timer that calls a method of its target, and runs in the current run loop.
+  @discardableResult
   public class func scheduledTimer(
     timeInterval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool
   ) -> Timer {

@@ -62,6 +62,7 @@
     }
 
     /// The names of all transformers that are registered.
+    @discardableResult
     open class func valueTransformerNames() -> [NSValueTransformerName] {
       registered.withLock { $0 }.transformers.keys.sorted { $0.rawValue < $1.rawValue }
     }
@@ -83,16 +84,20 @@
     // MARK: What subclasses override
 
     /// The class of the transformed values.
+    @discardableResult
     open class func transformedValueClass() -> AnyClass { NSObject.self }
 
     /// Whether transformed values can be transformed back.
+    @discardableResult
     open class func allowsReverseTransformation() -> Bool { true }
 
     /// Makes the other value; here, the value itself.
+    @discardableResult
     open func transformedValue(_ value: Any?) -> Any? { value }
 
     /// Makes the original value of a transformed one. Stops the process if the class does not allow that; here, the
     /// value is transformed once more.
+    @discardableResult
     open func reverseTransformedValue(_ value: Any?) -> Any? {
       guard Self.allowsReverseTransformation() else {
         raiseException("\(type(of: self)) does not support reverse transformations")

@@ -17,6 +17,7 @@ extension NSPersistentHistoryTransaction {
   public class var entityDescription: NSEntityDescription? { HistoryEntity.transaction }
 
   /// The entity of ``fetchRequest``.
+  @discardableResult
   public class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
     entityDescription
   }
@@ -37,6 +38,7 @@ extension NSPersistentHistoryChange {
   public class var entityDescription: NSEntityDescription? { HistoryEntity.change }
 
   /// The entity of ``fetchRequest``.
+  @discardableResult
   public class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
     entityDescription
   }

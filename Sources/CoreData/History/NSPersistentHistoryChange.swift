@@ -62,6 +62,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   final func keep(_ transaction: NSPersistentHistoryTransaction) { kept = transaction }
 
   /// Returns the change itself, which cannot change.
+  @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// A text for people.

@@ -37,6 +37,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   }
 
   /// A request for the same, which can be changed by itself.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentHistoryChangeRequest(point: point, isDeletion: isDeletion)
     copy.affectedStores = affectedStores
@@ -52,21 +53,25 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   // MARK: Fetching
 
   /// Fetches what came after a date.
+  @discardableResult
   open class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(point: .date(date), isDeletion: false)
   }
 
   /// Fetches what came after a token; everything for nil.
+  @discardableResult
   open class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(point: .token(token), isDeletion: false)
   }
 
   /// Fetches what came after a transaction; everything for nil.
+  @discardableResult
   open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(point: .transaction(transaction), isDeletion: false)
   }
 
   /// Fetches the transactions that match a request's predicate.
+  @discardableResult
   open class func fetchHistory(withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>)
     -> NSPersistentHistoryChangeRequest
   {
@@ -78,6 +83,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   // MARK: Deleting
 
   /// Deletes what came before a date.
+  @discardableResult
   open class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(point: .date(date), isDeletion: true)
   }
@@ -85,11 +91,13 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// Deletes what came before a token, and the transaction that the token is of; nothing for nil.
   ///
   /// - Assumption: the transaction is deleted, too.
+  @discardableResult
   open class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(point: .token(token), isDeletion: true)
   }
 
   /// Deletes what came before a transaction, but not the transaction; nothing for nil.
+  @discardableResult
   open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?) -> NSPersistentHistoryChangeRequest
   {
     NSPersistentHistoryChangeRequest(point: .transaction(transaction), isDeletion: true)

@@ -19,6 +19,7 @@ open class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unche
   final func transaction(in store: String) -> Int64 { transactions[store] ?? 0 }
 
   /// True for a token of the same point in the history of the same stores.
+  @discardableResult
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? NSPersistentHistoryToken)?.transactions == transactions
   }
@@ -52,6 +53,7 @@ open class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unche
   }
 
   /// Returns the token itself, which cannot change.
+  @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   private static let archiveKey = "NSPersistentHistoryToken"

@@ -65,6 +65,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   open var token: NSPersistentHistoryToken { NSPersistentHistoryToken([content.store: content.number]) }
 
   /// A notification for `mergeChanges(fromContextDidSave:)`, with the identities of the changed objects.
+  @discardableResult
   open func objectIDNotification() -> Notification {
     var info: [AnyHashable: Any] = [:]
     for (key, type) in [
@@ -78,6 +79,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   }
 
   /// Returns the transaction itself, which cannot change.
+  @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// A text for people.

@@ -36,6 +36,7 @@ open class NSMappingModel: NSObject {
   /// The mapping that follows from the names and renaming identifiers of two versions of a model.
   ///
   /// Throws ``NSInferredMappingModelError``, with `entity`, `property` and `reason`.
+  @discardableResult
   open class func inferredMappingModel(
     forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
   ) throws -> NSMappingModel {

@@ -58,5 +58,6 @@ open class NSMigrationManager: NSObject {
 
 extension NSPersistentStore {
   /// The class that migrates stores.
+  @discardableResult
   public class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
 }

@@ -54,6 +54,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   override var versionText: String { super.versionText + VersionHash.line("attribute", "\(type.rawValue)") }
 
   /// Returns a copy that belongs to no entity.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSAttributeDescription()
     copyAttribute(to: copy)

@@ -22,6 +22,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
   override var versionText: String { super.versionText + elements.map(\.versionText).sorted().joined() }
 
   /// Returns a copy that belongs to no entity, with copies of the elements.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSCompositeAttributeDescription()
     copyAttribute(to: copy)

@@ -21,6 +21,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
   override var versionText: String { super.versionText + VersionHash.line("derived", derivationText ?? "") }
 
   /// Returns a copy that belongs to no entity.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSDerivedAttributeDescription()
     copyAttribute(to: copy)

@@ -86,6 +86,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
   }
 
   /// Whether this is the entity, or one that inherits from it.
+  @discardableResult
   open func isKindOf(entity: NSEntityDescription) -> Bool {
     self === entity || (known?.line.contains(ObjectIdentifier(entity)) ?? line.contains { $0 === entity })
   }
@@ -123,6 +124,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
   }
 
   /// The relationships that lead to an entity.
+  @discardableResult
   open func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
     properties.compactMap { $0 as? NSRelationshipDescription }.filter { $0.destinationEntity === entity }
   }
@@ -206,6 +208,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
 
   /// Returns a copy with copies of the entity's own properties and indexes. It is in no model, has no subentities, and
   /// inherits from nothing; its relationships lead where they led.
+  @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSEntityDescription()
     copy.name = name

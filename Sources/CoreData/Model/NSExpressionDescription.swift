@@ -24,6 +24,7 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
   }
 
   /// Returns a copy that belongs to no entity.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSExpressionDescription()
     copyValues(to: copy)

@@ -39,6 +39,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, ModelPart, @unchecked S
   }
 
   /// Returns a copy, with copies of the elements.
+  @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any {
     let elements = elements.compactMap { $0.copy() as? NSFetchIndexElementDescription }
     let copy = NSFetchIndexDescription(name: name, elements: elements)

@@ -54,6 +54,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unch
   final func setProperty(_ property: NSPropertyDescription?) { indexed = property }
 
   /// Returns a copy that is of no index.
+  @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSFetchIndexElementDescription(
       propertyName: propertyName, property: indexed, collationType: collationType)

@@ -26,6 +26,7 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
   }
 
   /// Returns a copy that belongs to no entity.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSFetchedPropertyDescription()
     copyValues(to: copy)

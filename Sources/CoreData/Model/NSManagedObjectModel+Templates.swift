@@ -13,6 +13,7 @@ extension NSManagedObjectModel {
   }
 
   /// The fetch request of a name, with the variables in its predicate; nil if there is none.
+  @discardableResult
   public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
     templates[name].map(handedOut)
   }
@@ -27,6 +28,7 @@ extension NSManagedObjectModel {
 
   /// A copy of the fetch request of a name, with values in place of the variables in its predicate; nil if there is none
   /// of that name. Variables without a value stay.
+  @discardableResult
   public func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Any]
   ) -> NSFetchRequest<any NSFetchRequestResult>? {

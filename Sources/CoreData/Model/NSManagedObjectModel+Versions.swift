@@ -14,6 +14,7 @@ extension NSManagedObjectModel {
   }
 
   /// Whether a store with these metadata holds what the entities of a configuration describe.
+  @discardableResult
   public func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
   ) -> Bool {

@@ -51,6 +51,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
   open var configurations: [String] { [Self.defaultConfiguration] + namedConfigurations.map(\.name) }
 
   /// The entities of a configuration, which nil stands for all of; nil if there is no such configuration.
+  @discardableResult
   open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration, configuration != Self.defaultConfiguration else { return members }
     return namedConfigurations.first { $0.name == configuration }?.entities
@@ -93,6 +94,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
   }
 
   /// Returns a copy that can be changed, with copies of everything in it.
+  @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSManagedObjectModel()
     copy.entities = Self.copies(of: members)

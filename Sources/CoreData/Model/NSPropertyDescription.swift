@@ -138,6 +138,7 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
   open override var description: String { "<\(type(of: self)): \(owner?.name ?? "-").\(name)>" }
 
   /// Returns a copy that belongs to no entity.
+  @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPropertyDescription()
     copyValues(to: copy)

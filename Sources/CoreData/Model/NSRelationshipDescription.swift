@@ -80,6 +80,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   }
 
   /// Returns a copy that belongs to no entity, and has the same destination and inverse.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSRelationshipDescription()
     copyValues(to: copy)

@@ -50,14 +50,14 @@ extension NSManagedObjectModel {
 
 extension NSEntityDescription {
   /// The entity of a name in the context's model; nil if there is none.
-  public class func entity(
+  @discardableResult public class func entity(
     forEntityName entityName: String, in context: NSManagedObjectContext
   ) -> NSEntityDescription? {
     context.model.entitiesByName[entityName]
   }
 
   /// Makes an object of an entity and inserts it. Stops the process for a name that the model does not have.
-  public class func insertNewObject(
+  @discardableResult public class func insertNewObject(
     forEntityName entityName: String, into context: NSManagedObjectContext
   ) -> NSManagedObject {
     guard let entity = entity(forEntityName: entityName, in: context) else {

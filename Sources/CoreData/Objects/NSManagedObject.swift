@@ -128,7 +128,7 @@ open class NSManagedObject: NSObject {
   // MARK: Classes and entities
 
   /// The entity of the class. Stops the process if no model that was loaded has one.
-  open class func entity() -> NSEntityDescription {
+  @discardableResult open class func entity() -> NSEntityDescription {
     guard let entity = LoadedModels.entity(of: self) else {
       raiseException(
         "+entity: no NSManagedObjectModel that was loaded has an entity for the class '\(NSStringFromClass(self))'.")
@@ -138,7 +138,7 @@ open class NSManagedObject: NSObject {
 
   /// Generated classes have one of their own, which a call without a type is to find.
   @_disfavoredOverload
-  open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+  @discardableResult open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()
     request.entity = entity()
     return request
@@ -156,45 +156,46 @@ open class NSManagedObject: NSObject {
 
   /// The value of a property: numbers as `NSNumber`, objects of a relationship to many in an `NSSet`, or an `NSOrderedSet`
   /// if it is ordered. Reads the object from the store if it is a fault.
-  open func value(forKey key: String) -> Any? { readValue(key) }
+  @discardableResult open func value(forKey key: String) -> Any? { readValue(key) }
 
   /// Sets the value of a property, and its inverse if it is a relationship. Nil and `NSNull` mean that there is none.
   open func setValue(_ value: Any?, forKey key: String) { writeValue(value, key) }
 
   /// The value of a property, without reading the object from the store.
-  open func primitiveValue(forKey key: String) -> Any? { readPrimitive(key) }
+  @discardableResult open func primitiveValue(forKey key: String) -> Any? { readPrimitive(key) }
 
   /// Sets the value of a property, without telling the context and without setting an inverse.
   open func setPrimitiveValue(_ value: Any?, forKey key: String) { writePrimitive(value, key) }
 
   /// The members of a relationship to many objects, as they are at any time. Changes of the set are changes of the
   /// relationship. An exception for an ordered relationship, and for a property that is none.
+  @discardableResult
   open func mutableSetValue(forKey key: String) -> NSMutableSet { MemberAccess(self, key).mutableSet() }
 
   /// The same for the last property of a key path, of the object that the others lead to.
-  open func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+  @discardableResult open func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
     let owner = MemberAccess(self, keyPath: keyPath)
     return owner.object.mutableSetValue(forKey: owner.key)
   }
 
   /// The same for an ordered relationship.
-  open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+  @discardableResult open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
     MemberAccess(self, key).mutableOrderedSet()
   }
 
   /// The same for the last property of a key path, of the object that the others lead to.
-  open func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
+  @discardableResult open func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
     let owner = MemberAccess(self, keyPath: keyPath)
     return owner.object.mutableOrderedSetValue(forKey: owner.key)
   }
 
   /// No property has an array: an exception.
-  open func mutableArrayValue(forKey key: String) -> NSMutableArray {
+  @discardableResult open func mutableArrayValue(forKey key: String) -> NSMutableArray {
     MemberAccess(self, key).refuse("mutableArrayValueForKey:")
   }
 
   /// The same for a key path.
-  open func mutableArrayValue(forKeyPath keyPath: String) -> NSMutableArray {
+  @discardableResult open func mutableArrayValue(forKeyPath keyPath: String) -> NSMutableArray {
     let owner = MemberAccess(self, keyPath: keyPath)
     return owner.object.mutableArrayValue(forKey: owner.key)
   }
@@ -237,22 +238,22 @@ open class NSManagedObject: NSObject {
   private final var observers: UnsafeMutableRawPointer?
 
   /// What was set by ``setObservationInfo(_:)``. There is no key-value observing that would use it.
-  open func observationInfo() -> UnsafeMutableRawPointer? { observers }
+  @discardableResult open func observationInfo() -> UnsafeMutableRawPointer? { observers }
 
   /// Keeps what key-value observing would keep with the object.
   open func setObservationInfo(_ inObservationInfo: UnsafeMutableRawPointer?) { observers = inObservationInfo }
 
   /// The properties that differ from what was last read or saved, with their present values.
-  open func changedValues() -> [String: Any] { readChanges() }
+  @discardableResult open func changedValues() -> [String: Any] { readChanges() }
 
   /// The properties that changed since the context last processed its changes.
-  open func changedValuesForCurrentEvent() -> [String: Any] {
+  @discardableResult open func changedValuesForCurrentEvent() -> [String: Any] {
     guard isFilled else { return [:] }
     return Dictionary(uniqueKeysWithValues: changedInEvent.map { ($0, readPrimitive($0) ?? NSNull()) })
   }
 
   /// The values that were last read or saved, for some properties or for all.
-  open func committedValues(forKeys keys: [String]?) -> [String: Any] { readCommitted(keys) }
+  @discardableResult open func committedValues(forKeys keys: [String]?) -> [String: Any] { readCommitted(keys) }
 
   /// Whether a property that is stored has another value than was last read or saved.
   open var hasPersistentChangedValues: Bool {
@@ -262,10 +263,10 @@ open class NSManagedObject: NSObject {
   // MARK: Relationships
 
   /// Whether the targets of a relationship have not been read from the store yet.
-  open func hasFault(forRelationshipNamed key: String) -> Bool { isRelationshipFault(key) }
+  @discardableResult open func hasFault(forRelationshipNamed key: String) -> Bool { isRelationshipFault(key) }
 
   /// The identities of a relationship's targets, read from the store if need be, without making objects of them.
-  open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] { relatedIDs(key) }
+  @discardableResult open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] { relatedIDs(key) }
 
   // MARK: For subclasses
 

@@ -45,7 +45,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   }
 
   /// `x-coredata://<store>/<entity>/p<number>`, or `x-coredata:///<entity>/t<UUID>` for a temporary identity.
-  open func uriRepresentation() -> URL {
+  @discardableResult open func uriRepresentation() -> URL {
     var components = URLComponents()
     components.scheme = "x-coredata"
     let name = entity.name ?? ""
@@ -67,7 +67,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   }
 
   /// Whether it is the identity of the same object.
-  open override func isEqual(_ object: Any?) -> Bool {
+  @discardableResult open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID else { return false }
     return self === other || key == other.key
   }
@@ -76,7 +76,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   open override var hash: Int { key.hashValue }
 
   /// The same: an identity does not change.
-  open func copy(with zone: NSZone? = nil) -> Any { self }
+  @discardableResult open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// A text for people.
   open override var description: String { "<\(uriRepresentation().absoluteString)>" }

@@ -34,6 +34,7 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
   open var estimatedResultCount = 0
 
   /// A request for the same, with the same block. What is fetched is the same request, which is not copied.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSAsynchronousFetchRequest(fetchRequest: request, completionBlock: completion)
     copy.affectedStores = affectedStores

@@ -50,6 +50,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
   /// A request for the same, which can be changed by itself.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSBatchDeleteRequest(objects, request)
     copy.affectedStores = affectedStores

@@ -94,6 +94,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
   /// A request for the same, which can be changed by itself.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSBatchInsertRequest(entityName: name, objects: [])
     copy.described = described

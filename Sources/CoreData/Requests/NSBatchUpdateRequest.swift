@@ -59,6 +59,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
 
   /// A request for the same, which can be changed by itself.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSBatchUpdateRequest(entityName: name)
     copy.described = described

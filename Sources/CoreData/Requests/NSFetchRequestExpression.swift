@@ -22,6 +22,7 @@ import PredicateFormat
     /// - Parameter fetch: Its value is the ``NSFetchRequest``.
     /// - Parameter context: Its value is the ``NSManagedObjectContext``.
     /// - Parameter countFlag: Whether the value is the number of the objects, and not an array of them.
+    @discardableResult
     open class func expression(
       forFetch fetch: _NSExpression, context: _NSExpression, countOnly countFlag: Bool
     ) -> _NSExpression {

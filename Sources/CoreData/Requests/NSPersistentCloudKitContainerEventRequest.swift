@@ -20,6 +20,7 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
   }
 
   /// Fetches the events that began after a date.
+  @discardableResult
   open class func fetchEvents(after date: Date) -> NSPersistentCloudKitContainerEventRequest {
     NSPersistentCloudKitContainerEventRequest(.date(date))
   }
@@ -27,11 +28,13 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
   /// Fetches the events after one; all for nil.
   ///
   /// - Assumption: those that ended after it, in its store, and in other stores those that began after it began.
+  @discardableResult
   open class func fetchEvents(
     after event: NSPersistentCloudKitContainer.Event?
   ) -> NSPersistentCloudKitContainerEventRequest { NSPersistentCloudKitContainerEventRequest(.event(event)) }
 
   /// Fetches what a request asks for, which ``fetchForEvents()`` made.
+  @discardableResult
   open class func fetchEvents(
     matchingFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
   ) -> NSPersistentCloudKitContainerEventRequest {
@@ -39,6 +42,7 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
   }
 
   /// A request for all events, whose predicate and order may name their properties.
+  @discardableResult
   open class func fetchForEvents() -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Event")
     request.entity = eventEntity
@@ -49,6 +53,7 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
   open var resultType = NSPersistentCloudKitContainerEventResult.ResultType.events
 
   /// A request for the same, which can be changed by itself.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentCloudKitContainerEventRequest(start, fetch)
     copy.affectedStores = affectedStores

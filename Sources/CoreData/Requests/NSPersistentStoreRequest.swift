@@ -27,6 +27,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
 
   /// A request for the same, which can be changed by itself. An exception for a class of the program's own that does not
   /// override it.
+  @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any {
     guard type(of: self) == NSPersistentStoreRequest.self else {
       raiseException("*** -[\(type(of: self)) copyWithZone:]: the class does not override it")

@@ -30,6 +30,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
 
   /// A request for the same, which can be changed by itself.
+  @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSSaveChangesRequest(
       inserted: insertedObjects, updated: updatedObjects, deleted: deletedObjects, locked: lockedObjects)

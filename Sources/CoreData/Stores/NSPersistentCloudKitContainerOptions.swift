@@ -23,6 +23,7 @@ open class NSPersistentCloudKitContainerOptions: NSObject, NSCopying {
   open var databaseScope = CKDatabase.Scope.private
 
   /// True for the same container and database.
+  @discardableResult
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentCloudKitContainerOptions else { return false }
     return container == other.container && databaseScope == other.databaseScope
@@ -32,6 +33,7 @@ open class NSPersistentCloudKitContainerOptions: NSObject, NSCopying {
   open override var hash: Int { container.hashValue }
 
   /// Returns an independent copy.
+  @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentCloudKitContainerOptions(containerIdentifier: container)
     copy.databaseScope = databaseScope

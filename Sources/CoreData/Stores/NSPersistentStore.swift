@@ -140,6 +140,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
   /// The metadata of the store at a URL.
+  @discardableResult
   open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
     try StoreFile(url).metadata()
   }

@@ -9,6 +9,7 @@ extension NSPersistentStoreCoordinator {
   /// What the store at a URL says of itself, and what programs keep in it besides objects.
   ///
   /// Throws `NSFileReadNoSuchFileError` if there is nothing at the URL.
+  @discardableResult
   public class func metadataForPersistentStore(
     type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
@@ -16,6 +17,7 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// The same, with the type of the store as a text: see ``metadataForPersistentStore(type:at:options:)``.
+  @discardableResult
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
@@ -43,12 +45,14 @@ extension NSPersistentStoreCoordinator {
 
   /// The metadata of a store of a type, or of any for nil: see ``metadataForPersistentStore(type:at:options:)``.
   @available(*, deprecated, message: "Use metadataForPersistentStore(type:at:options:)")
+  @discardableResult
   public class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String: Any] {
     try StoreFile(url, type: storeType).metadata()
   }
 
   /// The metadata of a store of any type: see ``metadataForPersistentStore(type:at:options:)``.
   @available(*, deprecated, message: "Use metadataForPersistentStore(type:at:options:)")
+  @discardableResult
   public class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
     try StoreFile(url).metadata()
   }

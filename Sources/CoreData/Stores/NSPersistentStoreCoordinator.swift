@@ -118,6 +118,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
   /// The store at a URL; nil if it is none of the coordinator's.
   // Apple's name of the parameter.
   // swift-format-ignore: AlwaysUseLowerCamelCase
+  @discardableResult
   open func persistentStore(for URL: URL) -> NSPersistentStore? {
     let path = URL.standardizedFileURL.path
     return persistentStores.first { $0.url?.standardizedFileURL.path == path }
@@ -127,17 +128,20 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
   /// not there.
   ///
   /// - Difference: a store that is mirrored or held in memory stays where it is; false is returned.
+  @discardableResult
   open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
     guard persistentStores.contains(where: { $0 === store }) else { return false }
     return store.reopen(at: url)
   }
 
   /// The store's URL; that of `/dev/null` for one in memory that was added without.
+  @discardableResult
   open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
   // MARK: Metadata
 
   /// What a store says of itself, and what the program keeps in it besides objects.
+  @discardableResult
   open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
   /// Sets what the program keeps in a store besides objects. It is written by the next save.
@@ -146,11 +150,13 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
   // MARK: Identities
 
   /// The identity that a text names: see ``managedObjectID(forURIRepresentation:)``.
+  @discardableResult
   open func managedObjectID(for string: String) -> NSManagedObjectID? {
     URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
   }
 
   /// The identity that a URL names; nil if none of the stores has its UUID, or the model has no such entity.
+  @discardableResult
   open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     guard url.scheme == "x-coredata", let host = url.host, let entity = model.entitiesByName[url.pathEntity],
       let store = persistentStores.first(where: { $0.identifier == host }), let number = url.pathNumber
@@ -159,6 +165,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
   }
 
   /// The end of the history of the coordinator's stores, or of some of them; nil if none has a history.
+  @discardableResult
   open func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
     let stores = stores?.compactMap { $0 as? NSPersistentStore } ?? persistentStores
     var heads: [String: Int64] = [:]
@@ -182,6 +189,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
   /// Takes the lock of ``lock()``, without waiting. False if another thread has it.
   @available(*, deprecated, message: "Use perform(_:)")
+  @discardableResult
   open func tryLock() -> Bool { programLock.try() }
 
   /// Runs a block on the coordinator's own queue.

@@ -107,6 +107,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   // MARK: Comparing and copying
 
   /// True for a description of the same store with the same options.
+  @discardableResult
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentStoreDescription else { return false }
     return url == other.url && type == other.type && configuration == other.configuration
@@ -129,6 +130,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   }
 
   /// Returns an independent copy.
+  @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentStoreDescription()
     copy.url = url

@@ -234,6 +234,18 @@ struct OperationTests {
     #expect(journal.lines == ["\(name) Users"])
   }
 
+  @Test("a copy of a group has its ID, and settings of its own")
+  func groupCopy() throws {
+    let group = CKOperationGroup()
+    (group.name, group.quantity, group.expectedSendSize) = ("first", 3, .megabytes)
+    group.defaultConfiguration.timeoutIntervalForRequest = 7
+    let copy = try #require(group.copy() as? CKOperationGroup)
+    (group.name, group.defaultConfiguration.timeoutIntervalForRequest) = ("changed", 8)
+    #expect(copy.operationGroupID == group.operationGroupID)
+    #expect(copy.name == "first" && copy.quantity == 3 && copy.expectedSendSize == .megabytes)
+    #expect(copy.defaultConfiguration.timeoutIntervalForRequest == 7)
+  }
+
   @Test func configurations() throws {
     let operation = CKFetchRecordsOperation()
     let group = CKOperationGroup()
