@@ -94,6 +94,12 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     }
   }
 
+  /// The priority of the work: the ``configuration``'s own.
+  open override var qualityOfService: QualityOfService {
+    get { ownConfiguration.qualityOfService }
+    set { ownConfiguration.qualityOfService = newValue }
+  }
+
   /// The effective settings: those set on the operation, then those set on the group; nil for the default.
   final var effectiveConfiguration: CKOperationConfiguration.Values {
     ownConfiguration.values.over(group?.defaultConfiguration?.values)

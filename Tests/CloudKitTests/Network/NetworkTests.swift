@@ -197,7 +197,12 @@ struct NetworkTests {
     try set(.offline)
     func save(_ name: String, _ quality: QualityOfService) -> CKModifyRecordsOperation {
       let operation = CKModifyRecordsOperation(recordsToSave: [note(name, name)])
-      operation.configuration.qualityOfService = quality
+      // Both are one value.
+      if quality == .utility {
+        operation.qualityOfService = quality
+      } else {
+        operation.configuration.qualityOfService = quality
+      }
       return operation
     }
     let results = Gathering<Result<Void, any Error>>()

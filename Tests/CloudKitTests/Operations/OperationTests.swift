@@ -234,6 +234,22 @@ struct OperationTests {
     #expect(journal.lines == ["\(name) Users"])
   }
 
+  @Test("the quality of service of an operation and that of its configuration are one value")
+  func qualityOfService() {
+    let operation = CKFetchRecordsOperation()
+    #expect(operation.qualityOfService == .default)
+    operation.qualityOfService = .utility
+    #expect(operation.configuration.qualityOfService == .utility)
+    operation.configuration.qualityOfService = .background
+    #expect(operation.qualityOfService == .background)
+    operation.configuration = nil
+    #expect(operation.qualityOfService == .default)
+    let plain: Operation = operation
+    plain.qualityOfService = .userInitiated
+    #expect(operation.configuration.qualityOfService == .userInitiated)
+    #expect(operation.configuration.timeoutIntervalForResource == -1)
+  }
+
   @Test("a copy of a group has its ID, and settings of its own")
   func groupCopy() throws {
     let group = CKOperationGroup()
