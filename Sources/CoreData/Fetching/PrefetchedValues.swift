@@ -50,18 +50,15 @@ struct PrefetchedValues {
 struct Prefetch {
   private let paths: [[String]]
 
-  /// Stops the process for a path that is not one of relationships, where Apple's framework raises an exception.
+  /// A path is followed up to its first name that is no stored relationship.
   init(_ paths: [String], of entity: NSEntityDescription) {
     self.paths = paths.map { path in
-      let names = path.split(separator: ".").map(String.init)
       var holder: NSEntityDescription? = entity
-      for name in names {
-        guard let relationship = holder?.relationshipsByName[name], !relationship.isTransient else {
-          raiseException("keypath \(path) not found in entity \(entity.name ?? "")")
-        }
+      return path.split(separator: ".").map(String.init).prefix { name in
+        guard let relationship = holder?.relationshipsByName[name], !relationship.isTransient else { return false }
         holder = relationship.destinationEntity
+        return true
       }
-      return names
     }
   }
 
