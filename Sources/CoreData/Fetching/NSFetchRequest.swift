@@ -60,8 +60,13 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   open var entityName: String? { described?.name ?? named }
 
   /// Which objects are fetched; nil for all. A predicate made of a block, and a key path that leads to nothing that is
-  /// stored, are exceptions when the request is executed.
-  open var predicate: NSPredicate?
+  /// stored, are exceptions when the request is executed. An AND of no predicates is nil.
+  open var predicate: NSPredicate? {
+    didSet {
+      let compound = predicate as? NSCompoundPredicate
+      if compound?.compoundPredicateType == .and, compound?.subpredicates.isEmpty == true { predicate = nil }
+    }
+  }
 
   /// The order of the results; without one it is any. What is equal in it may come in any order. A descriptor with a
   /// block, and one whose key path leads to nothing that is stored, are exceptions when the request is executed.

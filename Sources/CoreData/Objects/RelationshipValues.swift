@@ -39,7 +39,7 @@ struct RelationshipValues {
     let collection = relationship?.isOrdered == true ? "NSOrderedSet" : "NSSet"
     let type = relationship?.destinationEntity?.managedObjectClassName ?? "NSManagedObject"
     raiseException(
-      "Unacceptable type of value for \(isCollection ? "to-many " : "")relationship: property = \"\(key)\"; desired "
+      "Unacceptable type of value for \(isCollection ? "to-many" : "to-one") relationship: property = \"\(key)\"; desired "
         + "type = \(isCollection ? collection : type); given type = \(Swift.type(of: value)); value = \(value).")
   }
 

@@ -91,7 +91,7 @@ struct BatchUpdate {
       relationship.destinationEntity.map({ id.entity.isKindOf(entity: $0) }) ?? false
     else {
       raiseException(
-        "Unacceptable type of value for relationship: property = \"\(relationship.name)\"; given type = "
+        "Unacceptable type of value for to-one relationship: property = \"\(relationship.name)\"; given type = "
           + "\(type(of: value)); value = \(value).")
     }
     return id

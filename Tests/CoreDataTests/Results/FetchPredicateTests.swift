@@ -282,6 +282,19 @@ struct FetchPredicateTests {
     }
   }
 
+  @Test("[predicate-8] an AND of nothing is no predicate; an OR of nothing finds nothing")
+  func emptyCompounds() throws {
+    try context.performAndWait { () throws in
+      let request = Post.all()
+      request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [])
+      #expect(request.predicate == nil)
+      #expect(try context.count(for: request) == 4)
+      request.predicate = NSCompoundPredicate(orPredicateWithSubpredicates: [])
+      #expect(request.predicate != nil)
+      #expect(try context.count(for: request) == 0)
+    }
+  }
+
   @Test("[object-kvc-1] key paths of objects and of collections")
   func keyPaths() throws {
     try context.performAndWait { () throws in
