@@ -62,7 +62,7 @@ open class CKOperationGroup: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
     super.init()
   }
 
-  /// A group of the same ID, whose settings change by themselves.
+  /// A group with the same ID and a copy of the settings.
   open func copy(with zone: NSZone? = nil) -> Any { CKOperationGroup(copying: self) }
 
   /// The settings for operations of the group that do not set them themselves. Setting the property stores a copy.

@@ -18,7 +18,7 @@ struct ListFetch {
     offset = max(0, request?.fetchOffset ?? 0)
   }
 
-  /// Transactions and events are in stores on disk, whose comparisons with nil are those of SQL ([predicate-7]).
+  /// Transactions and events are in stores on disk. So comparisons with nil are those of SQL ([predicate-7]).
   func matches(_ item: some PredicateValueConvertible) -> Bool {
     guard let predicate else { return true }
     guard let tree = predicate.tree else { return predicate.evaluate(with: item) }

@@ -44,15 +44,15 @@ struct StoreShape {
   private static let files =
     [[StoreFolder.history.name], [JournaledFolder.indexFolder, JournaledFolder.indexName]] + lockFiles
     + [StoreFolder.mirroringLock, StoreFolder.mirroringGate].map { [JournaledFolder.journalFolder, $0] }
-  /// The files without which a store can't be opened and locked.
+  /// The files that are required to open and lock a store.
   private static let lockFiles =
     [[JournaledFolder.lockName]]
     + [JournaledFolder.journalName, JournaledFolder.gateName, StoreFolder.rootLock, StoreFolder.rootGate].map {
       [JournaledFolder.journalFolder, $0]
     }
 
-  /// Whether a store's folder has all folders and files without which it can't be opened and locked, and nothing of
-  /// another kind in their places.
+  /// Whether a store's folder has all folders and files that are required to open and lock the store, and no entry of
+  /// another kind under one of the names of a store.
   static func isFurnished(_ directory: Directory) throws -> Bool {
     guard try misfits(in: directory).isEmpty else { return false }
     for path in lockFiles + [[JournaledFolder.journalFolder, JournaledFolder.stagedFolder]] {

@@ -31,7 +31,7 @@ package struct LinkEntry: Sendable {
     forwardPrefix(forward) + "\(relationship) \(backward)"
   }
 
-  /// The number of the pair's first row, to which its other rows lead; nil for a first row.
+  /// The number of the pair's first row, in one of its other rows; nil in a first row.
   package static func number(_ row: MirrorRow?) -> Int64? { row?.values["link"]?.integer }
 
   package func isOfSamePair(as other: LinkEntry) -> Bool {

@@ -53,7 +53,7 @@ package struct RecordHome: Hashable, Sendable {
   /// By which a table finds the record: at most 767 bytes, as names have 255.
   package var key: String { "\(zone.key)|\(name)" }
 
-  /// The record of a key in a mirrored zone: neither the owner nor the name of such a zone has a bar.
+  /// Reads a ``key`` of a record in a mirrored zone. The owner and the name of a mirrored zone have no bar.
   package init?(key: String) {
     let parts = key.split(separator: "|", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3 else { return nil }

@@ -1,22 +1,22 @@
 import Storage
 
-/// The rows that damage changes, found in the lines that are left, in the index and in the history.
+/// The rows that are lost or damaged, by the lines that are left, the index and the history.
 struct DamagedRows {
-  /// The rows whose lines are not in the files, by table and segment. Only the index names them.
+  /// The rows that the index names and the files lack, by table and segment.
   private(set) var missing: [(table: StoreTable, segment: Int64, rows: [Int64])] = []
   /// The objects that are there after the repair.
   private(set) var present: Set<Int64> = []
   /// The objects that are lost, and those that are again as an earlier line says.
   private(set) var objects: Set<Int64> = []
-  /// The rows that are deleted, by the history or the index, though the lines that are left do not say so.
+  /// The rows that are deleted by the history or the index, but not by the lines that are left.
   private(set) var deleted: [StoreTable: Set<Int64>] = [:]
-  /// Whether further objects may be lost, whose numbers no line tells.
+  /// Whether further objects may be lost: a damaged line has no number.
   private(set) var isUncertain = false
-  /// The links that are lost, as far as the index names them.
+  /// The lost links that the index names.
   private(set) var pairs: [StoreTable: Set<LinkPair>] = [:]
-  /// The tables that may have lost links which the index does not name.
+  /// The tables of links that may lack further links. The index does not name these.
   private(set) var linkTables: Set<StoreTable> = []
-  /// The objects whose rows in the mirroring's `records` are lost, with the records' keys, as far as the index names them.
+  /// The objects without a row in the mirroring's `records`, because the row is lost, and the keys of the rows by the index.
   private(set) var recordKeys: [Int64: String] = [:]
   /// Whether rows of the mirroring's `links` are lost.
   private(set) var hasLostLinkRows = false
@@ -31,15 +31,15 @@ struct DamagedRows {
       case .mirroring: addMirroring(of: scan, missing, index)
       }
     }
-    // An object that was deleted and one that is lost are absent alike: only the history tells which it was. If it does not,
-    // the object counts as lost. An import brings it back; a deletion would be sent to the cloud.
+    // Only the history distinguishes a deleted object from a lost one. Without a history the object counts as lost: an import
+    // brings it back. An export would delete the record of a deleted object.
     if isUncertain || !history.tells(after: exported), !hasAllObjects || !history.isSound {
       let recorded = try mirrored.rows(of: .records).compactMap { RecordEntry($0)?.number }
       objects.formUnion(Set(recorded).subtracting(present).subtracting(history.deleted))
     }
   }
 
-  /// Adds the rows whose last line by the index is not in the files. Returns their numbers.
+  /// Adds the rows that have a last line in the index, and not in the files. Returns their numbers.
   private mutating func addMissing(
     of scan: TableScan, _ indexed: [Int64: IndexedRows.Line], _ history: HistoryRepair, _ mirrored: MirrorScan
   ) throws -> Set<Int64> {

@@ -10,7 +10,7 @@ struct HistoryRepair {
   let problems: [String]
   /// The store's sequence before the repair's commit: no higher number is in use.
   let head: Int64
-  /// The last transaction that the new history does not tell of.
+  /// The last transaction that is not in the new history.
   private let horizon: Int64
   /// The objects that were deleted, by the lines that stay.
   let deleted: Set<Int64>
@@ -42,7 +42,7 @@ struct HistoryRepair {
 
   var isSound: Bool { problems.isEmpty }
 
-  /// Whether the new history tells of all transactions after one.
+  /// Whether the new history has all transactions after this one.
   func tells(after transaction: Int64) -> Bool { transaction >= horizon }
 
   /// An object that was inserted again, under its number, is not deleted.
@@ -60,7 +60,7 @@ struct HistoryRepair {
     return numbers
   }
 
-  /// The contents of the new history, to which the repair's own line comes.
+  /// The contents of the new history, before the repair's own line.
   var newLines: [UInt8] {
     let header = horizon > 0 ? LogHeader(horizon: horizon, forgotten: horizon).bytes : []
     return header + (horizon < head ? bytes[scan.soundStart...] : [])

@@ -1,6 +1,6 @@
 import Storage
 
-/// The part of a store's index that names rows which the files lack. Nothing else names them.
+/// The rows in a store's index. For a row that the files lack, the index is the only source.
 struct IndexedRows {
   /// The place of a row's latest line.
   struct Line {
@@ -8,14 +8,14 @@ struct IndexedRows {
     var offset: Int
     var isDeletion: Bool
 
-    /// Whether the line comes after another one of its table.
+    /// Whether the line is behind another line of its table.
     func isAfter(_ other: RowEntry) -> Bool { (segment, offset) > (other.segment, other.offset) }
   }
 
   private(set) var rows: [StoreTable: [Int64: Line]] = [:]
   /// The linked objects, by table and link.
   private(set) var pairs: [StoreTable: [Int64: LinkPair]] = [:]
-  /// The names by which the records of objects are found, by object.
+  /// The keys of the rows in the mirroring's `records`, by object.
   private(set) var recordKeys: [Int64: String] = [:]
 
   /// No rows: the index is missing or damaged.

@@ -16,7 +16,7 @@ struct JournalSalvage {
     applied = HistoryScan(try folder.contents(StoreFolder.history) ?? []).taken
   }
 
-  /// Applies the entries, which are in their order, and notes in the history that there may have been others.
+  /// Applies the entries in their order. Then notes in the history that further entries may be lost.
   func run(_ entries: [JournalEntry]) throws {
     for entry in entries { try apply(entry) }
     let (history, line) = (try folder.contents(StoreFolder.history) ?? [], HistoryScan.lossLine)

@@ -1,7 +1,7 @@
 import Storage
 
 /// Ends the links of objects that are lost. An import that brings such an object back gives it another number, and makes its
-/// links anew; nothing else would end the links of the old number.
+/// links anew. No other process ends the links of the old number.
 struct LinkRepair {
   /// The links that end, by table.
   private(set) var links: [(table: StoreTable, links: [LinkKey])] = []

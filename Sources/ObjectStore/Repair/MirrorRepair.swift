@@ -12,7 +12,7 @@ struct MirrorRepair {
   private var zones: Set<ZoneHome> = []
   /// The records of lost objects, by the objects' numbers.
   private var lost: [Int64: RecordHome] = [:]
-  /// The first rows of the pairs whose records are forgotten.
+  /// The first rows of the pairs that are forgotten.
   private var forgotten: Set<Int64> = []
   private var lostPairs = 0
   private var restored = 0
@@ -68,8 +68,7 @@ struct MirrorRepair {
     }
   }
 
-  /// Makes the rows of records anew whose rows are lost, by the keys that the index has. Without such a row an object would
-  /// get a second record.
+  /// Makes lost rows of records anew, by their keys in the index. An object without a row would get a second record.
   private mutating func restoreRecords() {
     for (number, key) in damaged.recordKeys.sorted(by: { $0.key < $1.key }) {
       guard let home = RecordHome(key: key) else { continue }
@@ -81,7 +80,7 @@ struct MirrorRepair {
     }
   }
 
-  /// Forgets the records of pairs of lost objects, of pairs whose link may be lost, and of pairs that lack one of their rows.
+  /// Forgets the pairs of lost objects, the pairs that may have lost their link, and the pairs that lack one of their rows.
   ///
   /// - Parameter linked: the pairs that are linked, of the tables that may have lost links.
   private mutating func forgetPairs(_ linked: [StoreTable: Set<LinkPair>]) throws {
@@ -127,8 +126,8 @@ struct MirrorRepair {
     if !removed.isEmpty { removals[.state] = removed }
   }
 
-  /// Lets the relationships that lead to lost objects wait for the records of these. An export does not empty the field of a
-  /// relationship that waits, and the import sets the relationship when it has made the object anew.
+  /// Adds a waiting entry for each relationship that leads to a lost object. An export does not empty the field of a waiting
+  /// relationship. The import sets the relationship when it makes the object anew.
   private mutating func wait(_ tables: [TableScan], _ view: FolderView) throws {
     let waiting = try rows(of: .waiting)
     let former = Dictionary(waiting.map { ($0.key ?? "", $0) }, uniquingKeysWith: { _, last in last })

@@ -1,8 +1,8 @@
 import Platform
 import Storage
 
-/// All that a repair changes in a store's rows and its history, as one commit. Until the commit the index stays, which alone
-/// tells of rows in missing segments: a repair that is killed before can be run again.
+/// The changes of a repair to the rows and the history of a store, as one commit. The index stays until the commit, because
+/// only the index names the rows of missing segments. So a repair that is killed before the commit can be run again.
 struct RepairCommit {
   let folder: StoreFolder
   let rows: RowRepair
@@ -12,7 +12,7 @@ struct RepairCommit {
 
   var isEmpty: Bool { rows.isEmpty && links.isEmpty && mirror.isEmpty && history.isSound }
 
-  /// A note for each line that is set aside, and for each row that is removed or missing, for `notes.jsonl`.
+  /// The lines of `notes.jsonl`: a note for each line that is set aside, and for each row that is removed or missing.
   var notes: [JSONObject] { rows.notes + links.notes(folder) + mirror.notes }
 
   func problems(_ aside: Quarantine) -> [Problem] {
@@ -42,7 +42,7 @@ struct RepairCommit {
   }
 
   private func run(_ store: JournaledFolder, _ incoming: IncomingFiles, _ waitPolicy: LockWaitPolicy) throws {
-    // No index has this number. So the entry does not follow upon the index, which is made anew from the files then.
+    // No index has this number as its sequence. So applying the entry makes the index anew from the files.
     let previous = mirror.lastNumber + 1
     var last = previous
     var effects: [JournalEntry.Effect] = []

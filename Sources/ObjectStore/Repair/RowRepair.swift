@@ -3,8 +3,8 @@ import Storage
 
 /// Takes lines that are no rows out of a store's segments.
 ///
-/// If the last line of a row is damaged or missing, the line before it becomes the row, unless the history or the index tells
-/// that the row was deleted. A row without another line is lost.
+/// If the last line of a row is damaged or missing, the line before it becomes the row, unless the row is deleted by the
+/// history or the index. A row without another line is lost.
 struct RowRepair {
   private let folder: StoreFolder
   private let view: FolderView
@@ -34,7 +34,7 @@ struct RowRepair {
     }
   }
 
-  /// For each table, the sound lines that are needed of ``segments``, and then the deletions whose lines are lost.
+  /// The needed sound lines of ``segments``, and then the lines of lost deletions, by table.
   func lines() throws -> [(table: StoreTable, lines: [UInt8])] {
     let scans = Dictionary(uniqueKeysWithValues: tables.map { ($0.table, $0) })
     let sound = try segments.map { table, segment in (table, try soundLines(of: segment, scans[table])) }
@@ -51,8 +51,8 @@ struct RowRepair {
 
   // MARK: Report
 
-  /// A note for each line that is set aside, with its file, its offset and its fault, and for each row whose line is
-  /// missing.
+  /// A note for each line that is set aside, with its file, its offset and its fault, and for each row without its
+  /// line.
   var notes: [JSONObject] {
     let lines = tables.flatMap { scan in
       scan.badLines.map { line in

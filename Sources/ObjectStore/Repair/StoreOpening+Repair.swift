@@ -33,8 +33,8 @@ extension StoreOpening {
   /// Makes the folders and files that a store needs to be opened and locked. Entries of another kind under their names are
   /// moved aside.
   ///
-  /// Nothing can be locked in a folder that lacks its lock files. So this runs with the lock under which stores are made: of
-  /// several repairs one moves an entry, and the others find its successor.
+  /// A folder without its lock files can't be locked. So this runs with the lock of ``StoreMaking``: of several repairs one
+  /// moves an entry, and the others find the new one.
   ///
   /// - Returns: the entries that were moved.
   func furnish(at milliseconds: Int64) throws -> [Problem] {

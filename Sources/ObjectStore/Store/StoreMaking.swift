@@ -77,7 +77,7 @@ struct StoreMaking {
   func alone(_ body: () throws -> Void) throws {
     for _ in 0..<Self.mostTries {
       let isDone = try withFolder { _ in
-        // The hidden folder may be a new store whose process was killed before it had its name.
+        // The hidden folder may be a new store, without its name because its process was killed.
         if try parent.kind(of: name) == nil { return }
         try removeReplaced()
         try body()

@@ -75,7 +75,7 @@ struct TableScan {
   /// The rows that have lines, none of them sound.
   var lostRows: Set<Int64> { Set(hidden.keys.filter { rows[$0] == nil }) }
 
-  /// Whether a line that is no row does not tell its number.
+  /// Whether a damaged line has no number.
   var hasUnnumberedLine: Bool { badLines.contains { $0.number == nil } }
 
   /// Calls `body` with the last sound line of each row, unless that line is a deletion.

@@ -87,7 +87,7 @@ package struct PredicateEvaluator {
 
   // MARK: Predicates
 
-  /// Nil stands for unknown, which only ``NilComparison/asUnknown`` knows.
+  /// Nil stands for unknown, and is only returned with ``NilComparison/asUnknown``.
   mutating func truth(_ tree: PredicateTree) throws(PredicateEvaluationError) -> Bool? {
     try nested { (evaluator) throws(PredicateEvaluationError) in
       switch tree {
@@ -127,7 +127,7 @@ package struct PredicateEvaluator {
     }
     for element in elements {
       try charge()
-      // A member for which the comparison is unknown is none for which it is true.
+      // For a member with nil the comparison may be unknown. Unknown is not true.
       let isTrue = try truth(element, comparison, right) == true
       if isTrue != (modifier == .all) { return modifier == .any }
     }

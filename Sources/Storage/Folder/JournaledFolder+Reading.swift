@@ -73,7 +73,9 @@ extension JournaledFolder {
   // MARK: Without writing
 
   /// Runs `body` with the folder's shared lock, and with the commit lock, so that no process applies entries to the files.
-  /// Each such read reads the whole journal. `failure`: why the files or the index can't be written.
+  /// Each of these reads parses the whole journal.
+  ///
+  /// - Parameter failure: the reason why the files or the index can't be written.
   private func readUnapplied<Result>(
     _ waitPolicy: LockWaitPolicy, after failure: SystemError, _ body: (FolderView) throws -> Result
   ) throws -> Result {
