@@ -19,6 +19,8 @@ struct ObjectStoreRepairFileTests {
       let lines = try files.lines("objects/Tag")
       if let left {
         try place.file(name, .readWrite).truncate(to: lines[..<left].reduce(0) { $0 + $1.utf8.count + 1 })
+        let names = ["Tag/1, Tag/2", "Tag/2"][left]
+        #expect(try store.check().map(\.text) == ["it lacks lines that the index names: \(names)"])
       } else {
         try place.remove(name)
         #expect(try store.check().map(\.text) == ["it is missing, with all its rows"])

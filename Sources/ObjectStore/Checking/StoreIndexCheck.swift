@@ -24,6 +24,8 @@ struct StoreIndexCheck {
       let missing = missingSegments(found)
       // Keys of rows that were in a missing segment follow from nothing.
       if !missing.isEmpty { return missing }
+      let cut = missingLines(found)
+      if !cut.isEmpty { return cut }
       return [(keys.subtracting(found), "lacks"), (found.subtracting(keys), "has without reason")].flatMap {
         keys, text in
         keys.prefix(5).map { Problem(path: path, text: "it \(text) the key \(hexadecimal($0))") }
@@ -34,6 +36,27 @@ struct StoreIndexCheck {
       return [Problem(path: path, text: "it is missing, or behind the files")]
     }
   }
+
+  /// The rows that the index names, and that have no line in the files: a segment was cut off.
+  private func missingLines(_ found: Set<[UInt8]>) -> [Problem] {
+    let kinds: Set<UInt8> = [IndexKind.row.rawValue, IndexKind.deletion.rawValue]
+    // The table and the number of a row, without the kind of its key.
+    func row(_ key: [UInt8]) -> ArraySlice<UInt8> { key[1..<(StoreTable.prefixLength + 8)] }
+    let present = Set(keys.lazy.filter { kinds.contains($0[0]) }.map(row))
+    var lines: [String: [String]] = [:]
+    for key in found where key.first == IndexKind.row.rawValue && !present.contains(row(key)) {
+      guard let table = StoreTable(key: key), let entry = RowEntry(key: key) else { continue }
+      let path = view.folder.segments.path(table, entry.segment)
+      lines[path, default: []].append(view.folder.name(of: RowEntry.number(ofKey: key), in: table))
+    }
+    return lines.sorted { $0.key < $1.key }.map { path, rows in
+      let more = rows.count > Self.mostNames ? " and \(rows.count - Self.mostNames) more" : ""
+      let names = rows.sorted().prefix(Self.mostNames).joined(separator: ", ")
+      return Problem(path: path, text: "it lacks lines that the index names: \(names)\(more)")
+    }
+  }
+
+  private static let mostNames = 50
 
   /// The segments that the index knows and the disk lacks.
   private func missingSegments(_ found: Set<[UInt8]>) -> [Problem] {

@@ -60,7 +60,7 @@ struct RowRepair {
           "byte": .integer(Int64(line.offset)), "file": .string(file(scan.table, line.segment)),
           "length": .integer(Int64(line.length)), "reason": .string("it \(line.reason)"),
         ]
-        note["row"] = line.number.map { .string(name(of: $0, scan.table)) }
+        note["row"] = line.number.map { .string(folder.name(of: $0, in: scan.table)) }
         return note
       }
     }
@@ -68,7 +68,7 @@ struct RowRepair {
       rows.map { row -> JSONObject in
         [
           "file": .string(file(table, segment)), "reason": "its line is missing",
-          "row": .string(name(of: row, table)),
+          "row": .string(folder.name(of: row, in: table)),
         ]
       }
     }
@@ -92,7 +92,9 @@ struct RowRepair {
     for (table, segment, rows) in damaged.missing {
       let scan = tables.first { $0.table == table }
       let isPresent = scan?.segments[segment] != nil
-      let texts = rows.prefix(Self.mostNames).map { name(of: $0, table) + outcome(of: $0, table, scan?.rows[$0]) }
+      let texts = rows.prefix(Self.mostNames).map {
+        folder.name(of: $0, in: table) + outcome(of: $0, table, scan?.rows[$0])
+      }
       let more = rows.count > texts.count ? " and \(rows.count - texts.count) more" : ""
       problems.append(
         Problem(
@@ -106,7 +108,7 @@ struct RowRepair {
 
   private func outcome(of line: TableScan.BadLine, _ scan: TableScan) -> String {
     guard let number = line.number else { return "" }
-    let name = name(of: number, scan.table)
+    let name = folder.name(of: number, in: scan.table)
     guard let hidden = scan.hidden[number], hidden.segment == line.segment, hidden.offset == line.offset else {
       return ", and a later one says what \(name) is"
     }
@@ -117,13 +119,5 @@ struct RowRepair {
     if damaged.deleted[table]?.contains(number) == true { return " is deleted" }
     guard let row else { return " is lost" }
     return row.isDeletion ? " is deleted, as its line before says" : " is again what its line before says"
-  }
-
-  private func name(of number: Int64, _ table: StoreTable) -> String {
-    switch table.kind {
-    case .objects: folder.names.text(RowID(entity: Int(table.place), number: number))
-    case .links: "the link \(number)"
-    case .mirroring: "the row \(number)"
-    }
   }
 }

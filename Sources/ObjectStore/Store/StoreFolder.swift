@@ -50,6 +50,15 @@ final class StoreFolder: Sendable {
     .damaged(path: directory.path(of: path.components.joined(separator: "/")), reason: "it is missing")
   }
 
+  /// A row, as text for people.
+  func name(of row: Int64, in table: StoreTable) -> String {
+    switch table.kind {
+    case .objects: names.text(RowID(entity: Int(table.place), number: row))
+    case .links: "the link \(row)"
+    case .mirroring: "the row \(row)"
+    }
+  }
+
   static func binary(_ digest: String) -> StorePath { StorePath(.store, [binaries, digest]) }
 
   // MARK: Incoming files
