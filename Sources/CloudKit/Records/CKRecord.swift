@@ -166,12 +166,8 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     CKRecord.make(state: state)
   }
 
-  /// The class, the ID, the change tag and the type, without the values.
-  open override var description: String {
-    let state = state
-    return "<\(type(of: self)): recordID=\(state.recordID.text), recordChangeTag=\(state.changeTag ?? "nil"), "
-      + "recordType=\(state.recordType)>"
-  }
+  /// The class, the address in memory, the type, the ID, the change tag and the values. Encrypted values are left out.
+  open override var description: String { RecordDescription(self).text }
 
   // MARK: Values
 

@@ -23,8 +23,10 @@ struct DescriptionTests {
     let zone = CKRecordZone(
       zoneID: zoneID, capabilities: [.atomic, .sharing], share: nil, encryptionScope: .perRecord)
     #expect(zone.description == "<CKRecordZone: zoneID=Home:_abc, capabilities=6>")
-    #expect(
-      savedRecord().description == "<CKRecord: recordID=n1:(Home:_abc), recordChangeTag=1a, recordType=Note>")
+    let record = savedRecord()
+    let address = UInt(bitPattern: Unmanaged.passUnretained(record).toOpaque())
+    let fields = "recordType=Note, recordID=n1:(Home:_abc), recordChangeTag=1a, values={"
+    #expect(record.description.hasPrefix("<CKRecord: 0x\(String(address, radix: 16)); \(fields)"))
     #expect(CKServerChangeToken(data: Data([1, 2, 3])).description == "<CKServerChangeToken: data=AQID>")
     let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
     #expect(query.description == "<CKQuery: recordType=Note>")
@@ -32,12 +34,40 @@ struct DescriptionTests {
     #expect(CKAsset(fileURL: nil, stored: nil).description == "<CKAsset: fileURL=nil>")
   }
 
+  private func withoutAddress(_ record: CKRecord) -> String {
+    record.description.replacing(#/0x[0-9a-f]+; /#, with: "")
+  }
+
+  @Test("a record's description has its values as a property list, and no encrypted ones")
+  func values() {
+    let record = CKRecord(recordType: "Note", recordID: recordID)
+    record["title"] = "two words"
+    record["kind"] = "word"
+    record["quote"] = "a \"b\"\n\\"
+    record["count"] = 7
+    record["data"] = Data([1, 2, 255])
+    record["long"] = Data(count: 100)
+    record["tags"] = ["red", "light blue"]
+    record["other"] = CKRecord.Reference(recordID: recordID, action: .none)
+    record.encryptedValues["secret"] = "hidden"
+    let zeros = String(repeating: "0", count: 48)
+    let lines = [
+      "    count = 7;", "    data = {length = 3, bytes = 0x0102ff};", "    kind = word;",
+      "    long = {length = 100, bytes = 0x\(zeros) ...};",
+      #"    other = "<CKReference: recordID=r:(Home:_abc), action=0>";"#, #"    quote = "a \"b\"\n\\";"#,
+      "    tags = (\n        red,\n        \"light blue\"\n    );", #"    title = "two words";"#,
+    ]
+    #expect(
+      withoutAddress(record)
+        == "<CKRecord: recordType=Note, recordID=r:(Home:_abc), values={\n\(lines.joined(separator: "\n"))\n}>")
+  }
+
   @Test("people and shares are described without names and addresses")
   func people() throws {
     let root = savedRecord()
     let share = CKShare(rootRecord: root, shareID: CKRecord.ID(recordName: "s", zoneID: zoneID))
     #expect(
-      share.description == "<CKShare: recordID=s:(Home:_abc), recordChangeTag=nil, recordType=cloudkit.share>")
+      withoutAddress(share) == "<CKShare: recordType=cloudkit.share, recordID=s:(Home:_abc), values={\n}>")
     #expect(
       metadata(share, root: root.recordID).description
         == "<CKShareMetadata: containerIdentifier=iCloud.x, share=s:(Home:_abc), rootRecordID=n1:(Home:_abc), "
