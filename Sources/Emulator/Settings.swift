@@ -200,8 +200,13 @@ extension Settings {
 extension ServiceError {
   /// An invalid setting: an error at the start, never ignored.
   static func badSetting(_ variable: Settings.Variable, _ value: String, _ wanted: String) -> ServiceError {
-    ServiceError(
-      .invalidArguments, "the \(variable.name) (\(variable.rawValue)) cannot be \"\(value)\": it must be \(wanted)",
-      cause: .badSetting)
+    let name =
+      switch variable {
+      // No option stands for these.
+      case .log, .strict: variable.rawValue
+      default: "the \(variable.name) (\(variable.rawValue))"
+      }
+    return ServiceError(
+      .invalidArguments, "\(name) cannot be \"\(value)\": it must be \(wanted)", cause: .badSetting)
   }
 }

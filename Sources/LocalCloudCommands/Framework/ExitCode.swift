@@ -21,9 +21,6 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
   package static let unsupported = ExitCode(rawValue: 69)
   package static let internalError = ExitCode(rawValue: 70)
   package static let timedOut = ExitCode(rawValue: 124)
-  package static let wrapperFailed = ExitCode(rawValue: 125)
-  package static let notExecutable = ExitCode(rawValue: 126)
-  package static let commandNotFound = ExitCode(rawValue: 127)
   package static let interrupted = ExitCode(rawValue: 130)
   package static let terminated = ExitCode(rawValue: 143)
 
@@ -38,17 +35,14 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
     (.conflict, "conflict: the record changed on the server side"),
     (.refused, "account or permission refused"),
     (.schemaRefused, "schema refused"),
-    (.problemsFound, "differences or problems were found (diff, check, doctor)"),
+    (.problemsFound, "check, repair, schema diff, store check: problems or differences were found"),
     (.tryLater, "the service answered \"try later\" (throttled, busy, offline); --json gives the seconds"),
     (.storage, "storage cannot be read or written"),
-    (.unread, "check, repair: some of it could not be read; no other problems were found"),
+    (.unread, "check, repair, store check: some of it could not be read; no other problems were found"),
     (.usage, "wrong usage"),
     (.unsupported, "not supported yet"),
     (.internalError, "a mistake in localcloud itself; please report it"),
-    (.timedOut, "wait ran out of time"),
-    (.wrapperFailed, "exec: localcloud itself failed"),
-    (.notExecutable, "exec: the command cannot be executed"),
-    (.commandNotFound, "exec: the command was not found; otherwise exec ends with the command's own code"),
+    (.timedOut, "push watch: the time of --timeout ran out"),
     (.interrupted, "stopped by an interrupt; the state is consistent"),
     (.terminated, "stopped by a termination signal; the state is consistent"),
   ]

@@ -1,3 +1,5 @@
+import Emulator
+
 /// A text that `help <name>` shows and that does not belong to one command.
 package struct HelpTopic: Sendable {
   package var name: String
@@ -22,6 +24,8 @@ package struct HelpTopic: Sendable {
     }
     return
       (rows + [
+        " \(TextWidth.pad(Settings.Variable.log.rawValue, to: 24))  on: requests are logged in requests.jsonl in the root",
+        " \(TextWidth.pad(Settings.Variable.strict.rawValue, to: 24))  on: development asks for what production does",
         " \(TextWidth.pad("LOCALCLOUD_LIBCRYPTO", to: 24))  the file of libcrypto, which encrypted values need",
         " \(TextWidth.pad("NO_COLOR", to: 24))  not empty: no colour",
         " \(TextWidth.pad("TERM", to: 24))  dumb: no colour",

@@ -1,3 +1,5 @@
+import CloudModel
+import Emulator
 import LocalCloudCommands
 import Testing
 
@@ -35,6 +37,35 @@ import Testing
         Examples and global options: localcloud record save --help
 
         """)
+  }
+
+  @Test("the exit codes name only commands that are there")
+  func exitCodes() {
+    // Words before a colon are commands, but for the one of a conflict.
+    for (code, meaning) in ExitCode.meanings where code != .conflict {
+      guard let colon = meaning.range(of: ": ") else { continue }
+      for command in meaning[..<colon.lowerBound].split(separator: ", ") {
+        let path = command.split(separator: " ").map(String.init)
+        guard let found = CommandRegistry.standard.command(at: path) else {
+          Issue.record("\(code.rawValue): there is no command \(command)")
+          continue
+        }
+        #expect(found.description.exitCodes.contains(code), "\(command) does not list \(code.rawValue)")
+      }
+    }
+  }
+
+  @Test("all variables of settings are in the page on variables", arguments: Settings.Variable.allCases)
+  func variables(variable: Settings.Variable) {
+    #expect(HelpTopic.variables.text().contains(" \(variable.rawValue) "))
+  }
+
+  @Test("a wrong value of a variable names the variable", arguments: ["LOCALCLOUD_STRICT", "LOCALCLOUD_LOG"])
+  func wrongVariable(name: String) {
+    let error = #expect(throws: ServiceError.self) {
+      _ = try Settings(ActingIdentity()) { $0 == name ? "maybe" : nil }
+    }
+    #expect(error?.message == "\(name) cannot be \"maybe\": it must be on or off")
   }
 
   @Test func fullHelpHasExamplesFirst() {
