@@ -6,6 +6,8 @@ import PredicateFormat
 /// A fetch request for what is no object of a store: transactions of the history, events of the mirroring.
 struct ListFetch {
   private let predicate: NSPredicate?
+  /// Nil for a predicate that is made of a block.
+  private let tree: PredicateTree?
   private let sort: [StoreSort]
   private let limit: Int
   private let offset: Int
@@ -13,6 +15,7 @@ struct ListFetch {
   /// Nil stands for a request for everything.
   init(_ request: NSFetchRequest<any NSFetchRequestResult>?) {
     predicate = request?.predicate
+    tree = predicate?.tree
     sort = (request?.sortDescriptors ?? []).map { StoreSort($0) }
     limit = request.map { $0.fetchLimit > 0 ? $0.fetchLimit : .max } ?? .max
     offset = max(0, request?.fetchOffset ?? 0)
@@ -20,8 +23,7 @@ struct ListFetch {
 
   /// Transactions and events are in stores on disk. So comparisons with nil are those of SQL ([predicate-7]).
   func matches(_ item: some PredicateValueConvertible) -> Bool {
-    guard let predicate else { return true }
-    guard let tree = predicate.tree else { return predicate.evaluate(with: item) }
+    guard let tree else { return predicate?.evaluate(with: item) ?? true }
     var evaluator = PredicateEvaluator.fetching(tree)
     evaluator.nilComparison = .asUnknown
     do throws(PredicateEvaluationError) { return try evaluator.matches(item.predicateValue) } catch {
