@@ -21,28 +21,27 @@ struct DamagedRows {
   /// Whether rows of the mirroring's `links` are lost.
   private(set) var hasLostLinkRows = false
 
-  init(_ tables: [TableScan], _ history: HistoryRepair, _ index: IndexedRows, _ mirrored: MirrorScan) throws {
-    let exported = try mirrored.exported()
+  init(_ tables: [TableScan], _ history: HistoryRepair, _ index: IndexedRows, _ mirrored: MirrorScan) {
+    let exported = mirrored.exported
     for scan in tables {
-      let missing = try addMissing(of: scan, index.rows[scan.table] ?? [:], history, mirrored)
+      let missing = addMissing(of: scan, index.rows[scan.table] ?? [:], history)
       switch scan.table.kind {
       case .objects: addObjects(of: scan, missing, history)
-      case .links: addLinks(of: scan, missing, index, isTold: history.isSound || history.tells(after: exported))
+      case .links: addLinks(of: scan, missing, index, isComplete: history.isSound || history.tells(after: exported))
       case .mirroring: addMirroring(of: scan, missing, index)
       }
     }
     // Only the history distinguishes a deleted object from a lost one. Without a history the object counts as lost: an import
     // brings it back. An export would delete the record of a deleted object.
     if isUncertain || !history.tells(after: exported), !hasAllObjects || !history.isSound {
-      let recorded = try mirrored.rows(of: .records).compactMap { RecordEntry($0)?.number }
-      objects.formUnion(Set(recorded).subtracting(present).subtracting(history.deleted))
+      objects.formUnion(Set(mirrored.sent.keys).subtracting(present).subtracting(history.deleted))
     }
   }
 
   /// Adds the rows that have a last line in the index, and not in the files. Returns their numbers.
   private mutating func addMissing(
-    of scan: TableScan, _ indexed: [Int64: IndexedRows.Line], _ history: HistoryRepair, _ mirrored: MirrorScan
-  ) throws -> Set<Int64> {
+    of scan: TableScan, _ indexed: [Int64: IndexedRows.Line], _ history: HistoryRepair
+  ) -> Set<Int64> {
     var found: [Int64: [Int64]] = [:]
     for (row, line) in indexed {
       if line.isDeletion {
@@ -73,12 +72,12 @@ struct DamagedRows {
     if isUncertain { self.isUncertain = true }
   }
 
-  private mutating func addLinks(of scan: TableScan, _ missing: Set<Int64>, _ index: IndexedRows, isTold: Bool) {
+  private mutating func addLinks(of scan: TableScan, _ missing: Set<Int64>, _ index: IndexedRows, isComplete: Bool) {
     let lost = missing.union(scan.lostRows)
-    if isTold, lost.isEmpty, !scan.hasUnnumberedLine { return }
+    if isComplete, lost.isEmpty, !scan.hasUnnumberedLine { return }
     let known = index.pairs[scan.table] ?? [:]
     // An index that was made after the damage does not name the links.
-    if isTold, !scan.hasUnnumberedLine, lost.allSatisfy({ known[$0] != nil }) {
+    if isComplete, !scan.hasUnnumberedLine, lost.allSatisfy({ known[$0] != nil }) {
       pairs[scan.table] = Set(lost.compactMap { known[$0] })
     } else {
       linkTables.insert(scan.table)

@@ -4,8 +4,9 @@ import Storage
 /// Begins a history anew behind its damage ([store-8]).
 struct HistoryRepair {
   private let folder: StoreFolder
-  private let bytes: [UInt8]
-  private let scan: HistoryScan
+  /// The lines that stay.
+  private let lines: ArraySlice<UInt8>
+  private let wasEmpty: Bool
   /// The faults, if there are any.
   let problems: [String]
   /// The store's sequence before the repair's commit: no higher number is in use.
@@ -29,15 +30,16 @@ struct HistoryRepair {
     if problems.isEmpty, taken > last {
       problems.append("it ends with the number \(last), and \(taken) is in use")
     }
-    if let lines = scan.soundLines, taken <= last {
-      (head, horizon) = (last, problems.isEmpty ? scan.horizon : lines.lowerBound - 1)
+    if problems.isEmpty {
+      (head, horizon, lines) = (last, scan.horizon, bytes[...])
+    } else if let sound = scan.soundLines, taken <= last {
+      (head, horizon, lines) = (last, sound.lowerBound - 1, bytes[scan.soundStart...])
     } else {
-      head = problems.isEmpty ? last : taken + scan.unreadLines
-      horizon = problems.isEmpty ? scan.horizon : head
+      head = taken + scan.unreadLines
+      (horizon, lines) = (head, [])
     }
-    (self.bytes, self.scan, self.problems) = (bytes, scan, problems)
-    let rest = problems.isEmpty ? bytes[...] : horizon < head ? bytes[scan.soundStart...] : []
-    deleted = Self.deleted(rest, folder.names)
+    (self.problems, wasEmpty) = (problems, bytes.isEmpty)
+    deleted = Self.deleted(lines, folder.names)
   }
 
   var isSound: Bool { problems.isEmpty }
@@ -62,8 +64,7 @@ struct HistoryRepair {
 
   /// The contents of the new history, before the repair's own line.
   var newLines: [UInt8] {
-    let header = horizon > 0 ? LogHeader(horizon: horizon, forgotten: horizon).bytes : []
-    return header + (horizon < head ? bytes[scan.soundStart...] : [])
+    (horizon > 0 ? LogHeader(horizon: horizon, forgotten: horizon).bytes : []) + lines
   }
 
   /// The file that the new history replaces; none if the history stays.
@@ -77,6 +78,6 @@ struct HistoryRepair {
     return Problem(
       path: folder.directory.path(of: StoreFolder.history.name),
       text: "\(first)\(more): it now begins after the number \(horizon); "
-        + (bytes.isEmpty ? "there was nothing to copy" : "what was there is in \(aside.path)"))
+        + (wasEmpty ? "there was nothing to copy" : "what was there is in \(aside.path)"))
   }
 }

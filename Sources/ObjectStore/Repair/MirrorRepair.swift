@@ -130,7 +130,8 @@ struct MirrorRepair {
   /// relationship. The import sets the relationship when it makes the object anew.
   private mutating func wait(_ tables: [TableScan], _ view: FolderView) throws {
     let waiting = try rows(of: .waiting)
-    let former = Dictionary(waiting.map { ($0.key ?? "", $0) }, uniquingKeysWith: { _, last in last })
+    let byKey = Dictionary(waiting.map { ($0.key ?? "", $0) }, uniquingKeysWith: { _, last in last })
+    let byNumber = Dictionary(uniqueKeysWithValues: waiting.map { ($0.id, $0) })
     for scan in tables where scan.table.kind == .objects {
       let coder = folder.coders[Int(scan.table.place)]
       try scan.forEachRow(view) { line in
@@ -139,8 +140,8 @@ struct MirrorRepair {
           guard let home = target.flatMap({ lost[$0.number] }) else { continue }
           let reference = WaitingEntry.Reference.toOne(number: row.id.number, relationship: coder.toOneNames[place])
           // A reference waits for one record at a time.
-          if let row = former[WaitingEntry.key(reference)], let entry = WaitingEntry.number(row) {
-            removals[.waiting, default: []] += waiting.filter { $0.id == row.id || $0.id == entry }
+          if let former = byKey[WaitingEntry.key(reference)], let entry = WaitingEntry.number(former) {
+            removals[.waiting, default: []] += [former, byNumber[entry]].compactMap(\.self)
           }
           let entry = WaitingEntry(number: lastNumber + 1, target: home, reference: reference)
           puts[.waiting, default: []] += [entry.row, entry.referenceRow(lastNumber + 2)]

@@ -1,16 +1,22 @@
 import Storage
 
-/// The rows of the mirroring's tables, read from the segments alone.
+/// The rows of the mirroring's tables, read only from the segments.
 struct MirrorScan {
   private let folder: StoreFolder
   private let view: FolderView
   private let scans: [MirrorTable: TableScan]
+  /// The transaction through which everything is sent; 0 before the first export.
+  private(set) var exported: Int64 = 0
+  /// The transactions through which the objects with records are sent, by object.
+  private(set) var sent: [Int64: Int64] = [:]
 
-  init(_ folder: StoreFolder, _ view: FolderView, _ tables: [TableScan]) {
+  init(_ folder: StoreFolder, _ view: FolderView, _ tables: [TableScan]) throws {
     self.folder = folder
     self.view = view
     let named = tables.filter { $0.table.kind == .mirroring }.map { (MirrorTable.allCases[Int($0.table.place)], $0) }
     scans = Dictionary(named, uniquingKeysWith: { first, _ in first })
+    exported = try rows(of: .state).first { $0.key == StateKey.export }?.values["token"]?.integer ?? 0
+    for entry in try rows(of: .records).compactMap({ RecordEntry($0) }) { sent[entry.number] = entry.sent }
   }
 
   /// The rows of a table, as they are after the repair, by their numbers.
@@ -20,14 +26,6 @@ struct MirrorScan {
     return try folder.segments.read(scan.table, entries, view) { MirrorRow($1) }.compactMap(\.self)
   }
 
-  /// The transaction through which everything is sent; 0 before the first export.
-  func exported() throws -> Int64 {
-    try rows(of: .state).first { $0.key == StateKey.export }?.values["token"]?.integer ?? 0
-  }
-
-  /// The highest transaction that the rows name.
-  func lastTransaction() throws -> Int64 {
-    let sent = try rows(of: .records).compactMap { RecordEntry($0)?.sent }.max() ?? 0
-    return try max(exported(), sent)
-  }
+  /// The highest transaction in the rows.
+  var lastTransaction: Int64 { max(exported, sent.values.max() ?? 0) }
 }

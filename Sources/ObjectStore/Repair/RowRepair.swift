@@ -22,12 +22,15 @@ struct RowRepair {
     damaged.missing.isEmpty && damaged.deleted.isEmpty && tables.allSatisfy(\.badLines.isEmpty)
   }
 
-  /// The segments that have lines which are no rows.
-  var segments: [(table: StoreTable, segment: Int64)] {
-    tables.flatMap { scan in Set(scan.badLines.map(\.segment)).sorted().map { (scan.table, $0) } }
+  /// The segments with damaged lines.
+  private var damagedSegments: [(scan: TableScan, segment: Int64)] {
+    tables.flatMap { scan in Set(scan.badLines.map(\.segment)).sorted().map { (scan, $0) } }
   }
 
-  /// The files of ``segments``, which the repair replaces.
+  /// The segments that the repair replaces.
+  var segments: [(table: StoreTable, segment: Int64)] { damagedSegments.map { ($0.scan.table, $0.segment) } }
+
+  /// The files of ``segments``.
   func replacedFiles() throws -> [(folder: Directory, name: String)] {
     try segments.compactMap { table, segment in
       try folder.directory.directory(at: table.folder(folder.schema)).map { ($0, StoreTable.fileName(of: segment)) }
@@ -36,14 +39,12 @@ struct RowRepair {
 
   /// The needed sound lines of ``segments``, and then the lines of lost deletions, by table.
   func lines() throws -> [(table: StoreTable, lines: [UInt8])] {
-    let scans = Dictionary(uniqueKeysWithValues: tables.map { ($0.table, $0) })
-    let sound = try segments.map { table, segment in (table, try soundLines(of: segment, scans[table])) }
+    let sound = try damagedSegments.map { scan, segment in (scan.table, try soundLines(of: segment, scan)) }
     return sound + tables.map { ($0.table, RowCoder.deletions(damaged.deleted[$0.table] ?? [])) }
   }
 
   /// The last sound lines of rows that are in a segment.
-  private func soundLines(of segment: Int64, _ scan: TableScan?) throws -> [UInt8] {
-    guard let scan else { return [] }
+  private func soundLines(of segment: Int64, _ scan: TableScan) throws -> [UInt8] {
     let bytes = try folder.segments.file(scan.table, segment, view).readAll()
     let entries = scan.rows.values.filter { $0.entry.segment == segment && $0.isNeeded }.map(\.entry)
     return entries.sorted { $0.offset < $1.offset }.flatMap { bytes[$0.offset..<($0.offset + $0.length)] }

@@ -51,8 +51,8 @@ struct StoreRepair {
 
   /// Finds all that is to change in the rows, in the mirroring and in the history.
   private func commit(_ tables: [TableScan]) throws -> RepairCommit {
-    let mirrored = MirrorScan(folder, view, tables)
-    let used = try max(indexSequence() ?? 0, mirrored.lastTransaction())
+    let mirrored = try MirrorScan(folder, view, tables)
+    let used = try max(indexSequence() ?? 0, mirrored.lastTransaction)
     let history = try HistoryRepair(folder, tables, used: used)
     let damaged = try DamagedRows(tables, history, indexedRows(), mirrored)
     let links = try LinkRepair(folder, view, tables, damaged)

@@ -180,16 +180,7 @@ struct StoreMaking {
       let replaced = try parent.directoryIfPresent(replacedName, isPrivate: true),
       try replaced.kind(of: Quarantine.folder) == .directory
     else { return }
-    let former = try replaced.directory(Quarantine.folder)
-    for entry in try former.entries() {
-      var (free, number) = (entry.name, 1)
-      while try folder.exists(free) {
-        number += 1
-        free = "\(entry.name).\(number)"
-      }
-      try former.rename(entry.name, to: folder, as: free)
-    }
-    try folder.sync()
+    try Quarantine.move(replaced.directory(Quarantine.folder), to: folder)
   }
 
   private func swap() throws {

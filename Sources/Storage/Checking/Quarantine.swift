@@ -44,13 +44,15 @@ package struct Quarantine {
   private func place(for name: String, in directory: Directory) throws -> (Directory, String) {
     let components = directory.path.dropFirst(root.path.count).split(separator: "/").map(String.init)
     let place = try makeDurably([Self.folder, stamp] + components)
-    var free = name
-    var number = 1
-    while try place.exists(free) {
-      number += 1
-      free = "\(name).\(number)"
+    return (place, try place.freeName(name))
+  }
+
+  /// Moves the entries of another quarantine to this folder of quarantines, and makes them durable.
+  package static func move(_ former: Directory, to folder: Directory) throws {
+    for entry in try former.entries() {
+      try former.rename(entry.name, to: folder, as: folder.freeName(entry.name))
     }
-    return (place, free)
+    try folder.sync()
   }
 
   /// Makes folders in one another, durably: a file that is moved there before its folder is durable may be lost.
@@ -63,6 +65,18 @@ package struct Quarantine {
       folder = try folder.directory(name)
     }
     return folder
+  }
+}
+
+extension Directory {
+  /// The name, or the first one with a number behind it that no entry has.
+  fileprivate func freeName(_ name: String) throws -> String {
+    var (free, number) = (name, 1)
+    while try exists(free) {
+      number += 1
+      free = "\(name).\(number)"
+    }
+    return free
   }
 }
 
