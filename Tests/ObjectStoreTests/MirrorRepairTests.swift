@@ -89,7 +89,7 @@ struct MirrorRepairTests {
   }
 
   // [store-30]
-  @Test("a pair that a program has unlinked, and whose record is still to be deleted, is not linked again")
+  @Test("a pair that a program has unlinked before the next export is not linked again")
   func unlinked() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)

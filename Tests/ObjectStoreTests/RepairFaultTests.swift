@@ -14,7 +14,7 @@ struct ObjectStoreRepairFaultTests {
   enum Damage: String, CaseIterable {
     /// Lines of objects, links and the history that are no rows, and a stray file.
     case lines
-    /// A segment of objects is missing, of which only the index tells, and the end of the history is garbage.
+    /// A segment of objects is missing, and the end of the history is garbage. Only the index names the segment.
     case missing
     /// An entry of the journal is broken that was committed, and the header is lost.
     case journal
