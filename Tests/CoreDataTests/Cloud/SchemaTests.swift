@@ -106,7 +106,7 @@ struct SchemaTests {
     }
     let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
     for type in ["CD_Attachment", "CD_Post", "CD_Tag", "CDMR"] {
-      #expect(text.components(separatedBy: "recordType=\(type)>").count == 2, "\(type)")
+      #expect(text.components(separatedBy: "recordType=\(type), ").count == 2, "\(type)")
     }
   }
 }
