@@ -1,4 +1,5 @@
 import Foundation
+import FoundationPredicates
 
 extension CKRecord {
   /// The values that are encrypted on the device before they are saved.
@@ -37,11 +38,30 @@ extension CKRecord {
     withState { $0.set(value, forKey: key) }
   }
 
-  /// Returns the value under that key, as key-value coding does on Apple's platforms.
+  /// Returns the value under that key, as key-value coding does on Apple's platforms: system fields have the names of
+  /// the record's properties.
   @discardableResult
   public func value(forKey key: String) -> Any? {
-    object(forKey: key)
+    switch key {
+    case "recordID": recordID
+    case "recordType": recordType
+    case "creationDate": creationDate
+    case "modificationDate": modificationDate
+    case "creatorUserRecordID": creatorUserRecordID
+    case "lastModifiedUserRecordID": lastModifiedUserRecordID
+    case "recordChangeTag": recordChangeTag
+    case "parent": parent
+    case "share": share
+    default: object(forKey: key)
+    }
   }
+
+  /// Returns the value at the end of a key path, which may have collections' operators such as `@count` and `@max`:
+  /// `"recordID.zoneID.zoneName"`, `"photos.@count"`. A missing value gives nil.
+  ///
+  /// Stops the process for a key that a value on the way does not have, where Apple's framework raises an exception.
+  @discardableResult
+  public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
 
   /// Stores each value under its key, as key-value coding does on Apple's platforms: `NSNull` removes the value.
   ///

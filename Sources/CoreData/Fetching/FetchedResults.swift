@@ -48,8 +48,7 @@ struct FetchedResults {
   }
 
   private static func name(of object: NSManagedObject, _ path: [String]) -> String {
-    let value = path.reduce(object as Any?) { value, key in (value as? NSManagedObject)?.value(forKey: key) }
-    switch value {
+    switch KeyValueCoding.value(of: object, path[...]) {
     case nil: return ""
     case let text as String: return text
     // A truth value's text is a number on Apple's systems.

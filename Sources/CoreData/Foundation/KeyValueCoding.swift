@@ -1,6 +1,6 @@
+import CloudKit
 import Foundation
 import FoundationPredicates
-import PredicateFormat
 
 #if !canImport(ObjectiveC)
   extension NSManagedObject {
@@ -35,6 +35,9 @@ import PredicateFormat
     /// The same for a key path, which may have collections' operators such as `@count` and `@sum`.
     @discardableResult
     public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
+
+    /// Sets a value for a key in each member.
+    public func setValue(_ value: Any?, forKey key: String) { KeyValueCoding.set(value, key, in: self) }
   }
 
   extension NSSet {
@@ -45,6 +48,9 @@ import PredicateFormat
     /// The same for a key path, which may have collections' operators such as `@count` and `@sum`.
     @discardableResult
     public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
+
+    /// Sets a value for a key in each member.
+    public func setValue(_ value: Any?, forKey key: String) { KeyValueCoding.set(value, key, in: self) }
   }
 
   extension NSOrderedSet {
@@ -55,40 +61,19 @@ import PredicateFormat
     /// The same for a key path, which may have collections' operators such as `@count` and `@sum`.
     @discardableResult
     public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
+
+    /// Sets a value for a key in each member.
+    public func setValue(_ value: Any?, forKey key: String) { KeyValueCoding.set(value, key, in: self) }
   }
 
-  /// Key-value coding of the objects of contexts, and of collections of them.
-  enum KeyValueCoding {
-    static func value(of object: Any?, _ keyPath: String) -> Any? {
-      value(of: object, keyPath.split(separator: ".").map(String.init)[...])
-    }
-
-    static func value(of object: Any?, _ names: ArraySlice<String>) -> Any? {
-      guard let name = names.first, let object, !(object is NSNull) else { return object is NSNull ? nil : object }
-      let rest = names.dropFirst()
-      switch object {
-      case let object as NSManagedObject: return value(of: object.value(forKey: name), rest)
-      case let dictionary as NSDictionary: return value(of: dictionary.object(forKey: name as NSString), rest)
-      case let set as NSSet:
-        if name.hasPrefix("@") { return collected(set.allObjects, names) }
-        return value(of: NSSet(array: set.allObjects.compactMap { value(of: $0, [name]) }), rest)
-      case let set as NSOrderedSet:
-        if name.hasPrefix("@") { return collected(set.array, names) }
-        return value(of: NSOrderedSet(array: set.array.compactMap { value(of: $0, [name]) }), rest)
-      case let array as [Any]:
-        if name.hasPrefix("@") { return collected(array, names) }
-        return value(of: NSArray(array: array.map { value(of: $0, [name]) ?? NSNull() }), rest)
-      default: return collected(object, names)
-      }
-    }
-
-    /// What predicates have at the path.
-    private static func collected(_ object: Any, _ names: ArraySlice<String>) -> Any? {
-      var evaluator = PredicateEvaluator(.constant(true))
-      do throws(PredicateEvaluationError) {
-        return try evaluator.value(of: .keyPath(.subject, Array(names)), for: PredicateValue(object: object)).object
-      } catch {
-        raiseException(error.message, name: "NSUnknownKeyException")
+  extension KeyValueCoding {
+    fileprivate static func set(_ value: Any?, _ key: String, in members: some Sequence) {
+      for member in members {
+        switch member {
+        case let object as NSManagedObject: object.setValue(value, forKey: key)
+        case let record as CKRecord: record.setValue(value, forKey: key)
+        default: raiseUndefined(key, of: member, "setValue:forUndefinedKey:")
+        }
       }
     }
   }

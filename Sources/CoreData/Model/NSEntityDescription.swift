@@ -242,6 +242,20 @@ extension NSEntityDescription: PredicateValueConvertible {
   }
 }
 
+extension NSEntityDescription: KeyValueCoded {
+  package func codedValue(forKey key: String) -> Any?? {
+    switch key {
+    case "name": .some(name)
+    case "managedObjectClassName": .some(managedObjectClassName)
+    case "isAbstract", "abstract": .some(isAbstract)
+    case "superentity": .some(superentity)
+    case "userInfo": .some(userInfo)
+    case "self": .some(self)
+    default: .none
+    }
+  }
+}
+
 /// What is known of an entity whose model does not change any more.
 private struct KnownEntity {
   var line: Set<ObjectIdentifier>

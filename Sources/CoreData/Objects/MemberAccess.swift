@@ -42,7 +42,7 @@ struct MemberAccess {
   }
 
   func refuse(_ method: String) -> Never {
-    if object.layout.property(key) == nil { object.raiseUndefined(key) }
+    if object.layout.property(key) == nil { UnmodeledValues.refuse(key, of: object) }
     raiseException(
       "NSManagedObjects of entity '\(object.entity.name ?? "")' do not support -\(method) for the property '\(key)'")
   }

@@ -7,7 +7,9 @@ extension NSManagedObject {
   // MARK: By key
 
   final func readValue(_ key: String) -> Any? {
-    guard layout.property(key) != nil || layout.fetched[key] != nil else { return unmodeledValue(key) }
+    guard layout.property(key) != nil || layout.fetched[key] != nil else {
+      return UnmodeledValues.value(of: self, key) ?? value(forUndefinedKey: key)
+    }
     willAccessValue(forKey: key)
     defer { didAccessValue(forKey: key) }
     return primitiveValue(forKey: key)
@@ -15,10 +17,7 @@ extension NSManagedObject {
 
   final func writeValue(_ value: Any?, _ key: String) {
     switch layout.property(key) {
-    case nil:
-      raiseException(
-        "[<\(NSStringFromClass(type(of: self)))> setValue:forUndefinedKey:]: the entity \(entity.name ?? "") is not "
-          + "key value coding-compliant for the key \"\(key)\".", name: "NSUnknownKeyException")
+    case nil: setValue(value, forUndefinedKey: key)
     case .toOne(let place): setToOne(place, to: RelationshipValues(owner: self, key: key).object(value))
     case .toMany(let place): setToMany(place, to: RelationshipValues(owner: self, key: key).objects(value))
     default:
@@ -35,7 +34,7 @@ extension NSManagedObject {
     case .transient: objects[key]
     case .toOne(let place): toOneObject(place)
     case .toMany(let place): toManyValue(place)
-    case nil: fetchedObjects(key) ?? { raiseUndefined(key) }()
+    case nil: fetchedObjects(key) ?? { UnmodeledValues.refuse(key, of: self) }()
     }
   }
 
@@ -54,7 +53,7 @@ extension NSManagedObject {
       toOnes[place] = ToOne(id: object?.identity, object: object)
     case .toMany(let place):
       replaceMembers(place, by: RelationshipValues(owner: self, key: key).objects(value)) { _, _ in }
-    case nil: raiseUndefined(key)
+    case nil: UnmodeledValues.refuse(key, of: self)
     }
   }
 
@@ -74,21 +73,6 @@ extension NSManagedObject {
     let value = stored.transformedBack(by: layout.attributes[place])
     objects[key] = value
     return value
-  }
-
-  private func unmodeledValue(_ key: String) -> Any? {
-    if let found = ComputedProperties.value(of: self, key) { return found }
-    switch key {
-    case "objectID": return objectID
-    case "self": return self
-    default: raiseUndefined(key)
-    }
-  }
-
-  final func raiseUndefined(_ key: String) -> Never {
-    raiseException(
-      "[<\(NSStringFromClass(type(of: self)))> valueForUndefinedKey:]: the entity \(entity.name ?? "") is not key value "
-        + "coding-compliant for the key \"\(key)\".", name: "NSUnknownKeyException")
   }
 
   // MARK: Access and change
@@ -143,7 +127,7 @@ extension NSManagedObject {
     case .toOne(let place): committedToOne(place).flatMap { context?.object(with: $0) }
     case .toMany(let place):
       committedMembers(place)
-    case nil: raiseUndefined(key)
+    case nil: UnmodeledValues.refuse(key, of: self)
     }
   }
 
@@ -171,18 +155,12 @@ extension NSManagedObject: PredicateValueConvertible {
     let subject = PredicateOrigin(self)
     return .object(
       PredicateObject(type: "NSManagedObject", parts: identity.predicateParts, origin: subject) { key in
-        (subject.object as? NSManagedObject)?.predicateValue(forKey: key)
+        guard let object = subject.object as? NSManagedObject else { return nil }
+        return PredicateValue(object: object.value(forKey: key))
       })
   }
+}
 
-  /// Nil for a name that the object does not have.
-  private final func predicateValue(forKey key: String) -> PredicateValue? {
-    guard layout.property(key) != nil else {
-      if key == "objectID" { return identity.predicateValue }
-      if key == "entity" { return entity.predicateValue }
-      if let found = fetchedObjects(key) { return PredicateValue(object: found) }
-      return ComputedProperties.value(of: self, key).map { PredicateValue(object: $0) }
-    }
-    return PredicateValue(object: value(forKey: key))
-  }
+extension NSManagedObject: KeyValueCoded {
+  package func codedValue(forKey key: String) -> Any?? { .some(value(forKey: key)) }
 }

@@ -161,6 +161,31 @@ open class NSManagedObject: NSObject {
   /// Sets the value of a property, and its inverse if it is a relationship. Nil and `NSNull` mean that there is none.
   open func setValue(_ value: Any?, forKey key: String) { writeValue(value, key) }
 
+  /// Called for a key that the object does not have: an exception. A subclass may return a value.
+  @discardableResult open func value(forUndefinedKey key: String) -> Any? { UnmodeledValues.refuse(key, of: self) }
+
+  /// Called to set a value for a key that the object does not have: an exception. A subclass may take the value.
+  open func setValue(_ value: Any?, forUndefinedKey key: String) {
+    UnmodeledValues.refuse(key, of: self, "setValue:forUndefinedKey:")
+  }
+
+  /// For subclasses that call it: an exception. Attributes take nil, also those of scalar types.
+  open func setNilValueForKey(_ key: String) {
+    raiseException("[\(self) setNilValueForKey]: could not set nil as the value for the key \(key).")
+  }
+
+  /// The values for some keys; `NSNull` stands for nil.
+  @discardableResult open func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+    Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Sets each value for its key, in the order of the keys; `NSNull` stands for nil.
+  open func setValuesForKeys(_ keyedValues: [String: Any]) {
+    for (key, value) in keyedValues.sorted(by: { $0.key < $1.key }) {
+      setValue(value is NSNull ? nil : value, forKey: key)
+    }
+  }
+
   /// The value of a property, without reading the object from the store.
   @discardableResult open func primitiveValue(forKey key: String) -> Any? { readPrimitive(key) }
 

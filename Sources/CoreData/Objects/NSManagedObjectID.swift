@@ -97,3 +97,15 @@ extension NSManagedObjectID: PredicateValueConvertible {
     }
   }
 }
+
+extension NSManagedObjectID: KeyValueCoded {
+  package func codedValue(forKey key: String) -> Any?? {
+    switch key {
+    case "entity": .some(entity)
+    case "isTemporaryID", "temporaryID": .some(isTemporaryID)
+    case "URIRepresentation": .some(uriRepresentation())
+    case "self": .some(self)
+    default: .none
+    }
+  }
+}

@@ -123,6 +123,23 @@ struct RecordValueTests {
     #expect(record.object(forKey: "kvc") as? String == "kvc")
   }
 
+  @Test("a key path leads through a record's system fields, its references and its lists")
+  func keyPaths() {
+    let zone = CKRecordZone.ID(zoneName: "Home")
+    let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "n", zoneID: zone))
+    record["title"] = "One"
+    record["sizes"] = [3, 5]
+    record["author"] = CKRecord.Reference(recordID: CKRecord.ID(recordName: "ann", zoneID: zone), action: .none)
+    #expect(record.value(forKeyPath: "title") as? String == "One")
+    #expect(record.value(forKeyPath: "recordID.zoneID.zoneName") as? String == "Home")
+    #expect(record.value(forKeyPath: "author.recordID.recordName") as? String == "ann")
+    #expect(record.value(forKeyPath: "sizes.@count") as? Int == 2)
+    #expect(record.value(forKeyPath: "sizes.@max.self") as? Int == 5)
+    #expect(record.value(forKey: "recordType") as? String == "Note")
+    #expect(record.value(forKeyPath: "missing.name") == nil)
+    #expect(record.value(forKeyPath: "creationDate") == nil)
+  }
+
   @Test func optionalsAndNil() {
     let some: String? = "a"
     let none: String? = nil

@@ -32,27 +32,43 @@ extension CKRecordZoneID: PredicateValueConvertible {
 
 extension CKRecord: PredicateValueConvertible {
   package var predicateValue: PredicateValue {
-    .object(PredicateObject(type: "CKRecord", parts: recordID.predicateParts) { self.predicateValue(forKey: $0) })
-  }
-
-  private func predicateValue(forKey key: String) -> PredicateValue {
-    switch key {
-    case "recordID": recordID.predicateValue
-    case "recordType": .string(recordType)
-    case "creationDate": PredicateValue(object: creationDate)
-    case "modificationDate": PredicateValue(object: modificationDate)
-    case "creatorUserRecordID": PredicateValue(object: creatorUserRecordID)
-    case "lastModifiedUserRecordID": PredicateValue(object: lastModifiedUserRecordID)
-    case "recordChangeTag": PredicateValue(object: recordChangeTag)
-    case "parent": PredicateValue(object: parent)
-    case "share": PredicateValue(object: share)
-    default: PredicateValue(object: self[key] as Any?)
-    }
+    .object(
+      PredicateObject(type: "CKRecord", parts: recordID.predicateParts) { PredicateValue(object: self.value(forKey: $0)) })
   }
 }
 
 extension CLLocation: PredicateValueConvertible {
   package var predicateValue: PredicateValue {
     .location(latitude: coordinate.latitude, longitude: coordinate.longitude)
+  }
+}
+
+// The same objects by key paths that are no predicates.
+
+extension CKRecord: KeyValueCoded {
+  package func codedValue(forKey key: String) -> Any?? { .some(value(forKey: key)) }
+}
+
+extension CKReference: KeyValueCoded {
+  package func codedValue(forKey key: String) -> Any?? { key == "recordID" ? .some(recordID) : .none }
+}
+
+extension CKRecordID: KeyValueCoded {
+  package func codedValue(forKey key: String) -> Any?? {
+    switch key {
+    case "recordName": .some(recordName)
+    case "zoneID": .some(zoneID)
+    default: .none
+    }
+  }
+}
+
+extension CKRecordZoneID: KeyValueCoded {
+  package func codedValue(forKey key: String) -> Any?? {
+    switch key {
+    case "zoneName": .some(zoneName)
+    case "ownerName": .some(ownerName)
+    default: .none
+    }
   }
 }
