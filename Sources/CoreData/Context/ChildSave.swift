@@ -24,7 +24,7 @@ struct ChildSave {
     for object in updated + deleted {
       if let error = object.readError { throw error }
     }
-    let gone = try parent.queue.sync {
+    let gone = try parent.queue.borrow {
       parent.followRenames()
       parent.propagateDeletions()
       let gone = updated.filter { parent.registry[parent.resolved($0.identity).key]?.object?.stage == .deleted }

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
     fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
   ) {
     let data = UncheckedSendable(changeNotificationData)
-    for context in contexts { context.performAndWait { context.merge(data.value) } }
+    for context in contexts { context.queue.borrow { context.inBlock { context.merge(data.value) } } }
   }
 
   private func merge(_ info: [AnyHashable: Any]) {

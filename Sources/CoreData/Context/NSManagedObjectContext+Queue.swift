@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
     processPendingChanges()
   }
 
-  private func inBlock<T, E>(_ block: () throws(E) -> T) throws(E) -> T {
+  func inBlock<T, E>(_ block: () throws(E) -> T) throws(E) -> T {
     let dictionary = Thread.current.threadDictionary
     let outer = dictionary[Self.currentKey]
     dictionary[Self.currentKey] = self

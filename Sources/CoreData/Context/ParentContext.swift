@@ -6,11 +6,11 @@ struct ParentContext {
   let context: NSManagedObjectContext
 
   func snapshot(of id: NSManagedObjectID) throws -> ObjectSnapshot? {
-    try context.queue.sync { try context.visibleSnapshot(of: id, context.reader.snapshot) }
+    try context.queue.borrow { try context.visibleSnapshot(of: id, context.reader.snapshot) }
   }
 
   func snapshots(of ids: [NSManagedObjectID]) throws -> [NSManagedObjectID: ObjectSnapshot] {
-    try context.queue.sync {
+    try context.queue.borrow {
       context.followRenames()
       // What the context has no values of, it reads together.
       let unread = ids.map(context.resolved).filter { context.registry[$0.key]?.object?.committed == nil }
@@ -24,7 +24,7 @@ struct ParentContext {
   func relatedIDs(
     of id: NSManagedObjectID, _ relationship: NSRelationshipDescription
   ) throws -> [NSManagedObjectID] {
-    try context.queue.sync {
+    try context.queue.borrow {
       context.followRenames()
       let object = context.object(with: context.resolved(id))
       let ids = object.relatedIDs(relationship.name)
@@ -35,7 +35,7 @@ struct ParentContext {
 
   /// The objects that a request finds, each with its values.
   func objects(_ plan: FetchPlan) throws -> [(id: NSManagedObjectID, snapshot: ObjectSnapshot?)] {
-    try context.queue.sync {
+    try context.queue.borrow {
       context.propagateDeletions()
       return try plan.objects().map {
         ($0.identity, try context.visibleSnapshot(of: $0.identity, context.reader.snapshot))
@@ -44,14 +44,14 @@ struct ParentContext {
   }
 
   func foundIDs(_ plan: FetchPlan) throws -> [FoundID] {
-    try context.queue.sync {
+    try context.queue.borrow {
       context.propagateDeletions()
       return try plan.foundIDs()
     }
   }
 
   func count(_ plan: FetchPlan) throws -> Int {
-    try context.queue.sync {
+    try context.queue.borrow {
       context.propagateDeletions()
       return try plan.count()
     }

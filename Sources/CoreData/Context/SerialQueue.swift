@@ -1,22 +1,40 @@
 import Dispatch
 import Foundation
+import Synchronization
 
-/// A queue that runs one block at a time, and on which a block may wait for another one of the queue.
+/// A queue that runs one block at a time, in the order in which they were added. A block may wait for another one of the
+/// same queue.
 ///
-/// A block that waits for one of another queue lends it its own queues: what is called there may wait for them in turn. A
-/// child context and its parent do so, each on its queue.
-final class SerialQueue: Sendable {
-  private let queue: DispatchQueue
+/// A thread that runs a block of one queue and waits for the turn of another one lends the queues that it has: the block of
+/// the other queue may use them. Threads that wait for each other in a circle would wait for ever. Where one of them only
+/// borrows a queue, as a child context does that reads its parent, the thread that has this queue runs the borrower's block
+/// while it waits. It stands at the call of a function that waits, so that no block of its queue is interrupted elsewhere.
+// Sendable: `isBusy`, `holder` and `entries` are used under `lock` only.
+final class SerialQueue: @unchecked Sendable {
+  /// Of the turns of all queues, and of the waits of all threads.
+  fileprivate static let lock = Mutex(())
 
-  init(label: String) { queue = DispatchQueue(label: label) }
-
-  /// The process's main queue.
+  /// The process's main queue, which Dispatch runs.
   static let main = SerialQueue(DispatchQueue.main)
 
-  private init(_ queue: DispatchQueue) { self.queue = queue }
+  private enum Entry {
+    case block(@Sendable () -> Void)
+    case turn(QueueWait)
+  }
 
-  /// Whether the caller runs on the queue.
-  var isCurrent: Bool { (self === Self.main && Self.isMain) || Self.held.contains { $0 === self } }
+  /// Runs the blocks that no thread waits for.
+  private let dispatch: DispatchQueue
+  private var isBusy = false
+  private var entries = FIFO<Entry>()
+  /// The thread that has the turn, as far as a thread may wait for it. That of the main queue is known while it waits.
+  fileprivate var holder: QueueThread?
+
+  convenience init(label: String) { self.init(DispatchQueue(label: label)) }
+
+  private init(_ dispatch: DispatchQueue) { self.dispatch = dispatch }
+
+  /// Whether the caller has the queue's turn.
+  var isCurrent: Bool { (self === Self.main && Self.isMain) || QueueThread.current.held.contains { $0 === self } }
 
   /// Whether the caller has the main queue's turn. The main thread may run code of its own that no queue called; a program
   /// without a main run loop, as one with an asynchronous `main` is, has the main queue on any thread.
@@ -28,35 +46,31 @@ final class SerialQueue: Sendable {
     return key
   }()
 
-  /// The queues whose turn the present thread has.
-  private static var held: [SerialQueue] {
-    Thread.current.threadDictionary[heldKey] as? [SerialQueue] ?? []
-  }
+  // MARK: Adding blocks
 
-  private static let heldKey = "org.localcloudkit.queues"
-
-  /// Runs a block as one of these queues. Not a task-local value: a task that the block starts does not run there.
-  private static func holding<Result, Failure>(
-    _ queues: [SerialQueue], _ block: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let dictionary = Thread.current.threadDictionary
-    let outer = dictionary[heldKey]
-    dictionary[heldKey] = queues
-    defer { dictionary[heldKey] = outer }
-    return try block()
-  }
-
+  /// Runs a block later.
   func async(_ block: @escaping @Sendable () -> Void) {
-    queue.async { [self] in Self.holding([self], block) }
+    if self === Self.main { return dispatch.async { QueueThread.current.holding([self], block) } }
+    let isFirst = Self.lock.withLock { _ in
+      defer { isBusy = true }
+      if isBusy { entries.append(.block(block)) }
+      return !isBusy
+    }
+    if isFirst { dispatch.async { [self] in drain(from: block) } }
   }
 
-  /// Runs a block on the queue, at once if the caller does, and waits for it.
-  func sync<Result>(_ block: () throws -> Result) rethrows -> Result {
-    if isCurrent { return try block() }
-    let queues = Self.held + (Self.isMain ? [Self.main, self] : [self])
-    return try queue.sync { try Self.holding(queues, block) }
+  /// Runs a block, at once if the caller has the queue's turn, and waits for it.
+  func sync<Result, Failure>(_ block: () throws(Failure) -> Result) throws(Failure) -> Result {
+    try run(isBorrowing: false, block)
   }
 
+  /// The same for a block that only needs the queue's turn for a moment: a thread that has the turn, and waits for the
+  /// caller, runs it meanwhile.
+  func borrow<Result, Failure>(_ block: () throws(Failure) -> Result) throws(Failure) -> Result {
+    try run(isBorrowing: true, block)
+  }
+
+  /// Runs a block later, and returns its result to the caller's actor.
   func perform<Value, Failure>(
     isolation: isolated (any Actor)?, _ block: @escaping () throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -72,6 +86,195 @@ final class SerialQueue: Sendable {
     }
     return try outcome.value.get()
   }
+
+  // MARK: Turns
+
+  private func run<Value, Failure>(
+    isBorrowing: Bool, _ block: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    if isCurrent { return try block() }
+    var outcome: Result<Value, Failure>?
+    func body() {
+      do throws(Failure) { outcome = .success(try block()) } catch { outcome = .failure(error) }
+    }
+    withoutActuallyEscaping(body) { enter(QueueThread.current, isBorrowing, $0) }
+    guard let outcome else { preconditionFailure("A queue has not run a block that a thread waited for.") }
+    return try outcome.get()
+  }
+
+  /// Returns when the body has run, on this thread or on one that lent the queue.
+  private func enter(_ thread: QueueThread, _ isBorrowing: Bool, _ body: @escaping () -> Void) {
+    let lent = thread.held + (Self.isMain ? [Self.main, self] : [self])
+    let wait = QueueWait(thread, self, isBorrowing) { QueueThread.current.holding(lent, body) }
+    let hasTurn = Self.lock.withLock { _ in
+      if self !== Self.main {
+        if !isBusy {
+          (isBusy, holder) = (true, thread)
+          return true
+        }
+        entries.append(.turn(wait))
+      }
+      thread.begin(wait, isMain: Self.isMain)
+      return false
+    }
+    if hasTurn {
+      wait.runBody()
+      return leave()
+    }
+    if self === Self.main { dispatch.async { wait.runIfWaiting() } }
+    thread.run(until: wait, isMain: Self.isMain)
+    if wait.state == .hasTurn {
+      wait.runBody()
+      leave()
+    }
+  }
+
+  private func leave() {
+    if let block = Self.lock.withLock({ _ in next() }) { dispatch.async { [self] in drain(from: block) } }
+  }
+
+  /// Runs blocks until a thread waits for its turn, or none is left.
+  private func drain(from block: @escaping @Sendable () -> Void) {
+    let thread = QueueThread.current
+    var present: (@Sendable () -> Void)? = block
+    while let block = present {
+      Self.lock.withLock { _ in holder = thread }
+      thread.holding([self], block)
+      present = Self.lock.withLock { _ in next() }
+    }
+  }
+
+  /// Gives the turn to the next thread that waits; returns the block if a block is next. Under the lock.
+  private func next() -> (@Sendable () -> Void)? {
+    holder = nil
+    while let entry = entries.popFirst() {
+      switch entry {
+      case .block(let block): return block
+      case .turn(let wait):
+        // A thread that lent the queue has run it.
+        guard wait.state == .waiting else { continue }
+        wait.state = .hasTurn
+        holder = wait.thread
+        wait.thread.wake.signal()
+        return nil
+      }
+    }
+    isBusy = false
+    return nil
+  }
+}
+
+/// The wait of a thread for the turn of a queue.
+// Sendable: `state` is changed under the lock of all queues. One thread runs the body: the waiting one when it has the turn,
+// or the one that takes the wait as lent.
+private final class QueueWait: @unchecked Sendable {
+  enum State { case waiting, hasTurn, lent, done }
+
+  let thread: QueueThread
+  let queue: SerialQueue
+  let isBorrowing: Bool
+  private var body: (() -> Void)?
+  var state = State.waiting
+
+  init(_ thread: QueueThread, _ queue: SerialQueue, _ isBorrowing: Bool, _ body: @escaping () -> Void) {
+    (self.thread, self.queue, self.isBorrowing, self.body) = (thread, queue, isBorrowing, body)
+  }
+
+  /// For the main queue, which runs the body itself, unless it has been run by the thread that waited in it.
+  func runIfWaiting() {
+    let isWaiting = SerialQueue.lock.withLock { _ in
+      defer { if state == .waiting { state = .lent } }
+      return state == .waiting
+    }
+    if isWaiting { runLent() }
+  }
+
+  /// Runs the body, and forgets it: it does not outlive the call that waits for it, as the wait may do.
+  func runBody() {
+    body?()
+    body = nil
+  }
+
+  /// Runs the body in place of the thread that waits.
+  func runLent() {
+    runBody()
+    SerialQueue.lock.withLock { _ in state = .done }
+    thread.wake.signal()
+  }
+}
+
+/// A thread that uses queues.
+// Sendable: `held` is used by the thread alone, the rest under the lock of all queues.
+private final class QueueThread: @unchecked Sendable {
+  /// The queues whose turn the thread has.
+  private(set) var held: [SerialQueue] = []
+  /// Has the thread look again at the state of its wait, and at the bodies that it is to run.
+  let wake = DispatchSemaphore(value: 0)
+  /// The innermost wait comes last: a thread that waits may run the body of another one, which waits in turn.
+  private var waits: [QueueWait] = []
+  /// Waits of other threads for queues that this thread has, for it to run their bodies.
+  private var lending: [QueueWait] = []
+
+  private static let key = "org.localcloudkit.queues"
+
+  static var current: QueueThread {
+    let dictionary = Thread.current.threadDictionary
+    if let thread = dictionary[key] as? QueueThread { return thread }
+    let thread = QueueThread()
+    dictionary[key] = thread
+    return thread
+  }
+
+  /// Runs a block with the turns of some queues. Not a task-local value: a task that the block starts does not have them.
+  func holding(_ queues: [SerialQueue], _ block: () -> Void) {
+    let outer = held
+    held = outer + queues
+    block()
+    held = outer
+  }
+
+  // MARK: Waiting
+
+  /// Notes a wait, and has a circle of waits opened if it closes one. Under the lock.
+  func begin(_ wait: QueueWait, isMain: Bool) {
+    waits.append(wait)
+    if isMain { SerialQueue.main.holder = self }
+    var circle: [QueueThread] = [self]
+    while let wait = circle[circle.count - 1].waits.last, let next = wait.queue.holder {
+      if let start = circle.firstIndex(where: { $0 === next }) {
+        return Self.open(Array(circle[start...]))
+      }
+      circle.append(next)
+    }
+  }
+
+  /// Each thread of the circle waits for a queue of the next one.
+  private static func open(_ circle: [QueueThread]) {
+    for (place, thread) in circle.enumerated() {
+      guard let wait = thread.waits.last, wait.isBorrowing, wait.state == .waiting else { continue }
+      let lender = circle[(place + 1) % circle.count]
+      wait.state = .lent
+      lender.lending.append(wait)
+      lender.wake.signal()
+      return
+    }
+  }
+
+  /// Runs the bodies of threads that borrow a queue of this one, until the wait ends.
+  func run(until wait: QueueWait, isMain: Bool) {
+    while true {
+      let (isOver, lent) = SerialQueue.lock.withLock { _ in
+        let isOver = wait.state == .hasTurn || wait.state == .done
+        if isOver {
+          waits.removeLast()
+          if isMain, waits.isEmpty { SerialQueue.main.holder = nil }
+        }
+        return (isOver, isOver || lending.isEmpty ? nil : lending.removeFirst())
+      }
+      if isOver { return }
+      if let lent { lent.runLent() } else { wake.wait() }
+    }
+  }
 }
 
 /// A value that its user hands from one queue to another.
@@ -82,4 +285,25 @@ struct UncheckedSendable<Value>: @unchecked Sendable {
   var value: Value
 
   init(_ value: Value) { self.value = value }
+}
+
+/// Elements that leave in the order in which they came.
+private struct FIFO<Element> {
+  private var elements: [Element?] = []
+  private var first = 0
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func popFirst() -> Element? {
+    guard first < elements.count else { return nil }
+    defer {
+      elements[first] = nil
+      first += 1
+      if first * 2 > elements.count {
+        elements.removeFirst(first)
+        first = 0
+      }
+    }
+    return elements[first]
+  }
 }

@@ -78,7 +78,8 @@ struct KeyValueCodingTests {
       #expect(post.value(forKey: "description") as? String == post.description)
       #expect((post.value(forKey: "changedValues") as? [String: Any])?["title"] as? String == "One")
       #expect(post.value(forKeyPath: "entity.name") as? String == "Post")
-      #expect(post.value(forKeyPath: "objectID.entity.managedObjectClassName") as? String == NSStringFromClass(Post.self))
+      let name = post.value(forKeyPath: "objectID.entity.managedObjectClassName") as? String
+      #expect(name == NSStringFromClass(Post.self))
       #expect(post.value(forKeyPath: "objectID.isTemporaryID") as? Bool == true)
       #expect(NSPredicate(format: "isInserted == YES AND entity.name == 'Post'").evaluate(with: post))
       #expect(!NSPredicate(format: "hasChanges == NO").evaluate(with: post))

@@ -33,7 +33,9 @@ extension CKRecordZoneID: PredicateValueConvertible {
 extension CKRecord: PredicateValueConvertible {
   package var predicateValue: PredicateValue {
     .object(
-      PredicateObject(type: "CKRecord", parts: recordID.predicateParts) { PredicateValue(object: self.value(forKey: $0)) })
+      PredicateObject(type: "CKRecord", parts: recordID.predicateParts) {
+        PredicateValue(object: self.value(forKey: $0))
+      })
   }
 }
 
