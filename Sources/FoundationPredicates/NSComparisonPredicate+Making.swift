@@ -37,30 +37,30 @@ import PredicateFormat
   /// Foundation's class, by a name that is not deprecated on Linux.
   public typealias _NSComparisonPredicate = _LinuxComparisonNames.Comparison
 
-  /// The class of all comparisons: one of Foundation's, which adds nothing to a predicate.
-  private final class TreeComparison: _NSComparisonPredicate {}
+  // In the file of the name of its superclass: the compiler does not find that of another file in time.
+  /// The class of comparisons: one of Foundation's, which adds no stored properties to a predicate.
+  final class FormatComparison: _NSComparisonPredicate {
+    /// The same: it never changes.
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+    override func isEqual(_ object: Any?) -> Bool { isAlike(object) }
+    override var hash: Int { tree?.hashValue ?? 0 }
+    override var description: String { format ?? super.description }
+    override var predicateFormat: String { format ?? super.description }
+  }
 
   extension PredicateComparison {
     fileprivate static let operators: [Operator] = [
       .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual, .matches, .like, .beginsWith, .endsWith, .in,
       .contains, .between,
     ]
-
-    /// See _TreeExpression.make: the initializer that Foundation has for comparisons stops the process. An object that
-    /// becomes one of another class here has the properties of that class, which are those of NSPredicate.
-    func predicate() -> _NSComparisonPredicate {
-      let predicate = Unmanaged.passRetained(NSPredicate(tree: .comparison(self))).toOpaque()
-      predicate.storeBytes(of: unsafeBitCast(TreeComparison.self as AnyClass, to: UInt.self), as: UInt.self)
-      return Unmanaged<_NSComparisonPredicate>.fromOpaque(predicate).takeRetainedValue()
-    }
   }
 
   extension NSCopying where Self: _NSComparisonPredicate {
     /// Makes a predicate that compares the values of two expressions.
     ///
     /// - Difference: on Linux the compiler warns where the name `NSComparisonPredicate` is written, as Foundation marks it
-    ///   as deprecated there. A copy is an `NSPredicate`, and one made from a format is none of these. There are no custom
-    ///   selectors.
+    ///   as deprecated there. There are no custom selectors. A subclass may have convenience initializers that call this
+    ///   one, and no stored properties.
     public init(
       leftExpression lhs: _NSExpression, rightExpression rhs: _NSExpression, modifier: _LinuxComparisonNames.Modifier,
       type: _LinuxComparisonNames.Operator, options: _LinuxComparisonNames.Options
@@ -70,7 +70,7 @@ import PredicateFormat
         PredicateComparison.operators[Int(type.rawValue)],
         options: PredicateComparison.Options(rawValue: UInt8(options.rawValue & 7)),
         _TreeExpression.content(of: rhs).tree)
-      self = unsafeDowncast(comparison.predicate(), to: Self.self)
+      self = ObjectClass.instance(of: Self.self, .comparison(comparison))
     }
 
     /// What stands before the operator.

@@ -79,7 +79,7 @@ import PredicateFormat
     /// The condition of a conditional expression.
     public var predicate: NSPredicate {
       switch tree {
-      case .subquery(_, _, let condition), .ternary(let condition, _, _): return NSPredicate(tree: condition)
+      case .subquery(_, _, let condition), .ternary(let condition, _, _): return NSPredicate.make(condition)
       default: raiseMissing("predicate")
       }
     }

@@ -2,9 +2,11 @@ import Foundation
 import PredicateFormat
 
 #if !canImport(ObjectiveC)
-  // Foundation declares these initializers on Linux as unavailable. The declarations here take precedence.
-  extension NSPredicate {
-    /// Makes a predicate from a text in the predicate format language.
+  // Foundation declares these initializers on Linux as unavailable. It is a protocol's extension because only there an
+  // initializer may return an object of another class.
+  extension NSCopying where Self: NSPredicate {
+    /// Makes a predicate from a text in the predicate format language: an `NSComparisonPredicate`, or an
+    /// `NSCompoundPredicate` of several predicates.
     ///
     ///     NSPredicate(format: "%K BEGINSWITH %@ AND size > %d", "name", prefix, 10)
     ///
@@ -13,7 +15,11 @@ import PredicateFormat
     ///
     /// - Difference: on Linux the arguments are of any type; there is no `init(format:arguments:)` with a
     ///   `CVaListPointer`. Too few arguments stop the process; on Apple's systems that is undefined.
-    /// - Difference: on Linux `predicateFormat` stays what Foundation has there, which does not tell the format.
+    /// - Difference: on Linux the compiler warns where `predicateFormat` is read, as Foundation marks it as deprecated
+    ///   there. A compound that is made of predicates is Foundation's: it has no format as its description, and is equal to
+    ///   any other one; compare it with one from a format on the left.
+    /// - Difference: on Linux a subclass of NSPredicate or NSComparisonPredicate that has stored properties can't call this
+    ///   initializer, and a subclass of NSCompoundPredicate can't either: it stops the process.
     /// - Difference: on Linux the evaluation of a predicate finds values in dictionaries, in CloudKit's records, and
     ///   in the stored properties of other objects, as there is no key-value coding. `FUNCTION(…)` calls no methods,
     ///   `MATCHES` refuses back references, look-around and possessive quantifiers, and an evaluation ends after 20
@@ -21,18 +27,20 @@ import PredicateFormat
     ///   Apple.
     /// - Assumption: a predicate may be 100 levels deep; a deeper one can't be read. A chain of one operator is one
     ///   level.
-    public convenience init(format predicateFormat: String, _ args: Any?...) {
-      self.init(tree: PredicateReading.tree(predicateFormat, args))
+    public init(format predicateFormat: String, _ args: Any?...) {
+      self = PredicateReading.predicate(predicateFormat, args)
     }
 
     /// Makes a predicate from a text in the predicate format language, with the arguments in an array; `NSNull` stands
     /// for nil.
     ///
     /// Stops the process for an invalid format, where Apple's framework raises an exception.
-    public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
-      self.init(tree: PredicateReading.tree(predicateFormat, arguments ?? []))
+    public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
+      self = PredicateReading.predicate(predicateFormat, arguments ?? [])
     }
+  }
 
+  extension NSPredicate {
     /// Returns the predicate with values in place of the variables `$name`; `NSNull` stands for nil. Variables without
     /// a value are kept.
     ///
@@ -40,20 +48,18 @@ import PredicateFormat
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
       if let compound = self as? NSCompoundPredicate {
         let parts = compound.subpredicates.map { $0.withSubstitutionVariables(variables) }
-        return NSCompoundPredicate(type: compound.compoundPredicateType, subpredicates: parts) as? Self ?? self
+        return FormatCompound(type: compound.compoundPredicateType, subpredicates: parts) as? Self ?? self
       }
       guard let tree = tree?.substituting(variables.predicateValues) else { return self }
-      if self is _NSComparisonPredicate, case .comparison(let comparison) = tree {
-        return comparison.predicate() as? Self ?? self
-      }
-      return NSPredicate(tree: tree) as? Self ?? self
+      return ObjectClass.instance(of: Self.self, tree)
     }
   }
 
   private enum PredicateReading {
-    static func tree(_ format: String, _ arguments: [Any?]) -> PredicateTree {
+    static func predicate<Predicate: NSPredicate>(_ format: String, _ arguments: [Any?]) -> Predicate {
       do throws(PredicateFormatError) {
-        return try PredicateTree(format: format, arguments: arguments.map { PredicateValue(object: $0) })
+        let tree = try PredicateTree(format: format, arguments: arguments.map { PredicateValue(object: $0) })
+        return ObjectClass.instance(of: Predicate.self, tree)
       } catch {
         raiseException("\(error.reason) (\(error))")
       }

@@ -45,8 +45,11 @@ extension NSPredicate {
         @unknown default: return nil
         }
       }
-      if isEqual(NSPredicate(value: true)) { return .constant(true) }
-      if isEqual(NSPredicate(value: false)) { return .constant(false) }
+      // A comparison's own equality asks for its tree.
+      if !(self is _NSComparisonPredicate) {
+        if isEqual(NSPredicate(value: true)) { return .constant(true) }
+        if isEqual(NSPredicate(value: false)) { return .constant(false) }
+      }
       let probe = PredicateProbe()
       _ = evaluate(with: probe)
       return probe.tree

@@ -20,7 +20,7 @@ package enum PredicateArchive {
       // Foundation raises an exception for an invalid format. A format printed from a tree is valid.
       return (try? tree.format).map { NSPredicate(format: $0, argumentArray: nil) }
     #else
-      return NSPredicate(tree: tree)
+      return NSPredicate.make(tree)
     #endif
   }
 }

@@ -73,7 +73,9 @@ struct PublicDeclarations {
       let rest = String(match.output.5)
       switch keyword {
       case "class", "struct", "enum", "protocol", "extension":
-        let path = keyword == "extension" ? name : (scope.map { $0.name + "." } ?? "") + name
+        // Foundation's classes get initializers that return other classes by a protocol's extension.
+        let constraint = name == "NSCopying" ? rest.firstMatch(of: #/where Self: (\w+)/#).map { String($0.1) } : nil
+        let path = keyword == "extension" ? constraint ?? name : (scope.map { $0.name + "." } ?? "") + name
         if keyword != "extension", isVisible { add(scope?.name, name, nil, file, lines, place, rest) }
         let isPublic = keyword == "protocol" && isVisible || keyword == "extension" && modifiers.contains("public ")
         if rest.hasSuffix("}") { break }

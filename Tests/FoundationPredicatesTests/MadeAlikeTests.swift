@@ -1,0 +1,109 @@
+import Foundation
+import FoundationPredicates
+import PredicateFormat
+import Testing
+
+@Suite("Predicates, expressions and sort descriptors as objects")
+struct MadeAlikeTests {
+  private final class OwnComparison: _NSComparisonPredicate {
+    convenience init(_ key: String, is value: Any) {
+      self.init(
+        leftExpression: _NSExpression(forKeyPath: key), rightExpression: _NSExpression(forConstantValue: value),
+        modifier: .direct, type: .equalTo, options: [])
+    }
+  }
+
+  private final class OwnPredicate: NSPredicate {
+    convenience init(number: Int) { self.init(format: "n == %d", number) }
+  }
+
+  private final class OwnCompound: NSCompoundPredicate {
+    convenience init(both one: NSPredicate, _ other: NSPredicate) {
+      self.init(andPredicateWithSubpredicates: [one, other])
+    }
+  }
+
+  private final class OwnExpression: _NSExpression {
+    convenience init(key: String) { self.init(forKeyPath: key) }
+  }
+
+  private final class OwnSort: NSSortDescriptor {
+    convenience init(newest key: String) { self.init(key: key, ascending: false) }
+  }
+
+  private final class StoredPredicate: NSPredicate {
+    var name = "a name"
+  }
+
+  @Test("[predicate-11] a format makes a comparison, or a compound of its parts")
+  func kinds() throws {
+    let comparison = try #require(NSPredicate(format: "name ==[c] 'x'") as? _NSComparisonPredicate)
+    #expect(comparison.leftExpression.keyPath == "name" && comparison.options == .caseInsensitive)
+    let compound = try #require(NSPredicate(format: "a == 1 AND (b == 2 OR c == 3)") as? NSCompoundPredicate)
+    #expect(compound.compoundPredicateType == .and && compound.subpredicates.count == 2)
+    #expect(compound.subpredicates[0] == NSPredicate(format: "a == 1"))
+    #expect((compound.subpredicates[1] as? NSCompoundPredicate)?.compoundPredicateType == .or)
+    let negation = try #require(NSPredicate(format: "NOT a == %@", argumentArray: [1]) as? NSCompoundPredicate)
+    #expect(negation.compoundPredicateType == .not && negation.subpredicates == [NSPredicate(format: "a == 1")])
+    #expect(NSPredicate(format: "TRUEPREDICATE") == NSPredicate(value: true))
+    #expect(compound.evaluate(with: ["a": 1, "c": 3]) && !compound.evaluate(with: ["a": 1, "c": 4]))
+  }
+
+  @Test("[predicate-11] predicates made alike are equal, others are not")
+  func predicates() throws {
+    let formats = [
+      "a == 1", "a == 2", "a == 1 AND b == 2", "a == 1 OR b == 2", "b == 2 AND a == 1", "NOT a == 1", "a ==[c] 1",
+      "ANY a == 1", "a == 'x' AND (b == 2 OR c IN {1, 2})", "TRUEPREDICATE",
+    ]
+    for (index, format) in formats.enumerated() {
+      for (other, otherFormat) in formats.enumerated() {
+        let (one, two) = (NSPredicate(format: format), NSPredicate(format: otherFormat))
+        #expect((one == two) == (index == other), "\(format), \(otherFormat)")
+        if index == other, index < formats.count - 1 { #expect(one.hash == two.hash, "\(format)") }
+      }
+    }
+    #expect(Set([NSPredicate(format: "a == 1"), NSPredicate(format: "a = %d", 1)]).count == 1)
+    let made = _NSComparisonPredicate(
+      leftExpression: _NSExpression(forKeyPath: "a"), rightExpression: _NSExpression(forConstantValue: 1),
+      modifier: .direct, type: .equalTo, options: [])
+    #expect(made == NSPredicate(format: "a == 1"))
+    let both = NSCompoundPredicate(andPredicateWithSubpredicates: [made, NSPredicate(format: "b == 2")])
+    #expect(NSPredicate(format: "a == 1 AND b == 2") == both && NSPredicate(format: "a == 1 AND b == 3") != both)
+    // A block of a program is not called to compare.
+    let block = NSPredicate { _, _ in
+      Issue.record("The block was called")
+      return true
+    }
+    #expect(made != block && NSPredicate(format: "a == 1 AND b == 2") != block)
+    #expect(
+      NSPredicate(format: "a == 1 AND b == 2") != NSCompoundPredicate(andPredicateWithSubpredicates: [made, block]))
+  }
+
+  @Test("a predicate from a format is described by it, and so is its copy")
+  func descriptions() throws {
+    for format in [#"name == "x""#, "a == 1 AND (b == 2 OR c == 3)", "NOT a IN {1, 2}"] {
+      let predicate = NSPredicate(format: format)
+      #expect(predicate.description == format)
+      let copy = try #require(predicate.copy() as? NSPredicate)
+      #expect(copy == predicate && copy.description == format && type(of: copy) == type(of: predicate))
+    }
+    let filled = NSPredicate(format: "a == $x AND b == 2").withSubstitutionVariables(["x": 1])
+    #expect(filled == NSPredicate(format: "a == 1 AND b == 2"))
+  }
+
+  @Test("[predicate-11] expressions made alike are equal")
+  func expressions() {
+    #expect(_NSExpression(forKeyPath: "a.b") == _NSExpression(format: "a.b"))
+    #expect(_NSExpression(forKeyPath: "a.b") != _NSExpression(forKeyPath: "a.c"))
+    #expect(_NSExpression(forConstantValue: 1) == _NSExpression(forConstantValue: 1))
+    #expect(_NSExpression(forKeyPath: "a.b").description == "a.b")
+    let count = _NSExpression(forFunction: "count:", arguments: [_NSExpression(forKeyPath: "a")])
+    #expect(count == _NSExpression(format: "count:(a)") && count.hash == _NSExpression(format: "count:(a)").hash)
+  }
+
+  private struct Item: Equatable {
+    var name: String?
+    var isDone = false
+    var id = UUID()
+  }
+}
