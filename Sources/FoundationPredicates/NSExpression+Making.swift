@@ -11,7 +11,8 @@ import PredicateFormat
     ///
     /// - Difference: on Linux the compiler warns where the name `NSExpression` is written, as Foundation marks it as
     ///   deprecated there; the expressions work all the same. There are none of blocks, and no unions, intersections and
-    ///   differences of sets; expressions are not archived.
+    ///   differences of sets; expressions are not archived. A subclass may have convenience initializers that call these,
+    ///   and no stored properties; its objects can't be copied.
     public init(format expressionFormat: String, _ args: Any?...) {
       self = Self.made(expressionFormat, args)
     }
@@ -77,10 +78,11 @@ import PredicateFormat
     public static func expressionForAnyKey() -> _NSExpression { _TreeExpression.make(.anyKey) }
 
     private static func made(_ tree: ExpressionTree, constant: Any? = nil) -> Self {
-      guard let expression = _TreeExpression.make(tree, constant: constant) as? Self else {
-        raiseException("This does not make an expression of the class \(Self.self)")
+      if let expression = _TreeExpression.make(tree, constant: constant) as? Self { return expression }
+      guard ObjectClass.hasSize(of: _NSExpression.self, Self.self) else {
+        raiseException("On Linux an expression of the class \(Self.self) can't be made, as it has stored properties.")
       }
-      return expression
+      return unsafeDowncast(_TreeExpression.make(tree, constant: constant, as: Self.self), to: Self.self)
     }
 
     private static func made(_ format: String, _ arguments: [Any?]) -> Self {
@@ -92,7 +94,7 @@ import PredicateFormat
     }
 
     private static func tree(of argument: Any) -> ExpressionTree {
-      if let expression = argument as? _TreeExpression { return _TreeExpression.content(of: expression).tree }
+      if let expression = argument as? _NSExpression { return _TreeExpression.content(of: expression).tree }
       return .constant(PredicateValue(object: argument))
     }
 

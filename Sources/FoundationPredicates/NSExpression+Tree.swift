@@ -79,15 +79,20 @@ import PredicateFormat
 
   extension _TreeExpression {
     /// Makes an expression. Stops the process for one that is too deep.
-    package static func make(_ tree: ExpressionTree, constant: Any? = nil) -> _NSExpression {
+    ///
+    /// - Parameter type: a program's subclass of Foundation's class, without stored properties; nil for this class.
+    package static func make(
+      _ tree: ExpressionTree, constant: Any? = nil, as type: _NSExpression.Type? = nil
+    ) -> _NSExpression {
       guard tree.depth(within: PredicateTree.maximumDepth) != nil else {
         raiseException("An expression of more than \(PredicateTree.maximumDepth) levels")
       }
       // Both classes add one reference to NSObject, which has no properties of its own, and Foundation's class adds none:
-      // an object of the one becomes an object of the other by the reference to its class, which comes first.
-      let object = Unmanaged.passRetained(ExpressionForm(ExpressionContent(tree, constant: constant))).toOpaque()
-      object.storeBytes(of: unsafeBitCast(kind(of: tree), to: UInt.self), as: UInt.self)
-      return Unmanaged<_NSExpression>.fromOpaque(object).takeRetainedValue()
+      // an object of the one becomes an object of the other by the reference to its class, which comes first. An object of
+      // a program's subclass never releases its content.
+      let object = ExpressionForm(ExpressionContent(tree, constant: constant))
+      ObjectClass.set(type ?? kind(of: tree), of: object)
+      return Unmanaged<_NSExpression>.fromOpaque(Unmanaged.passRetained(object).toOpaque()).takeRetainedValue()
     }
 
     private static func kind(of tree: ExpressionTree) -> AnyClass {
@@ -100,10 +105,14 @@ import PredicateFormat
 
     /// What an expression is. Stops the process for one that was not made here, as none can be.
     static func content(of expression: AnyObject) -> ExpressionContent {
-      guard let content = (expression as? _TreeExpression)?.content else {
+      if let content = (expression as? _TreeExpression)?.content { return content }
+      guard !(expression is _TreeExpression), expression is _NSExpression else {
         raiseException("An NSExpression that was made without one of its initializers")
       }
-      return content
+      // An object of a program's subclass: ``make(_:constant:as:)`` made it, as Foundation's initializers stop the process.
+      let content = Unmanaged.passUnretained(expression).toOpaque()
+        .load(fromByteOffset: ObjectClass.size(of: _NSExpression.self), as: Unmanaged<ExpressionContent>.self)
+      return content.takeUnretainedValue()
     }
   }
 

@@ -19,6 +19,8 @@ extension PredicateValue {
       self = value
     } else if let object = object as? any PredicateValueConvertible {
       self = object.predicateValue
+    } else if let tree = Self.tree(of: object) {
+      self = tree.argument
     } else if let values = Self.members(of: object) {
       self = .list(values.map { PredicateValue(object: $0, depth: depth - 1) })
     } else if let values = object as? [AnyHashable: Any] {
@@ -27,6 +29,14 @@ extension PredicateValue {
     } else {
       self = .object(PredicateObject(reflecting: object))
     }
+  }
+
+  private static func tree(of object: Any) -> ExpressionTree? {
+    #if canImport(ObjectiveC)
+      return nil
+    #else
+      return (object as? _NSExpression).map { _TreeExpression.content(of: $0).tree }
+    #endif
   }
 
   private init?(simple object: Any) {
@@ -78,7 +88,7 @@ extension PredicateValue {
   }
 
   /// The object inside any number of optionals; nil if one of them is nil.
-  private static func unwrapped(_ object: Any) -> Any? {
+  static func unwrapped(_ object: Any) -> Any? {
     let mirror = Mirror(reflecting: object)
     guard mirror.displayStyle == .optional else { return object }
     return mirror.children.first.flatMap { unwrapped($0.value) }

@@ -106,4 +106,31 @@ struct MadeAlikeTests {
     var isDone = false
     var id = UUID()
   }
+
+  @Test("a subclass may have an initializer of its own")
+  func subclasses() {
+    let comparison = OwnComparison("name", is: "x")
+    #expect(comparison.evaluate(with: ["name": "x"]) && !comparison.evaluate(with: ["name": "y"]))
+    #expect(comparison.leftExpression.keyPath == "name" && comparison.rightExpression.constantValue as? String == "x")
+    #expect(comparison.withSubstitutionVariables([:]).evaluate(with: ["name": "x"]))
+    let predicate = OwnPredicate(number: 2)
+    #expect(predicate.evaluate(with: ["n": 2]) && !predicate.evaluate(with: ["n": 3]))
+    let both = OwnCompound(both: comparison, predicate)
+    #expect(both.evaluate(with: ["name": "x", "n": 2]) && !both.evaluate(with: ["name": "x", "n": 3]))
+    let expression = OwnExpression(key: "n")
+    #expect(expression.keyPath == "n" && expression.expressionValue(with: ["n": 5], context: nil) as? Int == 5)
+    #expect(NSPredicate(format: "%@ == 5", expression).evaluate(with: ["n": 5]))
+    let sort = OwnSort(newest: "date")
+    #expect(sort.key == "date" && !sort.ascending)
+  }
+
+  @Test("a subclass with stored properties can't be made from a format, and says so")
+  func storedProperties() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = StoredPredicate(format: "n == 1")
+      })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("has stored properties"))
+  }
 }

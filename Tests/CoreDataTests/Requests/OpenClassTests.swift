@@ -1,0 +1,108 @@
+import CloudKit
+import CoreData
+import Foundation
+import Testing
+
+/// Classes of programs below those that Apple has open, each with a stored property and an initializer of its own.
+@Suite("Subclasses with initializers of their own")
+struct OpenClassTests {
+  private final class Request: NSFetchRequest<NSManagedObject> {
+    var reason: String
+    init(_ reason: String) {
+      self.reason = reason
+      super.init(entityName: "Post")
+    }
+    convenience init(limit: Int) {
+      self.init("limited")
+      fetchLimit = limit
+    }
+  }
+
+  private final class Delete: NSBatchDeleteRequest {
+    let reason: String
+    init(_ reason: String) {
+      self.reason = reason
+      super.init(fetchRequest: NSFetchRequest<NSFetchRequestResult>(entityName: "Post"))
+    }
+  }
+
+  private final class Update: NSBatchUpdateRequest {
+    let reason: String
+    init(_ reason: String) {
+      self.reason = reason
+      super.init(entityName: "Post")
+    }
+  }
+
+  private final class Context: NSManagedObjectContext, @unchecked Sendable {
+    let reason: String
+    init(_ reason: String) {
+      self.reason = reason
+      super.init(concurrencyType: .privateQueueConcurrencyType)
+    }
+  }
+
+  private final class Container: NSPersistentContainer, @unchecked Sendable {
+    let reason: String
+    init(_ reason: String) {
+      self.reason = reason
+      super.init(name: "Blog", managedObjectModel: BlogModel.shared)
+    }
+  }
+
+  private final class Description: NSPersistentStoreDescription {
+    let reason: String
+    init(_ reason: String) {
+      self.reason = reason
+      super.init(url: URL(fileURLWithPath: "/dev/null"))
+    }
+  }
+
+  private final class Policy: NSMergePolicy, @unchecked Sendable {
+    let reason: String
+    init(_ reason: String) {
+      self.reason = reason
+      super.init(merge: .overwriteMergePolicyType)
+    }
+  }
+
+  private final class Attribute: NSAttributeDescription, @unchecked Sendable {
+    let reason: String
+    init(_ reason: String) {
+      self.reason = reason
+      super.init()
+      name = reason
+    }
+  }
+
+  private final class Save: CKModifyRecordsOperation, @unchecked Sendable {
+    let reason: String
+    init(_ reason: String) {
+      self.reason = reason
+      super.init()
+    }
+    convenience init(saving record: CKRecord) {
+      self.init("save")
+      recordsToSave = [record]
+    }
+  }
+
+  private final class Query: CKQueryOperation, @unchecked Sendable {
+    let reason: String
+    init(_ reason: String) {
+      self.reason = reason
+      super.init()
+    }
+  }
+
+  @Test func everyClass() {
+    #expect(Request(limit: 3).reason == "limited" && Request("why").entityName == "Post")
+    #expect(Delete("why").reason == "why" && Update("why").entityName == "Post")
+    #expect(Context("why").reason == "why" && Context("why").concurrencyType == .privateQueueConcurrencyType)
+    #expect(Container("why").managedObjectModel === BlogModel.shared)
+    #expect(Description("why").url?.path == "/dev/null" && Policy("why").mergeType == .overwriteMergePolicyType)
+    #expect(Attribute("why").name == "why")
+    let record = CKRecord(recordType: "Note")
+    #expect(Save(saving: record).recordsToSave?.first === record && Query("why").reason == "why")
+  }
+}
