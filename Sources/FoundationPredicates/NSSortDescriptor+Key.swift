@@ -1,4 +1,5 @@
 import Foundation
+import PredicateFormat
 
 #if !canImport(ObjectiveC)
   /// The root type of key paths that carry a name: applying `\SortProbe[name]` to a probe returns the name.
@@ -9,13 +10,73 @@ import Foundation
   }
 
   extension NSSortDescriptor {
-    /// Sorts by the value with that key.
+    /// Sorts by the value with that key; without a key by the objects themselves.
     ///
-    /// - Difference: on Linux it serves CloudKit's queries only; it does not compare objects, as there is no key-value
-    ///   coding.
+    /// - Difference: on Linux ``compare(_:to:)`` finds values in dictionaries, in CloudKit's records, in objects of Core
+    ///   Data, and in the stored properties of other objects, as there is no key-value coding.
     public convenience init(key: String?, ascending: Bool) {
-      self.init(keyPath: \SortProbe[key ?? ""], ascending: ascending)
+      self.init(keyPath: \SortProbe[key ?? ""], ascending: ascending, comparator: ValueOrder.compare)
+      become(_PropertySortDescriptor.self)
     }
+
+    /// Sorts by the value at a key path, which may be of any type: an optional, a truth value, or an object.
+    ///
+    /// Comparing values that have no order stops the process, where Apple's framework raises an exception.
+    public convenience init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
+      self.init(keyPath: keyPath, ascending: ascending, comparator: ValueOrder.compare)
+      become(_PropertySortDescriptor.self)
+    }
+
+    /// Makes a descriptor of Foundation's class one of another class, which has no stored properties.
+    package final func become(_ type: _PropertySortDescriptor.Type) {
+      guard Swift.type(of: self) == NSSortDescriptor.self || self is _PropertySortDescriptor else { return }
+      // An initializer in an extension makes an object of the class that the program names.
+      ObjectClass.set(type, of: self)
+    }
+  }
+
+  /// The class of sort descriptors that sort by a key or a key path. A class below has no stored properties.
+  open class _PropertySortDescriptor: NSSortDescriptor {
+    /// The key that the descriptor was made with, or the name of the property at its key path; nil if there is none.
+    open var _propertyName: String? { name }
+
+    /// Whether both sort by the same key, or the same key path, in the same direction.
+    open override func isEqual(_ object: Any?) -> Bool {
+      guard let other = object as? _PropertySortDescriptor else { return false }
+      if self === other { return true }
+      guard ascending == other.ascending else { return false }
+      return keyPath == other.keyPath || _propertyName.map { $0 == other._propertyName } ?? false
+    }
+
+    /// Equal for equal descriptors.
+    open override var hash: Int {
+      var hasher = Hasher()
+      hasher.combine(ascending)
+      if let _propertyName { hasher.combine(_propertyName) } else { hasher.combine(keyPath) }
+      return hasher.finalize()
+    }
+
+    /// The key, the direction and the method, as Apple's framework prints them.
+    open override var description: String {
+      "(\(_propertyName ?? (isKeyed ? "null" : "\(keyPath)")), \(ascending ? "ascending" : "descending"), compare:)"
+    }
+
+    /// The order of two objects.
+    open override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+      guard isKeyed else { return super.compare(object1, to: object2) }
+      let path = (name ?? "").split(separator: ".").map(String.init)
+      let order = ValueOrder.compare(ValueOrder.value(of: object1, path), ValueOrder.value(of: object2, path))
+      return ascending ? order : ComparisonResult(rawValue: -order.rawValue) ?? order
+    }
+
+    /// The same order from its end.
+    open override var reversedSortDescriptor: Any {
+      let reversed = super.reversedSortDescriptor
+      (reversed as? NSSortDescriptor)?.become(type(of: self))
+      return reversed
+    }
+
+    private var isKeyed: Bool { keyPath is KeyPath<SortProbe, String> }
   }
 
   /// A protocol for all sort descriptors that declares ``key``.
@@ -28,11 +89,58 @@ import Foundation
   extension NSSortDescriptor: _KeyedSortDescriptor {}
 
   extension _KeyedSortDescriptor {
-    /// The key of the sorted value; nil if the descriptor was made with a key path.
-    public var key: String? {
+    /// The key of the sorted value; nil if the descriptor was made with a key path that leads to no property of an entity.
+    public var key: String? { (self as? _PropertySortDescriptor)?._propertyName ?? name }
+
+    fileprivate var name: String? {
       guard let path = keyPath as? KeyPath<SortProbe, String> else { return nil }
       let name = SortProbe()[keyPath: path]
       return name.isEmpty ? nil : name
+    }
+  }
+
+  /// The order of values of any type, as sort descriptors have it: nil comes first.
+  private enum ValueOrder {
+    @Sendable static func compare(_ left: Any, _ right: Any) -> ComparisonResult {
+      let (first, second) = (PredicateValue(object: left), PredicateValue(object: right))
+      if first == .null || second == .null {
+        return first == second ? .orderedSame : first == .null ? .orderedAscending : .orderedDescending
+      }
+      if let order = order(first, second) { return order }
+      if let left = PredicateValue.unwrapped(left) as? any Comparable, let right = PredicateValue.unwrapped(right),
+        let order = order(left, right)
+      {
+        return order
+      }
+      raiseException(
+        "-[\(type(of: left)) compare:]: unrecognized selector sent to instance (comparing it with \(right))")
+    }
+
+    /// The value at a key path, the object itself if the path is empty.
+    static func value(of object: Any, _ path: [String]) -> Any {
+      guard !path.isEmpty else { return object }
+      var evaluator = PredicateEvaluator.fetching(.constant(true))
+      do throws(PredicateEvaluationError) {
+        return try evaluator.value(of: .keyPath(.subject, path), for: PredicateValue(object: object)).object as Any
+      } catch {
+        raiseException(error.message)
+      }
+    }
+
+    /// Nil for values that the language of predicates does not order.
+    private static func order(_ left: PredicateValue, _ right: PredicateValue) -> ComparisonResult? {
+      func holds(_ comparator: PredicateComparison.Operator) -> Bool? {
+        var evaluator = PredicateEvaluator(
+          .comparison(PredicateComparison(.constant(left), comparator, .constant(right))))
+        return try? evaluator.matches(.null)
+      }
+      guard let isLess = holds(.less), let isGreater = holds(.greater) else { return nil }
+      return isLess ? .orderedAscending : isGreater ? .orderedDescending : .orderedSame
+    }
+
+    private static func order<Value: Comparable>(_ left: Value, _ right: Any) -> ComparisonResult? {
+      guard let right = right as? Value else { return nil }
+      return left < right ? .orderedAscending : right < left ? .orderedDescending : .orderedSame
     }
   }
 #endif

@@ -101,10 +101,55 @@ struct MadeAlikeTests {
     #expect(count == _NSExpression(format: "count:(a)") && count.hash == _NSExpression(format: "count:(a)").hash)
   }
 
+  @Test("[predicate-11] sort descriptors made alike are equal, also reversed")
+  func sortDescriptors() throws {
+    let title = NSSortDescriptor(key: "title", ascending: true)
+    #expect(title == NSSortDescriptor(key: "title", ascending: true))
+    #expect(title.hash == NSSortDescriptor(key: "title", ascending: true).hash)
+    #expect(
+      title != NSSortDescriptor(key: "title", ascending: false) && title != NSSortDescriptor(key: "x", ascending: true))
+    let reversed = try #require(title.reversedSortDescriptor as? NSSortDescriptor)
+    #expect(reversed == NSSortDescriptor(key: "title", ascending: false) && reversed.key == "title")
+    #expect(title.description == "(title, ascending, compare:)")
+    #expect(NSSortDescriptor(keyPath: \Item.isDone, ascending: true) == .init(keyPath: \Item.isDone, ascending: true))
+    #expect(NSSortDescriptor(keyPath: \Item.isDone, ascending: true) != .init(keyPath: \Item.name, ascending: true))
+  }
+
   private struct Item: Equatable {
     var name: String?
     var isDone = false
     var id = UUID()
+  }
+
+  @Test("a sort descriptor takes a key path of any value, and sorts by it")
+  func values() {
+    let items = [Item(name: "b", isDone: true), Item(name: nil), Item(name: "a", isDone: true)]
+    let byName = items.sorted {
+      NSSortDescriptor(keyPath: \Item.name, ascending: true).compare($0, to: $1).rawValue < 0
+    }
+    #expect(byName.map(\.name) == [nil, "a", "b"])
+    let downwards = NSSortDescriptor(keyPath: \Item.name, ascending: false)
+    #expect(items.sorted { downwards.compare($0, to: $1).rawValue < 0 }.map(\.name) == ["b", "a", nil])
+    let byMark = NSSortDescriptor(keyPath: \Item.isDone, ascending: true)
+    #expect(byMark.compare(items[0], to: items[1]) == .orderedDescending)
+    #expect(byMark.compare(items[0], to: items[2]) == .orderedSame)
+    #expect(NSSortDescriptor(keyPath: \Item.id, ascending: true).compare(items[0], to: items[0]) == .orderedSame)
+  }
+
+  @Test("a sort descriptor with a key sorts dictionaries")
+  func keys() {
+    let rows: [[String: Any]] = [
+      ["n": 2, "who": ["name": "z"]], ["who": ["name": "b"]], ["n": 1, "who": ["name": "a"]],
+    ]
+    func sorted(_ descriptor: NSSortDescriptor) -> [Int] {
+      rows.indices.sorted { descriptor.compare(rows[$0], to: rows[$1]).rawValue < 0 }
+    }
+    #expect(sorted(NSSortDescriptor(key: "n", ascending: true)) == [1, 2, 0])
+    #expect(sorted(NSSortDescriptor(key: "who.name", ascending: false)) == [0, 1, 2])
+    #expect(
+      (["c", "a"] as NSArray).sortedArray(using: [NSSortDescriptor(key: nil, ascending: true)]) as? [String] == [
+        "a", "c",
+      ])
   }
 
   @Test("a subclass may have an initializer of its own")

@@ -192,11 +192,11 @@ struct LayeringTests {
     // With an underscore: what the compiler needs, and nobody writes.
     let underscored = [
       "_KeyedSortDescriptor", "_cVarArgEncoding", "_ExpressionNames", "_LinuxExpressionNames", "_ComparisonNames",
-      "_LinuxComparisonNames", "_TreeExpression",
+      "_LinuxComparisonNames", "_TreeExpression", "_PropertySortDescriptor", "_propertyName",
     ]
-    // What the last one overrides.
-    let overrides = ["copy", "isEqual", "hash", "description"]
-    // Of the four before it.
+    // What the last two classes override.
+    let overrides = ["copy", "isEqual", "hash", "description", "compare", "reversedSortDescriptor"]
+    // Of the four types with names.
     let members = ["expression", "kind", "comparison", "modifier", "comparator", "options"]
     let expressions = [
       "expressionForEvaluatedObject", "expressionForAnyKey", "expressionType", "constantValue", "keyPath", "function",
