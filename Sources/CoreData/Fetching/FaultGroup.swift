@@ -11,6 +11,13 @@ protocol FaultGroup: AnyObject {
 
   /// Called when a program has read a value of an object of the group.
   func forgetOld(in context: NSManagedObjectContext)
+
+  /// Gives an object of the group its values before a program reads a property of it. False if they come from the store.
+  func fill(_ object: NSManagedObject, toRead key: String?) -> Bool
+}
+
+extension FaultGroup {
+  func fill(_ object: NSManagedObject, toRead key: String?) -> Bool { false }
 }
 
 /// Members of a relationship to many objects.

@@ -32,8 +32,8 @@ extension NSManagedObject {
   }
 
   /// Reads the object's values for a program that goes through the results of a fetch.
-  final func fireToRead() {
-    fire()
+  final func fireToRead(_ key: String?) {
+    if batch?.fill(self, toRead: key) != true { fire() }
     if let batch, let context { batch.forgetOld(in: context) }
   }
 

@@ -234,7 +234,7 @@ open class NSManagedObject: NSObject {
   /// Reads the object from the store if it is a fault. Nil stands for any property.
   open func willAccessValue(forKey key: String?) {
     ConcurrencyCheck.check(context)
-    if !isFilled { fireToRead() }
+    if !isFilled { fireToRead(key) }
   }
   /// Says that a property was read.
   open func didAccessValue(forKey key: String?) {}

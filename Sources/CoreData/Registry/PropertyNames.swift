@@ -21,8 +21,13 @@ enum PropertyNames {
 
   static func add(_ paths: @escaping @Sendable () -> [(AnyKeyPath, String)]) { pending.add(paths) }
 
-  /// The name of the property that a key path leads to; nil if nobody knows it.
-  static func name(of path: AnyKeyPath) -> String? {
+  /// The name of the property that a key path leads to, with those of the relationships on the way; nil for a key path of
+  /// anything else.
+  static func name(of path: AnyKeyPath) -> String? { registered(path) ?? PropertyTrace.name(of: path) }
+
+  /// Nil for a path over a relationship, and for one from a class to a property that its superclass declares: these are
+  /// other key paths than the one that was registered.
+  private static func registered(_ path: AnyKeyPath) -> String? {
     pending.learn { registrations in
       for paths in registrations {
         let found = paths().map { (Path(path: $0), $1) }
