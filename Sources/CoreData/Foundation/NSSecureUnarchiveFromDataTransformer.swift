@@ -27,12 +27,23 @@
       return ObjectArchive.object(in: data, of: Self.allowedTopLevelClasses)
     }
 
-    /// Archives an object. Stops the process if the object can't be archived securely, as Apple's class raises an exception.
+    /// Archives an object. Stops the process for an object that is of none of the classes that are allowed, or that can't
+    /// be archived securely, as Apple's class raises an exception.
+    ///
+    /// - Difference: an attribute's value is archived when it is set, and not at the save. An object with parts of classes
+    ///   that are not allowed stops the process, too, where Apple's class raises an exception when the archive is read.
     @discardableResult
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
       guard let value, !(value is NSNull) else { return nil }
       let data = try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
-      return data.flatMap { $0.isEmpty ? nil : $0 }
+      guard let data, !data.isEmpty else { return nil }
+      // What can't be read again would be nil ever after.
+      guard ObjectArchive.object(in: data, of: Self.allowedTopLevelClasses) != nil else {
+        let allowed = Self.allowedTopLevelClasses.map { NSStringFromClass($0) }.joined(separator: ", ")
+        raiseException(
+          "Object of class \(type(of: value)) is not among allowed top level class list ( \(allowed) )")
+      }
+      return data
     }
   }
 #endif

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 import Testing
 
 @testable import CoreData
@@ -30,9 +31,24 @@ struct ValueTransformerTests {
     #expect(NSSecureUnarchiveFromDataTransformer().transformedValue(color) == nil)
     let text = try #require(NSSecureUnarchiveFromDataTransformer().reverseTransformedValue("red") as? Data)
     #expect(ColorTransformer().transformedValue(text) == nil)
-    let list = try #require(ColorTransformer().reverseTransformedValue([TestColor("red")]) as? Data)
+    let list = try NSKeyedArchiver.archivedData(withRootObject: [TestColor("red")], requiringSecureCoding: true)
     #expect(ColorTransformer().transformedValue(list) == nil)
     #expect(NSSecureUnarchiveFromDataTransformer().transformedValue(list) == nil)
+  }
+
+  @Test("[coredata-store-2] a value of a class that is not allowed stops the process when it is set")
+  func refused() async throws {
+    let top = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = NSSecureUnarchiveFromDataTransformer().reverseTransformedValue(TestColor("red"))
+      })
+    let text = String(decoding: top.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Object of class TestColor is not among allowed top level class list ( "), "\(text)")
+    await #expect(processExitsWith: .failure) { _ = ColorTransformer().reverseTransformedValue([TestColor("red")]) }
+    await #expect(processExitsWith: .failure) {
+      let attribute = BlogModel.attribute("color", .transformable)
+      _ = StoredValue(transforming: TestColor("red"), by: attribute)
+    }
   }
 
   @Test("[coredata-store-2] what is no archive gives nothing, and stops nothing")
