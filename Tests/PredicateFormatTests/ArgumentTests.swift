@@ -19,7 +19,9 @@ struct ArgumentTests {
     #expect(try printed("%K == 1", .string("a b")) == #"a\u0020b == 1"#)
     #expect(try printed("%K.%K.c == 1", .string("a"), .string("b")) == "a.b.c == 1")
     #expect(try printed("%K CONTAINS 'x'", .string("self")) == #"SELF CONTAINS "x""#)
-    for conversion in ["d", "i", "u", "x", "o", "ld", "lld", "lu", "llu", "hd", "hhd", "qi", "zd", "D", "U"] {
+    for conversion in [
+      "d", "i", "u", "x", "o", "ld", "lld", "lu", "llu", "hd", "hhd", "qi", "zd", "D", "U", "lud", "ud",
+    ] {
       #expect(try printed("a == %\(conversion)", .integer(-7)) == "a == -7", "%\(conversion)")
     }
     for conversion in ["f", "lf", "e", "g", "Lf"] {

@@ -146,7 +146,11 @@ struct FormatLexer {
     if let conversion = byte() {
       offset += 1
       switch Unicode.Scalar(conversion) {
-      case "d", "i", "D", "u", "U", "o", "O", "x", "X": return .integer
+      case "u", "U":
+        // `%lud`, as programs write it: Apple's parser takes both letters.
+        if byte(is: "d") || byte(is: "i") { offset += 1 }
+        return .integer
+      case "d", "i", "D", "o", "O", "x", "X": return .integer
       case "f", "F", "e", "E", "g", "G", "a", "A": return .number
       case "c", "C", "s", "S": return .text
       case "%": throw failure("%% stands for a percent sign only inside quotes", at: start)
