@@ -61,6 +61,9 @@ struct ResultProperty {
           self.init(name: path, kind: .toOne(names))
           return
         }
+      case nil where isLast && holder != nil && name == "objectID":
+        self.init(name: path, kind: .computed(.keyPath(.subject, names), .objectID))
+        return
       default: raiseException("Invalid keypath \(path) passed to \(method)")
       }
     }

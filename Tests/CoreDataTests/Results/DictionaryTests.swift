@@ -58,6 +58,16 @@ struct DictionaryTests {
     }
   }
 
+  @Test("[object-result-1] the identity is a value like others, also that of a related object")
+  func identities() throws {
+    try context.performAndWait { () throws in
+      let posts = try context.fetch(Post.all()).sorted { $0.views < $1.views }
+      let results = try context.fetch(request(["objectID", "views", "author.objectID"]))
+      #expect(results.map { $0["objectID"] as? NSManagedObjectID } == posts.map(\.objectID))
+      #expect(results.map { $0["author.objectID"] as? NSManagedObjectID } == posts.map { $0.author?.objectID })
+    }
+  }
+
   @Test("[object-result-1] names, descriptions, paths, relationships and computed values")
   func properties() throws {
     try context.performAndWait { () throws in
