@@ -123,6 +123,36 @@ struct ModelReaderTests {
     #expect(entity.attributes[0].defaultValue == value)
   }
 
+  // [model-file-6]
+  @Test(
+    "defaults that are read as NSString reads numbers, with a warning",
+    arguments: [
+      ("Integer 16", "NO", "0"), ("Integer 64", "1.5", "1"), ("Integer 32", " 7 days", "7"),
+      ("Integer 16", "0x10", "0"),
+      ("Boolean", "0.0", "NO"), ("Boolean", "maybe", "NO"), ("Boolean", "Yes", "YES"), ("Boolean", " 02", "YES"),
+      ("Double", "NO", "0.0"), ("Double", "1.5 km", "1.5"), ("Float", ".5e1x", "5.0"), ("Double", "inf", "0.0"),
+    ])
+  func lenientDefaults(_ type: String, _ value: String, _ reading: String) throws {
+    let read = try ModelText.read(
+      "<entity name='A'><attribute name='a' attributeType='\(type)' defaultValueString='\(value)'/></entity>")
+    #expect(
+      read.warnings.map(\.message).contains(
+        "A.a: the default '\(value)' is no value of type \(type), and read as \(reading)"),
+      "\(read.warnings)")
+    switch type {
+    case "Boolean": #expect((DefaultText.boolean(value) ? "YES" : "NO") == reading)
+    case "Double", "Float": #expect("\(DefaultText.double(value))" == reading)
+    default: #expect(DefaultText.integer(value).map { "\($0)" } == reading)
+    }
+  }
+
+  // [model-file-5]
+  @Test("a class with a point before its name is that class")
+  func customClass() throws {
+    let entity = try ModelText.entity("<attribute name='a' attributeType='Transformable' customClassName='.NSArray'/>")
+    #expect(entity.attributes[0].customClassName == "NSArray")
+  }
+
   // [model-file-9]
   @Test("a property's renaming identifier is written in two ways")
   func renaming() throws {

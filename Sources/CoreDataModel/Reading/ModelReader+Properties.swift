@@ -27,7 +27,8 @@ extension ModelReader {
     attribute.maxDateInterval = interval(element, "maxDateTimeInterval")
     attribute.regularExpression = text(element, "regularExpressionString")
     attribute.valueTransformerName = text(element, "valueTransformerName")
-    attribute.customClassName = text(element, "customClassName")
+    // A point before the name stands for the model's own module, or none.
+    attribute.customClassName = text(element, "customClassName").map { String($0.drop { $0 == "." }) }
     attribute.allowsExternalBinaryDataStorage = flag(element, "allowsExternalBinaryDataStorage")
     attribute.allowsCloudEncryption = flag(element, "allowsCloudEncryption")
     attribute.preservesValueInHistoryOnDeletion = flag(element, "preserveAfterDeletion")

@@ -6,6 +6,12 @@ enum ModelValueCheck {
     if attribute.defaultValue != nil, [.date, .binaryData, .transformable, .undefined].contains(attribute.type) {
       warnings.append("the default text has no meaning for type \(attribute.type.fileName)")
     }
+    if let text = attribute.defaultValue, let reading = DefaultText.reading(text, of: attribute.type), !reading.isWhole
+    {
+      warnings.append(
+        "the default \(XMLReader.quoted(text)) is no value of type \(attribute.type.fileName), and read as \(reading.text)"
+      )
+    }
     if attribute.defaultDateInterval != nil, attribute.type != .date {
       warnings.append("the default date has no meaning for type \(attribute.type.fileName)")
     }
@@ -14,7 +20,7 @@ enum ModelValueCheck {
 
   static func problems(of attribute: ModelAttribute) -> [String] {
     var problems: [String] = []
-    if let value = attribute.defaultValue, !isValue(value, of: attribute.type) {
+    if let value = attribute.defaultValue, !isDefault(value, of: attribute.type) {
       problems.append("the default \(XMLReader.quoted(value)) is no value of type \(attribute.type.fileName)")
     }
     for bound in [attribute.minValue, attribute.maxValue].compactMap({ $0 }) {
@@ -43,16 +49,22 @@ enum ModelValueCheck {
     [.integer16, .integer32, .integer64, .decimal, .double, .float].contains(type)
   }
 
+  private static func isDefault(_ text: String, of type: ModelAttributeType) -> Bool {
+    switch type {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: DefaultText.reading(text, of: type) != nil
+    default: isValue(text, of: type)
+    }
+  }
+
   private static func isValue(_ text: String, of type: ModelAttributeType) -> Bool {
     switch type {
     case .integer16: isInteger(text, Int16.self)
     case .integer32: isInteger(text, Int32.self)
     case .integer64: isInteger(text, Int64.self)
-    case .double: isDecimal(text) && Double(text).map(\.isFinite) ?? false
-    case .float: isDecimal(text) && Float(text).map(\.isFinite) ?? false
+    case .double: DefaultText.isDecimal(text) && Double(text).map(\.isFinite) ?? false
+    case .float: DefaultText.isDecimal(text) && Float(text).map(\.isFinite) ?? false
     // Less than a Decimal can hold, which can't be told here; more digits than it has are rounded.
-    case .decimal: isDecimal(text) && Double(text).map { abs($0) < 1e127 } ?? false
-    case .boolean: ["YES", "NO", "1", "0", "true", "false"].contains(text)
+    case .decimal: DefaultText.isDecimal(text) && Double(text).map { abs($0) < 1e127 } ?? false
     case .uuid: isUUID(text)
     default: true
     }
@@ -60,12 +72,7 @@ enum ModelValueCheck {
 
   /// Xcode keeps a number as it was typed, such as `0.0` for a whole one.
   private static func isInteger<Integer: FixedWidthInteger>(_ text: String, _: Integer.Type) -> Bool {
-    Integer(text) != nil || isDecimal(text) && Double(text).flatMap { Integer(exactly: $0) } != nil
-  }
-
-  /// Whether a number is in decimal digits: Swift reads others, too, which Decimal takes for 0.
-  private static func isDecimal(_ text: String) -> Bool {
-    text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+    Integer(text) != nil || DefaultText.isDecimal(text) && Double(text).flatMap { Integer(exactly: $0) } != nil
   }
 
   private static func isUUID(_ text: String) -> Bool {

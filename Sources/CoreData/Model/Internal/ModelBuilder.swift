@@ -128,11 +128,11 @@ enum AttributeText {
     guard let text = source.defaultValue else { return nil }
     switch source.type {
     case .integer16, .integer32, .integer64:
-      return (Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))).map { NSNumber(value: $0) }
-    case .double: return Double(text).map { NSNumber(value: $0) }
-    case .float: return Float(text).map { NSNumber(value: $0) }
+      return DefaultText.integer(text).map { NSNumber(value: $0) }
+    case .double: return NSNumber(value: DefaultText.double(text))
+    case .float: return NSNumber(value: Float(DefaultText.double(text)))
     case .decimal: return Decimal(string: text).map(NSDecimalNumber.init(decimal:))
-    case .boolean: return NSNumber(value: ["YES", "1", "true"].contains(text))
+    case .boolean: return NSNumber(value: DefaultText.boolean(text))
     case .string: return text
     case .uuid: return UUID(uuidString: text)
     case .uri: return URL(string: text)
