@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 
 /// The models that coordinators use: a class's entity is looked for in them.
@@ -37,6 +38,14 @@ enum LoadedModels {
       return nil
     }
     return found?.value ?? ManagedModels.entity(of: type)
+  }
+
+  /// An entity that no model has, in place of the nil that Apple's framework returns.
+  static func nothing(for type: NSManagedObject.Type) -> NSEntityDescription {
+    StandardStream.error.write(
+      "CoreData: error: +[\(String(reflecting: type)) entity] Failed to find a unique match for an NSEntityDescription to a "
+        + "managed object subclass\n")
+    return NSEntityDescription()
   }
 }
 

@@ -127,13 +127,9 @@ open class NSManagedObject: NSObject {
 
   // MARK: Classes and entities
 
-  /// The entity of the class. Stops the process if no model that was loaded has one.
+  /// The entity of the class. Without one in a model that was loaded, an entity without a name, which stderr tells.
   @discardableResult open class func entity() -> NSEntityDescription {
-    guard let entity = LoadedModels.entity(of: self) else {
-      raiseException(
-        "+entity: no NSManagedObjectModel that was loaded has an entity for the class '\(NSStringFromClass(self))'.")
-    }
-    return entity
+    LoadedModels.entity(of: self) ?? LoadedModels.nothing(for: self)
   }
 
   /// Generated classes have one of their own, which a call without a type is to find.

@@ -9,6 +9,17 @@ struct DescriptionEqualityTests {
 
   private final class Lost: NSManagedObject {}
 
+  // [coredata-model-15]
+  @Test("the entity of a class that no model has is one without a name, and stderr tells so")
+  func lost() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        guard Lost.entity().name == nil else { fatalError() }
+      })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Failed to find a unique match for an NSEntityDescription to a managed object subclass"))
+  }
+
   // [model-file-6]
   @Test("defaults that are no values of their types are read as NSString reads numbers")
   func defaults() throws {
