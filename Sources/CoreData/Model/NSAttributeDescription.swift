@@ -50,6 +50,16 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     return super.problems(with: value)
   }
 
+  override func hasValues(of other: NSPropertyDescription) -> Bool {
+    guard let other = other as? NSAttributeDescription, super.hasValues(of: other) else { return false }
+    return type == other.type && attributeValueClassName == other.attributeValueClassName
+      && DescriptionEquality.areEqual(defaultValue, other.defaultValue)
+      && valueTransformerName == other.valueTransformerName
+      && allowsExternalBinaryDataStorage == other.allowsExternalBinaryDataStorage
+      && preservesValueInHistoryOnDeletion == other.preservesValueInHistoryOnDeletion
+      && allowsCloudEncryption == other.allowsCloudEncryption
+  }
+
   // Apple's reference: the type is what an attribute adds. Where a value is kept does not make another version.
   override var versionText: String { super.versionText + VersionHash.line("attribute", "\(type.rawValue)") }
 

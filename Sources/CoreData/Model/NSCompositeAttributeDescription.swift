@@ -19,6 +19,11 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
     for element in elements { element.freeze() }
   }
 
+  override func hasValues(of other: NSPropertyDescription) -> Bool {
+    guard let other = other as? NSCompositeAttributeDescription, super.hasValues(of: other) else { return false }
+    return DescriptionEquality.areEqual(elements, other.elements)
+  }
+
   override var versionText: String { super.versionText + elements.map(\.versionText).sorted().joined() }
 
   /// Returns a copy that belongs to no entity, with copies of the elements.

@@ -18,6 +18,10 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
     value == nil ? [] : super.problems(with: value)
   }
 
+  override func hasValues(of other: NSPropertyDescription) -> Bool {
+    super.hasValues(of: other) && derivationText == (other as? NSDerivedAttributeDescription)?.derivationText
+  }
+
   override var versionText: String { super.versionText + VersionHash.line("derived", derivationText ?? "") }
 
   /// Returns a copy that belongs to no entity.

@@ -51,8 +51,9 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
   /// Whether there are objects of entities below only.
   open var isAbstract = false { willSet { willChange() } }
 
-  /// Anything that the program wants to keep with the entity; from a model file, texts.
-  open var userInfo: [AnyHashable: Any]? { willSet { willChange() } }
+  /// Anything that the program wants to keep with the entity; from a model file, texts. It may be set in a model that is
+  /// in use, by one thread at a time.
+  open var userInfo: [AnyHashable: Any]? = [:]
 
   /// A text that makes this version of the entity another one, though nothing else differs.
   open var versionHashModifier: String? { willSet { willChange() } }
@@ -188,6 +189,23 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
       "entity", name ?? "", isAbstract ? "abstract" : "", versionHashModifier ?? "",
       parent.map { VersionHash.hex($0.versionText) } ?? "") + own + constraints
   }
+
+  // MARK: Equality
+
+  /// Whether both describe the same entity. Other entities are compared by their names.
+  @discardableResult open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSEntityDescription else { return false }
+    return self === other
+      || (name == other.name && className == other.className && isAbstract == other.isAbstract
+        && superentity?.name == other.superentity?.name && versionHashModifier == other.versionHashModifier
+        && Set(subentities.map(\.name)) == Set(other.subentities.map(\.name))
+        && renamingIdentifier == other.renamingIdentifier && constraints == other.constraints
+        && DescriptionEquality.areEqual(userInfo, other.userInfo)
+        && DescriptionEquality.areEqual(ownProperties, other.ownProperties) && indexes == other.indexes)
+  }
+
+  /// Equal for equal descriptions.
+  open override var hash: Int { name.hashValue }
 
   // MARK: Parts of a model
 

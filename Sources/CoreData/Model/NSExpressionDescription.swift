@@ -23,6 +23,11 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
     set { resultType = NSAttributeDescription.AttributeType(rawValue: newValue.rawValue) }
   }
 
+  override func hasValues(of other: NSPropertyDescription) -> Bool {
+    guard let other = other as? NSExpressionDescription, super.hasValues(of: other) else { return false }
+    return expression == other.expression && resultType == other.resultType
+  }
+
   /// Returns a copy that belongs to no entity.
   @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {

@@ -31,6 +31,16 @@ open class NSFetchIndexDescription: NSObject, NSCopying, ModelPart, @unchecked S
   /// - Difference: an index with a predicate is not made.
   open var partialIndexPredicate: NSPredicate? { willSet { willChange() } }
 
+  /// Whether both have the same name and the same elements.
+  @discardableResult open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSFetchIndexDescription else { return false }
+    return self === other
+      || (name == other.name && elements == other.elements && partialIndexPredicate == other.partialIndexPredicate)
+  }
+
+  /// Equal for equal descriptions.
+  open override var hash: Int { name.hashValue }
+
   final func join(_ entity: NSEntityDescription?) { owner = entity }
 
   final func freeze() {

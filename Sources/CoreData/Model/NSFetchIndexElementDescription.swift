@@ -49,6 +49,17 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unch
   /// The index that the element is of.
   open var indexDescription: NSFetchIndexDescription? { index }
 
+  /// Whether both are of a property of the same name, in the same order.
+  @discardableResult open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSFetchIndexElementDescription else { return false }
+    return self === other
+      || (propertyName == other.propertyName && collationType == other.collationType
+        && isAscending == other.isAscending)
+  }
+
+  /// Equal for equal descriptions.
+  open override var hash: Int { propertyName.hashValue }
+
   final func join(_ index: NSFetchIndexDescription?) { self.index = index }
 
   final func setProperty(_ property: NSPropertyDescription?) { indexed = property }

@@ -21,6 +21,11 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
   /// Nothing is checked: the value is not the object's own.
   override func problems(with value: Any?) -> [(code: Int, predicate: NSPredicate?)] { [] }
 
+  override func hasValues(of other: NSPropertyDescription) -> Bool {
+    guard let other = other as? NSFetchedPropertyDescription, super.hasValues(of: other) else { return false }
+    return DescriptionEquality.areEqual(request, other.request)
+  }
+
   override var versionText: String {
     super.versionText + VersionHash.line(["fetched"] + (request?.versionTexts ?? ["", ""]))
   }

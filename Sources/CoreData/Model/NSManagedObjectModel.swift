@@ -74,6 +74,24 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
   /// - Difference: it is not filled from files of strings beside the model.
   open var localizationDictionary: [String: String]? { willSet { willChange() } }
 
+  // MARK: Equality
+
+  /// Whether both have equal entities, the same configurations, and templates that fetch the same.
+  @discardableResult open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSManagedObjectModel else { return false }
+    if self === other { return true }
+    return DescriptionEquality.areEqual(members, other.members) && configurationNames == other.configurationNames
+      && versionIdentifiers == other.versionIdentifiers && templates.count == other.templates.count
+      && templates.allSatisfy { DescriptionEquality.areEqual($0.value, other.templates[$0.key]) }
+  }
+
+  /// Equal for equal models.
+  open override var hash: Int { Set(members.map(\.name)).hashValue }
+
+  private var configurationNames: [String: Set<String?>] {
+    Dictionary(namedConfigurations.map { ($0.name, Set($0.entities.map(\.name))) }) { first, _ in first }
+  }
+
   // MARK: Use
 
   /// Makes the model one that can't be changed any more. Threads may call it at the same time.

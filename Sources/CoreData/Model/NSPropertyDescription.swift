@@ -31,7 +31,8 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
   open var isTransient = false { willSet { willChange() } }
 
   /// Anything that the program wants to keep with the property; from a model file, texts.
-  open var userInfo: [AnyHashable: Any]? { willSet { willChange() } }
+  /// It may be set in a model that is in use, by one thread at a time.
+  open var userInfo: [AnyHashable: Any]? = [:]
 
   /// Has no effect here; there is no Spotlight.
   open var isIndexedBySpotlight = false { willSet { willChange() } }
@@ -119,6 +120,26 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
   /// The program's own text for a predicate that a value does not match.
   final func warning(for predicate: NSPredicate) -> String? {
     conditions.first { $0.predicate === predicate }?.warning as? String
+  }
+
+  // MARK: Equality
+
+  /// Whether both describe the same property. Entities and other properties are compared by their names.
+  @discardableResult open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPropertyDescription else { return false }
+    return self === other || (type(of: self) == type(of: other) && hasValues(of: other))
+  }
+
+  /// Equal for equal descriptions.
+  open override var hash: Int { name.hashValue }
+
+  /// Whether all values are those of another description of the same class.
+  func hasValues(of other: NSPropertyDescription) -> Bool {
+    name == other.name && isOptional == other.isOptional && isTransient == other.isTransient
+      && DescriptionEquality.areEqual(userInfo, other.userInfo) && isIndexedBySpotlight == other.isIndexedBySpotlight
+      && versionHashModifier == other.versionHashModifier && renamingIdentifier == other.renamingIdentifier
+      && validationPredicates == other.validationPredicates
+      && DescriptionEquality.areEqual(validationWarnings, other.validationWarnings)
   }
 
   // MARK: Parts of a model

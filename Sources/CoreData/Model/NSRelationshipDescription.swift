@@ -72,6 +72,13 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     }
   }
 
+  override func hasValues(of other: NSPropertyDescription) -> Bool {
+    guard let other = other as? NSRelationshipDescription, super.hasValues(of: other) else { return false }
+    return destination?.name == other.destination?.name && inverse?.name == other.inverse?.name
+      && maxCount == other.maxCount && minCount == other.minCount && deleteRule == other.deleteRule
+      && isOrdered == other.isOrdered
+  }
+
   override var versionText: String {
     super.versionText
       + VersionHash.line(

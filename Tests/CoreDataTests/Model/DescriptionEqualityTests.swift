@@ -6,6 +6,72 @@ import Testing
 
 @Suite("Models that are alike")
 struct DescriptionEqualityTests {
+  // [coredata-model-14]
+  @Test("models of one file are equal, and so are a model and its copy, entity by entity and property by property")
+  func alike() throws {
+    let (one, other) = (try ModelTexts.trips(), try ModelTexts.trips())
+    let copy = try #require(one.copy() as? NSManagedObjectModel)
+    for model in [other, copy] {
+      #expect(one == model && one.hash == model.hash)
+      for (name, entity) in one.entitiesByName {
+        let same = try #require(model.entitiesByName[name])
+        #expect(entity == same && entity !== same && entity.hash == same.hash, "\(name)")
+        for (key, property) in entity.propertiesByName {
+          let alike = try #require(same.propertiesByName[key])
+          #expect(property == alike && property.hash == alike.hash, "\(name).\(key)")
+          #expect((property.copy() as? NSPropertyDescription) == property, "\(name).\(key)")
+        }
+      }
+      #expect(Set(one.entities) == Set(model.entities))
+    }
+    #expect(try BlogModel.shared != ModelTexts.trips())
+  }
+
+  // [coredata-model-14]
+  @Test("a change of any value makes a description another one")
+  func changes() throws {
+    let original = try ModelTexts.trips()
+    let changes: [(NSManagedObjectModel) throws -> Void] = [
+      { $0.entitiesByName["Trip"]?.name = "Journey" },
+      { $0.entitiesByName["Trip"]?.userInfo = ["note": "second"] },
+      { $0.entitiesByName["Trip"]?.managedObjectClassName = "Other" },
+      { $0.entitiesByName["Trip"]?.uniquenessConstraints = [] },
+      { $0.entitiesByName["Trip"]?.indexes = [] },
+      { $0.entitiesByName["Stop"]?.isAbstract = false },
+      { $0.entitiesByName["Trip"]?.attributesByName["days"]?.defaultValue = 4 },
+      { $0.entitiesByName["Trip"]?.attributesByName["days"]?.type = .integer32 },
+      { $0.entitiesByName["Trip"]?.attributesByName["days"]?.isOptional = true },
+      { $0.entitiesByName["Trip"]?.attributesByName["days"]?.userInfo = ["a": 1] },
+      { $0.entitiesByName["Trip"]?.attributesByName["days"]?.versionHashModifier = "2" },
+      { $0.entitiesByName["Trip"]?.attributesByName["days"]?.setValidationPredicates([], withValidationWarnings: []) },
+      { $0.entitiesByName["Trip"]?.attributesByName["secret"]?.allowsCloudEncryption = false },
+      { $0.entitiesByName["Trip"]?.relationshipsByName["stops"]?.deleteRule = .nullifyDeleteRule },
+      { $0.entitiesByName["Trip"]?.relationshipsByName["stops"]?.maxCount = 3 },
+      { $0.entitiesByName["Trip"]?.relationshipsByName["stops"]?.inverseRelationship = nil },
+      { $0.setEntities([], forConfigurationName: "Local") },
+      { $0.versionIdentifiers = ["x"] },
+      { $0.setFetchRequestTemplate(nil, forName: "all") },
+    ]
+    for (index, change) in changes.enumerated() {
+      let copy = try #require(original.copy() as? NSManagedObjectModel)
+      #expect(copy == original, "\(index)")
+      try change(copy)
+      #expect(copy != original, "\(index)")
+    }
+  }
+
+  // [coredata-model-1]
+  @Test("user info is an empty dictionary at first, and may be set in a model that is in use")
+  func userInfo() throws {
+    #expect(NSEntityDescription().userInfo?.isEmpty == true && NSAttributeDescription().userInfo?.isEmpty == true)
+    let model = try ModelTexts.trips()
+    _ = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let trip = try #require(model.entitiesByName["Trip"])
+    trip.userInfo?["seen"] = true
+    trip.attributesByName["days"]?.userInfo = ["unit": "day"]
+    #expect(trip.userInfo?["seen"] as? Bool == true && trip.userInfo?["note"] as? String == "first")
+    #expect(trip.attributesByName["days"]?.userInfo?["unit"] as? String == "day")
+  }
 
   private final class Lost: NSManagedObject {}
 
