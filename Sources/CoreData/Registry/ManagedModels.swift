@@ -30,7 +30,7 @@ enum ManagedModels {
     func source(_ version: (name: String, contents: String)) -> Source? {
       let file = "\(name).xcdatamodeld/\(version.name).xcdatamodel/contents"
       return ManagedModels.reading {
-        try ModelReader.read(version.contents, file: file, versionName: version.name).model
+        try ModelReader.readOnce(Array(version.contents.utf8), file: file, versionName: version.name).model
       }
       .map { Source(model: $0, module: module) }
     }

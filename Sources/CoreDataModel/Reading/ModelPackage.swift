@@ -78,7 +78,7 @@ package struct ModelPackage: Sendable, Hashable {
     let path = "\(folder)/contents"
     let name = String(UserFile.place(of: folder).name.dropLast(versionExtension.count))
     let bytes = try read(path)
-    let reading = try ModelReader.read(bytes, file: path, versionName: name)
+    let reading = try ModelReader.readOnce(bytes, file: path, versionName: name)
     return (Version(path: path, contents: text(bytes), model: reading.model), reading.warnings)
   }
 

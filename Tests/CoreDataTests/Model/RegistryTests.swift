@@ -1,3 +1,4 @@
+import CoreDataModel
 import Foundation
 import Testing
 
@@ -54,6 +55,18 @@ struct RegistryTests {
     for text in ["/None.momd", "/None.xcdatamodeld", "/Found.txt", "/Found.momd/Third.mom"] {
       #expect(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: text)) == nil, "\(text)")
     }
+  }
+
+  @Test("[coredata-model-5] a version is read once in a process, whatever number of models is made of it")
+  func once() throws {
+    let text = ModelTexts.text("<entity name='Once'/>")
+    _registerManagedObjectModel("Once", current: "Once 1", versions: [("Once 1", text)], module: "Once")
+    let file = "Once.xcdatamodeld/Once 1.xcdatamodel/contents"
+    func isRead() -> Bool { ModelReader.isRead(Array(text.utf8), file: file, versionName: "Once 1") }
+    #expect(!isRead())
+    let url = URL(fileURLWithPath: "/Once.momd/Once 1.mom")
+    let (one, other) = (try #require(NSManagedObjectModel(contentsOf: url)), NSManagedObjectModel(contentsOf: url))
+    #expect(isRead() && one == other && one !== other)
   }
 
   @Test("[coredata-model-5] a model in a folder, as Xcode writes it")
