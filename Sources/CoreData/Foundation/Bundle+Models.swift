@@ -1,5 +1,8 @@
 import Foundation
 
+// A model that is compiled into the program has no files. These functions give the URLs and paths that Apple's compiler would
+// make of it; NSManagedObjectModel.init(contentsOf:) knows the model and its versions by them. The parameters that are not
+// optional make these the functions that a call finds first.
 extension Bundle {
   /// The URL of a resource; nil if there is none.
   ///
@@ -12,6 +15,27 @@ extension Bundle {
     return modelPath(name, ext).map { URL(fileURLWithPath: $0, isDirectory: true) }
   }
 
+  /// The URL of a resource in a folder, such as that of a version of a model: `Model 2.mom` in `Model.momd`.
+  @discardableResult
+  public func url(forResource name: String, withExtension ext: String, subdirectory subpath: String?) -> URL? {
+    let (optionalName, optionalExtension): (String?, String?) = (name, ext)
+    if let found = url(forResource: optionalName, withExtension: optionalExtension, subdirectory: subpath) {
+      return found
+    }
+    return modelURLs(ext, in: subpath).first { $0.deletingPathExtension().lastPathComponent == name }
+  }
+
+  /// The URLs of all resources with an extension in a folder, also those of models and of their versions.
+  @discardableResult
+  public func urls(forResourcesWithExtension ext: String, subdirectory subpath: String?) -> [URL]? {
+    let optional: String? = ext
+    let found: [NSURL]? = urls(forResourcesWithExtension: optional, subdirectory: subpath)
+    let files = (found ?? []).map { $0 as URL }
+    let names = Set(files.map(\.lastPathComponent))
+    let all = files + modelURLs(ext, in: subpath).filter { !names.contains($0.lastPathComponent) }
+    return all.isEmpty && found == nil ? nil : all
+  }
+
   /// The path of a resource; nil if there is none. See ``url(forResource:withExtension:)``.
   @discardableResult
   public func path(forResource name: String, ofType ext: String) -> String? {
@@ -19,8 +43,35 @@ extension Bundle {
     return path(forResource: name, ofType: ext) ?? modelPath(name, ext)
   }
 
+  /// The path of a resource in a folder. See ``url(forResource:withExtension:subdirectory:)``.
+  @discardableResult
+  public func path(forResource name: String, ofType ext: String, inDirectory subpath: String?) -> String? {
+    url(forResource: name, withExtension: ext, subdirectory: subpath)?.path
+  }
+
+  /// The paths of all resources with an extension in a folder. See ``urls(forResourcesWithExtension:subdirectory:)``.
+  @discardableResult
+  public func paths(forResourcesOfType ext: String, inDirectory subpath: String?) -> [String] {
+    (urls(forResourcesWithExtension: ext, subdirectory: subpath) ?? []).map(\.path)
+  }
+
   private func modelPath(_ name: String?, _ ext: String?) -> String? {
     guard let name, let ext, ["momd", "mom"].contains(ext), ManagedModels.registered(name) != nil else { return nil }
-    return "\(resourceURL?.path ?? bundlePath)/\(name).\(ext)"
+    return "\(folder)/\(name).\(ext)"
   }
+
+  /// The models themselves in no folder, and their versions in one called like the model.
+  private func modelURLs(_ ext: String, in subpath: String?) -> [URL] {
+    let subpath = subpath ?? ""
+    if ext == "momd", subpath.isEmpty {
+      return ManagedModels.registeredNames.map { URL(fileURLWithPath: "\(folder)/\($0).momd", isDirectory: true) }
+    }
+    let model = URL(fileURLWithPath: subpath)
+    guard ext == "mom", model.pathExtension == "momd",
+      let versions = ManagedModels.registered(model.deletingPathExtension().lastPathComponent)?.versions
+    else { return [] }
+    return versions.map { URL(fileURLWithPath: "\(folder)/\(model.lastPathComponent)/\($0.name).mom") }
+  }
+
+  private var folder: String { resourceURL?.path ?? bundlePath }
 }

@@ -55,6 +55,8 @@ enum ManagedModels {
     }
   }
 
+  static var registeredNames: [String] { state.withLock { $0.registered.map(\.name) } }
+
   static var registeredModules: [String] { state.withLock { $0.registered.map(\.module) } }
 
   static func registered(_ name: String) -> Registration? {
@@ -91,8 +93,11 @@ enum ManagedModels {
       let folder = url.deletingLastPathComponent()
       // A version within a compiled model: Name.momd/Version.mom.
       if folder.pathExtension == "momd" {
-        let model = registered(folder.deletingPathExtension().lastPathComponent)
-        return model.flatMap { model in model.versions.first { $0.name == name }.flatMap(model.source) }
+        let modelName = folder.deletingPathExtension().lastPathComponent
+        guard let model = registered(modelName) else {
+          return ModelFolders.source(named: modelName, in: folder.deletingLastPathComponent().path, version: name)
+        }
+        return model.versions.first { $0.name == name }.flatMap(model.source)
       }
       if let model = registered(name) { return model.currentSource }
       return ModelFolders.source(named: name, in: folder.path)

@@ -12,16 +12,19 @@ enum ModelFolders {
     return nil
   }
 
-  static func source(named name: String, in folder: String) -> ManagedModels.Source? {
+  /// - Parameter version: the name of a version; nil for the current one.
+  static func source(named name: String, in folder: String, version: String? = nil) -> ManagedModels.Source? {
     for kind in ["xcdatamodeld", "xcdatamodel"] {
       let path = "\(folder)/\(name).\(kind)"
-      if UserFile.exists(path) { return source(at: path) }
+      if UserFile.exists(path) { return source(at: path, version: version) }
     }
     return nil
   }
 
-  static func source(at path: String) -> ManagedModels.Source? {
-    ManagedModels.reading { try ModelPackage(path: path).current.model }.map { ManagedModels.Source(model: $0) }
+  static func source(at path: String, version: String? = nil) -> ManagedModels.Source? {
+    guard let package = ManagedModels.reading({ try ModelPackage(path: path) }) else { return nil }
+    guard let version else { return ManagedModels.Source(model: package.current.model) }
+    return package.versions.first { $0.model.versionName == version }.map { ManagedModels.Source(model: $0.model) }
   }
 
   /// Where the models of bundles may be.

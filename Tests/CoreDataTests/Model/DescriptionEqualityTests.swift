@@ -103,4 +103,45 @@ struct DescriptionEqualityTests {
     #expect(defaults["d"] as? Double == 0 && defaults["f"] as? Float == 2.5)
     #expect(entity.attributesByName["t"]?.attributeValueClassName == "NSArray")
   }
+
+  @Test("[coredata-model-5] a bundle has the versions of a model as the files of its folder")
+  func versions() throws {
+    _registerManagedObjectModel(
+      "Steps", current: "Steps 2",
+      versions: [
+        ("Steps", ModelTexts.text("<entity name='Step'/>")),
+        ("Steps 2", ModelTexts.text("<entity name='SecondStep'/>")),
+      ],
+      module: "Steps")
+    let urls = try #require(Bundle.main.urls(forResourcesWithExtension: "mom", subdirectory: "Steps.momd"))
+    #expect(urls.map(\.lastPathComponent) == ["Steps.mom", "Steps 2.mom"])
+    #expect(urls.compactMap { NSManagedObjectModel(contentsOf: $0)?.entities[0].name } == ["Step", "SecondStep"])
+    let second = Bundle.main.url(forResource: "Steps 2", withExtension: "mom", subdirectory: "Steps.momd")
+    #expect(second == urls[1])
+    #expect(Bundle.main.paths(forResourcesOfType: "mom", inDirectory: "Steps.momd") == urls.map(\.path))
+    #expect(Bundle.main.path(forResource: "Steps", ofType: "mom", inDirectory: "Steps.momd") == urls[0].path)
+    let models = Bundle.main.urls(forResourcesWithExtension: "momd", subdirectory: nil) ?? []
+    #expect(models.contains { $0.lastPathComponent == "Steps.momd" })
+    #expect(Bundle.main.url(forResource: "None", withExtension: "mom", subdirectory: "Steps.momd") == nil)
+    #expect(Bundle.main.paths(forResourcesOfType: "mom", inDirectory: "None.momd").isEmpty)
+  }
+
+  @Test("[coredata-model-5] the versions of a model in a folder")
+  func folderVersions() throws {
+    let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for name in ["Tours", "Tours 2"] {
+      let version = folder.appendingPathComponent("Tours.xcdatamodeld/\(name).xcdatamodel")
+      try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+      let text = ModelTexts.text("<entity name=\"E\(name.count)\"/>")
+      try Data(text.utf8).write(to: version.appendingPathComponent("contents"))
+    }
+    let current = #"<plist><dict><key>_XCCurrentVersionName</key><string>Tours 2.xcdatamodel</string></dict></plist>"#
+    try Data(current.utf8).write(to: folder.appendingPathComponent("Tours.xcdatamodeld/.xccurrentversion"))
+    func entity(_ path: String) -> String? {
+      NSManagedObjectModel(contentsOf: folder.appendingPathComponent(path))?.entities[0].name
+    }
+    #expect(entity("Tours.momd") == "E7" && entity("Tours.momd/Tours.mom") == "E5")
+    #expect(entity("Tours.momd/Tours 2.mom") == "E7" && entity("Tours.momd/Tours 3.mom") == nil)
+  }
 }
