@@ -61,6 +61,11 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
 
   /// Which objects are fetched; nil for all. A predicate made of a block, and a key path that leads to nothing that is
   /// stored, are exceptions when the request is executed. An AND of no predicates is nil.
+  ///
+  /// - Assumption: `ALL` of a relationship to many objects is answered by a store on disk, too. It is true where there are no
+  ///   objects. One report has Apple's store refuse it.
+  /// - Difference: a store on disk compares texts by their characters: "é" as one scalar and as two are equal. SQLite
+  ///   compares bytes, and finds the form only that was stored.
   open var predicate: NSPredicate? {
     didSet {
       let compound = predicate as? NSCompoundPredicate

@@ -46,6 +46,40 @@ struct FetchPredicateTests {
     return Set(try context.fetch(request).map(\.name))
   }
 
+  @Test("[predicate-9] ALL over related objects is answered on disk, and true where there are none")
+  func all() throws {
+    try context.performAndWait { () throws in
+      let post = try #require(try context.fetch(Post.all()).first { $0.title == "cherry" })
+      let tag = Tag(context: context)
+      tag.name = "blue"
+      post.addToTags(tag)
+      try context.save()
+      #expect(try titles(NSPredicate(format: "ALL tags.name == 'red'")) == ["banana", nil])
+      #expect(try titles(NSPredicate(format: "ALL tags.name == 'green'")) == ["Äpfel", "banana", nil])
+    }
+  }
+
+  @Test("[predicate-10] a text is found in any of its Unicode forms, by an index and without one")
+  func unicodeForms() throws {
+    let (one, two) = ("caf\u{E9}", "cafe\u{301}")
+    try context.performAndWait { () throws in
+      for (title, content) in [(one, two), (two, one)] {
+        let post = Post(context: context)
+        (post.title, post.content) = (title, content)
+      }
+      try context.save()
+      for key in ["title", "content"] {
+        for text in [one, two] {
+          let request = Post.all()
+          request.predicate = NSPredicate(format: "%K == %@", key, text)
+          #expect(try context.count(for: request) == 2, "\(key)")
+          request.predicate = NSPredicate(format: "%K BEGINSWITH %@", key, text)
+          #expect(try context.count(for: request) == 2, "\(key)")
+        }
+      }
+    }
+  }
+
   @Test("[predicate-1] changed objects are judged by their present values, others by the store's")
   func pending() throws {
     try context.performAndWait { () throws in
