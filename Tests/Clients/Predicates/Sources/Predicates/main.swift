@@ -22,7 +22,7 @@ for user in users {
   let matches = user.made.map { $0.evaluate(with: bob) }
   expect(matches == [false, true, false, true, false, false, false, true], "\(user): \(matches)")
   expect(user.keys == ["name", "age", nil], user)
-  expect(user.made.map(user.isCompound) == [false, false, false, false, true, false, false, false], user)
+  expect(user.made.map(user.isCompound) == [true, false, false, false, true, false, false, false], user)
 }
 expect(ObjectGraphAlone.request.matches(ann) && !BesideObjectGraph.request.matches(bob), "request")
 
