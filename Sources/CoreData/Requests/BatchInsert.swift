@@ -2,7 +2,7 @@ import Foundation
 import ObjectStore
 
 /// Executes a batch insertion: all objects in one transaction of one store. Where the store has an object with one of
-/// their unique values, the context's merge policy says which one counts.
+/// their unique values, the context's merge policy says which one counts: by the policy of errors, too, the stored one.
 struct BatchInsert {
   let request: NSBatchInsertRequest
   let context: NSManagedObjectContext
@@ -35,7 +35,7 @@ struct BatchInsert {
         var row = StoredRow(
           id: RowID(entity: place, number: 0), version: 1, attributes: attributes,
           toOnes: layout.toOnes.map { _ in nil })
-        if policy != .errorMergePolicyType, let holder = try transaction.holder(ofUniqueValuesOf: row) {
+        if let holder = try transaction.holder(ofUniqueValuesOf: row) {
           return try change(holder, as: row, given.places, layout, in: store, transaction)
         }
         row.id = transaction.newID(of: place)
