@@ -184,7 +184,7 @@ struct ObjectStoreRepairFileTests {
       // What has nothing of a store is none.
       let other = String(store.path.dropLast("private.sqlite".count)) + "other"
       try Directory.make(path: other, in: FileSystem())
-      #expect(throws: ObjectStoreError.notAStore(path: other)) { try ObjectStore.repair(other) }
+      #expect(throws: ObjectStoreError.missing(path: other)) { try ObjectStore.repair(other) }
       #expect(throws: ObjectStoreError.missing(path: other + "/none")) { try ObjectStore.repair(other + "/none") }
     }
   }

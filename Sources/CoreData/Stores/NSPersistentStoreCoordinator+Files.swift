@@ -67,7 +67,8 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Destroying and replacing
 
-  /// Removes the store at a URL, with all that is in it. If it is one of this coordinator's, it is removed there first.
+  /// Removes all that is in the store at a URL. An empty folder stays there, as Apple's framework leaves an empty file,
+  /// which a program may remove or make a store at. If the store is one of this coordinator's, it is removed there first.
   /// Waits for writers of other processes, unless `NSPersistentStoreForceDestroyOption` is set. Does nothing if there is
   /// no store.
   ///

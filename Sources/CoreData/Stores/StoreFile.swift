@@ -51,8 +51,9 @@ struct StoreFile {
 
   // MARK: Files
 
+  /// Removes all that is in the store. An empty folder has its name then.
   func destroy(isForced: Bool) throws {
-    try telling { path in try ObjectStore.destroy(path, isForced: isForced) }
+    try telling { path in try ObjectStore.destroy(path, isForced: isForced, leavesFolder: true) }
   }
 
   /// Puts a copy of the store at another URL in the place of this one.

@@ -104,11 +104,13 @@ package final class ObjectStore: Sendable {
   ///
   /// Throws ``ObjectStoreError/notAStore(path:)`` for anything else.
   ///
-  /// `isForced`: whether other processes are not waited for, and damage is no hindrance.
+  /// - Parameters:
+  ///   - isForced: whether other processes are not waited for, and damage is no hindrance.
+  ///   - leavesFolder: whether an empty folder has the store's name afterwards. A store can be made there.
   package static func destroy(
-    _ path: String, isForced: Bool = false, in fileSystem: FileSystem = FileSystem()
+    _ path: String, isForced: Bool = false, leavesFolder: Bool = false, in fileSystem: FileSystem = FileSystem()
   ) throws(ObjectStoreError) {
-    try StoreOpening(path, Options(), fileSystem).destroy(isForced: isForced)
+    try StoreOpening(path, Options(), fileSystem).destroy(isForced: isForced, leavesFolder: leavesFolder)
   }
 
   // MARK: Others

@@ -46,6 +46,8 @@ struct StoreOpening {
         if try making(in: parent).finish() { return nil }
         guard let kind = found.kind else { throw ObjectStoreError.missing(path: path) }
         guard kind == .directory, let bytes = try found.directory?.contents(StoreDescription.fileName) else {
+          // A store that was destroyed may have left an empty folder.
+          if try found.directory?.entries().isEmpty == true { throw ObjectStoreError.missing(path: path) }
           throw ObjectStoreError.notAStore(path: path)
         }
         return try StoreDescription(bytes, path: path)
@@ -209,18 +211,21 @@ struct StoreOpening {
 
   // MARK: Removing and replacing
 
-  /// `isForced`: whether a store is removed that other processes don't let go, or that is damaged.
-  func destroy(isForced: Bool) throws(ObjectStoreError) {
-    do { try removeIfPresent(isForced) } catch { throw ObjectStoreError(error, path: path) }
+  /// - Parameters:
+  ///   - isForced: whether a store is removed that other processes don't let go, or that is damaged.
+  ///   - leavesFolder: whether the store's name is then that of an empty folder.
+  func destroy(isForced: Bool, leavesFolder: Bool) throws(ObjectStoreError) {
+    do { try removeIfPresent(isForced, leavesFolder) } catch { throw ObjectStoreError(error, path: path) }
   }
 
-  private func removeIfPresent(_ isForced: Bool) throws {
+  private func removeIfPresent(_ isForced: Bool, _ leavesFolder: Bool) throws {
     guard let parent = try presentParent() else { return }
     guard let kind = try parent.kind(of: name) else { return try making(in: parent).forget() }
     guard kind == .directory else { throw ObjectStoreError.notAStore(path: path) }
     guard let directory = try parent.directoryIfPresent(name, isPrivate: true) else { return }
     try making(in: parent).tidy()
-    do { try remove(directory, in: parent, isForced) } catch {
+    if leavesFolder, try directory.entries().isEmpty { return }
+    do { try remove(directory, in: parent, isForced, leavesFolder) } catch {
       // Another process may have been faster: then the files are gone, and the locks with them.
       let isMissing = (error as? SystemError)?.isMissing ?? (error is ObjectStoreError)
       if isMissing, try parent.identity(of: name) != directory.identity() { return }
@@ -234,7 +239,9 @@ struct StoreOpening {
   }
 
   /// Removes the store, which first gets a hidden name: no process sees half of one.
-  private func remove(_ directory: Directory, in parent: Directory, _ isForced: Bool) throws {
+  private func remove(
+    _ directory: Directory, in parent: Directory, _ isForced: Bool, _ leavesFolder: Bool
+  ) throws {
     let journal = try directory.directoryIfPresent(JournaledFolder.journalFolder)
     guard let bytes = try directory.contents(StoreDescription.fileName) else {
       throw ObjectStoreError.notAStore(path: path)
@@ -249,6 +256,7 @@ struct StoreOpening {
       // The name may be another store's by now.
       guard try parent.identity(of: name) == directory.identity() else { return }
       try parent.rename(name, to: parent, as: aside)
+      if leavesFolder { try parent.makeDirectory(name, isPrivate: true) }
       try parent.sync()
       try parent.removeTree(aside)
     }

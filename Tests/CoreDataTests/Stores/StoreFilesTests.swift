@@ -161,7 +161,11 @@ struct StoreFilesTests {
     let context = context()
     try context.performAndWait { _ = try insert("One", context) }
     try coordinator.destroyPersistentStore(at: url("one.sqlite"), type: .sqlite)
-    #expect(coordinator.persistentStores.isEmpty && !FileManager.default.fileExists(atPath: url("one.sqlite").path))
+    #expect(coordinator.persistentStores.isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: url("one.sqlite").path).isEmpty)
+    error(CocoaError.Code.fileReadNoSuchFile.rawValue) {
+      _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url("one.sqlite"))
+    }
     try coordinator.destroyPersistentStore(at: url("one.sqlite"), ofType: NSSQLiteStoreType)
     let writer = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     writer.persistentStoreCoordinator = other
@@ -178,6 +182,22 @@ struct StoreFilesTests {
         at: url("letter"), type: .sqlite, options: [NSPersistentStoreForceDestroyOption: true])
     }
     #expect(FileManager.default.fileExists(atPath: url("letter").path))
+  }
+
+  @Test("[stores-5] a program may remove the file of a destroyed store, or replace the store")
+  func removingDestroyed() throws {
+    try add("one.sqlite")
+    try coordinator.destroyPersistentStore(at: url("one.sqlite"), type: .sqlite)
+    try FileManager.default.removeItem(at: url("one.sqlite"))
+    try coordinator.destroyPersistentStore(at: url("one.sqlite"), type: .sqlite)
+    #expect(!FileManager.default.fileExists(atPath: url("one.sqlite").path))
+    let second = try add("two.sqlite")
+    try add("one.sqlite")
+    try coordinator.destroyPersistentStore(at: url("one.sqlite"), type: .sqlite)
+    try coordinator.replacePersistentStore(
+      at: url("one.sqlite"), withPersistentStoreFrom: url("two.sqlite"), type: .sqlite)
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url("one.sqlite"))
+    #expect(metadata[NSStoreUUIDKey] as? String == second.identifier)
   }
 
   @Test("[stores-6] a store replaces another one, or is put where there is none; an open one goes on with it")
