@@ -63,14 +63,14 @@ struct LifeTests {
     }
   }
 
-  @Test("another person's sign-in removes what was the first one's; signing out does not [mirror-16] [note-11]")
+  @Test("signing out removes the objects, and the next person has theirs alone [mirror-16] [note-11]")
   func otherAccount() async throws {
     let phone = try stage.device("alice", "phone")
     try phone.insert("Post", "A")
     await phone.drain()
     try acting("alice", "phone") { try LocalCloud.signOut() }
     try await eventually("the setup fails") { phone.errors(.setup).last?.code == 134400 }
-    #expect(try phone.titles("Post") == ["A"])
+    #expect(try phone.titles("Post").isEmpty)
     let bob = try stage.device("bob", "bobs")
     try bob.insert("Post", "B")
     await bob.drain()
@@ -79,6 +79,53 @@ struct LifeTests {
     let tablet = try stage.device("alice", "tablet")
     await tablet.drain()
     #expect(try tablet.titles("Post") == ["A"])
+  }
+
+  @Test("who signs in again after signing out has the objects of the cloud, and sends those made meanwhile [mirror-16]")
+  func signedInAgain() async throws {
+    let phone = try stage.device("alice", "phone")
+    try phone.insert("Post", "A")
+    await phone.drain()
+    try acting("alice", "phone") { try LocalCloud.signOut() }
+    try await eventually("the objects go") { try phone.titles("Post").isEmpty }
+    try await eventually("the setup fails") { phone.errors(.setup).last?.code == 134400 }
+    try phone.insert("Post", "meanwhile")
+    try acting("alice", "phone") { try LocalCloud.signIn(as: "alice") }
+    try await eventually("the objects come again") { try phone.titles("Post") == ["A", "meanwhile"] }
+    await phone.drain()
+    let tablet = try stage.device("alice", "tablet")
+    await tablet.drain()
+    #expect(try tablet.titles("Post") == ["A", "meanwhile"])
+  }
+
+  @Test("a store that is loaded after its user signed out loses the objects then [mirror-16]")
+  func signedOutMeanwhile() async throws {
+    let phone = try stage.device("alice", "phone")
+    try phone.insert("Post", "A")
+    await phone.drain()
+    phone.stop()
+    try acting("alice", "phone") { try LocalCloud.signOut() }
+    #expect(try phone.titles("Post") == ["A"])
+    try phone.start()
+    try await eventually("the setup fails") { phone.errors(.setup).last?.code == 134400 }
+    #expect(try phone.titles("Post").isEmpty)
+  }
+
+  @Test("a removal of objects that is interrupted is ended by the next setup without an account [mirror-16]")
+  func interruptedSignOut() async throws {
+    let phone = try stage.device("alice", "phone")
+    try phone.insert("Post", "A")
+    await phone.drain()
+    phone.stop()
+    try acting("alice", "phone") { try LocalCloud.signOut() }
+    try phone.start(step: { if $0 == .forgotten { throw MirroringStopped() } })
+    try await eventually("it stops in the middle") {
+      try phone.store.read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values["isLeaving"] } == true
+    }
+    #expect(try phone.titles("Post") == ["A"])
+    phone.stop()
+    try phone.start()
+    try await eventually("the objects go") { try phone.titles("Post").isEmpty }
   }
 
   @Test("a store is mirrored by one at a time [mirror-18]")

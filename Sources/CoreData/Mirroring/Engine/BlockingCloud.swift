@@ -46,6 +46,13 @@ final class BlockingCloud: Sendable {
     return try? session.service.accounts.userRecordName(by: session.caller)
   }
 
+  /// Whether the caller acts on a device, on which no account is signed in. A caller for which neither an account nor a
+  /// device is set acts on none, and was not signed out.
+  var isSignedOut: Bool {
+    guard let session = try? session() else { return false }
+    return session.caller.device != nil && session.caller.account == nil
+  }
+
   /// Where the container's data is: the cloud, the container and the environment.
   func place() throws -> JSONObject {
     do {

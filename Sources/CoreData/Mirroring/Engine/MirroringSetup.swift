@@ -19,7 +19,10 @@ struct MirroringSetup {
   /// Returns the account and the place that the store is mirrored for from then on.
   func run() throws -> JSONObject {
     if mirrored.scope == .public { return try runPublic() }
-    try checkAccount()
+    do { try checkAccount() } catch {
+      if mirrored.cloud.isSignedOut { try leaveSignedOut() }
+      throw error
+    }
     let user: CKRecord.ID = try mirrored.cloud.value { done in
       mirrored.cloud.container.fetchUserRecordID(completionHandler: done)
     }
@@ -46,9 +49,23 @@ struct MirroringSetup {
     }
   }
 
-  /// Begins anew if the store mirrors another user's database ([mirror-16]), or another place's ([mirror-23]).
+  /// Removes the objects of the user who signed out on the device ([mirror-16]).
   ///
-  /// - Assumption: a store keeps its objects when its user signs out. They are removed when another user signs in.
+  /// - Assumption: the objects go at once, or when the store is next loaded. Without an account and a device in the
+  ///   settings a program acts on no device, and the store keeps its objects.
+  private func leaveSignedOut() throws {
+    let known = try mirrored.account() ?? [:]
+    // Other clouds have other users.
+    guard try known["isLeaving"] != nil || (known["user"] != nil && known["cloud"] == mirrored.cloud.place()["cloud"])
+    else { return }
+    ResetNotice.post(.will)
+    try removeAll()
+    try mirrored.edit { try $0.setState(StateKey.account, [:]) }
+    try mirrored.scrub()
+    ResetNotice.post(.did)
+  }
+
+  /// Begins anew if the store mirrors another user's database ([mirror-16]), or another place's ([mirror-23]).
   private func takeOver(_ user: String) throws -> JSONObject {
     var account = try mirrored.cloud.place()
     account["user"] = .string(user)
@@ -65,12 +82,11 @@ struct MirroringSetup {
       isInterrupted || (differs("user") && !differs("cloud")) || (isOtherPlace && mirrored.scope == .shared)
     guard isWiped || isOtherPlace else { return try note(account) }
     ResetNotice.post(.will)
-    // First, so that nothing is sent or taken for deleted if this is interrupted: the next setup goes on with it.
-    try forgetAll(isWiped ? ["isLeaving": true] : account)
-    try mirrored.pass(.forgotten)
     if isWiped {
-      try removeEverything()
-      try mirrored.edit { try $0.wantScrub() }
+      try removeAll()
+    } else {
+      try forgetAll(account)
+      try mirrored.pass(.forgotten)
     }
     try note(account)
     ResetNotice.post(.did)
@@ -104,7 +120,16 @@ struct MirroringSetup {
     }
   }
 
-  private func removeEverything() throws {
+  /// Forgets the cloud and removes all objects.
+  private func removeAll() throws {
+    // First, so that nothing is sent or taken for deleted if this is interrupted: the next setup goes on with it.
+    try forgetAll(["isLeaving": true])
+    try mirrored.pass(.forgotten)
+    try removeObjects()
+    try mirrored.edit { try $0.wantScrub() }
+  }
+
+  private func removeObjects() throws {
     for entity in mirrored.store.schema.entities.indices {
       for part in try mirrored.read({ try $0.ids(of: entity) }).chunks(of: 1000) {
         try mirrored.edit(author: MirrorAuthor.reset) { edits in
