@@ -13,6 +13,7 @@ extension NSManagedObjectContext {
   private func results<T: NSFetchRequestResult>(of request: NSFetchRequest<T>) throws -> [T] {
     ConcurrencyCheck.check(self)
     let plan = try FetchPlan(request, in: self)
+    followRenames()
     propagateDeletions()
     // What the context changed is judged here, and may fail as a row does.
     return try CoreDataError.translating {
@@ -29,6 +30,7 @@ extension NSManagedObjectContext {
   public func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {
     ConcurrencyCheck.check(self)
     let plan = try FetchPlan(request, in: self)
+    followRenames()
     propagateDeletions()
     return try CoreDataError.translating {
       if request.resultType == .dictionaryResultType { return try DictionaryFetch(request, plan).results().count }

@@ -55,6 +55,7 @@ extension NSManagedObjectContext {
   }
 
   func merge(inserted: [NSManagedObjectID], updated: [NSManagedObjectID], deleted: [NSManagedObjectID]) {
+    followRenames()
     advanceGeneration()
     prefetched.removeAll()
     var changed = updated.compactMap { registry[$0.key]?.object }

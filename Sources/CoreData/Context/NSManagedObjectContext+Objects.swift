@@ -7,7 +7,8 @@ extension NSManagedObjectContext {
   /// The context's object of that identity; nil if it has none.
   @discardableResult
   public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    registry[resolved(objectID).key]?.object
+    followRenames()
+    return registry[resolved(objectID).key]?.object
   }
 
   /// The context's object of that identity. Makes a fault if it has none, without reading the store: whether the object
@@ -91,21 +92,13 @@ extension NSManagedObjectContext {
     assignments[object.identity.key] = store
   }
 
-  /// Gives objects that were not saved yet the identities that they will have in their stores.
+  /// Gives objects that were not saved yet the identities that they will have in their stores. An object that was saved
+  /// into the parent gets the identity that the parent's object has, or gets now.
+  ///
+  /// Throws ``NSManagedObjectReferentialIntegrityError`` for an object that the parent has no more.
   public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
-    let plan = SavePlan(self)
-    var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: [NSManagedObject])] = [:]
     for object in objects { requireOwn(object, "obtain permanent IDs for") }
-    for object in objects where object.identity.isTemporaryID {
-      let store = try plan.store(of: object)
-      byStore[ObjectIdentifier(store), default: (store, [])].objects.append(object)
-    }
-    for (store, objects) in byStore.values {
-      let numbers = try store.writing { transaction in objects.map { _ in transaction.newNumber() } }.result
-      for (object, number) in zip(objects, numbers) {
-        rename(object, NSManagedObjectID(object.entity, number: number, in: store))
-      }
-    }
+    try PermanentIDs(context: self).obtain(for: objects)
   }
 
   /// Gives an object another identity.

@@ -1,0 +1,43 @@
+import Foundation
+import ObjectStore
+
+/// Gives objects that were not saved yet the identities that they will have in their stores.
+struct PermanentIDs {
+  let context: NSManagedObjectContext
+
+  /// An object that was saved into the parent gets the identity that the parent's object has, or gets now.
+  func obtain(for objects: [NSManagedObject]) throws {
+    context.followRenames()
+    if let parent = context.parent {
+      let saved = objects.filter { $0.identity.isTemporaryID && $0.stage != .inserted }
+      try parent.queue.sync { try PermanentIDs(context: parent).obtain(forChildObjects: saved.map(\.identity)) }
+      context.followRenames()
+    }
+    let plan = SavePlan(context)
+    var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: [NSManagedObject])] = [:]
+    for object in objects where object.identity.isTemporaryID {
+      let store = try plan.store(of: object)
+      byStore[ObjectIdentifier(store), default: (store, [])].objects.append(object)
+    }
+    for (store, objects) in byStore.values {
+      let numbers = try store.writing { transaction in objects.map { _ in transaction.newNumber() } }.result
+      for (object, number) in zip(objects, numbers) {
+        context.rename(object, NSManagedObjectID(object.entity, number: number, in: store))
+      }
+    }
+  }
+
+  /// For the objects that a child context saved into this one. The child learns of their identities.
+  private func obtain(forChildObjects ids: [NSManagedObjectID]) throws {
+    context.followRenames()
+    let ids = ids.map(context.resolved).filter(\.isTemporaryID)
+    let own = ids.compactMap { context.registry[$0.key]?.object }
+    if !own.isEmpty { try obtain(for: own) }
+    // A context holds no object that it has saved into its own parent.
+    let others = ids.filter { context.registry[$0.key]?.object == nil && context.resolved($0).isTemporaryID }
+    guard let missing = others.first else { return }
+    guard let parent = context.parent else { throw NSManagedObjectContext.missing(missing) }
+    try parent.queue.sync { try PermanentIDs(context: parent).obtain(forChildObjects: others) }
+    context.followRenames()
+  }
+}
