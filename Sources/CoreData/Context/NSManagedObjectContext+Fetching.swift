@@ -41,9 +41,7 @@ extension NSManagedObjectContext {
   /// A result as the type that the request names. Where that is the protocol, no cast can be asked for.
   private func cast<T: NSFetchRequestResult>(_ result: AnyObject) -> T {
     if T.self == (any NSFetchRequestResult).self { return reinterpreted(result) }
-    guard let typed = result as? T else {
-      raiseException("Could not cast a fetched \(type(of: result)) to \(T.self).")
-    }
+    guard let typed = result as? T else { NSManagedObject.raiseCastFailure(of: result, to: T.self) }
     return typed
   }
 }

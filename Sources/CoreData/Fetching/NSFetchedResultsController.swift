@@ -159,7 +159,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   private static func cast(_ object: NSManagedObject) -> ResultType {
     if ResultType.self == (any NSFetchRequestResult).self { return reinterpreted(object) }
     guard let typed = object as? ResultType else {
-      raiseException("Could not cast a fetched \(type(of: object)) to \(ResultType.self).")
+      NSManagedObject.raiseCastFailure(of: object, to: ResultType.self)
     }
     return typed
   }

@@ -56,13 +56,21 @@ open class NSManagedObject: NSObject {
     var object: NSManagedObject?
   }
 
-  /// Makes an object of an entity, and inserts it into a context if one is given.
+  /// Makes an object of an entity, and inserts it into a context if one is given. It has the entity's class, also where
+  /// this is called on a class above that.
+  ///
+  /// - Difference: of an entity whose class has stored properties of its own, the object has the class that this is called
+  ///   on. Call it on the entity's class, or call ``NSEntityDescription/insertNewObject(forEntityName:into:)``.
+  // Not inlined, so that the compiler does not take the object's class for known.
+  @inline(never)
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     if entity.isAbstract {
       raiseException("Cannot create an object of the abstract entity '\(entity.name ?? "")'.")
     }
     layout = entity.derived(EntityLayout.init)
     super.init()
+    // What a context makes for itself has the entity's class.
+    if context != nil || type(of: self) == NSManagedObject.self { entity.adopt(self) }
     fillWithDefaults()
     if let context { context.insert(self) }
   }

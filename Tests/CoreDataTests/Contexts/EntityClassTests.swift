@@ -1,0 +1,101 @@
+import CoreData
+import Foundation
+import Testing
+
+/// A class without stored properties, as generated ones are.
+class Note: NSManagedObject {
+  var text: String? {
+    get { self[_managed: "text"] }
+    set { self[_managed: "text"] = newValue }
+  }
+  override func awakeFromInsert() {
+    super.awakeFromInsert()
+    setPrimitiveValue("new", forKey: "text")
+  }
+}
+
+final class Memo: Note {
+  override func awakeFromInsert() {
+    super.awakeFromInsert()
+    setPrimitiveValue("memo", forKey: "text")
+  }
+}
+
+@Suite("Classes of objects")
+struct EntityClassTests {
+  private let container: NSPersistentContainer
+  private let context: NSManagedObjectContext
+
+  init() throws {
+    let (note, memo) = (NSEntityDescription(), NSEntityDescription())
+    (note.name, note.managedObjectClassName) = ("Note", NSStringFromClass(Note.self))
+    (memo.name, memo.managedObjectClassName) = ("Memo", NSStringFromClass(Memo.self))
+    note.properties = [BlogModel.attribute("text", .string)]
+    note.subentities = [memo]
+    let model = NSManagedObjectModel()
+    model.entities = [note, memo]
+    container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
+    container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null")
+    container.loadPersistentStores { #expect($1 == nil) }
+    context = container.newBackgroundContext()
+  }
+
+  private func entity(_ name: String) throws -> NSEntityDescription {
+    try #require(container.managedObjectModel.entitiesByName[name])
+  }
+
+  @Test("[object-insert-7] an object that is made by NSManagedObject has the class of its entity")
+  func made() throws {
+    try context.performAndWait {
+      let object = NSManagedObject(entity: try entity("Note"), insertInto: context)
+      #expect(type(of: object) == Note.self)
+      #expect((object as? Note)?.text == "new")
+      try context.save()
+      let notes = try context.fetch(NSFetchRequest<Note>(entityName: "Note"))
+      #expect(notes == [object])
+      #expect(notes.first?.text == "new")
+    }
+  }
+
+  @Test("[object-insert-7] without a context, too, and by the class of an entity above")
+  func others() throws {
+    try context.performAndWait {
+      let object = NSManagedObject(entity: try entity("Memo"), insertInto: nil)
+      #expect(type(of: object) == Memo.self)
+      context.insert(object)
+      #expect((object as? Memo)?.text == "memo")
+      let note = Note(entity: try entity("Memo"), insertInto: context)
+      #expect(type(of: note) == Memo.self)
+      #expect(note.text == "memo")
+    }
+  }
+
+  @Test("[object-insert-7] such objects are released as others are")
+  func released() throws {
+    weak var released: NSManagedObject?
+    try context.performAndWait {
+      let object = NSManagedObject(entity: try entity("Memo"), insertInto: context)
+      released = object
+      #expect(type(of: object) == Memo.self)
+      context.reset()
+    }
+    #expect(released == nil)
+  }
+
+  @Test("[object-insert-7] the message for a class with stored properties says what to call")
+  func stored() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let blog = try Blog()
+      let context = blog.context()
+      try context.performAndWait {
+        let entity = try #require(BlogModel.shared.entitiesByName["Post"])
+        let object = NSManagedObject(entity: entity, insertInto: context)
+        try context.save()
+        _ = try context.fetch(Post.all())
+        withExtendedLifetime(object) {}
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Call Post(entity:insertInto:) or NSEntityDescription.insertNewObject(forEntityName:into:)."))
+  }
+}
