@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 
 /// The objects that a save wrote.
 struct SavedObjects {
@@ -28,4 +29,24 @@ struct SavedObjects {
     NotificationCenter.default.post(
       name: NSManagedObjectContext.didSaveObjectIDsNotification, object: context, userInfo: ids)
   }
+}
+
+/// The versions that saves through one coordinator gave the changed objects of a store. They tell a conflict between two
+/// contexts of the coordinator from one with another coordinator or process.
+struct SavedVersions {
+  private var versions: [RowID: Int64] = [:]
+
+  /// Stands for the version of a deleted object.
+  static let deleted: Int64 = 0
+
+  /// More than this is forgotten: then a conflict counts as one with another coordinator.
+  private static let most = 100_000
+
+  /// Nil forgets an object.
+  mutating func merge(_ changes: [RowID: Int64?]) {
+    if versions.count + changes.count > Self.most { versions = [:] }
+    for (id, version) in changes { versions[id] = version }
+  }
+
+  func contains(_ id: RowID, _ version: Int64) -> Bool { versions[id] == version }
 }

@@ -22,6 +22,14 @@ struct StoreSave {
     /// Objects that the store has no more.
     var vanished: [NSManagedObject] = []
     var deleted: [NSManagedObject] = []
+
+    /// The versions that objects of the store get, which other contexts may know by former ones.
+    func versions(in store: NSPersistentStore) -> [RowID: Int64?] {
+      var versions: [RowID: Int64?] = [:]
+      for (_, row) in rows where row.version > 1 { versions[row.id] = row.version }
+      for object in deleted { store.rowID(object.identity).map { versions[$0] = SavedVersions.deleted } }
+      return versions
+    }
   }
 
   /// Returns what the store committed; nil if there was nothing to write. Throws ``SaveConflict`` for what the policy has
@@ -33,13 +41,19 @@ struct StoreSave {
       let commit = try store.writing(for: context) { transaction in
         transaction.metadata = metadata
         outcome = try write(transaction)
+        // Before the commit: until then no other context can look for conflicts.
+        store.record(outcome.versions(in: store))
       }
       .commit
       store.wrote(metadata)
       finish(outcome)
       return commit
     } catch let violation as UniqueViolation {
+      store.record(outcome.versions(in: store).mapValues { _ in nil })
       throw SaveConflict.constraints(violation.conflicts.map { self.violation($0, outcome) })
+    } catch {
+      store.record(outcome.versions(in: store).mapValues { _ in nil })
+      throw error
     }
   }
 
@@ -86,10 +100,11 @@ struct StoreSave {
       let version = try transaction.version(of: id)
       guard version != known.version else { continue }
       if object.stage == .present, !object.hasPersistentChangedValues, !context.checked.contains(object) { continue }
+      let stored = try transaction.row(id).map { object.conflictValues(ObjectSnapshot($0)) }
+      let isOwn = store.hasSaved(id, version: version)
       result[ObjectIdentifier(object)] = NSMergeConflict(
         source: object, newVersion: Int(version ?? 0), oldVersion: Int(known.version),
-        cachedSnapshot: object.conflictValues(known),
-        persistedSnapshot: try transaction.row(id).map { object.conflictValues(ObjectSnapshot($0)) })
+        cachedSnapshot: isOwn ? stored : object.conflictValues(known), persistedSnapshot: isOwn ? nil : stored)
     }
     return result
   }

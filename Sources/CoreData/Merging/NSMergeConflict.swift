@@ -1,6 +1,10 @@
 import Foundation
 
-/// An object of a context that was changed in the store after the context had read it.
+/// An object of a context that was changed in the store after the context had read it: by another context of the
+/// coordinator, or by another coordinator or process.
+///
+/// - Difference: a change by a batch request, or by an import from the cloud, counts as one of another coordinator. So does
+///   one of very many saved objects.
 open class NSMergeConflict: NSObject {
   private final let object: NSManagedObject
   private final let own: [String: Any]?
@@ -36,10 +40,12 @@ open class NSMergeConflict: NSObject {
   /// The values that the object has. `NSNull` stands for nil in all snapshots; relationships to many objects are in none.
   open var objectSnapshot: [String: Any]? { own }
 
-  /// The values that the context had read.
+  /// The values that the coordinator knows: those that another context of the coordinator saved, nil if it deleted the
+  /// object; in a conflict with another coordinator, those that the context had read.
   open var cachedSnapshot: [String: Any]? { cached }
 
-  /// The values that the store has by now; nil if the object was deleted there.
+  /// The values that the store has by now, in a conflict with another coordinator or process; nil if the object was
+  /// deleted there. Nil in a conflict with another context of the coordinator.
   open var persistedSnapshot: [String: Any]? { persisted }
 
   /// The version that the store has by now; 0 if the object was deleted there.

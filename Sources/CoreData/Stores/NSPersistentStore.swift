@@ -38,6 +38,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// Hears of commits of other processes.
     var listener: ListeningLoop?
     var mirror: MirroringEngine?
+    var savedVersions = SavedVersions()
   }
 
   private let state: Mutex<State>
@@ -234,6 +235,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   func relationship(_ relationship: NSRelationshipDescription, of entity: NSEntityDescription) -> Int? {
     place(of: entity).flatMap { objects.schema.relationship(named: relationship.name, of: $0) }
+  }
+
+  // MARK: Versions
+
+  /// Records versions that a save through the coordinator is about to commit, or nil for versions that it did not commit.
+  func record(_ versions: [RowID: Int64?]) { state.withLock { $0.savedVersions.merge(versions) } }
+
+  /// Whether a save through the coordinator gave an object that version; nil stands for a deleted object.
+  func hasSaved(_ id: RowID, version: Int64?) -> Bool {
+    state.withLock { $0.savedVersions.contains(id, version ?? SavedVersions.deleted) }
   }
 
   // MARK: Notices
