@@ -12,7 +12,9 @@ extension NSManagedObjectContext {
       let event = self.event
       self.event = ChangeEvent()
       for object in event.inserted { object.changedInEvent = [] }
+      postedEvent = event
       post(event)
+      postedEvent = nil
       for object in event.updated { object.changedInEvent = [] }
       // Whoever is told may change more.
       if propagatesDeletesAtEndOfEvent { propagateDeletions() }
@@ -76,6 +78,7 @@ extension NSManagedObjectContext {
     registry = [:]
     advanceGeneration()
     clearChanges()
+    resetCount += 1
     event = ChangeEvent()
     event.isAllInvalidated = true
     processPendingChanges()
@@ -93,7 +96,7 @@ extension NSManagedObjectContext {
         return
       }
       if let snapshot = try? reader.snapshot(of: object.identity) {
-        object.refresh(with: snapshot)
+        event.refresh(object, with: snapshot)
         object.awake(fromSnapshotEvents: .refresh)
       }
     } else {

@@ -96,7 +96,7 @@ extension NSManagedObjectContext {
       if !object.isFilled {
         object.committed = nil
       } else if let snapshot = snapshots[object.identity] {
-        object.refresh(with: snapshot)
+        event.refresh(object, with: snapshot)
         object.awake(fromSnapshotEvents: .refresh)
       }
       event.refreshed.insert(object)

@@ -135,6 +135,8 @@ extension NSManagedObjectContext {
       object.changedInEvent = []
       return
     }
+    changeCount += 1
+    object.changeNumber = changeCount
     changedWhileSaving?.insert(object)
     guard object.stage == .present else {
       if object.stage == .inserted, !event.inserted.contains(object) { event.updated.insert(object) }

@@ -28,6 +28,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   var deleted = Set<NSManagedObject>()
   /// The changes since they were last processed.
   var event = ChangeEvent()
+  /// The changes that observers are being notified of.
+  var postedEvent: ChangeEvent?
+  /// The number of changes so far. A controller compares it with the changes of objects since its fetch.
+  var changeCount = 0
+  /// How often the context was reset.
+  var resetCount = 0
   /// Deleted objects whose delete rules were not followed yet.
   var deletionsToFollow: [NSManagedObject] = []
   /// Deleted objects that never were in a store.
@@ -204,9 +210,17 @@ struct ChangeEvent {
   var refreshed = Set<NSManagedObject>()
   var invalidated = Set<NSManagedObject>()
   var isAllInvalidated = false
+  /// The changed properties of refreshed objects. An object that lost its values has no entry.
+  private(set) var refreshedKeys: [NSManagedObject: Set<String>] = [:]
 
   var isEmpty: Bool {
     inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty && invalidated.isEmpty
       && !isAllInvalidated
+  }
+
+  /// Gives an object newer values.
+  mutating func refresh(_ object: NSManagedObject, with snapshot: ObjectSnapshot) {
+    guard let names = object.refresh(with: snapshot) else { return }
+    refreshedKeys[object, default: []].formUnion(names)
   }
 }

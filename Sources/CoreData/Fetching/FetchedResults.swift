@@ -70,14 +70,24 @@ struct FetchedResults {
 
   // MARK: Changes
 
-  /// Takes what became of objects; says how the results differ from those before.
-  mutating func update(_ changed: [NSManagedObject]) -> Changes {
-    let relevant = Set(changed).filter { object in
+  /// Updates the results with changed objects; returns the differences from the results before.
+  ///
+  /// - Parameters:
+  ///   - event: the changes as the context of the objects knows them.
+  ///   - fetched: the number of the last change that the results had when they were fetched.
+  mutating func update(_ changed: [NSManagedObject], _ event: ChangeEvent, since fetched: Int) -> Changes {
+    var relevant = Set(changed).filter { object in
       plan.withSubentities ? object.entity.isKindOf(entity: plan.entity) : object.entity === plan.entity
     }
     guard !relevant.isEmpty else { return Changes() }
     let old = self
     let oldPlaces = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
+    relevant = relevant.filter { object in
+      // An object that was fetched while its change was pending has not changed since.
+      !object.stage.isLive || event.refreshed.contains(object) || object.changeNumber > fetched
+        || oldPlaces[ObjectIdentifier(object)] == nil
+    }
+    guard !relevant.isEmpty else { return Changes() }
     objects.removeAll { relevant.contains($0) }
     let order = ObjectOrder(plan.sort)
     let found = relevant.filter(matches)
@@ -90,7 +100,7 @@ struct FetchedResults {
       objects.insert(object, at: self.place(for: object, order, from: nil, oldPlaces))
     }
     sections = makeSections()
-    return changes(from: old, oldPlaces, relevant)
+    return changes(from: old, oldPlaces, relevant, event)
   }
 
   private func matches(_ object: NSManagedObject) -> Bool {
@@ -122,7 +132,8 @@ struct FetchedResults {
   }
 
   private func changes(
-    from old: FetchedResults, _ oldPlaces: [ObjectIdentifier: Int], _ changed: Set<NSManagedObject>
+    from old: FetchedResults, _ oldPlaces: [ObjectIdentifier: Int], _ changed: Set<NSManagedObject>,
+    _ event: ChangeEvent
   ) -> Changes {
     var changes = Changes()
     if sectionPath != nil {
@@ -136,11 +147,9 @@ struct FetchedResults {
       }
     }
     let newPlaces = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
-    // An object moved if it left its place among those that did not change, or among the changed ones beside it.
     let kept = changed.filter { oldPlaces[ObjectIdentifier($0)] != nil && newPlaces[ObjectIdentifier($0)] != nil }
     let gone = changed.subtracting(kept)
-    let stays = Self.gaps(in: old.objects, of: kept, without: gone)
-    let now = Self.gaps(in: objects, of: kept, without: gone)
+    let moved = moved(from: old, movable(kept, oldPlaces, event), without: gone, oldPlaces)
     var found: [(rank: Int, place: Int, change: Changes.Object)] = []
     for object in changed {
       let key = ObjectIdentifier(object)
@@ -149,7 +158,7 @@ struct FetchedResults {
       case (let place?, nil): found.append((0, place, (object, old.indexPath(place), .delete, nil)))
       case (nil, let place?): found.append((1, place, (object, nil, .insert, indexPath(place))))
       case (let before?, let after?):
-        let hasMoved = stays[key] != now[key] || sectionName(after) != old.sectionName(before)
+        let hasMoved = moved.contains(object) || sectionName(after) != old.sectionName(before)
         let type: NSFetchedResultsChangeType = hasMoved ? .move : .update
         found.append((hasMoved ? 2 : 3, after, (object, old.indexPath(before), type, indexPath(after))))
       }
@@ -158,18 +167,16 @@ struct FetchedResults {
     return changes
   }
 
-  /// All objects as gone, and those of new results as come.
-  func replacement(by new: FetchedResults) -> Changes {
-    var changes = Changes()
-    if sectionPath != nil {
-      for (place, section) in sections.enumerated() { changes.sections.append((section, place, .delete)) }
-      for (place, section) in new.sections.enumerated() { changes.sections.append((section, place, .insert)) }
-    }
-    for (place, object) in objects.enumerated() { changes.objects.append((object, indexPath(place), .delete, nil)) }
-    for (place, object) in new.objects.enumerated() {
-      changes.objects.append((object, nil, .insert, new.indexPath(place)))
-    }
-    return changes
+  /// The objects that may have moved: a value that the order or the sections go by has changed, as far as the context
+  /// knows.
+  private func movable(
+    _ kept: Set<NSManagedObject>, _ oldPlaces: [ObjectIdentifier: Int], _ event: ChangeEvent
+  ) -> Set<NSManagedObject> {
+    let paths = plan.sort.map(\.path) + [sectionPath].compactMap(\.self)
+    let movable = kept.filter { object in paths.contains { event.mayChange(object, at: $0[...]) } }
+    let others = objects.filter { !movable.contains($0) }.compactMap { oldPlaces[ObjectIdentifier($0)] }
+    // A value may change without a notification to the context: then all may have moved.
+    return zip(others, others.dropFirst()).allSatisfy(<) ? movable : kept
   }
 
   private func sectionName(_ place: Int) -> String? { section(at: place).map { sections[$0].name } }
@@ -184,27 +191,68 @@ struct FetchedResults {
     return low < sections.count && sections[low].range.contains(place) ? low : nil
   }
 
-  private struct Gap: Equatable {
-    /// How many unchanged objects precede.
-    var unchanged: Int
-    /// How many changed ones do, behind the last unchanged one.
-    var place: Int
+  /// The fewest of the `movable` objects that can be said to have left their positions among the others. Those that came or
+  /// went do not count.
+  private func moved(
+    from old: FetchedResults, _ movable: Set<NSManagedObject>, without gone: Set<NSManagedObject>,
+    _ oldPlaces: [ObjectIdentifier: Int]
+  ) -> Set<NSManagedObject> {
+    let before = Self.gaps(in: old.objects, of: movable, without: gone)
+    let after = Self.gaps(in: objects, of: movable, without: gone)
+    let candidates = objects.compactMap { object -> (object: NSManagedObject, place: Int)? in
+      guard movable.contains(object), before[ObjectIdentifier(object)] == after[ObjectIdentifier(object)] else {
+        return nil
+      }
+      return oldPlaces[ObjectIdentifier(object)].map { (object, $0) }
+    }
+    let longest = Self.longestIncreasing(candidates.map(\.place)).map { candidates[$0].object }
+    return movable.subtracting(longest)
   }
 
-  /// Where the `kept` objects are among the others; those that came or went do not count.
+  /// How many of the other objects precede each of the `movable` ones.
   private static func gaps(
-    in objects: [NSManagedObject], of kept: Set<NSManagedObject>, without gone: Set<NSManagedObject>
-  ) -> [ObjectIdentifier: Gap] {
-    var result: [ObjectIdentifier: Gap] = [:]
-    var next = Gap(unchanged: 0, place: 0)
+    in objects: [NSManagedObject], of movable: Set<NSManagedObject>, without gone: Set<NSManagedObject>
+  ) -> [ObjectIdentifier: Int] {
+    var result: [ObjectIdentifier: Int] = [:]
+    var count = 0
     for object in objects where !gone.contains(object) {
-      if kept.contains(object) {
-        result[ObjectIdentifier(object)] = next
-        next.place += 1
-      } else {
-        next = Gap(unchanged: next.unchanged + 1, place: 0)
-      }
+      if movable.contains(object) { result[ObjectIdentifier(object)] = count } else { count += 1 }
     }
     return result
+  }
+
+  /// The indexes of a longest list of numbers that increase.
+  private static func longestIncreasing(_ numbers: [Int]) -> [Int] {
+    // The index of the least number with which a list of each length can end, and of the number before each one.
+    var ends: [Int] = []
+    var previous: [Int?] = []
+    for (index, number) in numbers.enumerated() {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+      }
+      previous.append(low > 0 ? ends[low - 1] : nil)
+      if low < ends.count { ends[low] = index } else { ends.append(index) }
+    }
+    var result: [Int] = []
+    var next = ends.last
+    while let index = next {
+      result.append(index)
+      next = previous[index]
+    }
+    return result
+  }
+}
+
+extension ChangeEvent {
+  /// Whether the value of an object at a key path may be another one after the event.
+  fileprivate func mayChange(_ object: NSManagedObject, at path: ArraySlice<String>) -> Bool {
+    guard let name = path.first else { return false }
+    if inserted.contains(object) || object.changedInEvent.contains(name) { return true }
+    // Of an object that lost its values nothing is known.
+    if refreshed.contains(object), refreshedKeys[object]?.contains(name) ?? true { return true }
+    guard path.count > 1, let target = object.value(forKey: name) as? NSManagedObject else { return false }
+    return mayChange(target, at: path.dropFirst())
   }
 }

@@ -36,13 +36,16 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   private var knownSections: [any NSFetchedResultsSectionInfo]?
   private var observation: (any NSObjectProtocol)?
   private var cached: CachedRequests.Request?
+  /// The context's numbers at the fetch: of its changes, and of its resets.
+  private var (fetchedChanges, fetchedResets) = (0, 0)
 
-  /// The request must have a sort descriptor; the first one must put the objects of a section together.
+  /// The request must have sort descriptors, of which the first one must put the objects of a section together. An empty
+  /// list is taken.
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?
   ) {
-    guard !(fetchRequest.sortDescriptors ?? []).isEmpty else {
+    guard fetchRequest.sortDescriptors != nil else {
       raiseException("An instance of NSFetchedResultsController requires a fetch request with sort descriptors")
     }
     self.fetchRequest = fetchRequest
@@ -74,6 +77,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
       cached = request
     }
     results = fetched
+    (fetchedChanges, fetchedResets) = (managedObjectContext.changeCount, managedObjectContext.resetCount)
     observe()
   }
 
@@ -188,18 +192,15 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   }
 
   private func contextChanged(_ info: [AnyHashable: Any]) {
-    guard let before = results, delegate != nil else { return }
-    if info[NSInvalidatedAllObjectsKey] != nil {
-      // The context was reset, and has none of the objects any more. What can't be fetched now is not there.
-      let new = (try? fetch()) ?? FetchedResults([], before.plan, sectionNameKeyPath: sectionNameKeyPath)
-      return tell(before.replacement(by: new), before, new)
-    }
+    // After a reset the context has none of the objects any more.
+    guard let before = results, delegate != nil, managedObjectContext.resetCount == fetchedResets else { return }
     let keys = [
       NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey, NSInvalidatedObjectsKey, NSDeletedObjectsKey,
     ]
     let changed = keys.flatMap { Array(info[$0] as? Set<NSManagedObject> ?? []) }
     var new = before
-    tell(new.update(changed), before, new)
+    let event = managedObjectContext.postedEvent ?? ChangeEvent()
+    tell(new.update(changed, event, since: fetchedChanges), before, new)
   }
 
   private func tell(_ changes: FetchedResults.Changes, _ before: FetchedResults, _ new: FetchedResults) {
@@ -208,7 +209,8 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     delegate.controllerWillChangeContent(erased)
     results = new
     for (section, place, type) in changes.sections {
-      let info = info(section, type == .delete ? before.objects : new.objects)
+      let section = type == .delete ? FetchedResults.Section(name: section.name, range: 0..<0) : section
+      let info = info(section, new.objects)
       delegate.controller(erased, didChange: info, atSectionIndex: place, for: type)
     }
     for change in changes.objects {

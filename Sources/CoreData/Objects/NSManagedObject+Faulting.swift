@@ -83,35 +83,37 @@ extension NSManagedObject {
     isMarkedUpdated = false
   }
 
-  /// Takes newer values; what the program changed and did not save stays.
-  final func refresh(with snapshot: ObjectSnapshot) {
-    guard isFilled else {
-      committed = snapshot
-      return
-    }
-    guard let old = committed else {
-      // It could not be read before.
-      toManys = []
-      return fill(with: snapshot)
+  /// Takes newer values and keeps unsaved changes. Returns the names of the attributes and of the relationships to one
+  /// object that got other values; nil if that is not known.
+  @discardableResult final func refresh(with snapshot: ObjectSnapshot) -> Set<String>? {
+    guard isFilled, let old = committed else {
+      // An object with values, but without those of the store, could not be read before.
+      if isFilled { toManys = [] }
+      if isFilled { fill(with: snapshot) } else { committed = snapshot }
+      return nil
     }
     committed = snapshot
     readError = nil
     forgetFetched()
     let store = identity.persistentStore
-    for place in attributes.indices {
-      let isOwn = changedKeys.contains(layout.attributes[place].name) && attributes[place] != old.attributes[place]
-      if !isOwn, attributes[place] != snapshot.attributes[place] {
-        attributes[place] = snapshot.attributes[place]
-        objects[layout.attributes[place].name] = nil
-      }
+    var names: Set<String> = []
+    for (place, attribute) in layout.attributes.enumerated() {
+      let name = attribute.name
+      let isOwn = changedKeys.contains(name) && attributes[place] != old.attributes[place]
+      if isOwn || attributes[place] == snapshot.attributes[place] { continue }
+      attributes[place] = snapshot.attributes[place]
+      objects[name] = nil
+      names.insert(name)
     }
-    for place in toOnes.indices {
-      let isOwn =
-        changedKeys.contains(layout.toOnes[place].name)
-        && toOnes[place].id != old.toOne(place, in: store)
-      if !isOwn { toOnes[place] = ToOne(id: snapshot.toOne(place, in: store), object: nil) }
+    for (place, relationship) in layout.toOnes.enumerated() {
+      let name = relationship.name
+      if changedKeys.contains(name), toOnes[place].id != old.toOne(place, in: store) { continue }
+      let id = snapshot.toOne(place, in: store)
+      if toOneID(place) != id { names.insert(name) }
+      toOnes[place] = ToOne(id: id, object: nil)
     }
     for place in toManys.indices { toManys[place].turnIntoFault() }
+    return names
   }
 
   /// Takes the object out of its context: it was deleted, or the context was reset.

@@ -28,8 +28,8 @@ open class NSManagedObject: NSObject {
   final var stage = Stage.present
   /// Whether a change since the last save was noted.
   final var isMarkedUpdated = false
-  /// In the order of insertion, by which new objects are numbered.
-  final var insertionNumber = 0
+  /// The numbers of the insertion and of the last change, in the order of those of the context.
+  final var (insertionNumber, changeNumber) = (0, 0)
 
   /// The values that were last read or saved; nil for a new object, and for a fault that was never read.
   final var committed: ObjectSnapshot?

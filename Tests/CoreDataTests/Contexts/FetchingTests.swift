@@ -136,7 +136,7 @@ struct FetchingTests {
     }
   }
 
-  @Test("[object-controller-1] what a delegate is told; [object-controller-2] the controller that it is handed")
+  @Test("[controller-1] what a delegate is told; [controller-2] the controller that it is handed")
   func controller() throws {
     try context.performAndWait {
       let controller = NSFetchedResultsController(
@@ -171,7 +171,7 @@ struct FetchingTests {
     }
   }
 
-  @Test("[object-controller-1] a controller sees what another context saves, once it is merged")
+  @Test("[controller-1] a controller sees what another context saves, once it is merged")
   func merged() throws {
     let other = blog.context()
     let controller = try context.performAndWait {

@@ -70,7 +70,7 @@ struct ControllerTests {
       cacheName: cache)
   }
 
-  @Test("[object-controller-3] sections and their titles")
+  @Test("[controller-3] sections and their titles")
   func sections() throws {
     try context.performAndWait { () throws in
       let controller = made("author.name", "title", sections: "author.name")
@@ -97,7 +97,7 @@ struct ControllerTests {
     }
   }
 
-  @Test("[object-controller-4] sections that come and go are told first, then objects that go, come, move and change")
+  @Test("[controller-4] sections that come and go are told first, then objects that go, come, move and change")
   func order() throws {
     try context.performAndWait { () throws in
       let controller = made("author.name", "title", sections: "author.name")
@@ -125,7 +125,7 @@ struct ControllerTests {
     }
   }
 
-  @Test("[object-controller-4] objects that are equal in order stay where they are when they change")
+  @Test("[controller-4] objects that are equal in order stay where they are when they change")
   func equal() throws {
     try context.performAndWait { () throws in
       let controller = made("views")
@@ -143,7 +143,7 @@ struct ControllerTests {
     }
   }
 
-  @Test("[object-controller-5] a changed request is taken at the next fetch, with a cache only after its deletion")
+  @Test("[controller-5] a changed request is taken at the next fetch, with a cache only after its deletion")
   func refetch() async throws {
     try context.performAndWait { () throws in
       let controller = made("title", cache: "refetch")
@@ -168,28 +168,7 @@ struct ControllerTests {
     #expect(text.contains("The persistent cache of section information does not match the current configuration."))
   }
 
-  @Test("[object-controller-6] after a reset of the context the results are fetched again")
-  func reset() throws {
-    try context.performAndWait { () throws in
-      let controller = made("title")
-      let recorder = Recorder()
-      controller.delegate = recorder
-      try controller.performFetch()
-      let old = try #require(controller.fetchedObjects)
-      let ids = old.map(\.objectID)
-      let other = blog.context()
-      try other.performAndWait { () throws in
-        other.delete(other.object(with: ids[0]))
-        try other.save()
-      }
-      context.reset()
-      #expect(controller.fetchedObjects?.map(\.objectID) == Array(ids.dropFirst()))
-      #expect(controller.fetchedObjects?.allSatisfy { $0.managedObjectContext === context } == true)
-      #expect(recorder.lines.count == 2 + 8 + 7 && recorder.difference?.count == 1)
-    }
-  }
-
-  @Test("[object-controller-7] objects that are not in the order of their sections are an error")
+  @Test("[controller-7] objects that are not in the order of their sections are an error")
   func outOfOrder() throws {
     try context.performAndWait { () throws in
       let controller = made("title", sections: "isDraft")
@@ -201,7 +180,7 @@ struct ControllerTests {
     }
   }
 
-  @Test("[object-controller-1] in a child context, and of what is pending in its parent")
+  @Test("[controller-1] in a child context, and of what is pending in its parent")
   func child() throws {
     let child = NSManagedObjectContext(.privateQueue)
     child.parent = context
@@ -224,12 +203,14 @@ struct ControllerTests {
     }
   }
 
-  @Test("[object-controller-8] a controller without an order, and one of other results, are exceptions")
+  @Test("[controller-8] a controller without sort descriptors, and one of other results, are exceptions")
   func exceptions() async {
     await #expect(processExitsWith: .failure) {
       let tests = try ControllerTests()
+      let request = Post.all()
+      request.sortDescriptors = nil
       _ = NSFetchedResultsController(
-        fetchRequest: Post.all(), managedObjectContext: tests.context, sectionNameKeyPath: nil, cacheName: nil)
+        fetchRequest: request, managedObjectContext: tests.context, sectionNameKeyPath: nil, cacheName: nil)
     }
     await #expect(processExitsWith: .failure) {
       let tests = try ControllerTests()
