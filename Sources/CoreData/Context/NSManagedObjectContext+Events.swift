@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
     add(NSDeletedObjectsKey, event.deleted)
     add(NSRefreshedObjectsKey, event.refreshed)
     add(NSInvalidatedObjectsKey, event.invalidated)
-    if event.isAllInvalidated { info[NSInvalidatedAllObjectsKey] = [] as [Any] }
+    info[NSInvalidatedAllObjectsKey] = event.allInvalidated
     NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
   }
 
@@ -72,15 +72,16 @@ extension NSManagedObjectContext {
     prefetched.removeAll()
   }
 
-  /// Forgets all objects. Objects that a program still holds have no context any more.
+  /// Forgets all objects. Objects that a program still holds become faults without a context. Their values can't be read.
   public func reset() {
-    for entry in registry.values { entry.object?.leaveContext() }
+    let objects = registry.values.compactMap(\.object)
+    for object in objects { object.loseContext() }
     registry = [:]
     advanceGeneration()
     clearChanges()
     resetCount += 1
     event = ChangeEvent()
-    event.isAllInvalidated = true
+    event.allInvalidated = objects.map(\.identity)
     processPendingChanges()
   }
 

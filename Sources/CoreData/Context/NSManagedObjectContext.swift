@@ -98,7 +98,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public override convenience init() { self.init(concurrencyType: .confinementConcurrencyType) }
 
   deinit {
-    for entry in registry.values { entry.object?.leaveContext() }
+    for object in registry.values.compactMap(\.object) {
+      // Values that a program has read already, it may go on reading.
+      if object.isFault { object.loseContext() } else { object.leaveContext() }
+    }
   }
 
   /// On which kind of queue the context is used.
@@ -209,13 +212,14 @@ struct ChangeEvent {
   var deleted = Set<NSManagedObject>()
   var refreshed = Set<NSManagedObject>()
   var invalidated = Set<NSManagedObject>()
-  var isAllInvalidated = false
+  /// The objects that a reset made invalid; nil if there was no reset.
+  var allInvalidated: [NSManagedObjectID]?
   /// The changed properties of refreshed objects. An object that lost its values has no entry.
   private(set) var refreshedKeys: [NSManagedObject: Set<String>] = [:]
 
   var isEmpty: Bool {
     inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty && invalidated.isEmpty
-      && !isAllInvalidated
+      && allInvalidated == nil
   }
 
   /// Gives an object newer values.

@@ -4,11 +4,11 @@ import ObjectStore
 /// Objects without values get them from the store when they are asked for.
 extension NSManagedObject {
   /// Reads the object's values unless it has them. An object that is gone from the store is taken as deleted: its
-  /// values are nil. So are those of an object that can't be read, which is then not saved.
+  /// values are nil. So are those of an object that can't be read, which is then not saved. A new object that was made a
+  /// fault gets its entity's defaults. Stops the process if the context was reset or released.
   final func fire() {
     if isFilled { return }
-    guard stage != .gone else { return fillWithNothing() }
-    guard let context else { return fillWithNothing() }
+    guard let context else { Self.raiseInaccessible(identity) }
     if committed == nil {
       do { committed = try firstSnapshot(in: context) } catch {
         readError = error
@@ -31,9 +31,13 @@ extension NSManagedObject {
     return try context.reader.snapshot(of: identity)
   }
 
-  /// Reads the object's values for a program that goes through the results of a fetch.
+  /// Reads the object's values for a program that goes through the results of a fetch. A transient attribute of an object
+  /// without a context is nil.
   final func fireToRead(_ key: String?) {
-    if batch?.fill(self, toRead: key) != true { fire() }
+    if batch?.fill(self, toRead: key) != true {
+      if context == nil, key.map(isTransient) ?? false { return }
+      fire()
+    }
     if let batch, let context { batch.forgetOld(in: context) }
   }
 
@@ -116,8 +120,21 @@ extension NSManagedObject {
     return names
   }
 
-  /// Takes the object out of its context: it was deleted, or the context was reset.
+  static func raiseInaccessible(_ id: NSManagedObjectID) -> Never {
+    raiseException(
+      "CoreData could not fulfill a fault for '\(id.uriRepresentation().absoluteString)'",
+      name: "NSObjectInaccessibleException")
+  }
+
+  /// Takes the object out of its context, which was reset or is released. A fault can't be read any more.
+  final func loseContext() {
+    leaveContext()
+    empty()
+  }
+
+  /// Takes the object out of its context: it was deleted. A fault of it reads nil.
   final func leaveContext() {
+    if !isFilled { fillWithNothing() }
     stage = .gone
     context = nil
     isMarkedUpdated = false

@@ -126,7 +126,7 @@ open class NSManagedObject: NSObject {
   /// Whether the object is new, changed or to be removed.
   open var hasChanges: Bool { stage == .inserted || stage == .deleted || isMarkedUpdated }
   /// Whether the object's values were not read yet.
-  open var isFault: Bool { !isFilled && stage != .gone }
+  open var isFault: Bool { !isFilled }
   /// 0 for an object with values; another number while it is a fault.
   open var faultingState: Int { isFault ? 1 : 0 }
 
@@ -235,7 +235,8 @@ open class NSManagedObject: NSObject {
     set { setValue(newValue, forKey: key) }
   }
 
-  /// Reads the object from the store if it is a fault. Nil stands for any property.
+  /// Reads the object from the store if it is a fault. Nil stands for any property. A transient attribute of an object
+  /// whose context is gone reads nil.
   open func willAccessValue(forKey key: String?) {
     ConcurrencyCheck.check(context)
     if !isFilled { fireToRead(key) }
