@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
     guard !isProcessing else { return }
     isProcessing = true
     defer { isProcessing = false }
+    removeMergedDeletions()
     if propagatesDeletesAtEndOfEvent { propagateDeletions() }
     for _ in 0..<100 {
       guard !event.isEmpty else { return }
@@ -37,6 +38,7 @@ extension NSManagedObjectContext {
 
   /// Gives up all changes since the last save.
   public func rollback() {
+    removeMergedDeletions()
     propagateDeletions()
     for object in inserted {
       registry[object.identity.key] = nil
@@ -80,15 +82,17 @@ extension NSManagedObjectContext {
     advanceGeneration()
     clearChanges()
     resetCount += 1
+    mergedDeletions = []
     event = ChangeEvent()
     event.allInvalidated = objects.map(\.identity)
     processPendingChanges()
   }
 
-  /// Reads an object anew when it is next used. `mergeChanges`: what was changed and not saved is put upon it.
+  /// Reads an object anew when it is next used. With `mergeChanges` its unsaved changes are kept. Without, they are lost:
+  /// a new object becomes a fault, too, and has its entity's defaults when it is next used.
   public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     requireOwn(object, "refresh")
-    guard object.context === self, object.stage == .present || object.stage == .deleted else { return }
+    guard object.context === self, !flag || object.stage != .inserted else { return }
     prefetched.removeAll()
     object.batch = nil
     if flag {

@@ -17,32 +17,8 @@ extension NSManagedObjectContext {
   }
 
   private func merge(_ info: [AnyHashable: Any]) {
-    func ids(_ keys: NotificationKey...) -> [NSManagedObjectID] {
-      keys.flatMap { key in Self.items(info[key.rawValue]).compactMap(id) }
-    }
-    merge(
-      inserted: ids(.insertedObjects, .insertedObjectIDs),
-      updated: ids(.updatedObjects, .updatedObjectIDs, .refreshedObjects, .refreshedObjectIDs),
-      deleted: ids(.deletedObjects, .deletedObjectIDs))
-  }
-
-  private static func items(_ value: Any?) -> [Any] {
-    switch value {
-    case let set as Set<NSManagedObject>: Array(set)
-    case let set as Set<NSManagedObjectID>: Array(set)
-    case let set as NSSet: set.allObjects
-    case let list as [Any]: list
-    default: []
-    }
-  }
-
-  private func id(_ item: Any) -> NSManagedObjectID? {
-    switch item {
-    case let object as NSManagedObject: object.identity
-    case let id as NSManagedObjectID: id
-    case let url as URL: persistentStoreCoordinator?.managedObjectID(forURIRepresentation: url)
-    default: nil
-    }
+    let changes = ObjectChangeIDs(info, persistentStoreCoordinator)
+    merge(inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted)
   }
 
   /// Follows a save of another context to the same parent or stores, or an import, if the context is to. Any thread may
@@ -66,26 +42,42 @@ extension NSManagedObjectContext {
         event.inserted.insert(object(with: id))
       }
     }
-    refreshMerged(changed.filter { $0.stage == .present })
-    for id in deleted {
-      guard let object = registry[id.key]?.object, object.stage != .inserted else { continue }
+    changed.removeAll { $0.stage != .present }
+    refreshMerged(changed)
+    let gone = deleted.compactMap { registry[$0.key]?.object }.filter { $0.stage != .inserted }
+    for object in gone {
       self.updated.remove(object)
-      self.deleted.remove(object)
       event.updated.remove(object)
-      event.deleted.insert(object)
-      registry[id.key] = nil
       leaveRelationships(object)
-      object.leaveContext()
+      object.stage = .deleted
+      object.isMarkedUpdated = false
+      self.deleted.insert(object)
+      missing.insert(object)
+      event.deleted.insert(object)
     }
     processPendingChanges()
+    mergedDeletions += gone
+    if !gone.isEmpty { scheduleEvent() }
     NotificationCenter.default.post(
       name: Self.didMergeChangesObjectIDsNotification, object: self,
       userInfo: [
         NotificationKey.insertedObjectIDs.rawValue: Set(inserted),
         NotificationKey.updatedObjectIDs.rawValue: Set(updated),
         NotificationKey.deletedObjectIDs.rawValue: Set(deleted),
+        NotificationKey.refreshedObjectIDs.rawValue: Set(changed.map(\.identity)),
       ])
     children.follow(ObjectChangeIDs(inserted: inserted, updated: updated, deleted: deleted))
+  }
+
+  /// Takes the objects out of the context that an earlier merge deleted.
+  func removeMergedDeletions() {
+    for object in mergedDeletions {
+      deleted.remove(object)
+      missing.remove(object)
+      registry[object.identity.key] = nil
+      object.leaveContext()
+    }
+    mergedDeletions = []
   }
 
   /// Faults are read anew when they are used, and so are objects that can't be read now.

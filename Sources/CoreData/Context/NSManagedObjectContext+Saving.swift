@@ -21,6 +21,8 @@ extension NSManagedObjectContext {
     NotificationCenter.default.post(name: Self.willSaveObjectsNotification, object: self)
     processPendingChanges()
     guard hasChanges else { return }
+    // New objects that were made faults are written as they were made.
+    for object in inserted { object.fire() }
     advanceGeneration()
     let policy = mergePolicy as? NSMergePolicy ?? .error
     var saved = SavedObjects(inserted: inserted, updated: updated, deleted: deleted)

@@ -40,6 +40,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   var unsavedDeletions = Set<NSManagedObject>()
   /// Deleted objects that the store has no more.
   var missing = Set<NSManagedObject>()
+  /// Deleted objects of a merge. They are also in `missing`, until the end of the event takes them out of the context.
+  var mergedDeletions: [NSManagedObject] = []
   var insertionCount = 0
   /// The stores that were chosen for objects without one.
   var assignments: [NSManagedObjectID.Key: NSPersistentStore] = [:]

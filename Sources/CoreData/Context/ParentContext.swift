@@ -69,6 +69,7 @@ extension NSManagedObjectContext {
     guard let object = registry[id.key]?.object else { return try read(id) }
     guard object.stage.isLive else { return nil }
     if let error = object.readError { throw error }
+    if object.stage == .inserted { object.fire() }
     if object.isFilled, object.hasChanges { return object.presentSnapshot }
     if object.committed == nil { object.committed = try read(id) }
     return object.committed

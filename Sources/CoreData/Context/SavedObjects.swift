@@ -6,6 +6,8 @@ struct SavedObjects {
   var inserted: Set<NSManagedObject> = []
   var updated: Set<NSManagedObject> = []
   var deleted: Set<NSManagedObject> = []
+  /// The numbers of the transactions, by the identifiers of the stores that have a history.
+  var transactions: [String: Int64] = [:]
 
   var identities: ObjectChangeIDs {
     ObjectChangeIDs(
@@ -24,10 +26,19 @@ struct SavedObjects {
       objects[key] = set
       ids[idKey.rawValue] = Set(set.map(\.objectID))
     }
+    objects["newChangeToken"] = historyToken(context.persistentStoreCoordinator)
     NotificationCenter.default.post(
       name: NSManagedObjectContext.didSaveObjectsNotification, object: context, userInfo: objects)
     NotificationCenter.default.post(
       name: NSManagedObjectContext.didSaveObjectIDsNotification, object: context, userInfo: ids)
+  }
+
+  /// The point in the history after the save; nil if no store that it wrote has one.
+  private func historyToken(_ coordinator: NSPersistentStoreCoordinator?) -> NSPersistentHistoryToken? {
+    guard !transactions.isEmpty else { return nil }
+    let others = (coordinator?.persistentStores ?? []).filter { transactions[$0.identifier] == nil }
+    let heads = others.isEmpty ? nil : coordinator?.currentPersistentHistoryToken(fromStores: others)
+    return NSPersistentHistoryToken(transactions.merging(heads?.transactions ?? [:]) { own, _ in own })
   }
 }
 

@@ -55,7 +55,9 @@ struct StoreSaves {
     saved.inserted.formUnion(part.inserted)
     saved.updated.formUnion(part.updated)
     saved.deleted.formUnion(part.deleted)
-    if let commit { context.persistentStoreCoordinator?.didCommit(commit, to: part.store, by: context) }
+    guard let commit else { return }
+    if part.store.isHistoryTracked { saved.transactions[part.store.identifier] = commit.transaction }
+    context.persistentStoreCoordinator?.didCommit(commit, to: part.store, by: context)
   }
 
   // MARK: Conflicts

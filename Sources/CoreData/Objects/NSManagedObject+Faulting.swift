@@ -9,6 +9,7 @@ extension NSManagedObject {
   final func fire() {
     if isFilled { return }
     guard let context else { Self.raiseInaccessible(identity) }
+    if stage == .inserted { return fillWithDefaults() }
     if committed == nil {
       do { committed = try firstSnapshot(in: context) } catch {
         readError = error

@@ -87,49 +87,11 @@ extension NSManagedObject {
 
   // MARK: Differences from the store
 
-  final func readChanges() -> [String: Any] {
-    guard isFilled else { return [:] }
-    var result: [String: Any] = [:]
-    for key in changedKeys where differsFromCommitted(key) { result[key] = readPrimitive(key) ?? NSNull() }
-    return result
-  }
-
-  final func readCommitted(_ keys: [String]?) -> [String: Any] {
-    fire()
-    var result: [String: Any] = [:]
-    for key in keys ?? entity.propertiesByName.keys.filter({ layout.property($0) != nil }) {
-      result[key] = committedValue(key) ?? NSNull()
-    }
-    return result
-  }
-
   final func isTransient(_ key: String) -> Bool {
     if case .transient? = layout.property(key) { true } else { false }
   }
 
-  final func differsFromCommitted(_ key: String) -> Bool {
-    guard isFilled else { return false }
-    switch layout.property(key) {
-    case .attribute(let place), .transformable(let place):
-      return attributes[place] != (committed?.attributes[place] ?? .null)
-    case .transient: return true
-    case .toOne(let place): return toOnes[place].id != committedToOne(place)
-    case .toMany(let place): return toManys[place].hasChanges
-    case nil: return false
-    }
-  }
-
-  private func committedValue(_ key: String) -> Any? {
-    switch layout.property(key) {
-    case .attribute(let place): committed?.attributes[place].object
-    case .transformable(let place): committed?.attributes[place].transformedBack(by: layout.attributes[place])
-    case .transient: nil
-    case .toOne(let place): committedToOne(place).flatMap { context?.object(with: $0) }
-    case .toMany(let place):
-      committedMembers(place)
-    case nil: UnmodeledValues.refuse(key, of: self)
-    }
-  }
+  final func differsFromCommitted(_ key: String) -> Bool { ObjectDifferences(object: self).contains(key) }
 
   /// Values as a conflict tells them: `NSNull` stands for nil, and relationships to many are left out.
   final func conflictValues(_ snapshot: ObjectSnapshot) -> [String: Any] {

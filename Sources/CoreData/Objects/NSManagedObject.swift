@@ -273,8 +273,9 @@ open class NSManagedObject: NSObject {
   /// Keeps what key-value observing would keep with the object.
   open func setObservationInfo(_ inObservationInfo: UnsafeMutableRawPointer?) { observers = inObservationInfo }
 
-  /// The properties that differ from what was last read or saved, with their present values.
-  @discardableResult open func changedValues() -> [String: Any] { readChanges() }
+  /// The properties that differ from what was last read or saved, with their present values; of a new object, from its
+  /// entity's defaults.
+  @discardableResult open func changedValues() -> [String: Any] { ObjectDifferences(object: self).values }
 
   /// The properties that changed since the context last processed its changes.
   @discardableResult open func changedValuesForCurrentEvent() -> [String: Any] {
@@ -282,13 +283,13 @@ open class NSManagedObject: NSObject {
     return Dictionary(uniqueKeysWithValues: changedInEvent.map { ($0, readPrimitive($0) ?? NSNull()) })
   }
 
-  /// The values that were last read or saved, for some properties or for all.
-  @discardableResult open func committedValues(forKeys keys: [String]?) -> [String: Any] { readCommitted(keys) }
+  /// The values that were last read or saved, for some properties or for all. A new object has none.
+  @discardableResult open func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    ObjectDifferences(object: self).committed(keys)
+  }
 
   /// Whether a property that is stored has another value than was last read or saved.
-  open var hasPersistentChangedValues: Bool {
-    changedKeys.contains { !isTransient($0) && differsFromCommitted($0) }
-  }
+  open var hasPersistentChangedValues: Bool { ObjectDifferences(object: self).hasStored }
 
   // MARK: Relationships
 
@@ -300,7 +301,7 @@ open class NSManagedObject: NSObject {
 
   // MARK: For subclasses
 
-  /// Called once, when the object is inserted for the first time. Changes made here do not count as changes.
+  /// Called once, when the object is inserted for the first time.
   open func awakeFromInsert() {}
   /// Called when the object's values were read from the store.
   open func awakeFromFetch() {}

@@ -217,13 +217,6 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
   }
 }
 
-/// What a save changed, as contexts name it.
-struct ObjectChangeIDs: Sendable {
-  var inserted: [NSManagedObjectID]
-  var updated: [NSManagedObjectID]
-  var deleted: [NSManagedObjectID]
-}
-
 extension ObjectChangeIDs {
   init(_ commit: StoreCommit, in store: NSPersistentStore) {
     inserted = commit.inserted.map(store.objectID)

@@ -71,6 +71,8 @@ struct BatchDeleteTests {
       // [request-any-3]
       #expect(posts.filter { !$0.isDeleted && $0.managedObjectContext != nil }.count == 5)
       NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids ?? []], into: [context])
+      #expect(posts.filter(\.isDeleted).count == 2)
+      context.processPendingChanges()
       #expect(posts.filter { $0.managedObjectContext == nil }.count == 2)
       let rest = NSBatchDeleteRequest(fetchRequest: fetch("Post"))
       rest.resultType = .resultTypeCount

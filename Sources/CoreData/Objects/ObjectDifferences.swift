@@ -1,0 +1,65 @@
+import Foundation
+import ObjectStore
+
+/// How an object's values differ from those that were last read or saved; those of a new object, from its entity's
+/// defaults.
+struct ObjectDifferences {
+  let object: NSManagedObject
+
+  /// The properties with other values, and their present values.
+  var values: [String: Any] {
+    var result: [String: Any] = [:]
+    for key in candidates where contains(key) { result[key] = object.readPrimitive(key) ?? NSNull() }
+    return result
+  }
+
+  /// Whether a property that is stored has another value.
+  var hasStored: Bool { candidates.contains { !object.isTransient($0) && contains($0) } }
+
+  /// The properties whose values may differ: of a new object all, since not every change of one is told.
+  private var candidates: Set<String> {
+    guard object.stage == .inserted else { return object.changedKeys }
+    let layout = object.layout
+    return object.changedKeys.union(layout.attributes.map(\.name) + (layout.toOnes + layout.toManys).map(\.name))
+  }
+
+  func contains(_ key: String) -> Bool {
+    guard object.isFilled else { return false }
+    switch object.layout.property(key) {
+    case .attribute(let place), .transformable(let place): return object.attributes[place] != former(place)
+    case .transient: return true
+    case .toOne(let place): return object.toOnes[place].id != object.committedToOne(place)
+    case .toMany(let place): return object.toManys[place].hasChanges
+    case nil: return false
+    }
+  }
+
+  private func former(_ place: Int) -> StoredValue {
+    object.committed?.attributes[place] ?? (object.stage == .inserted ? object.layout.defaults[place] : .null)
+  }
+
+  // MARK: Former values
+
+  /// The values that were last read or saved, for some properties or for all. A new object has none.
+  func committed(_ keys: [String]?) -> [String: Any] {
+    if object.stage == .inserted { return [:] }
+    object.fire()
+    var result: [String: Any] = [:]
+    for key in keys ?? object.entity.propertiesByName.keys.filter({ object.layout.property($0) != nil }) {
+      result[key] = committed(key) ?? NSNull()
+    }
+    return result
+  }
+
+  private func committed(_ key: String) -> Any? {
+    let (layout, snapshot) = (object.layout, object.committed)
+    switch layout.property(key) {
+    case .attribute(let place): return snapshot?.attributes[place].object
+    case .transformable(let place): return snapshot?.attributes[place].transformedBack(by: layout.attributes[place])
+    case .transient: return nil
+    case .toOne(let place): return object.committedToOne(place).flatMap { object.context?.object(with: $0) }
+    case .toMany(let place): return object.committedMembers(place)
+    case nil: UnmodeledValues.refuse(key, of: object)
+    }
+  }
+}
