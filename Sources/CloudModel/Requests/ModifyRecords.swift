@@ -106,6 +106,8 @@ package struct ShareSave: Sendable {
 package struct ModifyRecordsResponse: Sendable {
   package var saves: [Result<Record, ServiceError>]
   package var deletes: [Result<Void, ServiceError>]
+  /// Indices of successful deletions that deleted nothing: the zone has no such record, or the caller may not know of it.
+  package var absent: Set<Int> = []
 
   package init(saves: [Result<Record, ServiceError>], deletes: [Result<Void, ServiceError>]) {
     self.saves = saves

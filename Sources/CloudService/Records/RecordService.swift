@@ -137,7 +137,10 @@ extension RecordService {
       return
     }
     for (place, answer) in zip(group.saves, planner.answers) { response.saves[place] = answer }
-    for (place, delete) in zip(group.deletes, planner.plan.deletes) { response.deletes[place] = delete.result }
+    for (index, delete) in zip(group.deletes, planner.plan.deletes) {
+      response.deletes[index] = delete.result
+      if delete.effect == .nothing, !delete.result.isFailure { response.absent.insert(index) }
+    }
     // The batch is committed. A failure to keep the client's token data must not look as if nothing had been saved.
     if let data = request.clientChangeTokenData { try? rememberClientData(data, address, caller, account) }
   }

@@ -5,8 +5,9 @@ package enum RecordDeleteCommand: Command {
   package static let description = CommandDescription(
     "record", "delete", summary: "Delete records",
     discussion: """
-      All or none of them, in a zone of one's own making. As with iCloud, deleting what is not there is no error; what \
-      refers to a deleted record by deleteSelf goes with it.
+      All or none of them, in a zone of one's own making. As with iCloud, deleting a record that does not exist is no \
+      error: the result names such records, with --json by "deleted": false. Records that refer to a deleted one by \
+      deleteSelf are deleted with it.
       """,
     examples: [.init("Two records", "localcloud record delete ada bob --zone Contacts")],
     arguments: [ArgumentDescription("name", repeating: true, help: "the records' names")],
@@ -16,13 +17,29 @@ package enum RecordDeleteCommand: Command {
     let place = try context.zonePlace()
     let names = context.positionals("name")
     let request = ModifyRecordsRequest(scope: place.scope, deletes: names.map { place.record($0) })
-    let results = try place.service.records.modifyRecords(request, by: place.caller).deletes
-    let outcomes = Outcomes(zip(names, results).map { name, result in result.map { name } }, names: names)
+    let response = try place.service.records.modifyRecords(request, by: place.caller)
+    let results = response.deletes.enumerated().map { index, result in
+      result.map { (name: names[index], isDeleted: !response.absent.contains(index)) }
+    }
+    let outcomes = Outcomes(results, names: names)
+    let (deleted, absent) = (outcomes.values.filter(\.isDeleted), outcomes.values.filter { !$0.isDeleted })
     if !outcomes.values.isEmpty {
       try context.report(
-        ["records": .array(outcomes.values.map { ["deleted": true, "recordName": .string($0)] })],
-        text: "deleted \(outcomes.values.joined(separator: ", "), .bold)")
+        [
+          "records": .array(
+            outcomes.values.map { ["deleted": .bool($0.isDeleted), "recordName": .string($0.name)] })
+        ], text: text(deleted.map(\.name), absent: absent.map(\.name), in: place))
     }
+    if !absent.isEmpty { context.output.hint("--zone names another zone, \"record list\" shows the records of a zone") }
     try outcomes.check("records")
+  }
+
+  private static func text(_ deleted: [String], absent: [String], in place: ZonePlace) -> StyledText {
+    var lines: [StyledText] = []
+    if !deleted.isEmpty { lines.append("deleted \(deleted.joined(separator: ", "), .bold)") }
+    if !absent.isEmpty {
+      lines.append("nothing to delete in \(place.searched): \(absent.joined(separator: ", "), .bold)")
+    }
+    return lines.reduce(StyledText()) { $0.isEmpty ? $1 : $0 + "\n" + $1 }
   }
 }

@@ -31,7 +31,8 @@ package enum RecordGetCommand: Command {
     let files = try AssetFiles(context.all("asset-files"))
     let request = FetchRecordsRequest(
       scope: place.scope, records: names.map(place.record), desiredKeys: keys, withAssets: context.flag("asset-files"))
-    let outcomes = Outcomes(try place.service.records.fetchRecords(request, by: place.caller), names: names)
+    let results = try place.service.records.fetchRecords(request, by: place.caller)
+    let outcomes = Outcomes(results.map { $0.mapError(place.located) }, names: names)
     let records = try outcomes.values.map(files.write)
     let text = RecordText(people: try People(place.session))
     if names.count == 1 && context.format != .tsv {

@@ -18,8 +18,21 @@ struct ZonePlace {
   func fetch(_ name: ExactName, keys: [String]? = nil) throws(ServiceError) -> Record {
     let record = RecordIdentifier(name: name, zone: zone)
     let request = FetchRecordsRequest(scope: scope, records: [record], desiredKeys: keys)
-    return try service.records.fetchRecords(request, by: caller)[0].get()
+    return try service.records.fetchRecords(request, by: caller)[0].mapError(located).get()
   }
+
+  /// The error of a request for a record. If the record was not found, the hint names the zone that was searched.
+  func located(_ error: ServiceError) -> ServiceError {
+    guard error.code == .unknownItem, error.hint == nil else { return error }
+    var error = error
+    error.hint =
+      "only \(searched) was searched: --zone names another one, \"record list\" shows the records of a zone; names "
+      + "differ in upper and lower case"
+    return error
+  }
+
+  /// The zone and its database, as hints and results name them: `zone Notes of the private database`.
+  var searched: String { "zone \(zone.name) of the \(scope.name) database" }
 }
 
 /// The options that name a zone.

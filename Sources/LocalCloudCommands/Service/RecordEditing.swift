@@ -49,6 +49,6 @@ extension ZonePlace {
   ) throws(ServiceError) -> Record {
     var request = ModifyRecordsRequest(scope: scope, saves: [save], policy: policy)
     request.makesTypes = makingTypes
-    return try service.records.modifyRecords(request, by: caller).saves[0].get()
+    return try service.records.modifyRecords(request, by: caller).saves[0].mapError(located).get()
   }
 }

@@ -17,6 +17,35 @@ struct RecordCommandTests {
   @discardableResult
   private func run(_ words: String..., input: String = "") -> ToolRun { cli.run(words, as: "alice", input: input) }
 
+  @Test("deleting a record that does not exist says so, and names the zone")
+  func deletingNothing() throws {
+    run("record", "save", "T", "-z", "Z", "-n", "r")
+    let nothing = run("record", "delete", "r")
+    #expect(nothing.code == .success)
+    #expect(nothing.output == "nothing to delete in zone _defaultZone of the private database: r\n")
+    #expect(nothing.error.hasPrefix("hint: --zone names another zone"))
+    let both = run("record", "delete", "r", "x", "-z", "Z")
+    #expect(both.output == "deleted r\nnothing to delete in zone Z of the private database: x\n")
+    #expect(
+      try cli.json("record", "delete", "r", "-z", "Z", as: "alice")["records"]
+        == [["deleted": false, "recordName": "r"]])
+    #expect(run("record", "delete", "r", "-z", "Z", "--quiet").output == "")
+  }
+
+  @Test(
+    "a record that is not found: the hint names the zone that was searched",
+    arguments: [
+      ["record", "get", "r"], ["record", "get", "r", "s"], ["record", "update", "r", "a=1"],
+      ["record", "save", "T", "-n", "r", "--update"], ["record", "save", "T", "-n", "r", "--tag", "1"],
+      ["share", "create", "r", "-z", "_defaultZone"],
+    ])
+  func searchedZone(words: [String]) throws {
+    let error = try JSONValue(parsing: cli.run(words + ["--json"], as: "alice").error)["error"]
+    #expect(error?["exitCode"]?.integer == 13)
+    let hint = error?["hint"]?.string ?? ""
+    #expect(hint.hasPrefix("only zone _defaultZone of the private database was searched: --zone names another one"))
+  }
+
   @Test func listsGoOnPageAfterPage() throws {
     let service = try CloudService.open(root: cli.root)
     let caller = Caller(account: "alice", container: "iCloud.example.Commands")
