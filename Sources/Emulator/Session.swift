@@ -10,6 +10,8 @@ package struct Session: Sendable {
   package let service: CloudService
   package let caller: Caller
   package let settings: Settings
+  /// Whether the device did not exist before: this session signed its account in on it.
+  package let isOnNewDevice: Bool
 
   /// `whileOffline`: called between two attempts of requests that are to wait for the network; says whether to go on.
   package init(
@@ -19,7 +21,7 @@ package struct Session: Sendable {
     let settings = if let settings { settings } else { try Settings(acting) }
     let cloud = try OpenClouds.cloud(at: settings.root.value)
     var identity = settings
-    try identity.settle(role, in: cloud)
+    isOnNewDevice = try identity.settle(role, in: cloud)
     var options = CloudService.Settings()
     options.lockTimeout = settings.lockTimeout.value
     if let command { options.command = command }

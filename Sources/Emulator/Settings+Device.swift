@@ -14,20 +14,22 @@ extension Settings {
   package var deviceName: String? { device.value ?? account.value.map(Account.defaultDevice(of:)) }
 
   /// Looks up which account is signed in on the chosen device. Signs in to the named account on a device that is new.
-  mutating func settle(_ role: SessionRole, in cloud: Cloud) throws(ServiceError) {
+  ///
+  /// - Returns: whether the device is new.
+  mutating func settle(_ role: SessionRole, in cloud: Cloud) throws(ServiceError) -> Bool {
     if role == .administrator {
       account = Value(value: nil, source: .standard)
       device = Value(value: nil, source: .standard)
-      return
+      return false
     }
-    guard let name = deviceName else { return }
+    guard let name = deviceName else { return false }
     do {
-      if device.value != nil { try NameRules.check(device: name) }
+      if device.value != nil { try NameRules.check(chosenDevice: name) }
       let register = DeviceRegister(cloud)
       let present = try register.device(name)
       guard let wanted = account.value else {
         if account.source == .standard { account = Value(value: present?.account, source: .device) }
-        return
+        return false
       }
       let beginning = Beginning(root: root.value, cloud: cloud, device: name, account: wanted)
       if let present {
@@ -39,7 +41,9 @@ extension Settings {
       } else if role != .onlooker {
         let waitPolicy = LockWaitPolicy(seconds: lockTimeout.value, account: wanted)
         try follow(register.signIn(name, to: wanted, onlyIfNew: true, waitPolicy), beginning, role, on: name)
+        return true
       }
+      return false
     } catch {
       throw ServiceError(describing: error)
     }

@@ -99,8 +99,11 @@ done
 for link in https://www.icloud.com/share/../../cloud https://www.icloud.com/share/ https://example.com/x x; do
   expect 13 localcloud share accept "$link"
 done
-expect 0 localcloud zone list --device ../../device
-[ -d "$LOCALCLOUD_ROOT/devices" ] || fail "no devices"
+expect 1 localcloud zone list --device ../../device
+contains "$err" "must not hold a slash"
+expect 1 env LOCALCLOUD_DEVICE="$(printf 'a\033b')" localcloud zone list
+contains "$err" "control character"
+[ ! -e "$LOCALCLOUD_ROOT/devices/..%2F..%2Fdevice" ] || fail "a device was made"
 
 # What is shown cannot drive a terminal.
 escape=$(printf '\033')

@@ -49,6 +49,24 @@ package enum NameRules {
     try check(ExactName(device), what: "A device's name", allowsUnderscore: true)
   }
 
+  /// Checks the name by which a user chooses a device. As an account's name, it has no slash and no control characters;
+  /// it may have spaces, as `Alice's iPhone` has. The service itself takes any name.
+  package static func check(chosenDevice device: String) throws(ServiceError) {
+    try check(device: device)
+    guard device.unicodeScalars.allSatisfy({ $0 != "/" && !isInvisible($0) }) else {
+      throw .invalid("A device's name must not hold a slash, a line break or a control character: '\(device)'")
+    }
+  }
+
+  /// Whether the character controls how a text is shown instead of being shown itself.
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: scalar != "\u{200C}" && scalar != "\u{200D}"  // Joiners are part of words and of emoji.
+    default: false
+    }
+  }
+
   package static func check(type: String) throws(ServiceError) {
     guard isIdentifier(type), type.utf8.count <= maximumLength else {
       throw .invalid("'\(type.prefix(300))' is no record type: a letter first, then letters, digits and '_'")

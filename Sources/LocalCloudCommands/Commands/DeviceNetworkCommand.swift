@@ -41,17 +41,17 @@ package enum DeviceNetworkCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .storage])
 
   package static func run(_ context: CommandContext) throws {
-    let session = try context.session()
-    guard let device = session.settings.deviceName else {
+    guard let device = try context.settings().deviceName else {
       throw CommandFailure.usage("no device was named", hint: "give --device, or set LOCALCLOUD_ACCOUNT")
     }
-    let devices = session.service.devices
+    // Acts as no account: a session of one would sign it in on a device that does not exist yet.
+    let devices = try context.session(as: .administrator).service.devices
     guard let word = context.positional("condition") else {
       for option in ["retry-after", "times"] where context.flag(option) {
         throw CommandFailure.usage("--\(option) belongs to a condition")
       }
       guard try devices.device(device) != nil else {
-        throw CommandFailure.notFound("there is no device \(device); \"device list\" shows those there are")
+        throw CommandFailure.notFound("there is no device \(device)", hint: try devices.absenceHint(device))
       }
       let present = try devices.network(of: device)
       return try context.emit(document(present, device), text: text(present, device))
@@ -67,7 +67,9 @@ package enum DeviceNetworkCommand: Command {
     } else if retryAfter != nil || times != nil {
       throw CommandFailure.usage("a device that is online has no --retry-after and no --times")
     }
-    try devices.setNetwork(condition, of: device)
+    try devices.suggestingNames(for: device) { () throws(ServiceError) in
+      try devices.setNetwork(condition, of: device)
+    }
     try context.report(document(condition, device), text: text(condition, device))
   }
 

@@ -1,3 +1,4 @@
+import CloudModel
 import CloudService
 
 package enum DeviceSignInCommand: Command {
@@ -20,7 +21,9 @@ package enum DeviceSignInCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let service = try context.session(as: .administrator).service
-    let device = try service.devices.signIn(context.required("name"), on: context.required("device"))
+    let name = try context.required("device")
+    if try service.devices.device(name) == nil { try NameRules.check(chosenDevice: name) }
+    let device = try service.devices.signIn(context.required("name"), on: name)
     try context.report(
       DeviceText.document(device), text: "\(device.account ?? "", .bold) is signed in on \(device.name, .bold)")
   }

@@ -1,3 +1,4 @@
+import CloudModel
 import CloudService
 
 package enum DeviceSignOutCommand: Command {
@@ -16,8 +17,9 @@ package enum DeviceSignOutCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .storage])
 
   package static func run(_ context: CommandContext) throws {
-    let service = try context.session(as: .administrator).service
-    let device = try service.devices.signOut(context.required("device"))
+    let devices = try context.session(as: .administrator).service.devices
+    let name = try context.required("device")
+    let device = try devices.suggestingNames(for: name) { () throws(ServiceError) in try devices.signOut(name) }
     try context.report(DeviceText.document(device), text: "nobody is signed in on \(device.name, .bold)")
   }
 }

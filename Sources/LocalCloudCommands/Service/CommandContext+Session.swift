@@ -23,10 +23,19 @@ extension CommandContext {
   func session(as role: SessionRole = .command) throws(ServiceError) -> Session {
     let output = output
     let wait = FirstTime()
-    return try Session(
+    let session = try Session(
       ActingIdentity(), settings: settings(), as: role, command: "localcloud \(description.name)",
       // One command may wait for several locks. The notice is shown once.
       notice: { text in if wait.isNow() { output.notice("\(text)") } })
+    if session.isOnNewDevice { noteNewDevice(session) }
+    return session
+  }
+
+  /// Tells the user that the device did not exist before, since its name may be mistyped.
+  private func noteNewDevice(_ session: Session) {
+    let name = session.deviceName
+    output.notice("signed \(session.caller.account ?? "", .bold) in on \(name, .bold), a new device")
+    if let near = try? session.service.devices.nearest(to: name) { output.hint("did you mean \"\(near)\"?") }
   }
 
   /// The database that `--database` names; `standard` if the option is absent.

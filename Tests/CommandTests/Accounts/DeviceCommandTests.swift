@@ -34,6 +34,37 @@ struct DeviceCommandTests {
     #expect(cli.run("check").code == .success)
   }
 
+  @Test("a mistyped device is refused with the nearest name, and not made")
+  func mistyped() throws {
+    for words in [["network", "offline", "--device", "alcie-device"], ["sign-out", "alcie-device"]] {
+      let run = cli.run(["device"] + words, as: "alice")
+      #expect(run.code == .notFound)
+      #expect(run.error.contains("hint: did you mean \"alice-device\"?"), "\(run.error)")
+    }
+    #expect(try cli.json("device", "list")["devices"]?.array?.count == 2)
+  }
+
+  @Test("a device that a command makes by its first sign-in is announced")
+  func newDevice() throws {
+    let first = cli.run(["zone", "list"], as: "alice", variables: ["LOCALCLOUD_DEVICE": "alcie-device"])
+    #expect(first.code == .success)
+    #expect(first.error == "signed alice in on alcie-device, a new device\nhint: did you mean \"alice-device\"?\n")
+    #expect(cli.run(["zone", "list"], as: "alice", variables: ["LOCALCLOUD_DEVICE": "alcie-device"]).error == "")
+    #expect(cli.run("zone", "list", "--device", "phone", "--json", as: "alice").error == "")
+  }
+
+  @Test(
+    "letters that no device's name has are refused",
+    arguments: ["a/b", "..", "a\u{1B}b", "a\nb", "a\u{202E}b", "a\u{2028}b"])
+  func badNames(name: String) throws {
+    let isPlain = name == ".."
+    let run = cli.run(["zone", "list"], as: "alice", variables: ["LOCALCLOUD_DEVICE": name])
+    #expect((run.code == .success) == isPlain)
+    #expect(isPlain || run.error.contains("A device's name must not hold a slash, a line break or a control character"))
+    #expect(cli.run("device", "sign-in", name, "alice").code == run.code)
+    #expect(try cli.json("device", "list")["devices"]?.array?.count == (isPlain ? 3 : 2))
+  }
+
   @Test func whoActs() throws {
     try cli.expect("zone", "save", "Z", as: "alice")
     try cli.expect("device", "sign-out", "alice-device")
