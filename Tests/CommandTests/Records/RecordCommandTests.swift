@@ -46,6 +46,23 @@ struct RecordCommandTests {
     #expect(hint.hasPrefix("only zone _defaultZone of the private database was searched: --zone names another one"))
   }
 
+  @Test("people see long BYTES by their size and digest; --json has all")
+  func longBytes() throws {
+    let text = JSONValue.string([UInt8](0..<49).base64Text)
+    let word = try #require(text.string)
+    run(
+      "record", "save", "T", "-z", "Z", "-n", "r", "a:bytes=\(word)", "b:bytes=aGVsbG8=", "c:bytes-list=[\"\(word)\"]")
+    let digest = "49 bytes, \(Digest.hex128([UInt8](0..<49)))"
+    let shown = run("record", "get", "r", "-z", "Z").output
+    #expect(shown.contains("  a:bytes       \(digest)\n  b:bytes       aGVsbG8=\n  c:bytes-list  [\(digest)]\n"))
+    for words in [["T"], [], ["T", "--format", "tsv"]] {
+      let list = cli.run(["record", "list"] + words + ["-z", "Z"], as: "alice").output
+      #expect(list.contains(digest) && list.contains("[\(digest)]") && !list.contains(word), "\(words)")
+    }
+    let fields = try cli.json("record", "get", "r", "-z", "Z", as: "alice")["fields"]
+    #expect(fields?["a"]?["value"] == text && fields?["c"]?["value"] == [text])
+  }
+
   @Test func listsGoOnPageAfterPage() throws {
     let service = try CloudService.open(root: cli.root)
     let caller = Caller(account: "alice", container: "iCloud.example.Commands")
