@@ -40,8 +40,8 @@ extension ServiceError {
   }
 
   /// A refusal because of the present schema, or of the one that a change would give.
-  package static func schema(_ message: String) -> ServiceError {
-    ServiceError(.invalidArguments, message, internalCode: 2006, cause: .schema)
+  package static func schema(_ message: String, hint: String? = nil) -> ServiceError {
+    ServiceError(.invalidArguments, message, internalCode: 2006, cause: .schema, hint: hint)
   }
 
   package static func limitExceeded(_ message: String) -> ServiceError {

@@ -28,8 +28,12 @@ extension QueryService {
       let search = try QuerySearch(
         request, schema.types[query.recordType], settings.queries, settings.indexes, isZoneWide: request.isZoneWide)
       func check() throws {
-        try schema.check(
-          query, container: caller.container, isStrict: request.needsNameIndex || isStrict(caller.environment))
+        do throws(ServiceError) {
+          try schema.check(
+            query, container: caller.container, isStrict: request.needsNameIndex || isStrict(caller.environment))
+        } catch {
+          throw error.naming(deploymentIn: caller.environment)
+        }
       }
       if addresses.isEmpty { try check() }
       var found: [QuerySearch.Found] = []

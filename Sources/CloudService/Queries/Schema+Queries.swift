@@ -51,7 +51,11 @@ private struct QueryCheck {
       return Subject(
         name: system.serverName, type: system.type, indexes: type.systemIndexes[system.rawValue] ?? [], system: system)
     }
-    guard let field = type.fields[key] else { throw .invalid("Did not find field: '\(key)' in type: '\(name)'") }
+    guard let field = type.fields[key] else {
+      throw ServiceError(
+        .invalidArguments, "Did not find field: '\(key)' in type: '\(name)'", internalCode: 2006,
+        hint: "`localcloud schema export` shows the fields there are, `localcloud schema import` adds some.")
+    }
     return Subject(name: key, type: field.type, indexes: field.indexes)
   }
 

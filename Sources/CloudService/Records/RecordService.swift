@@ -79,7 +79,7 @@ extension RecordService {
     if request.makesTypes { return }
     let schema = try service.schemas.storedSchema(caller.container, caller.environment)
     for save in request.saves where schema.types[save.type] == nil {
-      throw ServiceError.typeNotFound(save.type)
+      throw ServiceError.typeNotFound(save.type).naming(deploymentIn: caller.environment)
     }
   }
 

@@ -115,7 +115,7 @@ extension SchemaFieldType.Element {
   }
 
   /// The element type that an empty list of this type gets.
-  var valueType: FieldValue.ElementType {
+  package var valueType: FieldValue.ElementType {
     switch self {
     case .asset: .asset
     case .bytes: .bytes

@@ -22,7 +22,7 @@ struct SchemaReview {
   mutating func admit(_ type: String) throws(ServiceError) {
     if schema.types[type] != nil || growth.types[type] != nil { return }
     guard environment == .development else {
-      throw .schema("Cannot create new type \(type) in production schema")
+      throw .schema("Cannot create new type \(type) in production schema", hint: ServiceError.deployHint)
     }
     growth.types[type] = [:]
   }
@@ -36,7 +36,9 @@ struct SchemaReview {
       return try fit(value, found, to: declared, key, type)
     }
     guard environment == .development else {
-      throw .schema("Cannot create or modify field '\(key)' in record '\(type)' in production schema")
+      throw .schema(
+        "Cannot create or modify field '\(key)' in record '\(type)' in production schema", hint: ServiceError.deployHint
+      )
     }
     guard let found else {
       throw .schema(
@@ -90,4 +92,19 @@ struct SchemaReview {
 extension ServiceError {
   /// Text for people ([schema-growth-8]).
   static var fieldLimit: String { "a record type has at most \(Schema.maximumFields) fields" }
+
+  /// This error for the environment. Production takes no import of a schema: there a hint at one becomes a hint at
+  /// deploying it from development.
+  func naming(deploymentIn environment: CloudEnvironment) -> ServiceError {
+    guard environment == .production, let hint, hint.contains("schema import") else { return self }
+    var error = self
+    // Other words tell what development lacks as well.
+    let isGeneral = hint.hasPrefix("`localcloud schema export` shows")
+    error.hint = isGeneral ? Self.deployHint : hint + " In development, that is; then `localcloud schema deploy`."
+    return error
+  }
+
+  /// Advice for types, fields and indexes that production lacks.
+  static let deployHint =
+    "`localcloud schema diff` shows what production lacks, `localcloud schema deploy` copies it from development."
 }

@@ -41,7 +41,8 @@ package struct CommandFailure: Error, Equatable {
   /// `14/2004`, as CloudKit logs an error: CloudKit's own number and the server's. Nil for failures of the emulator
   /// itself.
   var serverCode: String? {
-    guard let ckErrorCode, details["cause"] == nil else { return nil }
+    let cause = details["cause"]?.string
+    guard let ckErrorCode, cause == nil || cause == ServiceError.Cause.schema.rawValue else { return nil }
     return details["internalCode"]?.integer.map { "\(ckErrorCode)/\($0)" } ?? "\(ckErrorCode)"
   }
 

@@ -49,6 +49,12 @@ extension ZonePlace {
   ) throws(ServiceError) -> Record {
     var request = ModifyRecordsRequest(scope: scope, saves: [save], policy: policy)
     request.makesTypes = makingTypes
-    return try service.records.modifyRecords(request, by: caller).saves[0].mapError(located).get()
+    do throws(ServiceError) {
+      return try service.records.modifyRecords(request, by: caller).saves[0].get()
+    } catch {
+      var error = located(error)
+      if error.cause == .schema, error.hint == nil { error.hint = FieldTypeHint.text(for: save, in: self) }
+      throw error
+    }
   }
 }

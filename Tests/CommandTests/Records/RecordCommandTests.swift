@@ -46,6 +46,39 @@ struct RecordCommandTests {
     #expect(hint.hasPrefix("only zone _defaultZone of the private database was searched: --zone names another one"))
   }
 
+  @Test("a value of a wrong type: the hint shows how the field is written")
+  func wrongType() throws {
+    run(
+      "record", "save", "T", "-z", "Z", "-n", "r", "quantity:int64=3", "tags:string-list=[\"a\"]", "text=a",
+      "note:encrypted=a", "age:encrypted-int64=3")
+    func hint(_ field: String) throws -> String? {
+      try cli.error("record", "update", "r", "-z", "Z", field, as: "alice")?["hint"]?.string
+    }
+    #expect(try hint("quantity=4") == "the field quantity is declared as INT64: write quantity:int64=4")
+    #expect(try hint("quantity=many") == "the field quantity is declared as INT64: write quantity:int64=…")
+    #expect(try hint("tags=a") == "the field tags is declared as STRING_LIST: write tags:string-list=[…]")
+    #expect(try hint("text:int64=4") == "the field text is declared as STRING: write text=4")
+    #expect(try hint("note=secret") == "the field note is declared as ENCRYPTED_STRING: write note:encrypted=secret")
+    #expect(try hint("age=4") == "the field age is declared as ENCRYPTED_INT64: write age:encrypted-int64=4")
+  }
+
+  @Test("production's refusals have their code in the text, and a hint at deploying")
+  func productionLacks() throws {
+    run("record", "save", "T", "-z", "Z", "-n", "r", "a=1")
+    run("schema", "deploy")
+    run("zone", "save", "Z", "--environment", "production")
+    let deploy = "\nhint: `localcloud schema diff` shows what production lacks, `localcloud schema deploy` copies it"
+    for words in [["save", "T", "b=1"], ["save", "U", "b=1"]] {
+      let run = cli.run(["record"] + words + ["-z", "Z", "--environment", "production"], as: "alice")
+      #expect(run.code == .schemaRefused)
+      #expect(run.error.contains(" in production schema (invalidArguments 12/2006)" + deploy), "\(run.error)")
+    }
+    for words in [["U"], ["T", "--filter", "b == 1"]] {
+      let run = cli.run(["record", "query"] + words + ["-z", "Z", "--environment", "production"], as: "alice")
+      #expect(run.error.contains(deploy), "\(run.error)")
+    }
+  }
+
   @Test("people see long BYTES by their size and digest; --json has all")
   func longBytes() throws {
     let text = JSONValue.string([UInt8](0..<49).base64Text)
