@@ -91,7 +91,8 @@ package enum ChangesCommand: Command {
       context.output.notice("token \(token)")
     case .table:
       var text: StyledText =
-        !items.isEmpty ? table.aligned(width: context.output.tableWidth) : isPartial ? "" : "no changes\n"
+        !items.isEmpty
+        ? table.aligned(width: context.output.tableWidth, today: context.today) : isPartial ? "" : "no changes\n"
       if moreComing { text.append("more to come\n" as StyledText) }
       try context.output.write(text + "token \(token)\n")
     }

@@ -76,7 +76,8 @@ package enum StatusCommand: Command {
     _ settings: Settings, _ network: NetworkCondition?, _ accounts: [Account]?, _ databases: [DatabaseContents],
     width: Int?
   ) -> StyledText {
-    var text = table(settings).aligned(width: width)
+    // A path that is cut names no folder.
+    var text = table(settings).aligned()
     if network != nil {
       text.append("\nthe device is not online: \(DeviceText.text(network)); see \"device network\"\n" as StyledText)
     }

@@ -38,7 +38,7 @@ extension CommandContext {
     case .table:
       let table = try table()
       if table.rows.isEmpty { output.notice("no \(name)") }
-      try output.write(table.rows.isEmpty ? StyledText() : table.aligned(width: output.tableWidth))
+      try output.write(table.rows.isEmpty ? StyledText() : table.aligned(width: output.tableWidth, today: today))
     case .tsv:
       try output.write(Array(table().tabSeparated().utf8))
     }

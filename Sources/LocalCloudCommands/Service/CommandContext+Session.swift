@@ -1,6 +1,9 @@
 import CloudModel
 import CloudService
+import CloudStore
 import Emulator
+import Platform
+import Storage
 import Synchronization
 
 /// Connects a command line to the service.
@@ -36,6 +39,12 @@ extension CommandContext {
     let name = session.deviceName
     output.notice("signed \(session.caller.account ?? "", .bold) in on \(name, .bold), a new device")
     if let near = try? session.service.devices.nearest(to: name) { output.hint("did you mean \"\(near)\"?") }
+  }
+
+  /// The date of today by the cloud's clock, such as `2026-11-27`.
+  var today: String {
+    let clock = try? settings().clock.value
+    return String(Timestamp.text(milliseconds: clock ?? systemTimeMilliseconds()).prefix(10))
   }
 
   /// The database that `--database` names; `standard` if the option is absent.

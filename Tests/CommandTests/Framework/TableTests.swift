@@ -1,5 +1,6 @@
-import LocalCloudCommands
 import Testing
+
+@testable import LocalCloudCommands
 
 @Suite struct TableTests {
   @Test(arguments: [
@@ -28,6 +29,66 @@ import Testing
         """)
     let lines = table.aligned().rendered(colored: false).split(separator: "\n")
     #expect(lines.allSatisfy { TextWidth.columns(String($0)) == 60 })
+  }
+
+  private static let uuid = "E37E077C-9ACC-4377-A306-50C2D728BA69"
+
+  /// A list of records as `record list` prints it, 119 columns wide in full.
+  private let records = Table(
+    ["record", "text", .init("n", .right), "modified", "by", "tag"],
+    rows: [
+      [uuid, "Buy milk and bread for all", "1234567", "2026-11-27T12:00:05.123Z", "alice", "1"],
+      ["milk", "Done", "22", "2026-11-26T09:30:00.000Z", "bob", "2a"],
+    ])
+
+  private func text(_ table: Table, _ width: Int?) -> String {
+    table.aligned(width: width, today: "2026-11-27").rendered(colored: false)
+  }
+
+  @Test("at 80 columns identifiers and times are shortened, and no other cell is cut")
+  func leastImportantFirst() {
+    #expect(
+      text(records, 80) == """
+        RECORD     TEXT                              N  MODIFIED           BY     TAG
+        E37E077C…  Buy milk and bread for all  1234567  12:00:05Z          alice  1
+        milk       Done                             22  2026-11-26T09:30Z  bob    2a
+
+        """)
+  }
+
+  @Test("no more is shortened than is needed: in full, then UUIDs, times, dates, at last text")
+  func shortenedByNeed() {
+    let full = text(records, nil)
+    #expect(full.contains(Self.uuid) && full.contains("T12:00:05.123Z"))
+    #expect(text(records, 119) == full)
+    let withoutUUIDs = text(records, 90)
+    #expect(!withoutUUIDs.contains(Self.uuid) && withoutUUIDs.contains("2026-11-27T12:00:05.123Z"))
+    let withoutTimes = text(records, 72)
+    #expect(withoutTimes.contains("2026-11-26  bob") && withoutTimes.contains("Buy milk and bread for all"))
+    let smallest = text(records, 40)
+    #expect(smallest.contains("1234567  12:00:05Z   alice"), "numbers and times are never cut: \(smallest)")
+    #expect(smallest.contains("Buy mil…"))
+  }
+
+  @Test("UUIDs are shortened within longer cells, user record names too, and no other text")
+  func identifiers() {
+    func cell(_ text: String) -> String { CellShortening.identifiers.shorten(text, today: "") }
+    #expect(cell("Share-\(Self.uuid)") == "Share-E37E077C…")
+    #expect(cell("a:reference=\(Self.uuid) b=\(Self.uuid)!") == "a:reference=E37E077C… b=E37E077C…!")
+    #expect(cell("_d4769ed556301f4853446edd4777795c") == "_d4769ed5…")
+    for text in [
+      "0\(Self.uuid)", Self.uuid.replacing("-", with: "+"), "ü\(Self.uuid)", String(repeating: "x", count: 80),
+    ] {
+      #expect(cell(text) == text)
+    }
+  }
+
+  @Test(
+    "times of other forms are left as they are",
+    arguments: ["2026-11-26", "2026-11-26T12:00", "2026-11-26T12:00:00+01:00", "x026-11-26T12:00:00Z"])
+  func otherTimes(text: String) {
+    #expect(CellShortening.times.shorten(text, today: "2026-11-26") == text)
+    #expect(CellShortening.dates.shorten(text, today: "2026-11-26") == text)
   }
 
   @Test func shortRowsAndNoRows() {
