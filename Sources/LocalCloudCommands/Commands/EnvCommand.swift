@@ -1,3 +1,5 @@
+import CloudModel
+import CloudService
 import CloudStore
 import Emulator
 import Storage
@@ -12,16 +14,36 @@ package enum EnvCommand: Command {
     examples: [
       .init("Become alice in this terminal", "eval \"$(localcloud env --account alice)\""),
       .init("One value", "localcloud env --json | jq -r .LOCALCLOUD_ROOT"),
-    ])
+    ],
+    exitCodes: [.notFound])
 
   package static func run(_ context: CommandContext) throws {
     var document = JSONObject()
     var text = StyledText()
-    for entry in try context.settings().entries where entry.variable == .root || entry.source != .standard {
+    let settings = try context.settings()
+    try checkAccount(settings, context)
+    for entry in settings.entries where entry.variable == .root || entry.source != .standard {
       guard let value = entry.text else { continue }
       document[entry.variable.rawValue] = .string(value)
       text.append(trusted: "export \(entry.variable.rawValue)=\(ShellText.quoted(value))\n")
     }
     try context.emit(document, text: text)
+  }
+
+  /// Refuses an account of the command line that does not exist, since the shell would act as it from then on. One of
+  /// the environment gets a warning. Without a cloud there is nothing to check.
+  private static func checkAccount(_ settings: Settings, _ context: CommandContext) throws {
+    guard let name = settings.account.value, Cloud.exists(at: settings.root.value) else { return }
+    let accounts = try context.session(as: .administrator).service.accounts
+    do {
+      _ = try accounts.account(name)
+    } catch {
+      guard error.cause == .unknownAccount else { throw error }
+      var error = error
+      let near = WordSuggestion.nearest(to: name, among: try accounts.listAccounts().accounts.map(\.name))
+      if let near { error.hint = "did you mean \"\(near)\"?" }
+      if settings.account.source == .option { throw error }
+      context.output.warning("\(error.message)")
+    }
   }
 }

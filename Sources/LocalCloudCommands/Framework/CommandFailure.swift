@@ -39,11 +39,17 @@ package struct CommandFailure: Error, Equatable {
   }
 
   /// `14/2004`, as CloudKit logs an error: CloudKit's own number and the server's. Nil for failures of the emulator
-  /// itself.
+  /// itself, but not for a refusal by the schema, since iCloud refuses that, too.
   var serverCode: String? {
     let cause = details["cause"]?.string
     guard let ckErrorCode, cause == nil || cause == ServiceError.Cause.schema.rawValue else { return nil }
     return details["internalCode"]?.integer.map { "\(ckErrorCode)/\($0)" } ?? "\(ckErrorCode)"
+  }
+
+  /// Whether the message is that of the parser of schemas. Only its line breaks are shown: it consists of the
+  /// parser's words and of tokens, and no token has a line break.
+  var isParserMessage: Bool {
+    details["cause"]?.string == ServiceError.Cause.schema.rawValue && message.hasPrefix("Encountered ")
   }
 
   /// The command line is wrong.

@@ -7,7 +7,8 @@ enum FailureRenderer {
   static func text(_ failure: CommandFailure, usage: String? = nil) -> StyledText {
     var result = StyledText()
     if let usage { result.append(trusted: "usage: \(usage)\n", .dim) }
-    result.append("\("localcloud:", .bold) \("error:", .boldRed) \(failure.message)" as StyledText)
+    result.append("\("localcloud:", .bold) \("error:", .boldRed) " as StyledText)
+    result.append(failure.isParserMessage ? StyledText(lines: failure.message) : "\(failure.message)")
     if let code = failure.serverCode { result.append(" (\(failure.code) \(code))" as StyledText) }
     if let seconds = failure.retryAfter { result.append(" (try again in \(seconds.secondsText) s)" as StyledText) }
     if let path = failure.path, !failure.message.contains(path) {

@@ -19,6 +19,11 @@ package struct FieldArguments: Sendable {
       let (name, type) = head.splitOnce(at: ":") ?? (head, nil)
       do throws(FieldProblem) {
         guard !name.isEmpty else { throw FieldProblem("the name is missing") }
+        guard name != "recordName" else {
+          throw FieldProblem(
+            "recordName is the name of the record, not a field",
+            hint: "a new record is named by --name; --fields-json takes a field of any name")
+        }
         guard fields[name] == nil, assets[name] == nil else { throw FieldProblem("\(name) is given twice") }
         try add(name, type: type, text: text)
       } catch {

@@ -24,7 +24,7 @@ package enum GlobalOptions {
     .flag("json", help: "results and errors as JSON; no questions; the same as --format json"),
     .value("format", "FORM", allowed: OutputFormat.allCases.map(\.rawValue), help: "table, json, jsonl or tsv"),
     .flag("quiet", short: "q", help: "say nothing but results and errors"),
-    .flag("verbose", short: "v", repeating: true, help: "say more; -vv says even more"),
+    .flag("verbose", short: "v", repeating: true, help: "also tell who acts, where; with --json tell all notices, too"),
     .value("color", "WHEN", allowed: ColorChoice.allCases.map(\.rawValue), help: "auto, always or never"),
     .value(
       "lock-timeout", "SECONDS", variable: .lockTimeout, check: ValueCheck.seconds,

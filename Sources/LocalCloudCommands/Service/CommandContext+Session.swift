@@ -31,7 +31,14 @@ extension CommandContext {
       // One command may wait for several locks. The notice is shown once.
       notice: { text in if wait.isNow() { output.notice("\(text)") } })
     if session.isOnNewDevice { noteNewDevice(session) }
+    if role != .administrator, output.settings.verbosity > 0 { noteIdentity(session) }
     return session
+  }
+
+  private func noteIdentity(_ session: Session) {
+    let (caller, root) = (session.caller, session.settings.root.value)
+    let who = caller.account.map { "as \($0) on \(session.deviceName)" } ?? "as nobody"
+    output.notice("acting \(who), in \(caller.container), \(caller.environment.rawValue), of the cloud \(root)")
   }
 
   /// Tells the user that the device did not exist before, since its name may be mistyped.

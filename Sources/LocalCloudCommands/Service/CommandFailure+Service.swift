@@ -7,12 +7,25 @@ import Emulator
 extension CommandFailure {
   init(service error: ServiceError) {
     self.init(
-      ExitCode(error), code: error.code.name, error.message, hint: error.hint ?? Self.hint(error), path: error.path,
+      ExitCode(error), code: error.code.name, error.message, hint: error.hint.map(Self.toolHint) ?? Self.hint(error),
+      path: error.path,
       ckErrorCode: error.code.rawValue, retryAfter: error.retryAfter)
     details["cause"] = error.cause.map { .string($0.rawValue) }
     details["internalCode"] = error.internalCode.map { .integer(Int64($0)) }
     if error.isEncryptedDataReset { details["encryptedDataReset"] = true }
     details["serverRecord"] = error.serverRecord.map { .object($0.object) }
+  }
+
+  /// A hint of the service in the form that hints of the tool have: it begins with a small letter, and has no full stop
+  /// at its end. Apps get whole sentences.
+  private static func toolHint(_ hint: String) -> String {
+    var hint = hint
+    let start = hint.prefix(2)
+    if start.first?.isUppercase == true, start.dropFirst().allSatisfy(\.isLowercase) || start.hasSuffix(" ") {
+      hint = hint.prefix(1).lowercased() + hint.dropFirst()
+    }
+    if hint.hasSuffix("."), !hint.hasSuffix("..") { hint.removeLast() }
+    return hint
   }
 
   /// A hint that names commands, for errors without a hint of their own. The service itself knows no commands.

@@ -168,9 +168,12 @@ extension CommandContext {
     _ people: [String], permission: SharePermission, in service: CloudService, by caller: Caller
   ) throws -> [Participant] {
     let lookups = try people.map { try LookupInfo($0, in: service) }
-    return try service.sharing.participants(for: lookups, by: caller).map { result in
+    return try zip(people, service.sharing.participants(for: lookups, by: caller)).map { who, result in
       var participant = try result.get()
       participant.permission = permission
+      if !participant.identity.hasAccount {
+        output.notice("no account has \(who, .bold): whoever opens the link can verify that it is theirs")
+      }
       return participant
     }
   }

@@ -17,6 +17,8 @@ final class WrittenFile {
   private let path: String
   private let place: Place
   private var offset = 0
+  /// The folder that was made for the file; nil if it existed.
+  private(set) var madeFolder: String?
 
   /// Prepares the file. Creates missing folders.
   init(path: String) throws {
@@ -29,6 +31,7 @@ final class WrittenFile {
         if let root = try Cloud.root(around: folder) {
           throw Self.failure(path, "it lies in the cloud \(root)", hint: "name a place outside of it")
         }
+        madeFolder = UserFile.isFolder(folder) ? nil : folder
         try Directory.make(path: folder, in: FileSystem())
         let directory = try Directory.open(path: folder, in: FileSystem())
         place = .file(try UnfinishedFile(for: name, in: directory), name: name)

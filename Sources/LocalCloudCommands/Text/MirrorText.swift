@@ -6,6 +6,8 @@ struct MirrorText {
   let store: ObjectStore
   /// The process that has the turn to mirror the store.
   let turn: String?
+  /// The accounts of the cloud; nil if no cloud is there, and people are shown by their user record names.
+  let people: People?
 
   // MARK: The whole
 
@@ -51,7 +53,9 @@ struct MirrorText {
 
   func text(_ overview: MirrorOverview, shown: Int, width: Int?) -> StyledText {
     var list = DetailList()
-    for (name, value) in overview.account { list.add(name, value.string ?? value.description) }
+    for (name, value) in overview.account {
+      list.add(name, value.string.map { name == "user" ? person($0) : $0 } ?? value.description)
+    }
     list.add(
       "history", "transaction \(overview.head), sent through \(overview.sent.map { "\($0)" } ?? "none of them")")
     list.add("waiting", counts(overview))
@@ -64,7 +68,7 @@ struct MirrorText {
     text.append("\n" as StyledText)
     let zones = overview.zones.map { zone in
       [
-        zone.entry.home.zone, zone.entry.home.owner, "\(zone.records)", zone.entry.share == nil ? "" : "shared",
+        zone.entry.home.zone, person(zone.entry.home.owner), "\(zone.records)", zone.entry.share == nil ? "" : "shared",
         zone.entry.isMade ? zone.entry.isWalkedAnew ? "fetched anew" : "" : "not in the cloud yet",
       ]
     }
@@ -85,6 +89,8 @@ struct MirrorText {
     if more > 0 { text.append("and \(more) more: --json lists them\n" as StyledText) }
     return text
   }
+
+  private func person(_ userRecordName: String) -> String { people?.name(of: userRecordName) ?? userRecordName }
 
   private func counts(_ overview: MirrorOverview) -> String {
     var counts = Dictionary(grouping: overview.waiting, by: \.change.rawValue).mapValues(\.count)

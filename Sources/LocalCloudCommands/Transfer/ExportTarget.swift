@@ -15,6 +15,7 @@ final class ExportTarget {
     self.output = output
     self.isDocument = isDocument
     file = try path.map { try WrittenFile(path: $0) }
+    if let folder = file?.madeFolder { output.notice("made the folder \(folder)") }
   }
 
   func add(_ object: JSONObject, to list: String) throws {

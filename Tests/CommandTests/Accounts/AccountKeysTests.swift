@@ -42,7 +42,7 @@ struct AccountKeysTests {
         == "reset the keys of alice in \(Self.container): gone are E, W\n")
     let lost = try cli.error("record", "get", "s", "-z", "E", as: "alice")
     #expect(lost?["encryptedDataReset"] == true && lost?["code"] == "zoneNotFound" && lost?["exitCode"] == 13)
-    #expect(lost?["hint"] == "Delete the zone, or save it again, then upload what is to be in it.")
+    #expect(lost?["hint"] == "delete the zone, or save it again, then upload what is to be in it")
     let plain = try cli.json("record", "get", "s", "-z", "Plain", as: "alice")
     #expect(plain["fields"]?["y"]?["value"] == "open")
   }

@@ -104,6 +104,30 @@ struct SettingsCommandTests {
         """)
   }
 
+  @Test("env refuses an account of the command line that does not exist, and warns of one of the environment")
+  func environmentOfNobody() throws {
+    let cli = try Cli("alice")
+    let refused = cli.run("env", "--account", "alcie")
+    #expect(refused.code == .notFound && refused.output == "")
+    #expect(refused.error.hasSuffix("hint: did you mean \"alice\"?\n"), "\(refused.error)")
+    let warned = cli.run("env", as: "alcie")
+    #expect(warned.code == .success && warned.output.contains("LOCALCLOUD_ACCOUNT='alcie'"))
+    #expect(warned.error == "warning: There is no account alcie in this cloud.\n")
+    #expect(cli.run("env", "--account", "alice").error == "")
+  }
+
+  @Test("-v tells who acts, and where")
+  func verbose() throws {
+    let cli = try Cli("alice")
+    let words = ["zone", "list", "-v", "--environment", "production"]
+    let place = "in iCloud.example.Commands, production, of the cloud \(cli.root)\n"
+    #expect(cli.run(words, as: "alice").error == "acting as alice on alice-device, \(place)")
+    #expect(cli.run(words + ["--json"], as: "alice").error == "acting as alice on alice-device, \(place)")
+    #expect(cli.run(words + ["--database", "public"]).error == "acting as nobody, \(place)")
+    #expect(cli.run(words.filter { $0 != "-v" }, as: "alice").error == "")
+    #expect(cli.run("account", "list", "-v", as: "alice").error == "", "a command for all accounts acts as none")
+  }
+
   @Test func pathsAreMadeWhole() throws {
     let run = ToolRun(words: ["env", "--root", "/a//b/./c/", "--json"], registry: .standard)
     #expect(try JSONValue(parsing: run.output)["LOCALCLOUD_ROOT"] == "/a/b/c")

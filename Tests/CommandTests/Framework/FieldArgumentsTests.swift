@@ -14,6 +14,15 @@ import Testing
     try FieldArguments(json: Array(text.utf8), source: "--fields-json")
   }
 
+  @Test("a record's name is no field; other forms take a field of that name")
+  func recordName() throws {
+    let failure = try #require(throws: CommandFailure.self) { try FieldArguments(words: ["recordName=c"]) }
+    #expect(failure.exitCode == .usage && failure.message.contains("recordName is the name of the record, not a field"))
+    #expect(failure.hint?.hasPrefix("a new record is named by --name") == true)
+    let json = try FieldArguments(json: Array(#"{"recordName": "c"}"#.utf8), source: "--fields-json")
+    #expect(json.fields["recordName"] != nil)
+  }
+
   @Test(
     arguments: [
       ("name=Ada", #"{"type":"STRING","value":"Ada"}"#),

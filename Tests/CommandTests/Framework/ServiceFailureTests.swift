@@ -34,6 +34,18 @@ import Testing
     #expect(failure.details["cause"]?.string == cause.rawValue)
   }
 
+  @Test(
+    "hints of the service begin and end as those of the tool do",
+    arguments: [
+      ("Try again, or wait.", "try again, or wait"), ("A field marks it.", "a field marks it"),
+      ("`localcloud check` lists it.", "`localcloud check` lists it"),
+      ("LOCALCLOUD_ROOT names it", "LOCALCLOUD_ROOT names it"),
+      ("Is it alice's? Then wait.", "is it alice's? Then wait"), ("already small", "already small"), ("", ""),
+    ])
+  func hints(_ hint: String, _ shown: String) {
+    #expect(CommandFailure(ServiceError(.zoneBusy, "", hint: hint)).hint == shown)
+  }
+
   @Test func everyCodeHasAnExitCodeThatHelpExplains() {
     for code in ServiceError.Code.allCases {
       #expect(CommandFailure(ServiceError(code, "")).exitCode.meaning != nil)

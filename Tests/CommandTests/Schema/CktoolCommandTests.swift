@@ -174,7 +174,7 @@ struct CktoolCommandTests {
     let all = records("query-records", "--record-type", "Book")
     #expect(all.code == .failure && all.error.contains("Field 'recordName' is not marked queryable"))
     let bare = records("delete-records", "--record-type", "Book")
-    #expect(bare.code == .failure && bare.error.contains(#"A field `"___recordID" REFERENCE QUERYABLE` of the type"#))
+    #expect(bare.code == .failure && bare.error.contains(#"a field `"___recordID" REFERENCE QUERYABLE` of the type"#))
   }
 
   @Test("delete-record and delete-records: a dry run counts, a question is asked, all pages go ([schema-tool-4])")

@@ -151,6 +151,14 @@ struct SchemaCommandTests {
     #expect(document["changes"] == [["change": "removed", "subject": "type C"]])
   }
 
+  @Test("the parser's message has its lines", arguments: ["validate", "import"])
+  func lines(verb: String) {
+    let run = cli.run(["schema", verb, "-"], as: "alice", input: "DEFINE")
+    #expect(run.code == .schemaRefused)
+    #expect(run.error.contains("line 1, column 7.\nWas expecting:\n    "), "\(run.error)")
+    #expect(!run.error.contains("\\n"))
+  }
+
   @Test("cktool's teams and verdicts as documents")
   func toolDocuments() throws {
     #expect(

@@ -161,6 +161,16 @@ struct ShareCommandTests {
     #expect(cli.run("share", "stop", "root", "-z", "Z", as: "alice").error.contains("not shared"))
   }
 
+  @Test("inviting an address that no account has is noted")
+  func unknownAddresses() throws {
+    let words = ["share", "create", "root", "-z", "Z", "--with", "bob@example.com", "--with", "x@example.org"]
+    let note = "no account has x@example.org: whoever opens the link can verify that it is theirs\n"
+    let created = cli.run(words, as: "alice")
+    #expect(created.error.hasPrefix(note) && !created.error.contains("bob@"), "\(created.error)")
+    let invited = cli.run("share", "invite", String(created.output.dropLast()), "--to", "x@example.org", as: "alice")
+    #expect(invited.error.hasPrefix(note))
+  }
+
   @Test func addressesThatMayBelongToSomebody() throws {
     let url = try create("--with", "new@example.org")
     let error = try cli.error("share", "accept", url, as: "bob")

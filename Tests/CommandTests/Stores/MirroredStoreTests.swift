@@ -102,6 +102,22 @@ struct MirroredStoreTests {
     #expect(run("show", path, store.text(ids[2])).output.contains("record") == false)
   }
 
+  @Test("sync names the account of a user record; JSON has the user record's name")
+  func accounts() throws {
+    let name = try #require(cli.json("account", "show", "alice")["userRecordName"]?.string)
+    _ = try store.write { transaction in
+      transaction.put(
+        MirrorRow(id: transaction.newNumber(), key: StateKey.account, values: ["user": .string(name)]), in: .state)
+      let id = transaction.newNumber()
+      let home = ZoneHome(zone: "Shared", owner: name)
+      transaction.put(ZoneEntry(number: id, home: home).row, in: .zones)
+    }
+    let text = run("sync", path).output
+    #expect(text.contains("user     alice\n") && text.contains("Shared  alice") && !text.contains(name))
+    let sync = try JSONValue(parsing: run("sync", path, "--json").output)
+    #expect(sync["account"]?["user"]?.string == name && sync["zones"]?.array?.first?["owner"]?.string == name)
+  }
+
   @Test("a deletion waits as long as its record is known, and few lines are shown of many")
   func deletions() throws {
     let ids = try mirror()

@@ -1,3 +1,4 @@
+import CloudModel
 import FaultInjection
 import LocalCloudCommands
 import ObjectStore
@@ -39,11 +40,48 @@ struct StoreCommandTests {
     #expect(entities["entities"] == [["name": "Person", "objects": 2]])
     let objects = try JSONValue(parsing: run("list", path, "Person", "--json").output)["objects"]?.array
     #expect(objects?.count == 2)
-    let bob: JSONValue = ["object": "Person/2", "values": ["boss": "Person/1", "name": "Bob"], "version": 1]
+    let bob: JSONValue = [
+      "object": "Person/2", "related": ["staff": []], "values": ["boss": "Person/1", "name": "Bob"], "version": 1,
+    ]
     #expect(objects?.last == bob)
     let ann = try JSONValue(parsing: run("show", path, "Person/1", "--json").output)
     #expect(ann["related"] == ["staff": ["Person/2"]] && ann["values"]?["name"]?.string == "Ann")
     #expect(run("show", path, "Person/1").output.contains("Ann"))
+  }
+
+  @Test("people see times as text, bytes by size and digest, and relationships; JSON has the values of the files")
+  func readable() throws {
+    var note = StoreSchema.Declaration(name: "Note")
+    note.attributes = [
+      .init(name: "color", type: .transformable), .init(name: "far", type: .date), .init(name: "when", type: .date),
+    ]
+    note.relationships = [
+      .init(name: "parts", destination: "Note", isToMany: true, inverse: "whole"),
+      .init(name: "whole", destination: "Note", isToMany: false, inverse: "parts"),
+    ]
+    let path = folder.path + "/notes.sqlite"
+    let store = try ObjectStore(path, schema: StoreSchema([note]))
+    let archive = [UInt8](0..<100)
+    _ = try store.write { transaction in
+      let ids = (0..<5).map { _ in transaction.newID(of: 0) }
+      transaction.insert(
+        StoredRow(id: ids[0], version: 0, attributes: [.binary(archive), .date(1e300), .date(0.5)], toOnes: [nil]))
+      for id in ids.dropFirst() {
+        transaction.insert(StoredRow(id: id, version: 0, attributes: [.null, .null, .null], toOnes: [ids[0]]))
+      }
+    }
+    let digest = "100 bytes, \(Digest.hex128(archive))"
+    let list = run("list", path, "Note").output.split(separator: "\n")
+    #expect(list.count == 6)
+    #expect(
+      list[1].hasSuffix(
+        "'color=\(digest)' far=1e+300 when=2001-01-01T00:00:00.500Z 'parts=Note/2, Note/3, Note/4 and 1 more'"))
+    #expect(list[2].hasSuffix("  whole=Note/1"))
+    let show = run("show", path, "Note/1").output
+    #expect(show.contains("color    \(digest)\n") && show.contains("when     2001-01-01T00:00:00.500Z\n"))
+    #expect(show.contains("parts    Note/2, Note/3, Note/4, Note/5\n"))
+    let values = try JSONValue(parsing: run("show", path, "Note/1", "--json").output)["values"]
+    #expect(values?["when"]?.double == 0.5 && values?["color"]?.string == archive.base64Text)
   }
 
   @Test("check finds nothing, or says what; an app's store is left as it is")

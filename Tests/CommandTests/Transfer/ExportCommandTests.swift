@@ -44,6 +44,14 @@ struct ExportCommandTests {
     return run.output
   }
 
+  @Test("an export into a folder that does not exist makes it, and says so")
+  func missingFolder() throws {
+    let path = folder.file("new/deep/all.jsonl")
+    let made = cli.run("export", path, as: "alice")
+    #expect(made.code == .success && made.error == "made the folder \(folder.file("new/deep"))\n")
+    #expect(cli.run("export", path, as: "alice").error == "")
+  }
+
   @Test("exported, imported into an empty cloud of the same people and exported again: the same text, and whole")
   func roundTrip() throws {
     let run = cli.run("export", folder.file("all.jsonl"), as: "alice")

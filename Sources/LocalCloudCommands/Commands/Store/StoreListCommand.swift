@@ -6,7 +6,9 @@ package enum StoreListCommand: Command {
     "store", "list", summary: "List the objects of a Core Data store",
     discussion: """
       Without an entity it lists the entities, with the number of their own objects. Objects of entities below the named \
-      one are listed with it. The store is read as it is after its last save; an app may have it open.
+      one are listed with it. The store is read as it is after its last save; an app may have it open. With --json the \
+      values are as the store's files have them: dates are seconds since 2001, and "related" has the relationships to \
+      many objects.
       """,
     examples: [
       .init("What is in it", "localcloud store list private.sqlite"),
@@ -22,16 +24,17 @@ package enum StoreListCommand: Command {
       throw CommandFailure.notFound(
         "the store has no entity \(name)", hint: "it has \(store.schema.entities.map(\.name).joined(separator: ", "))")
     }
-    let objects = try store.read { view in
-      try view.fetch(StoreFetch(entities: store.schema.entities[entity].family)).map { try view.document($0) }
+    try store.read { view in
+      let rows = try view.fetch(StoreFetch(entities: store.schema.entities[entity].family))
+      try context.emit(
+        list: "objects",
+        try rows.map { row in
+          var document = try view.document(row)
+          let related = try view.relatedDocument(row.id)
+          if !related.isEmpty { document["related"] = .object(related) }
+          return .object(document)
+        }, table: try ObjectText(view: view).table(rows))
     }
-    try context.emit(
-      list: "objects", objects.map { .object($0) },
-      table: Table(
-        ["object", "version", "values"],
-        rows: objects.map { object in
-          ["object", "version", "values"].map { object[$0]?.string ?? object[$0]?.description ?? "" }
-        }))
   }
 
   private static func listEntities(_ store: ObjectStore, _ context: CommandContext) throws {

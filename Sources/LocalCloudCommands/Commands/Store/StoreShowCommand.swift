@@ -15,27 +15,24 @@ package enum StoreShowCommand: Command {
   package static func run(_ context: CommandContext) throws {
     let store = try context.objectStore()
     let name = context.positional("object") ?? ""
-    let document = try store.read { view -> JSONObject? in
+    let found = try store.read { view -> (JSONObject, StyledText)? in
       guard let id = store.id(name), let row = try view.row(id) else { return nil }
       var document = try view.document(row)
       document["related"] = .object(try view.relatedDocument(id))
       document["record"] = MirrorText.document(RecordEntry(try view.mirrorRow(id.number, in: .records))).map {
         .object($0)
       }
-      return document
+      return (document, try text(row, ObjectText(view: view), document["record"]))
     }
-    guard let document else { throw CommandFailure.notFound("the store has no object \(name)") }
-    try context.emit(document, text: text(document, name))
+    guard let (document, text) = found else { throw CommandFailure.notFound("the store has no object \(name)") }
+    try context.emit(document, text: text)
   }
 
-  private static func text(_ document: JSONObject, _ name: String) -> StyledText {
-    var list = DetailList("\(name, .bold)")
-    list.add("version", document["version"]?.description)
-    for (key, value) in document["values"]?.object ?? [:] { list.add(key, value.string ?? value.description) }
-    for (key, value) in document["related"]?.object ?? [:] {
-      list.add(key, (value.array ?? []).compactMap(\.string).joined(separator: ", "))
-    }
-    if let record = document["record"] {
+  private static func text(_ row: StoredRow, _ objects: ObjectText, _ record: JSONValue?) throws -> StyledText {
+    var list = DetailList("\(objects.view.store.text(row.id), .bold)")
+    list.add("version", "\(row.version)")
+    for (name, text) in try objects.attributes(row) + objects.relationships(row) { list.add(name, text) }
+    if let record {
       list.add("record", record["name"]?.string)
       list.add("zone", "\(record["zone"]?.string ?? "") of \(record["owner"]?.string ?? "")")
       list.add("change tag", record["tag"]?.string ?? "not sent yet")

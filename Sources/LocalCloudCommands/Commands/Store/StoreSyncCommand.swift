@@ -24,8 +24,13 @@ package enum StoreSyncCommand: Command {
     guard let overview = try store.read({ try MirrorOverview($0) }) else {
       return try context.emit(["mirrored": false], text: "The store is not mirrored.")
     }
-    let text = MirrorText(store: store, turn: MirroringTurn(store).holder())
+    let text = MirrorText(store: store, turn: MirroringTurn(store).holder(), people: people(context))
     try context.emit(
       text.document(overview), text: text.text(overview, shown: shown, width: context.output.tableWidth))
+  }
+
+  /// A store can be looked at without its cloud.
+  private static func people(_ context: CommandContext) -> People? {
+    (try? context.session(as: .administrator)).flatMap { try? People($0) }
   }
 }
