@@ -11,10 +11,11 @@ extension ServiceSubject {
   var cloud: Cloud { service.cloud }
   var settings: CloudService.Settings { service.settings }
 
-  func perform<Answer>(_ operation: Operation, by caller: Caller?, _ body: () throws -> Answer) throws(ServiceError)
-    -> Answer
-  {
-    try service.perform(operation, by: caller, body)
+  func perform<Answer>(
+    _ operation: Operation, by caller: Caller?, on subject: @autoclosure () -> RequestSubject = RequestSubject(),
+    errors record: (Answer, inout RequestSubject) -> Void = { _, _ in }, _ body: () throws -> Answer
+  ) throws(ServiceError) -> Answer {
+    try service.perform(operation, by: caller, on: subject(), errors: record, body)
   }
 
   func waitPolicy(_ caller: Caller?) -> LockWaitPolicy { service.waitPolicy(caller) }

@@ -106,22 +106,33 @@ package final class CloudService: Sendable {
 
   /// Runs a request between the interceptor's hooks, and converts what it throws to ``ServiceError``. Every request
   /// passes here.
-  func perform<Answer>(_ operation: Operation, by caller: Caller?, _ body: () throws -> Answer) throws(ServiceError)
-    -> Answer
-  {
+  ///
+  /// - Parameters:
+  ///   - subject: the items of the request. Only evaluated if there is a hook that is told of the end.
+  ///   - record: adds the errors of single items to the subject.
+  func perform<Answer>(
+    _ operation: Operation, by caller: Caller?, on subject: @autoclosure () -> RequestSubject = RequestSubject(),
+    errors record: (Answer, inout RequestSubject) -> Void = { _, _ in }, _ body: () throws -> Answer
+  ) throws(ServiceError) -> Answer {
     let begun = settings.interceptor.after == nil ? 0 : monotonicNanoseconds()
-    func end(_ error: ServiceError?) {
-      settings.interceptor.after?(operation, caller, error, monotonicNanoseconds() - begun)
+    func end(_ answer: Answer?, _ error: ServiceError?) {
+      guard let after = settings.interceptor.after else { return }
+      var subject = subject()
+      if let answer { record(answer, &subject) }
+      after(
+        EndedRequest(
+          operation: operation, caller: caller, error: error, subject: subject,
+          nanoseconds: monotonicNanoseconds() - begun))
     }
     do {
       try settings.interceptor.before(operation, caller)
       let answer = try body()
       try settings.interceptor.beforeReply(operation, caller)
-      end(nil)
+      end(answer, nil)
       return answer
     } catch {
       let error = ServiceError(describing: error)
-      end(error)
+      end(nil, error)
       throw error
     }
   }
@@ -157,8 +168,8 @@ package struct Interceptor: Sendable {
   package var before: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
   package var afterCommit: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
   package var beforeReply: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
-  /// Called with the outcome of each request and its duration in nanoseconds.
-  package var after: (@Sendable (Operation, Caller?, ServiceError?, UInt64) -> Void)?
+  /// Called after each request.
+  package var after: (@Sendable (EndedRequest) -> Void)?
 
   package init() {}
 }

@@ -20,13 +20,23 @@ struct RequestLog: Sendable {
     command = settings.command
   }
 
-  @Sendable func note(_ request: Operation, _ caller: Caller?, _ error: ServiceError?, _ nanoseconds: UInt64) {
+  @Sendable func note(_ request: EndedRequest) {
     var line: JSONObject = [
-      "command": .string(command), "milliseconds": .double(Double(nanoseconds / 1000) / 1000),
-      "process": .integer(Int64(HostProcess.identifier)), "request": .string(request.rawValue),
+      "command": .string(command), "milliseconds": .double(Double(request.nanoseconds / 1000) / 1000),
+      "process": .integer(Int64(HostProcess.identifier)), "request": .string(request.operation.rawValue),
       "time": .string(Timestamp.text(milliseconds: clock())),
     ]
-    if let caller {
+    line["database"] = request.subject.scope.map { .string($0.name) }
+    if !request.subject.items.isEmpty {
+      line["items"] = .array(
+        request.subject.items.map { item in
+          var object = item.names
+          object["error"] = item.error.map { .object(Self.object($0)) }
+          return .object(object)
+        })
+    }
+    line["error"] = request.error.map { .object(Self.object($0)) }
+    if let caller = request.caller {
       line["containerIdentifier"] = .string(caller.container)
       line["environment"] = .string(caller.environment.rawValue)
       if let account = caller.account {
@@ -39,12 +49,13 @@ struct RequestLog: Sendable {
         if let group = operation.group { line["group"] = .object(Self.object(group)) }
       }
     }
-    if let error {
-      line["error"] = ["ckErrorCode": .integer(Int64(error.code.rawValue)), "message": .string(error.message)]
-    }
     var waitPolicy = LockWaitPolicy()
     waitPolicy.seconds = Self.waitPolicy
     try? file.append(line, waitPolicy)
+  }
+
+  private static func object(_ error: ServiceError) -> JSONObject {
+    ["ckErrorCode": .integer(Int64(error.code.rawValue)), "message": .string(error.message)]
   }
 
   private static func object(_ group: OperationContext.Group) -> JSONObject {

@@ -11,7 +11,9 @@ extension FeedService {
   ///
   /// - Assumption: a page holds at most 200 changes unless more are asked for, and never more than 400.
   package func zoneChanges(_ request: ZoneChangesRequest, by caller: Caller) throws(ServiceError) -> ZoneChanges {
-    try perform(.zoneChanges, by: caller) {
+    try perform(
+      .zoneChanges, by: caller, on: RequestSubject(request.scope, zones: [request.zone]), errors: RequestSubject.report
+    ) {
       let reader = try service.accounts.account(of: caller, reading: request.scope)
       let address = try service.zones.address(request.zone, in: request.scope, as: reader, caller)
       // Another account's default zone counts as missing. The public database has no other zone.

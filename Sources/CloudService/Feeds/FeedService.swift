@@ -12,7 +12,7 @@ extension FeedService {
   package func databaseChanges(
     _ request: DatabaseChangesRequest, by caller: Caller
   ) throws(ServiceError) -> DatabaseChanges {
-    try perform(.databaseChanges, by: caller) {
+    try perform(.databaseChanges, by: caller, on: RequestSubject(request.scope)) {
       try NameRules.check(container: caller.container)
       guard request.scope != .public else {
         throw ServiceError(.badDatabase, "The public database keeps no changes", internalCode: 1027)

@@ -15,7 +15,9 @@ extension QueryService {
   package func queryRecords(
     _ request: QueryRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> QueryRecordsResponse {
-    try perform(.queryRecords, by: caller) {
+    try perform(
+      .queryRecords, by: caller, on: RequestSubject(request.scope, zones: request.zone.map { zone in [zone] } ?? [])
+    ) {
       let account = try service.accounts.account(of: caller, reading: request.scope)
       let query = request.query
       try Self.checkQueried(type: query.recordType)

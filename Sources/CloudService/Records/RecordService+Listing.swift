@@ -8,7 +8,7 @@ extension RecordService {
 
   /// Returns one page of the records in a zone that the caller may see.
   package func listRecords(_ request: ListRecordsRequest, by caller: Caller) throws(ServiceError) -> RecordPage {
-    try perform(.fetchRecords, by: caller) {
+    try perform(.fetchRecords, by: caller, on: RequestSubject(request.scope, zones: [request.zone])) {
       let account = try service.accounts.account(of: caller, reading: request.scope)
       let address = try service.zones.address(request.zone, in: request.scope, as: account, caller)
       return try reading(service.zones.store(address, caller), address, account, caller) { view, keys in

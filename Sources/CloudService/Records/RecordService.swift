@@ -16,7 +16,7 @@ extension RecordService {
   package func modifyRecords(
     _ request: ModifyRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> ModifyRecordsResponse {
-    try perform(.modifyRecords, by: caller) {
+    try perform(.modifyRecords, by: caller, on: RequestSubject(request), errors: RequestSubject.report) {
       let account = try service.accounts.account(of: caller)
       let request = request.namingOwnZonesAlike(account)
       try checkRequest(request)
@@ -222,7 +222,7 @@ extension RecordService {
   package func fetchRecords(
     _ request: FetchRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> [Result<Record, ServiceError>] {
-    try perform(.fetchRecords, by: caller) {
+    try perform(.fetchRecords, by: caller, on: RequestSubject(request), errors: RequestSubject.report) {
       let account = try service.accounts.account(of: caller, reading: request.scope)
       try NameRules.check(items: request.records.count)
       var results = [Result<Record, ServiceError>](

@@ -15,7 +15,7 @@ extension SubscriptionService {
   package func modifySubscriptions(
     _ request: ModifySubscriptionsRequest, by caller: Caller
   ) throws(ServiceError) -> ModifySubscriptionsResponse {
-    try perform(.modifySubscriptions, by: caller) {
+    try perform(.modifySubscriptions, by: caller, on: RequestSubject(request), errors: RequestSubject.report) {
       let account = try service.accounts.account(of: caller)
       try NameRules.check(items: request.saves.count + request.deletes.count)
       let names = request.saves.map { ExactName($0.subscription.id) } + request.deletes.map { ExactName($0) }
@@ -41,7 +41,9 @@ extension SubscriptionService {
   package func list(
     _ ids: [String]?, in scope: DatabaseScope, by caller: Caller
   ) throws(ServiceError) -> [Result<Subscription, ServiceError>] {
-    try perform(.fetchSubscriptions, by: caller) {
+    try perform(
+      .fetchSubscriptions, by: caller, on: RequestSubject(scope, subscriptions: ids), errors: RequestSubject.report
+    ) {
       let account = try service.accounts.account(of: caller)
       guard let ids else {
         return try ownSubscriptions(in: service.zones.databasePath(scope, account: account.name, caller), of: account)

@@ -12,7 +12,7 @@ extension ZoneService {
   /// shares.
   package func modifyZones(_ request: ModifyZonesRequest, by caller: Caller) throws(ServiceError) -> ModifyZonesResponse
   {
-    try perform(.modifyZones, by: caller) {
+    try perform(.modifyZones, by: caller, on: RequestSubject(request), errors: RequestSubject.report) {
       let account = try service.accounts.account(of: caller)
       guard request.scope != .public else {
         throw ServiceError(.badDatabase, "The public database has no zones of its own", internalCode: 1027)
@@ -117,7 +117,7 @@ extension ZoneService {
   package func list(
     _ identifiers: [ZoneIdentifier]?, in scope: DatabaseScope, by caller: Caller
   ) throws(ServiceError) -> [Result<Zone, ServiceError>] {
-    try perform(.fetchZones, by: caller) {
+    try perform(.fetchZones, by: caller, on: RequestSubject(scope, zones: identifiers), errors: RequestSubject.report) {
       try NameRules.check(items: identifiers?.count ?? 0)
       let account = try service.accounts.account(of: caller, reading: scope)
       if let identifiers {

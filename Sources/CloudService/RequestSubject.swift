@@ -1,0 +1,100 @@
+import CloudModel
+import CloudStore
+import Storage
+
+/// The database, zones and items that a request is about, for the request log.
+package struct RequestSubject: Sendable {
+  /// A record, a zone or a subscription of a request.
+  package struct Item: Sendable {
+    /// The names that identify the item: `recordName`, `zoneID`, `subscriptionID`.
+    package var names: JSONObject
+    /// The reason why the item failed; nil if it did not, or if the request failed as a whole.
+    package var error: ServiceError?
+
+    fileprivate init(record: RecordIdentifier, error: ServiceError? = nil) {
+      names = ["recordName": .string(record.name.string), "zoneID": .object(record.zone.object)]
+      self.error = error
+    }
+
+    fileprivate init(zone: ZoneIdentifier) { names = ["zoneID": .object(zone.object)] }
+
+    fileprivate init(subscription: String) { names = ["subscriptionID": .string(subscription)] }
+  }
+
+  /// Nil for a request that concerns no database.
+  package var scope: DatabaseScope?
+  package var items: [Item] = []
+
+  init() {}
+
+  init(_ scope: DatabaseScope, zones: [ZoneIdentifier]? = nil) {
+    self.scope = scope
+    items = zones?.map(Item.init(zone:)) ?? []
+  }
+
+  init(_ scope: DatabaseScope, subscriptions: [String]?) {
+    self.scope = scope
+    items = subscriptions?.map(Item.init(subscription:)) ?? []
+  }
+
+  init(_ request: ModifyRecordsRequest) {
+    scope = request.scope
+    items = (request.saves.map(\.id) + request.deletes).map { Item(record: $0) }
+  }
+
+  init(_ request: FetchRecordsRequest) {
+    scope = request.scope
+    items = request.records.map { Item(record: $0) }
+  }
+
+  init(_ request: ModifyZonesRequest) { self.init(request.scope, zones: request.saves + request.deletes) }
+
+  init(_ request: ModifySubscriptionsRequest) {
+    self.init(request.scope, subscriptions: request.saves.map(\.subscription.id) + request.deletes)
+  }
+}
+
+/// What the answers say of single items.
+extension RequestSubject {
+  static func report(_ response: ModifyRecordsResponse, to subject: inout RequestSubject) {
+    subject.setErrors(response.saves.map(\.failure) + response.deletes.map(\.failure))
+  }
+
+  static func report(_ response: ModifyZonesResponse, to subject: inout RequestSubject) {
+    subject.setErrors(response.saves.map(\.failure) + response.deletes.map(\.failure))
+  }
+
+  static func report(_ response: ModifySubscriptionsResponse, to subject: inout RequestSubject) {
+    subject.setErrors(response.saves.map(\.failure) + response.deletes.map(\.failure))
+  }
+
+  static func report<Value>(_ results: [Result<Value, ServiceError>], to subject: inout RequestSubject) {
+    subject.setErrors(results.map(\.failure))
+  }
+
+  /// Adds the records that the feed could not report.
+  static func report(_ changes: ZoneChanges, to subject: inout RequestSubject) {
+    subject.items += changes.failed.map { Item(record: $0.record, error: $0.error) }
+  }
+
+  /// Sets the errors of the items, in their order. A list of all zones or subscriptions names no items before.
+  private mutating func setErrors(_ errors: [ServiceError?]) {
+    for (index, error) in errors.enumerated() where index < items.count { items[index].error = error }
+  }
+}
+
+extension Result where Failure == ServiceError {
+  fileprivate var failure: ServiceError? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}
+
+/// A request that ended.
+package struct EndedRequest: Sendable {
+  package var operation: Operation
+  package var caller: Caller?
+  /// The error of the request as a whole.
+  package var error: ServiceError?
+  package var subject: RequestSubject
+  package var nanoseconds: UInt64
+}
