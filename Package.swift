@@ -79,7 +79,7 @@ let package = Package(
       name: "CoreDataModels", capability: .buildTool(), dependencies: ["ModelCompiler"],
       path: "Sources/Plugins/CoreDataModels"),
     // Apple's predicates on Linux; no product of its own: what has it for its users re-exports it.
-    .target(name: "FoundationPredicates", dependencies: ["PredicateFormat"]),
+    .target(name: "FoundationPredicates", dependencies: ["PredicateFormat", "Platform"]),
     .target(
       name: "CloudService",
       dependencies: ["CloudModel", "DeviceStore", "CloudStore", "Storage", "PredicateFormat", "Platform"],

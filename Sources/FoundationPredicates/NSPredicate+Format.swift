@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import PredicateFormat
 
 #if !canImport(ObjectiveC)
@@ -81,6 +82,6 @@ import PredicateFormat
 ///
 /// Only values that the app passes may lead here, never data read from an archive, a store or the cloud.
 package func raiseException(_ reason: String, name: String = "NSInvalidArgumentException") -> Never {
-  // Not a precondition: optimized builds leave out its message. The text is the line that Apple's platforms print.
-  fatalError("*** Terminating app due to uncaught exception '\(name)', reason: '\(reason)'")
+  // The text is the line that Apple's platforms print.
+  FatalStop.stop("*** Terminating app due to uncaught exception '\(name)', reason: '\(reason)'")
 }
