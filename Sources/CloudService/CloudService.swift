@@ -49,11 +49,12 @@ package final class CloudService: Sendable {
   /// Opens the tree without a service. Field indexes use the encoding of ``IndexedValue``; commits deliver pushes and
   /// other effects to devices.
   package static func openCloud(
-    _ root: String, _ limits: StorageLimits = StorageLimits(), in fileSystem: FileSystem = FileSystem()
+    _ root: String, _ limits: StorageLimits = StorageLimits(),
+    branchName: Cloud.BranchName = { HostProcess.randomBytes($1) }, in fileSystem: FileSystem = FileSystem()
   ) throws -> Cloud {
     try Cloud(
       path: root, limits: limits, fieldEncoding: IndexedValue.encoding,
-      client: DeviceClient(pushes: PushWriter.schema), in: fileSystem)
+      client: DeviceClient(pushes: PushWriter.schema), branchName: branchName, in: fileSystem)
   }
 
   /// Opens the cloud at `root`.

@@ -8,13 +8,18 @@ import Storage
 /// `.origin` says which file `cloud.json` is and when it was last changed: a copy is another file, and a file that was
 /// written over has another time, which no program can set. A cloud that was moved within its file system is no copy.
 extension Cloud {
+  /// Makes so many bytes for the name of a copy's histories, given the history of the cloud that was copied.
+  package typealias BranchName = @Sendable (_ history: String, _ count: Int) -> [UInt8]
+
   package static let originName = ".origin"
   /// The file that is renamed to `.origin` once all histories have branched.
   static let arrivalName = ".arrival"
 
   /// Prepares a cloud that was just opened for reading: restores the folders and branches the histories of a copy, and
   /// recovers after a boot.
-  func settle(_ waitPolicy: LockWaitPolicy) throws {
+  ///
+  /// - Parameter branchName: makes the bytes of which the histories of a copy are named.
+  func settle(_ waitPolicy: LockWaitPolicy, _ branchName: BranchName) throws {
     // A process that may not write uses the cloud unchanged, and so does one whose disk is full: the next one tries
     // again.
     guard try !isOriginal(), try root.isWritable() else { return try recoverAfterBoot(waitPolicy) }
@@ -28,7 +33,7 @@ extension Cloud {
         // Another process may have done it already, or was killed while doing it.
         let object = try Self.readMarker(in: root)
         marker.withLock { $0 = object }
-        if try !isOriginal() { try branchAll(waitPolicy) }
+        if try !isOriginal() { try branchAll(waitPolicy, branchName) }
       }
     } catch let error as SystemError where !error.isStopped {}
   }
@@ -59,14 +64,15 @@ extension Cloud {
     }
   }
 
-  private func branchAll(_ waitPolicy: LockWaitPolicy) throws {
+  private func branchAll(_ waitPolicy: LockWaitPolicy, _ branchName: BranchName) throws {
     var id = properties["branch"]?.string
     if id == nil || !((try? Self.describesMarker(Self.arrivalName, in: root)) ?? false) {
-      id = hexadecimal(HostProcess.randomBytes(4))
       var object = properties
+      let drawn = branchName(object["history"]?.string ?? "", 12)
+      id = hexadecimal(Array(drawn.prefix(4)))
       object["branch"] = id.map { .string($0) }
       // The tokens of databases contain the cloud's history.
-      object["history"] = .string(hexadecimal(HostProcess.randomBytes(8)))
+      object["history"] = .string(hexadecimal(Array(drawn.dropFirst(4))))
       try Self.replaceMarker(object, in: root)
       marker.withLock { $0 = object }
       try Self.describeMarker(Self.arrivalName, in: root)

@@ -33,7 +33,7 @@ package final class Cloud: Sendable {
   /// Throws ``StoreError/notACloud(path:)`` and ``StorageError/formatTooNew(path:found:known:)``.
   package init(
     path: String, limits: StorageLimits = StorageLimits(), fieldEncoding: FieldEncoding, client: any CloudClient,
-    in fileSystem: FileSystem = FileSystem()
+    branchName: BranchName = { HostProcess.randomBytes($1) }, in fileSystem: FileSystem = FileSystem()
   ) throws {
     let root = try Self.openRoot(path, fileSystem)
     self.root = root
@@ -43,7 +43,7 @@ package final class Cloud: Sendable {
     self.fieldEncoding = fieldEncoding
     self.client = client
     lock = RootLock(root, Self.lockName, gate: Self.gateName)
-    try settle(LockWaitPolicy())
+    try settle(LockWaitPolicy(), branchName)
   }
 
   static func readMarker(in root: Directory) throws -> JSONObject {

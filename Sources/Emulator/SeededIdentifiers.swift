@@ -51,6 +51,12 @@ final class SeededIdentifiers: Sendable {
     return Array(result.prefix(count))
   }
 
+  /// The bytes for the histories of a copied cloud. The clock takes part, since a copy that is brought back twice must
+  /// not get the same history at two times.
+  static func bytes(_ count: Int, seed: String, clock: Int64, copyOf history: String) -> [UInt8] {
+    bytes(count, seed: seed, account: "", device: "copy of \(history) at \(clock)", counter: 0)
+  }
+
   private func nextCounter() throws -> Int64 {
     try cloud.withFolder("devices", LockWaitPolicy(account: account)) { folder in
       let name = FileName.encode(device)

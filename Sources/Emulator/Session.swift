@@ -19,7 +19,7 @@ package struct Session: Sendable {
     notice: (@Sendable (String) -> Void)? = nil, whileOffline: (@Sendable () -> Bool)? = nil
   ) throws(ServiceError) {
     let settings = if let settings { settings } else { try Settings(acting) }
-    let cloud = try OpenClouds.cloud(at: settings.root.value)
+    let cloud = try Self.openCloud(settings)
     var identity = settings
     isOnNewDevice = try identity.settle(role, in: cloud)
     var options = CloudService.Settings()
@@ -59,6 +59,12 @@ extension Session {
     return try CloudService.create(root: settings.root.value, settings: options)
   }
 
+  /// Opens the cloud that the settings name.
+  @discardableResult
+  package static func openCloud(_ settings: Settings) throws(ServiceError) -> Cloud {
+    try OpenClouds.cloud(at: settings.root.value, branchName: settings.branchName)
+  }
+
   /// What the device's requests meet; nil: the cloud. Doesn't count as a request.
   func network() throws -> NetworkCondition.Kind? {
     try settings.deviceName.flatMap { try DeviceRegister(service.cloud).network(of: $0)?.kind }
@@ -75,10 +81,10 @@ extension Session {
 private enum OpenClouds {
   private static let clouds = Mutex(RecentlyUsed<String, Cloud>(limit: 4))
 
-  static func cloud(at root: String) throws(ServiceError) -> Cloud {
+  static func cloud(at root: String, branchName: Cloud.BranchName) throws(ServiceError) -> Cloud {
     if let open = clouds.withLock({ $0[root] }), open.isCurrent { return open }
     do {
-      let cloud = try CloudService.openCloud(root)
+      let cloud = try CloudService.openCloud(root, branchName: branchName)
       clouds.withLock { $0[root] = cloud }
       return cloud
     } catch {

@@ -168,6 +168,15 @@ package struct Settings: Sendable {
 }
 
 extension Settings {
+  /// Names the histories of a copied cloud: from the seed if the clock is fixed, too, so that scripts that copy a cloud
+  /// repeat; otherwise from chance.
+  var branchName: Cloud.BranchName {
+    guard let seed = seed.value, let clock = clock.value else { return { HostProcess.randomBytes($1) } }
+    return { SeededIdentifiers.bytes($1, seed: seed, clock: clock, copyOf: $0) }
+  }
+}
+
+extension Settings {
   /// One setting as it is shown to users.
   package struct Entry: Sendable {
     package var variable: Variable

@@ -1,6 +1,7 @@
 # The same script with the same clock and seed makes the same tree, byte for byte, but for the file that knows itself from
 # its copies.
 . "$LIB"
+needs jq
 export LOCALCLOUD_CLOCK=2026-01-31T12:00:00Z LOCALCLOUD_SEED=tree
 
 play() {
@@ -24,3 +25,19 @@ play() {
 play one
 play two
 expect 0 diff -r -x .origin one two
+
+# A copy begins a history of its own, which comes from the seed as well.
+open_copy() {
+  cp -r one "$1"
+  export LOCALCLOUD_ROOT=$PWD/$1
+  expect 0 as alice record save Contact --zone Contacts --name more name=Eve
+  expect 0 as alice changes --zone Contacts --json
+}
+open_copy three
+open_copy four
+expect 0 diff -r -x .origin three four
+[ "$(jq -r .history one/cloud.json)" != "$(jq -r .history three/cloud.json)" ] || fail "the copy has the history of the original"
+# At another time it is another history, so that a copy that is brought back twice never repeats one.
+LOCALCLOUD_CLOCK=2026-02-01T12:00:00Z
+open_copy five
+[ "$(jq -r .history three/cloud.json)" != "$(jq -r .history five/cloud.json)" ] || fail "the history is that of another time"

@@ -47,7 +47,7 @@ package enum InitCommand: Command {
         hint: "use it as it is, or add --if-missing",
         path: root)
     }
-    _ = try CloudService.open(root: root)
+    try Session.openCloud(settings)
     return false
   }
 
