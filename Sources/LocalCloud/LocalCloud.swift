@@ -1,5 +1,13 @@
+import CloudModel
 import CloudService
 import Emulator
+import Foundation
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
 
 /// Chooses the account and device of a test.
 ///
@@ -9,6 +17,8 @@ import Emulator
 /// outside.
 ///
 /// ```swift
+/// try LocalCloud.createCloud(at: folder)
+/// try LocalCloud.addAccount("alice", root: folder)
 /// try await LocalCloud.acting(as: "alice", root: folder) {
 ///   try await CKContainer(identifier: "iCloud.example").privateCloudDatabase.save(record)
 /// }
@@ -36,6 +46,24 @@ public enum LocalCloud {
     return try await ActingIdentity.$current.withValue(acting, operation: body)
   }
 
+  /// Runs `body` on an account's device, in the cloud in the folder `root`.
+  public static func acting<Result>(
+    as account: String?, device: String? = nil, root: URL, container: String? = nil, environment: String? = nil,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    try acting(
+      as: account, device: device, root: root.path, container: container, environment: environment, body)
+  }
+
+  /// Runs asynchronous work on an account's device, in the cloud in the folder `root`.
+  public static func acting<Result>(
+    as account: String?, device: String? = nil, root: URL, container: String? = nil, environment: String? = nil,
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async throws -> Result {
+    let acting = try acting(account, device, root.path, container, environment)
+    return try await ActingIdentity.$current.withValue(acting, operation: body)
+  }
+
   private static func acting(
     _ account: String?, _ device: String?, _ root: String?, _ container: String?, _ environment: String?
   ) throws -> ActingIdentity {
@@ -48,17 +76,41 @@ public enum LocalCloud {
     return acting.over(ActingIdentity.current)
   }
 
-  /// Creates a cloud in a folder that is empty or does not exist yet.
+  /// Creates a cloud in a folder that is empty or does not exist yet. It has no accounts: add some with
+  /// `addAccount`.
+  ///
+  /// - Throws: a `CKError` for a folder that has other contents or cannot be written.
   public static func createCloud(at root: String) throws {
-    _ = try CloudService.create(root: root)
+    do throws(ServiceError) { _ = try CloudService.create(root: root) } catch { throw CKError.make(error) }
   }
 
-  /// Adds an account to the cloud of the scope or the environment.
-  public static func addAccount(_ name: String, emails: [String] = [], phoneNumbers: [String] = []) throws {
+  /// Creates a cloud in a folder that is empty or does not exist yet.
+  public static func createCloud(at root: URL) throws { try createCloud(at: root.path) }
+
+  /// Adds an account to a cloud. People are invited to shares by its e-mail addresses and phone numbers.
+  ///
+  /// - Parameter root: the cloud's folder; nil for the cloud of the scope or the environment.
+  /// - Throws: a `CKError`: `serverRejectedRequest` for a name or an address that is taken.
+  public static func addAccount(
+    _ name: String, emails: [String] = [], phoneNumbers: [String] = [], root: String? = nil
+  ) throws {
     var changes = AccountChanges()
     changes.emails = emails
     changes.phones = phoneNumbers
-    _ = try Session(ActingIdentity.current ?? ActingIdentity()).service.accounts.addAccount(name, changes)
+    var acting = ActingIdentity.current ?? ActingIdentity()
+    acting.root = root ?? acting.root
+    do throws(ServiceError) {
+      _ = try Session(acting, as: .administrator).service.accounts.addAccount(name, changes)
+    } catch {
+      throw CKError.make(error)
+    }
+  }
+
+  /// Adds an account to the cloud in the folder `root`.
+  public static func addAccount(
+    _ name: String, emails: [String] = [], phoneNumbers: [String] = [], root: URL
+  ) throws {
+    try addAccount(name, emails: emails, phoneNumbers: phoneNumbers, root: root.path)
   }
 
   /// Simulates that a user loses the keychain and starts over: all encrypted data of the account in the container of
