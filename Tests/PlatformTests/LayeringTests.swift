@@ -173,7 +173,7 @@ struct LayeringTests {
     }
   }
 
-  @Test("Foundation's predicates stand on the format language and the platform, and declare what Apple's Foundation does")
+  @Test("Foundation's predicates stand on the format language and the platform, and declare what Apple's does")
   func foundationPredicates() throws {
     let files = try Self.files(in: "FoundationPredicates")
     #expect(!files.isEmpty)
