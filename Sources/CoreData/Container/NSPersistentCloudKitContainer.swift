@@ -29,7 +29,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   /// The key of the event in ``eventChangedNotification``.
   public class var eventNotificationUserInfoKey: String { "event" }
 
-  private let acting: ActingIdentity?
+  let acting: ActingIdentity?
 
   /// Makes a container of a model. Its stores are mirrored to the cloud where their descriptions say so.
   public override init(name: String, managedObjectModel model: NSManagedObjectModel) {

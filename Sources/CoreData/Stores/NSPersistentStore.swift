@@ -284,7 +284,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ends what goes on for the store: it was removed from its coordinator.
+  /// Ends the mirroring of the store and the look-out for changes, and waits for the end of the mirroring: the store was
+  /// removed from its coordinator.
   func leave() {
     let (listener, mirror) = state.withLock { state in
       defer { (state.coordinator, state.mirror) = (nil, nil) }
@@ -292,6 +293,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
     mirror?.stop()
     listener?.stop()
+    mirror?.finish()
   }
 
   /// Lets a save be sent: once, though the store's folder tells of it, too.

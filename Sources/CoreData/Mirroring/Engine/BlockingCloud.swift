@@ -24,6 +24,8 @@ final class BlockingCloud: Sendable {
     /// Whether the account may be another one than that of the setup.
     var isOfOtherAccount = false
     var cancel: (@Sendable (any Error) -> Void)?
+    /// Has the call under way look at ``isStopped``.
+    var wake: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
@@ -66,13 +68,17 @@ final class BlockingCloud: Sendable {
     }
   }
 
-  /// Ends the call under way and all later ones with ``MirroringStopped``. What was sent already may still be done.
+  /// For how many seconds the answer of the call under way is waited for after ``stop()``.
+  private static let patience = 10.0
+
+  /// Ends the call under way and all later ones with ``MirroringStopped``. The call under way ends with its answer, so that
+  /// nothing is written to the cloud after it; or, if another process keeps the cloud locked, after ten seconds.
   func stop() {
-    let cancel = state.withLock { state in
+    let wake = state.withLock { state in
       state.isStopped = true
-      return state.cancel
+      return state.wake
     }
-    cancel?(MirroringStopped())
+    wake?()
   }
 
   /// Ends the call under way and all later ones with `notAuthenticated`, until ``beginSetup()``: what belongs to one
@@ -96,17 +102,22 @@ final class BlockingCloud: Sendable {
     let answer = Condition<Result<Answer, any Error>?>(nil)
     let failure: (any Error)? = state.withLock { state in
       state.cancel = { error in answer.change { $0 = $0 ?? .failure(error) } }
+      state.wake = { answer.change { _ in } }
       if state.isStopped { return MirroringStopped() }
       return state.isOfOtherAccount ? CKError(.notAuthenticated) : nil
     }
-    defer { state.withLock { $0.cancel = nil } }
+    defer { state.withLock { ($0.cancel, $0.wake) = (nil, nil) } }
     if let failure { throw failure }
     ActingIdentity.$current.withValue(acting) {
       start { result in answer.change { $0 = $0 ?? result } }
     }
-    while true {
-      if let result = answer.wait(seconds: .infinity, { $0 }) { return try result.get() }
+    while answer.wait(seconds: .infinity, { $0 != nil || isStopped ? true : nil }) == nil {}
+    if isStopped {
+      _ = answer.wait(seconds: Self.patience) { $0 }
+      throw MirroringStopped()
     }
+    guard let result = answer.change({ $0 }) else { throw MirroringStopped() }
+    return try result.get()
   }
 
   /// Like ``wait(_:)`` for functions that give a value or an error.

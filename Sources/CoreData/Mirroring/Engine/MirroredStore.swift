@@ -45,10 +45,12 @@ struct MirroredStore: Sendable {
     }
   }
 
-  /// One transaction of the mirroring. It is in the history if it changes objects.
+  /// One transaction of the mirroring. It is in the history if it changes objects. Throws ``MirroringStopped`` once the
+  /// mirroring is stopped: the store may be removed from its coordinator.
   func edit<Result>(
     author: String = MirrorAuthor.import, _ body: (StoreEdits) throws -> Result
   ) throws -> Result {
+    if cloud.isStopped { throw MirroringStopped() }
     let (result, commit) = try store.write { transaction in
       transaction.author = author
       let edits = StoreEdits(transaction)

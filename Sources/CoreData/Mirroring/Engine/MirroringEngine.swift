@@ -1,6 +1,7 @@
 import Emulator
 import Foundation
 import ObjectStore
+import Platform
 
 #if os(Linux)
   import CloudKit
@@ -55,16 +56,20 @@ package final class MirroringEngine: Sendable {
     self.store = store
     self.scope = scope
     let cloud = BlockingCloud(containerIdentifier, acting: acting)
+    let state = Condition(MirroringWorker.State())
     container = cloud.container
     mirrored = MirroredStore(
       store: store, mapping: RecordMapping(store.schema, defaults: defaults), scope: scope, cloud: cloud,
-      didCommit: didCommit, step: step)
+      didCommit: { commit in state.whileInBlock { didCommit(commit) } }, step: step)
     worker = MirroringWorker(
-      mirrored, container: containerIdentifier, acting: acting, registry: registry, patience: patience,
-      pollSeconds: pollSeconds, event: event)
+      mirrored, state: state, container: containerIdentifier, acting: acting, registry: registry, patience: patience,
+      pollSeconds: pollSeconds, event: { run in state.whileInBlock { event(run) } })
   }
 
-  deinit { worker.stop() }
+  deinit {
+    stop()
+    finish()
+  }
 
   /// Begins with the setup. If another engine of this process mirrors the store, that fails and this one stays idle. Those
   /// of other processes take turns with this one.
@@ -73,8 +78,9 @@ package final class MirroringEngine: Sendable {
   /// Ends the mirroring; a run under way ends at its next step, and its event with 134407. What waits fails.
   package func stop() { worker.stop() }
 
-  /// Waits after ``stop()`` until nothing more touches the store; false if that takes longer. Tests wait, programs do
-  /// not. Not to be called by what this object calls.
+  /// Waits after ``stop()`` until nothing more is written to the store and to the cloud; false if that takes longer. A block
+  /// of the program's that is called for an event or a commit may call it.
+  @discardableResult
   package func finish(seconds: Double = 30) -> Bool { worker.finish(seconds: seconds) }
 
   /// Tells of a save, by this process or another one. The history has to name a changed relationship of many to many at

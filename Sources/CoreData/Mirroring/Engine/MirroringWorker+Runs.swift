@@ -1,4 +1,5 @@
 import ObjectStore
+import Platform
 
 #if os(Linux)
   import CloudKit
@@ -15,6 +16,7 @@ extension MirroringWorker {
     told(event)
     var failure: (any Error)?
     do {
+      if mirrored.cloud.isStopped { throw MirroringStopped() }
       try body()
     } catch let error as MirroringStopped {
       // The store was removed, and may be gone: nothing is kept of the run, but nobody waits for its end in vain.
@@ -72,5 +74,14 @@ extension MirroringWorker {
       case .refused, .lasting: state.isWaitingForSave = !state.isSetUp
       }
     }
+  }
+}
+
+extension Condition where State == MirroringWorker.State {
+  /// Notes that a block of the program's runs on the mirroring's thread.
+  func whileInBlock(_ block: () -> Void) {
+    change { $0.isInBlock = true }
+    block()
+    change { $0.isInBlock = false }
   }
 }

@@ -35,6 +35,9 @@ final class MirroringWorker: Sendable {
     var isElsewhere = false
     /// Whether the thread has ended, or never began.
     var isOver = true
+    /// Whether the thread runs a block of the program's, which may wait for the thread that stops the mirroring. After the
+    /// block nothing is written once the mirroring is stopped.
+    var isInBlock = false
     var isSetUp = false
     /// The account and the place, as the last setup left them.
     var account: JSONObject?
@@ -110,13 +113,16 @@ final class MirroringWorker: Sendable {
   let patience: Double
   private let pollSeconds: Double
   let told: @Sendable (MirroringEvent) -> Void
-  let state = Condition(State())
+  let state: Condition<State>
 
+  /// - Parameters:
+  ///   - state: the state of a mirroring that was not started. It notes the blocks of the program's that run.
   init(
-    _ mirrored: MirroredStore, container: String, acting: ActingIdentity?, registry: MirroringRegistry,
-    patience: Double, pollSeconds: Double, event: @escaping @Sendable (MirroringEvent) -> Void
+    _ mirrored: MirroredStore, state: Condition<State>, container: String, acting: ActingIdentity?,
+    registry: MirroringRegistry, patience: Double, pollSeconds: Double,
+    event: @escaping @Sendable (MirroringEvent) -> Void
   ) {
-    (self.mirrored, self.container, self.acting, told) = (mirrored, container, acting, event)
+    (self.mirrored, self.state, self.container, self.acting, told) = (mirrored, state, container, acting, event)
     (self.registry, self.patience, self.pollSeconds) = (registry, patience, pollSeconds)
   }
 
@@ -160,8 +166,10 @@ final class MirroringWorker: Sendable {
     state.change { $0.isElsewhere } ? MirroringError.alreadyMirrored : MirroringError.isStopped
   }
 
-  /// Waits until the thread has ended after ``stop()``; false if that takes longer.
-  func finish(seconds: Double) -> Bool { state.wait(seconds: seconds) { $0.isOver ? true : nil } ?? false }
+  /// Waits until the thread has ended after ``stop()``, or runs a block of the program's; false if that takes longer.
+  func finish(seconds: Double) -> Bool {
+    state.wait(seconds: seconds) { $0.isOver || $0.isInBlock ? true : nil } ?? false
+  }
 
   /// `isOfCloud`: whether the cloud was heard of. Then it is there, and nothing is put off but what it asked to put off.
   func importSoon(isOfCloud: Bool = true) {
