@@ -83,6 +83,9 @@ struct FormatStory {
     try service.devices.finishOperation(held, ["events": []], isSecret: false, by: caller)
     let sealed = try service.devices.keepOperation("FEDCBA9876543211", content, isSecret: true, by: caller)
     try service.devices.finishOperation(sealed, ["events": []], isSecret: true, by: caller)
+    _ = try service.subscriptions.list(["none"], in: .private, by: caller)
+    let owned = ZoneIdentifier(name: "Asked", owner: "_owner")
+    _ = try service.zones.list([owned], in: .shared, by: caller)
     _ = try? service.records.fetchRecords(
       FetchRecordsRequest(scope: .private, records: []),
       by: Caller(
