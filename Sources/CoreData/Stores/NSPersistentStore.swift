@@ -291,9 +291,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       defer { (state.coordinator, state.mirror) = (nil, nil) }
       return (state.listener, state.mirror)
     }
-    mirror?.stop()
     listener?.stop()
-    mirror?.finish()
+    mirror?.end()
   }
 
   /// Lets a save be sent: once, though the store's folder tells of it, too.

@@ -54,9 +54,13 @@ struct MalformedRecordTests {
 
   @Test("a pair whose record names other objects is that of the others [mirror-44]")
   func otherPair() async throws {
+    // An export between the two would send the tag to the private zone, where it stays.
+    phone.stop()
     let other = try phone.insert("Tag", "other")
     try phone.link(people.shared, "tags", to: other)
+    try phone.start()
     await phone.drain()
+    #expect(try people.home(of: other).zone == people.home(of: people.shared).zone)
     try phone.link(people.shared, "tags", to: other, false)
     await phone.drain()
     let (pair, post, tag) = (try await pair(), try name("Post", "shared"), try name("Tag", "other"))

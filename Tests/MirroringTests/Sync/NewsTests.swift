@@ -181,10 +181,11 @@ struct NewsTests {
   @Test("a store keeps a limited number of events, whatever numbers they get [mirror-18]")
   func keptEvents() throws {
     let phone = try stage.device("alice", "phone", isStarted: false)
-    let mirrored = MirroringEngine(
+    let engine = MirroringEngine(
       store: phone.store, containerIdentifier: MirrorStage.container, scope: .private,
-      acting: try stage.identity("alice", "phone")
-    ).mirrored
+      acting: try stage.identity("alice", "phone"))
+    let mirrored = engine.mirrored
+    defer { engine.stop() }
     func kept() throws -> [Int64] {
       try mirrored.read { view in try view.rows(prefix: "", in: .events).map(\.id).sorted() }
     }
@@ -208,10 +209,11 @@ struct NewsTests {
   @Test("a kept event tells which records failed, and why [mirror-18]")
   func keptErrors() throws {
     let phone = try stage.device("alice", "phone", isStarted: false)
-    let mirrored = MirroringEngine(
+    let engine = MirroringEngine(
       store: phone.store, containerIdentifier: MirrorStage.container, scope: .private,
-      acting: try stage.identity("alice", "phone")
-    ).mirrored
+      acting: try stage.identity("alice", "phone"))
+    let mirrored = engine.mirrored
+    defer { engine.stop() }
     let recordID = CKRecord.ID(recordName: "A", zoneID: ZoneHome.private.zoneID)
     let cause = NSError(domain: NSCocoaErrorDomain, code: 134060, userInfo: [NSLocalizedFailureReasonErrorKey: "why"])
     let error = NSError(

@@ -18,10 +18,11 @@ struct StoreEditsTests {
   func lookUps() throws {
     let stage = try MirrorStage()
     let device = try stage.device("alice", "phone", isStarted: false)
-    let mirrored = MirroringEngine(
+    let engine = MirroringEngine(
       store: device.store, containerIdentifier: MirrorStage.container, scope: .private,
-      acting: try stage.identity("alice", "phone")
-    ).mirrored
+      acting: try stage.identity("alice", "phone"))
+    let mirrored = engine.mirrored
+    defer { engine.stop() }
     var random = SeededGenerator(seed: TestSeed.value(7))
     var known: [Int64: String] = [:]
     for _ in 0..<3 {

@@ -66,10 +66,7 @@ package final class MirroringEngine: Sendable {
       pollSeconds: pollSeconds, event: { run in state.whileInBlock { event(run) } })
   }
 
-  deinit {
-    stop()
-    finish()
-  }
+  deinit { end() }
 
   /// Begins with the setup. If another engine of this process mirrors the store, that fails and this one stays idle. Those
   /// of other processes take turns with this one.
@@ -78,9 +75,15 @@ package final class MirroringEngine: Sendable {
   /// Ends the mirroring; a run under way ends at its next step, and its event with 134407. What waits fails.
   package func stop() { worker.stop() }
 
-  /// Waits after ``stop()`` until nothing more is written to the store and to the cloud; false if that takes longer. A block
-  /// of the program's that is called for an event or a commit may call it.
-  @discardableResult
+  /// Like ``stop()``, and waits until nothing more is written to the store and to the cloud, for half a minute at most. A
+  /// block of the program's that is called for an event or a commit may call it.
+  package func end() {
+    worker.stop()
+    worker.waitForWrites(seconds: 30)
+  }
+
+  /// Waits after ``stop()`` until nothing more touches the store; false if that takes longer. Tests wait, programs do
+  /// not. Not to be called by what this object calls.
   package func finish(seconds: Double = 30) -> Bool { worker.finish(seconds: seconds) }
 
   /// Tells of a save, by this process or another one. The history has to name a changed relationship of many to many at

@@ -166,10 +166,11 @@ final class MirroringWorker: Sendable {
     state.change { $0.isElsewhere } ? MirroringError.alreadyMirrored : MirroringError.isStopped
   }
 
-  /// Waits until the thread has ended after ``stop()``, or runs a block of the program's; false if that takes longer.
-  func finish(seconds: Double) -> Bool {
-    state.wait(seconds: seconds) { $0.isOver || $0.isInBlock ? true : nil } ?? false
-  }
+  /// Waits until the thread has ended after ``stop()``; false if that takes longer.
+  func finish(seconds: Double) -> Bool { state.wait(seconds: seconds) { $0.isOver ? true : nil } ?? false }
+
+  /// Waits until nothing more is written after ``stop()``: the thread has ended, or runs a block of the program's.
+  func waitForWrites(seconds: Double) { _ = state.wait(seconds: seconds) { $0.isOver || $0.isInBlock ? true : nil } }
 
   /// `isOfCloud`: whether the cloud was heard of. Then it is there, and nothing is put off but what it asked to put off.
   func importSoon(isOfCloud: Bool = true) {
