@@ -10,7 +10,7 @@ struct PermanentIDs {
     context.followRenames()
     if let parent = context.parent {
       let saved = objects.filter { $0.identity.isTemporaryID && $0.stage != .inserted }
-      try parent.queue.sync { try PermanentIDs(context: parent).obtain(forChildObjects: saved.map(\.identity)) }
+      try parent.queue.borrow { try PermanentIDs(context: parent).obtain(forChildObjects: saved.map(\.identity)) }
       context.followRenames()
     }
     let plan = SavePlan(context)
@@ -37,7 +37,7 @@ struct PermanentIDs {
     let others = ids.filter { context.registry[$0.key]?.object == nil && context.resolved($0).isTemporaryID }
     guard let missing = others.first else { return }
     guard let parent = context.parent else { throw NSManagedObjectContext.missing(missing) }
-    try parent.queue.sync { try PermanentIDs(context: parent).obtain(forChildObjects: others) }
+    try parent.queue.borrow { try PermanentIDs(context: parent).obtain(forChildObjects: others) }
     context.followRenames()
   }
 }

@@ -111,6 +111,33 @@ struct WaitingContextTests {
     }
   }
 
+  @Test("[object-queue-5] a grandchild asks for permanent identities while the main thread waits for it")
+  func identifyingGrandchild() async {
+    await #expect(processExitsWith: .success) {
+      try await MainActor.run {
+        let world = try World()
+        let grandchild = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        grandchild.parent = world.child
+        let errors = Mutex<[String]>([])
+        let isTemporary = Mutex(true)
+        grandchild.perform { @Sendable in
+          do {
+            let post = Post(context: grandchild)
+            try grandchild.save()
+            try world.child.performAndWait { try world.child.save() }
+            try grandchild.obtainPermanentIDs(for: [post])
+            isTemporary.withLock { $0 = post.objectID.isTemporaryID }
+          } catch { errors.withLock { $0.append("\(error)") } }
+        }
+        grandchild.performAndWait {}
+        let found = errors.withLock { $0 }
+        #expect(found == [])
+        let stayed = isTemporary.withLock { $0 }
+        #expect(!stayed)
+      }
+    }
+  }
+
   @Test("[object-queue-5] a context merges its save into the main queue's while the main thread waits for it")
   func mergingInto() async {
     await #expect(processExitsWith: .success) {
