@@ -5,13 +5,13 @@ import Synchronization
 /// A queue that runs one block at a time, in the order in which they were added. A block may wait for another one of the
 /// same queue.
 ///
-/// A thread that runs a block of one queue and waits for the turn of another one lends the queues that it has: the block of
-/// the other queue may use them. Threads that wait for each other in a circle would wait for ever. Where one of them only
-/// borrows a queue, as a child context does that reads its parent, the thread that has this queue runs the borrower's block
-/// while it waits. It stands at the call of a function that waits, so that no block of its queue is interrupted elsewhere.
+/// A thread holds a queue while it runs a block of the queue. A thread that holds a queue and waits for another one lends the
+/// queue: the block that it waits for may use the queue. Threads that wait for each other in a circle would wait for ever. If
+/// one of them only borrows a queue, as a child context that reads its parent does, the thread that holds this queue runs the
+/// borrower's block while it waits. It is then in a call that waits, so that its own block is interrupted nowhere else.
 // Sendable: `isBusy`, `holder` and `entries` are used under `lock` only.
 final class SerialQueue: @unchecked Sendable {
-  /// Of the turns of all queues, and of the waits of all threads.
+  /// Guards the holders of all queues, and the waits of all threads.
   fileprivate static let lock = Mutex(())
 
   /// The process's main queue, which Dispatch runs.
@@ -19,24 +19,24 @@ final class SerialQueue: @unchecked Sendable {
 
   private enum Entry {
     case block(@Sendable () -> Void)
-    case turn(QueueWait)
+    case wait(QueueWait)
   }
 
   /// Runs the blocks that no thread waits for.
   private let dispatch: DispatchQueue
   private var isBusy = false
   private var entries = FIFO<Entry>()
-  /// The thread that has the turn, as far as a thread may wait for it. That of the main queue is known while it waits.
+  /// The thread that holds the queue. The holder of the main queue is known only while it waits.
   fileprivate var holder: QueueThread?
 
   convenience init(label: String) { self.init(DispatchQueue(label: label)) }
 
   private init(_ dispatch: DispatchQueue) { self.dispatch = dispatch }
 
-  /// Whether the caller has the queue's turn.
+  /// Whether the caller holds the queue.
   var isCurrent: Bool { (self === Self.main && Self.isMain) || QueueThread.current.held.contains { $0 === self } }
 
-  /// Whether the caller has the main queue's turn. The main thread may run code of its own that no queue called; a program
+  /// Whether the caller holds the main queue. The main thread may run code of its own that no queue called; a program
   /// without a main run loop, as one with an asynchronous `main` is, has the main queue on any thread.
   private static var isMain: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) == true }
 
@@ -59,13 +59,13 @@ final class SerialQueue: @unchecked Sendable {
     if isFirst { dispatch.async { [self] in drain(from: block) } }
   }
 
-  /// Runs a block, at once if the caller has the queue's turn, and waits for it.
+  /// Runs a block, at once if the caller holds the queue, and waits for it.
   func sync<Result, Failure>(_ block: () throws(Failure) -> Result) throws(Failure) -> Result {
     try run(isBorrowing: false, block)
   }
 
-  /// The same for a block that only needs the queue's turn for a moment: a thread that has the turn, and waits for the
-  /// caller, runs it meanwhile.
+  /// The same for a block that needs the queue only for a moment: a thread that holds the queue, and waits for the caller,
+  /// runs the block meanwhile.
   func borrow<Result, Failure>(_ block: () throws(Failure) -> Result) throws(Failure) -> Result {
     try run(isBorrowing: true, block)
   }
@@ -87,7 +87,7 @@ final class SerialQueue: @unchecked Sendable {
     return try outcome.value.get()
   }
 
-  // MARK: Turns
+  // MARK: Holding the queue
 
   private func run<Value, Failure>(
     isBorrowing: Bool, _ block: () throws(Failure) -> Value
@@ -106,24 +106,24 @@ final class SerialQueue: @unchecked Sendable {
   private func enter(_ thread: QueueThread, _ isBorrowing: Bool, _ body: @escaping () -> Void) {
     let lent = thread.held + (Self.isMain ? [Self.main, self] : [self])
     let wait = QueueWait(thread, self, isBorrowing) { QueueThread.current.holding(lent, body) }
-    let hasTurn = Self.lock.withLock { _ in
+    let isGranted = Self.lock.withLock { _ in
       if self !== Self.main {
         if !isBusy {
           (isBusy, holder) = (true, thread)
           return true
         }
-        entries.append(.turn(wait))
+        entries.append(.wait(wait))
       }
       thread.begin(wait, isMain: Self.isMain)
       return false
     }
-    if hasTurn {
+    if isGranted {
       wait.runBody()
       return leave()
     }
     if self === Self.main { dispatch.async { wait.runIfWaiting() } }
     thread.run(until: wait, isMain: Self.isMain)
-    if wait.state == .hasTurn {
+    if wait.state == .granted {
       wait.runBody()
       leave()
     }
@@ -133,7 +133,7 @@ final class SerialQueue: @unchecked Sendable {
     if let block = Self.lock.withLock({ _ in next() }) { dispatch.async { [self] in drain(from: block) } }
   }
 
-  /// Runs blocks until a thread waits for its turn, or none is left.
+  /// Runs blocks until the next entry is a thread's wait, or none is left.
   private func drain(from block: @escaping @Sendable () -> Void) {
     let thread = QueueThread.current
     var present: (@Sendable () -> Void)? = block
@@ -144,16 +144,16 @@ final class SerialQueue: @unchecked Sendable {
     }
   }
 
-  /// Gives the turn to the next thread that waits; returns the block if a block is next. Under the lock.
+  /// Lets the next thread that waits hold the queue; returns the block if a block is next. Under the lock.
   private func next() -> (@Sendable () -> Void)? {
     holder = nil
     while let entry = entries.popFirst() {
       switch entry {
       case .block(let block): return block
-      case .turn(let wait):
+      case .wait(let wait):
         // A thread that lent the queue has run it.
         guard wait.state == .waiting else { continue }
-        wait.state = .hasTurn
+        wait.state = .granted
         holder = wait.thread
         wait.thread.wake.signal()
         return nil
@@ -164,11 +164,11 @@ final class SerialQueue: @unchecked Sendable {
   }
 }
 
-/// The wait of a thread for the turn of a queue.
-// Sendable: `state` is changed under the lock of all queues. One thread runs the body: the waiting one when it has the turn,
+/// The wait of a thread for a queue.
+// Sendable: `state` is changed under the lock of all queues. One thread runs the body: the waiting one when it holds the queue,
 // or the one that takes the wait as lent.
 private final class QueueWait: @unchecked Sendable {
-  enum State { case waiting, hasTurn, lent, done }
+  enum State { case waiting, granted, lent, done }
 
   let thread: QueueThread
   let queue: SerialQueue
@@ -206,13 +206,13 @@ private final class QueueWait: @unchecked Sendable {
 /// A thread that uses queues.
 // Sendable: `held` is used by the thread alone, the rest under the lock of all queues.
 private final class QueueThread: @unchecked Sendable {
-  /// The queues whose turn the thread has.
+  /// The queues that the thread holds, and those that are lent to it.
   private(set) var held: [SerialQueue] = []
   /// Has the thread look again at the state of its wait, and at the bodies that it is to run.
   let wake = DispatchSemaphore(value: 0)
-  /// The innermost wait comes last: a thread that waits may run the body of another one, which waits in turn.
+  /// The innermost wait comes last: a thread that waits may run the body of another one, which waits itself.
   private var waits: [QueueWait] = []
-  /// Waits of other threads for queues that this thread has, for it to run their bodies.
+  /// Waits of other threads for queues that this thread holds, for it to run their bodies.
   private var lending: [QueueWait] = []
 
   private static let key = "org.localcloudkit.queues"
@@ -225,7 +225,8 @@ private final class QueueThread: @unchecked Sendable {
     return thread
   }
 
-  /// Runs a block with the turns of some queues. Not a task-local value: a task that the block starts does not have them.
+  /// Runs a block while the thread holds some queues. Not a task-local value: a task that the block starts does not hold
+  /// them.
   func holding(_ queues: [SerialQueue], _ block: () -> Void) {
     let outer = held
     held = outer + queues
@@ -264,7 +265,7 @@ private final class QueueThread: @unchecked Sendable {
   func run(until wait: QueueWait, isMain: Bool) {
     while true {
       let (isOver, lent) = SerialQueue.lock.withLock { _ in
-        let isOver = wait.state == .hasTurn || wait.state == .done
+        let isOver = wait.state == .granted || wait.state == .done
         if isOver {
           waits.removeLast()
           if isMain, waits.isEmpty { SerialQueue.main.holder = nil }

@@ -48,12 +48,10 @@ struct StoreSave {
       store.wrote(metadata)
       finish(outcome)
       return commit
-    } catch let violation as UniqueViolation {
-      store.record(outcome.versions(in: store).mapValues { _ in nil })
-      throw SaveConflict.constraints(violation.conflicts.map { self.violation($0, outcome) })
     } catch {
       store.record(outcome.versions(in: store).mapValues { _ in nil })
-      throw error
+      guard let violation = error as? UniqueViolation else { throw error }
+      throw SaveConflict.constraints(violation.conflicts.map { self.violation($0, outcome) })
     }
   }
 
