@@ -89,12 +89,19 @@ struct ResultProperty {
   func object(_ value: ResultValue, _ store: NSPersistentStore?) -> Any? {
     switch (value, kind) {
     case (.object(let id), _): return store?.objectID(id)
-    case (.stored(let stored), .attribute(let attribute, _)) where attribute.type == .transformable:
-      return stored.transformedBack(by: attribute)
-    case (.stored(let stored), _): return stored.object
+    case (.stored(.external(let file)), let kind):
+      return (try? store?.objects.contents(of: file)).flatMap { Self.object(.binary($0), kind) }
+    case (.stored(let stored), let kind): return Self.object(stored, kind)
     case (.computed(let value), .computed(_, let type)): return Self.object(value, type, store)
     case (.computed(let value), _): return value.object
     }
+  }
+
+  private static func object(_ stored: StoredValue, _ kind: Kind) -> Any? {
+    if case .attribute(let attribute, _) = kind, attribute.type == .transformable {
+      return stored.transformedBack(by: attribute)
+    }
+    return stored.object
   }
 
   /// The value as one of the type; a value that is none of it stays what it is.

@@ -101,10 +101,11 @@ extension NSManagedObject {
     readError = nil
     forgetFetched()
     let store = identity.persistentStore
+    let differences = ObjectDifferences(object: self)
     var names: Set<String> = []
     for (place, attribute) in layout.attributes.enumerated() {
       let name = attribute.name
-      let isOwn = changedKeys.contains(name) && attributes[place] != old.attributes[place]
+      let isOwn = changedKeys.contains(name) && !differences.isSame(attributes[place], old.attributes[place])
       if isOwn || attributes[place] == snapshot.attributes[place] { continue }
       attributes[place] = snapshot.attributes[place]
       objects[name] = nil

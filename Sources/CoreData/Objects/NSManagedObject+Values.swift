@@ -29,7 +29,7 @@ extension NSManagedObject {
 
   final func readPrimitive(_ key: String) -> Any? {
     switch layout.property(key) {
-    case .attribute(let place): attributes.isEmpty ? nil : objectValue(place)
+    case .attribute(let place): attributes.isEmpty ? nil : value(of: attributes[place])
     case .transformable(let place): transformed(place, key)
     case .transient: objects[key]
     case .toOne(let place): toOneObject(place)
@@ -57,20 +57,24 @@ extension NSManagedObject {
     }
   }
 
-  /// The bytes of a value that lies in a file of the store are read when they are asked for.
-  private func objectValue(_ place: Int) -> Any? {
-    if case .external(let binary) = attributes[place] { return context?.reader.contents(of: binary, in: identity) }
-    return attributes[place].object
+  /// A stored value as programs see it. The bytes of a value that lies in a file of the store are read.
+  final func value(of stored: StoredValue) -> Any? {
+    if case .external(let binary) = stored { return context?.reader.contents(of: binary, in: identity) }
+    return stored.object
+  }
+
+  /// The value that the transformer of an attribute makes of a stored one.
+  final func value(transformedFrom stored: StoredValue, by attribute: NSAttributeDescription) -> Any? {
+    if case .external = stored, let data = value(of: stored) as? Data {
+      return StoredValue.binary(Array(data)).transformedBack(by: attribute)
+    }
+    return stored.transformedBack(by: attribute)
   }
 
   private func transformed(_ place: Int, _ key: String) -> Any? {
     guard !attributes.isEmpty else { return nil }
     if let known = objects[key] { return known }
-    var stored = attributes[place]
-    if case .external(let binary) = stored, let data = context?.reader.contents(of: binary, in: identity) {
-      stored = .binary(Array(data))
-    }
-    let value = stored.transformedBack(by: layout.attributes[place])
+    let value = value(transformedFrom: attributes[place], by: layout.attributes[place])
     objects[key] = value
     return value
   }
@@ -98,8 +102,9 @@ extension NSManagedObject {
     var result: [String: Any] = [:]
     for (place, attribute) in layout.attributes.enumerated() {
       let value = snapshot.attributes[place]
-      let object = attribute.type == .transformable ? value.transformedBack(by: attribute) : value.object
-      result[attribute.name] = object ?? NSNull()
+      let isTransformable = attribute.type == .transformable
+      result[attribute.name] =
+        (isTransformable ? self.value(transformedFrom: value, by: attribute) : self.value(of: value)) ?? NSNull()
     }
     for (place, relationship) in layout.toOnes.enumerated() {
       result[relationship.name] = snapshot.toOne(place, in: identity.persistentStore) ?? NSNull()

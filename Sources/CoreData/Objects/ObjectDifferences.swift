@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import Storage
 
 /// How an object's values differ from those that were last read or saved; those of a new object, from its entity's
 /// defaults.
@@ -26,12 +27,22 @@ struct ObjectDifferences {
   func contains(_ key: String) -> Bool {
     guard object.isFilled else { return false }
     switch object.layout.property(key) {
-    case .attribute(let place), .transformable(let place): return object.attributes[place] != former(place)
+    case .attribute(let place), .transformable(let place): return !isSame(object.attributes[place], former(place))
     case .transient: return true
     case .toOne(let place): return object.toOnes[place].id != object.committedToOne(place)
     case .toMany(let place): return object.toManys[place].hasChanges
     case nil: return false
     }
+  }
+
+  /// Whether a value is the one that was read or saved before, of which a file of the store may hold the bytes. Where
+  /// another save has replaced the file, the digest in its name decides.
+  func isSame(_ value: StoredValue, _ former: StoredValue) -> Bool {
+    if value == former { return true }
+    guard case .binary(let bytes) = value, case .external(let file) = former, bytes.count == file.size,
+      file.digest.hasPrefix(Digest.hex128(bytes))
+    else { return false }
+    return object.context?.reader.contents(of: file, in: object.identity).map { Array($0) == bytes } ?? true
   }
 
   private func former(_ place: Int) -> StoredValue {
@@ -54,8 +65,9 @@ struct ObjectDifferences {
   private func committed(_ key: String) -> Any? {
     let (layout, snapshot) = (object.layout, object.committed)
     switch layout.property(key) {
-    case .attribute(let place): return snapshot?.attributes[place].object
-    case .transformable(let place): return snapshot?.attributes[place].transformedBack(by: layout.attributes[place])
+    case .attribute(let place): return snapshot.flatMap { object.value(of: $0.attributes[place]) }
+    case .transformable(let place):
+      return snapshot.flatMap { object.value(transformedFrom: $0.attributes[place], by: layout.attributes[place]) }
     case .transient: return nil
     case .toOne(let place): return object.committedToOne(place).flatMap { object.context?.object(with: $0) }
     case .toMany(let place): return object.committedMembers(place)

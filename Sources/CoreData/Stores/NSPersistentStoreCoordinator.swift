@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import Platform
 import Synchronization
 
 /// The stores of a model, which contexts read and write.
@@ -8,6 +9,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
   private struct State {
     var stores: [NSPersistentStore] = []
     var name: String?
+    var fileSystem = FileSystem()
   }
 
   /// Counts what was committed to the stores through the coordinator.
@@ -35,6 +37,12 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
   open var name: String? {
     get { state.withLock { $0.name } }
     set { state.withLock { $0.name = newValue } }
+  }
+
+  /// The access to the disk of stores that are added from now on. A test can stop the process at one of their calls.
+  package var fileSystem: FileSystem {
+    get { state.withLock { $0.fileSystem } }
+    set { state.withLock { $0.fileSystem = newValue } }
   }
 
   // MARK: Stores

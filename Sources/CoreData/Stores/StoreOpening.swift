@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import Platform
 
 /// Opens the store that a program asks a coordinator for.
 struct StoreOpening {
@@ -59,16 +60,17 @@ struct StoreOpening {
     try prepare(path)
     settings.ignoresVersions = options.isSet(NSIgnorePersistentStoreVersioningOption)
     return NSPersistentStore(
-      try objects(path, model, settings), type: type, configuration: configuration, url: url, options: options,
+      try objects(path, model, settings, in: coordinator.fileSystem), type: type, configuration: configuration,
+      url: url, options: options,
       isTemporary: isTemporary, of: coordinator)
   }
 
   /// Opens the store, once it is migrated if it has to be.
   private func objects(
-    _ path: String, _ model: NSManagedObjectModel, _ settings: ObjectStore.Options
+    _ path: String, _ model: NSManagedObjectModel, _ settings: ObjectStore.Options, in fileSystem: FileSystem
   ) throws -> ObjectStore {
     let schema = model.storeSchema(configuration: configuration)
-    let open = { try ObjectStore(path, schema: schema, options: settings) }
+    let open = { try ObjectStore(path, schema: schema, options: settings, in: fileSystem) }
     let migration = LightweightMigration(
       path: path, url: url, model: model, configuration: configuration, options: options)
     return try CoreDataError.translating(url) {

@@ -2,13 +2,16 @@ import ObjectStore
 
 /// Processes that are killed and started anew, and the stores that they leave.
 extension GraphDirector {
+  /// About the number of calls that change a file in a save; a process that lives on is killed after its save.
+  private static let mostCalls = 5
+
   /// Kills a process while it saves: each store is as before or as after, as a whole.
   mutating func killInSave(_ process: Int) throws {
     let context = author.random(GraphWorker.child)
     let after = desks.view(process, context, of: state)
     guard after != state else { return }
     note("kills", "p\(process).\(context)")
-    try processes[process].kill(in: .save(context: context, policy: .error), after: UInt64(author.random(4_000)))
+    try processes[process].end(in: .saveAndDie(context: context, call: author.random(Self.mostCalls)))
     try startAnew(process)
     let nodes = try ask(process, .dump(context: 0, keeps: false)).nodes
     let stores = (0..<GraphRun.stores).map { store in

@@ -22,7 +22,9 @@ struct GraphDirector {
   }
 
   func start(_ process: Int) throws -> GraphProcess {
-    try GraphProcess("p\(process)", executable, ["graph-worker", "p\(process)", folder])
+    try GraphProcess(
+      "p\(process)", executable, ["graph-worker", "p\(process)", folder],
+      environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
   }
 
   func end() { for process in processes { process.kill() } }

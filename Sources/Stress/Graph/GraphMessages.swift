@@ -2,6 +2,8 @@
 enum GraphCommand: Codable {
   case edit(context: Int, GraphEdit)
   case save(context: Int, policy: GraphPolicy)
+  /// A save in which the process kills itself before a call that changes a file. `call`: its number in the save, from 0.
+  case saveAndDie(context: Int, call: Int)
   /// A batch request, in context 0; what it did is merged into the contexts.
   case batch(GraphBatch)
   case rollback(context: Int)

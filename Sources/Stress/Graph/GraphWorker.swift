@@ -20,12 +20,14 @@ final class GraphWorker {
   /// Objects that a context is to have in memory.
   private var kept: [Int: [NSManagedObject]] = [:]
   private let notices = GraphNotices()
+  private let death = GraphDeath()
 
   /// Parses the process's name and the stores' folder.
   init?(arguments: [String]) throws {
     guard arguments.count == 2 else { return nil }
     name = arguments[0]
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: GraphSchema.makeModel())
+    coordinator.fileSystem = death.fileSystem
     for number in 0..<GraphRun.stores {
       try coordinator.addPersistentStore(
         ofType: NSSQLiteStoreType, configurationName: nil,
@@ -70,6 +72,10 @@ final class GraphWorker {
       try change(context, &answer) { try apply(edit, in: $0) }
     case .save(let number, let policy):
       contexts[number].mergePolicy = policy.policy
+      try change(number, &answer) { try $0.save() }
+    case .saveAndDie(let number, let call):
+      contexts[number].mergePolicy = GraphPolicy.error.policy
+      death.set(before: call)
       try change(number, &answer) { try $0.save() }
     case .batch(let batch):
       let context = contexts[0]

@@ -42,6 +42,13 @@ package final class AskedProcess<Request: Encodable, Answer: Decodable> {
     kill()
   }
 
+  /// Waits until the process has ended in a request or has answered it, and kills it.
+  package func end(in request: Request) throws {
+    try tell(request)
+    _ = process.nextLine(seconds: 120)
+    kill()
+  }
+
   /// Kills the process at once, wherever it is.
   package func kill() {
     process.kill()

@@ -1,0 +1,121 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Long bytes of an attribute with external storage")
+struct LongBytesTests {
+  private let blog: Blog
+  private let context: NSManagedObjectContext
+  private let bytes = Data(repeating: 1, count: 200_000)
+  private let others = Data(repeating: 2, count: 200_000)
+
+  init() throws {
+    blog = try Blog()
+    context = blog.context()
+  }
+
+  /// A post with long bytes that was saved and is read again.
+  private func savedPost() throws -> Post {
+    let post = Post(context: context)
+    post.title = "One"
+    post.image = bytes
+    try context.save()
+    context.reset()
+    return try #require(try context.fetch(Post.all()).first)
+  }
+
+  private func lastTransaction() throws -> NSPersistentHistoryTransaction {
+    let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+    let result = try context.execute(request) as? NSPersistentHistoryResult
+    return try #require((result?.result as? [NSPersistentHistoryTransaction])?.last)
+  }
+
+  @Test("the bytes that the object has already are no change")
+  func alike() throws {
+    try context.performAndWait {
+      let post = try savedPost()
+      post.image = bytes
+      #expect(post.changedValues().isEmpty)
+      #expect(!post.hasPersistentChangedValues)
+      let number = try lastTransaction().transactionNumber
+      try context.save()
+      #expect(try lastTransaction().transactionNumber == number)
+    }
+  }
+
+  @Test("a save names the property that differs, not bytes that were set to the same again")
+  func alikeBesideAnother() throws {
+    try context.performAndWait {
+      let post = try savedPost()
+      post.image = others
+      post.image = bytes
+      post.title = "Two"
+      try context.save()
+      #expect(try lastTransaction().changes?.first?.updatedProperties?.map(\.name) == ["title"])
+      #expect(post.image == bytes)
+    }
+  }
+
+  @Test("other bytes of the same length are a change")
+  func different() throws {
+    try context.performAndWait {
+      let post = try savedPost()
+      post.image = others
+      #expect(post.changedValues()["image"] as? Data == others)
+      try context.save()
+      #expect(try lastTransaction().changes?.first?.updatedProperties?.map(\.name) == ["image"])
+    }
+  }
+
+  @Test("a refresh that keeps changes takes newer bytes where the program set the former ones")
+  func refresh() throws {
+    try context.performAndWait {
+      let post = try savedPost()
+      post.image = bytes
+      let other = blog.context()
+      try other.performAndWait {
+        try #require(try other.fetch(Post.all()).first).image = others
+        try other.save()
+      }
+      context.refresh(post, mergeChanges: true)
+      #expect(post.image == others)
+    }
+  }
+
+  @Test("the committed values hold the bytes")
+  func committed() throws {
+    try context.performAndWait {
+      let post = try savedPost()
+      post.image = nil
+      #expect(post.committedValues(forKeys: ["image"])["image"] as? Data == bytes)
+    }
+  }
+
+  @Test("the snapshots of a conflict hold the bytes")
+  func conflict() throws {
+    try context.performAndWait {
+      let post = try savedPost()
+      post.title = "Mine"
+      let other = try Blog(blog.folder).context()
+      try other.performAndWait {
+        try #require(try other.fetch(Post.all()).first).title = "Theirs"
+        try other.save()
+      }
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      let conflict = try #require((error?.userInfo["conflictList"] as? [NSMergeConflict])?.first)
+      #expect(conflict.persistedSnapshot?["image"] as? Data == bytes)
+      #expect(conflict.cachedSnapshot?["image"] as? Data == bytes)
+    }
+  }
+
+  @Test("a dictionary result holds the bytes")
+  func dictionary() throws {
+    try context.performAndWait {
+      _ = try savedPost()
+      let request = NSFetchRequest<NSDictionary>(entityName: "Post")
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = ["image"]
+      #expect(try context.fetch(request).first?["image"] as? Data == bytes)
+    }
+  }
+}
