@@ -1,5 +1,6 @@
 // swift-tools-version: 6.1
-// One target a floor; a floor imports only floors below it.
+// One target a floor; a floor imports only floors below it. The names of modules that programs do not import begin with
+// the project's: a package with a target named Storage or Platform can depend on this one. Their folders have short names.
 import PackageDescription
 
 #if os(Linux)
@@ -7,14 +8,21 @@ import PackageDescription
   let coreData = "CoreData"
   // What apps import beside CloudKit is a product of its own; nothing here depends on it but its tests.
   let besideCloudKit = ["os", "OSLog", "Combine"]
-  let linuxOnlyProducts: [Product] = [.library(name: "BesideCloudKit", targets: besideCloudKit)]
+  // So is Core Location, whose module makes `canImport(CoreLocation)` true in the whole build.
+  let linuxOnlyProducts: [Product] = [
+    .library(name: "BesideCloudKit", targets: besideCloudKit),
+    .library(name: "CoreLocation", targets: ["CoreLocation"]),
+  ]
   let linuxOnly: [Target] = [
-    .target(name: "CoreLocation"),
+    .target(name: "LocalCloudLocation", path: "Sources/Location"),
+    .target(name: "CoreLocation", dependencies: ["LocalCloudLocation"], path: "Sources/BesideCloudKit/CoreLocation"),
     .systemLibrary(name: "osSubmodules", path: "Sources/BesideCloudKit/osSubmodules"),
     .target(name: "os", dependencies: ["osSubmodules"], path: "Sources/BesideCloudKit/os"),
     .target(name: "OSLog", dependencies: ["os"], path: "Sources/BesideCloudKit/OSLog"),
     .target(name: "Combine", path: "Sources/BesideCloudKit/Combine"),
-    .testTarget(name: "BesideCloudKitTests", dependencies: besideCloudKit.map { .init(stringLiteral: $0) }),
+    .testTarget(
+      name: "BesideCloudKitTests",
+      dependencies: (besideCloudKit + ["CoreLocation", "CloudKit"]).map { .init(stringLiteral: $0) }),
     // The examples, which are packages of their own, once more: so they are built and tested with everything else.
     // Elsewhere their sources import Apple's own modules.
     .executableTarget(
@@ -23,8 +31,8 @@ import PackageDescription
     .testTarget(
       name: "PostsTests",
       dependencies: [
-        "Posts", "CoreData", "CloudKit", "LocalCloud", "ObjectStore", "CloudService", "TestSupport", "FaultInjection",
-        "Platform",
+        "Posts", "CoreData", "CloudKit", "LocalCloud", "LocalCloudObjectStore", "LocalCloudService", "TestSupport",
+        "FaultInjection", "LocalCloudPlatform",
       ],
       exclude: ["Listings", "MyModel.xcdatamodeld"], plugins: ["CoreDataModels", "AppleSources"]),
     .executableTarget(
@@ -33,9 +41,11 @@ import PackageDescription
     // It runs Photos, and must not declare it: the test program would hold the models of both examples, whose tags differ.
     .testTarget(
       name: "PhotosTests",
-      dependencies: ["ObjectStore", "CloudService", "TestSupport", "FaultInjection", "Platform"]),
+      dependencies: [
+        "LocalCloudObjectStore", "LocalCloudService", "TestSupport", "FaultInjection", "LocalCloudPlatform",
+      ]),
   ]
-  let linuxOnlyDependencies: [Target.Dependency] = ["CoreLocation"]
+  let linuxOnlyDependencies: [Target.Dependency] = ["LocalCloudLocation"]
 #else
   // Apple's own frameworks keep their names there; people import LocalCloudKit.
   let cloudKit = "LocalCloudKit"
@@ -64,133 +74,177 @@ let package = Package(
   ],
   dependencies: [],
   targets: linuxOnly + [
-    .target(name: "Platform", swiftSettings: optimized),
-    .target(name: "Storage", dependencies: ["Platform"], swiftSettings: optimized),
-    .target(name: "CloudStore", dependencies: ["Storage", "Platform"], swiftSettings: optimized),
-    .target(name: "DeviceStore", dependencies: ["CloudStore", "Storage", "Platform"], swiftSettings: optimized),
-    .target(name: "CloudModel", dependencies: ["Storage", "Platform"], swiftSettings: optimized),
-    .target(name: "PredicateFormat", dependencies: ["Platform"], swiftSettings: optimized),
+    .target(name: "LocalCloudPlatform", path: "Sources/Platform", swiftSettings: optimized),
+    .target(
+      name: "LocalCloudStorage", dependencies: ["LocalCloudPlatform"], path: "Sources/Storage", swiftSettings: optimized
+    ),
+    .target(
+      name: "LocalCloudStore", dependencies: ["LocalCloudStorage", "LocalCloudPlatform"],
+      path: "Sources/CloudStore", swiftSettings: optimized),
+    .target(
+      name: "LocalCloudDeviceStore", dependencies: ["LocalCloudStore", "LocalCloudStorage", "LocalCloudPlatform"],
+      path: "Sources/DeviceStore", swiftSettings: optimized),
+    .target(
+      name: "LocalCloudModel", dependencies: ["LocalCloudStorage", "LocalCloudPlatform"],
+      path: "Sources/CloudModel", swiftSettings: optimized),
+    .target(
+      name: "LocalCloudPredicateFormat", dependencies: ["LocalCloudPlatform"], path: "Sources/PredicateFormat",
+      swiftSettings: optimized),
     // A Core Data store: a folder of objects on the same journal as the cloud's tree.
-    .target(name: "ObjectStore", dependencies: ["Storage", "PredicateFormat", "Platform"], swiftSettings: optimized),
+    .target(
+      name: "LocalCloudObjectStore",
+      dependencies: ["LocalCloudStorage", "LocalCloudPredicateFormat", "LocalCloudPlatform"],
+      path: "Sources/ObjectStore", swiftSettings: optimized),
     // Xcode's model files as values, and the Swift sources that are written for them.
-    .target(name: "CoreDataModel", dependencies: ["Platform"], swiftSettings: optimized),
-    .executableTarget(name: "ModelCompiler", dependencies: ["CoreDataModel", "Platform"]),
+    .target(
+      name: "LocalCloudCoreDataModel", dependencies: ["LocalCloudPlatform"], path: "Sources/CoreDataModel",
+      swiftSettings: optimized),
+    .executableTarget(
+      name: "LocalCloudModelCompiler", dependencies: ["LocalCloudCoreDataModel", "LocalCloudPlatform"],
+      path: "Sources/ModelCompiler"),
     .plugin(
-      name: "CoreDataModels", capability: .buildTool(), dependencies: ["ModelCompiler"],
+      name: "CoreDataModels", capability: .buildTool(), dependencies: ["LocalCloudModelCompiler"],
       path: "Sources/Plugins/CoreDataModels"),
     // Apple's predicates on Linux; no product of its own: what has it for its users re-exports it.
-    .target(name: "FoundationPredicates", dependencies: ["PredicateFormat", "Platform"]),
     .target(
-      name: "CloudService",
-      dependencies: ["CloudModel", "DeviceStore", "CloudStore", "Storage", "PredicateFormat", "Platform"],
-      swiftSettings: optimized),
+      name: "LocalCloudFoundationPredicates", dependencies: ["LocalCloudPredicateFormat", "LocalCloudPlatform"],
+      path: "Sources/FoundationPredicates"),
     .target(
-      name: "Emulator",
-      dependencies: ["CloudService", "CloudModel", "DeviceStore", "CloudStore", "Storage", "Platform"]),
+      name: "LocalCloudService",
+      dependencies: [
+        "LocalCloudModel", "LocalCloudDeviceStore", "LocalCloudStore", "LocalCloudStorage", "LocalCloudPredicateFormat",
+        "LocalCloudPlatform",
+      ],
+      path: "Sources/CloudService", swiftSettings: optimized),
+    .target(
+      name: "LocalCloudEmulator",
+      dependencies: [
+        "LocalCloudService", "LocalCloudModel", "LocalCloudDeviceStore", "LocalCloudStore", "LocalCloudStorage",
+        "LocalCloudPlatform",
+      ], path: "Sources/Emulator"),
     .target(
       name: cloudKit,
       dependencies: [
-        "Emulator", "CloudService", "CloudModel", "DeviceStore", "CloudStore", "Storage", "FoundationPredicates",
-        "PredicateFormat",
-        "Platform",
+        "LocalCloudEmulator", "LocalCloudService", "LocalCloudModel", "LocalCloudDeviceStore", "LocalCloudStore",
+        "LocalCloudStorage", "LocalCloudFoundationPredicates", "LocalCloudPredicateFormat", "LocalCloudPlatform",
       ] + linuxOnlyDependencies,
       path: "Sources/CloudKit"),
     // Apple's Core Data. Elsewhere Apple's own keeps its name.
     .target(
       name: coreData,
       dependencies: [
-        .target(name: cloudKit), "Emulator", "ObjectStore", "CoreDataModel", "FoundationPredicates", "PredicateFormat",
-        "Storage", "Platform",
+        .target(name: cloudKit), "LocalCloudEmulator", "LocalCloudObjectStore", "LocalCloudCoreDataModel",
+        "LocalCloudFoundationPredicates", "LocalCloudPredicateFormat", "LocalCloudStorage", "LocalCloudPlatform",
       ],
       path: "Sources/CoreData"),
     // What the emulator adds and Apple does not have.
     .target(
-      name: "LocalCloud", dependencies: [.target(name: cloudKit), "Emulator", "CloudService", "CloudModel", "Storage"]),
+      name: "LocalCloud",
+      dependencies: [
+        .target(name: cloudKit), "LocalCloudEmulator", "LocalCloudService", "LocalCloudModel", "LocalCloudStorage",
+      ]),
     .target(
       name: "LocalCloudCommands",
-      dependencies: ["Emulator", "CloudService", "CloudModel", "CloudStore", "ObjectStore", "Storage", "Platform"]),
+      dependencies: [
+        "LocalCloudEmulator", "LocalCloudService", "LocalCloudModel", "LocalCloudStore", "LocalCloudObjectStore",
+        "LocalCloudStorage", "LocalCloudPlatform",
+      ]),
     // Swift code for Apple's compiler, rewritten for Linux's; the plugin runs the tool.
-    .target(name: "SourceRewriter", swiftSettings: optimized),
-    .executableTarget(name: "SourceRewriterTool", dependencies: ["SourceRewriter", "Platform"]),
+    .target(name: "LocalCloudSourceRewriter", path: "Sources/SourceRewriter", swiftSettings: optimized),
+    .executableTarget(
+      name: "LocalCloudSourceRewriterTool", dependencies: ["LocalCloudSourceRewriter", "LocalCloudPlatform"],
+      path: "Sources/SourceRewriterTool"),
     .plugin(
-      name: "AppleSources", capability: .buildTool(), dependencies: ["SourceRewriterTool"],
+      name: "AppleSources", capability: .buildTool(), dependencies: ["LocalCloudSourceRewriterTool"],
       path: "Sources/Plugins/AppleSources"),
     // Not named as its product is: folders that differ in case only are one on other file systems.
-    .executableTarget(name: "LocalCloudTool", dependencies: ["LocalCloudCommands", "Platform"]),
+    .executableTarget(name: "LocalCloudTool", dependencies: ["LocalCloudCommands", "LocalCloudPlatform"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        .target(name: coreData), .target(name: cloudKit), "LocalCloudCommands", "LocalCloud", "Emulator", "TestSupport",
-        "FaultInjection", "CloudService", "CloudModel", "DeviceStore", "CloudStore", "ObjectStore", "PredicateFormat",
-        "Storage", "Platform",
+        .target(name: coreData), .target(name: cloudKit), "LocalCloudCommands", "LocalCloud", "LocalCloudEmulator",
+        "TestSupport", "FaultInjection", "LocalCloudService", "LocalCloudModel", "LocalCloudDeviceStore",
+        "LocalCloudStore", "LocalCloudObjectStore", "LocalCloudPredicateFormat", "LocalCloudStorage",
+        "LocalCloudPlatform",
       ]),
-    .target(name: "FaultInjection", dependencies: ["Platform"], swiftSettings: optimized),
+    .target(name: "FaultInjection", dependencies: ["LocalCloudPlatform"], swiftSettings: optimized),
     .target(
       name: "TestSupport",
       dependencies: [
-        "FaultInjection", "CloudService", "CloudModel", "DeviceStore", "CloudStore", "Storage", "PredicateFormat",
-        "Platform",
+        "FaultInjection", "LocalCloudService", "LocalCloudModel", "LocalCloudDeviceStore", "LocalCloudStore",
+        "LocalCloudStorage", "LocalCloudPredicateFormat", "LocalCloudPlatform",
       ],
       swiftSettings: optimized),
     .executableTarget(
       name: "Stress",
       dependencies: [
-        .target(name: cloudKit), .target(name: coreData), "LocalCloud", "CloudService", "CloudModel", "ObjectStore",
-        "Storage", "TestSupport", "FaultInjection", "Platform",
+        .target(name: cloudKit), .target(name: coreData), "LocalCloud", "LocalCloudService", "LocalCloudModel",
+        "LocalCloudObjectStore", "LocalCloudStorage", "TestSupport", "FaultInjection", "LocalCloudPlatform",
       ]),
-    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport", "FaultInjection"]),
-    .testTarget(name: "StorageTests", dependencies: ["Storage", "FaultInjection", "TestSupport", "Platform"]),
+    .testTarget(name: "PlatformTests", dependencies: ["LocalCloudPlatform", "TestSupport", "FaultInjection"]),
+    .testTarget(
+      name: "StorageTests", dependencies: ["LocalCloudStorage", "FaultInjection", "TestSupport", "LocalCloudPlatform"]),
     .testTarget(
       name: "ObjectStoreTests",
-      dependencies: ["ObjectStore", "Storage", "PredicateFormat", "FaultInjection", "TestSupport", "Platform"]),
+      dependencies: [
+        "LocalCloudObjectStore", "LocalCloudStorage", "LocalCloudPredicateFormat", "FaultInjection", "TestSupport",
+        "LocalCloudPlatform",
+      ]),
     .testTarget(
-      name: "CloudStoreTests", dependencies: ["CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection"]),
+      name: "CloudStoreTests",
+      dependencies: ["LocalCloudStore", "LocalCloudStorage", "LocalCloudPlatform", "TestSupport", "FaultInjection"]),
     .testTarget(
       name: "DeviceStoreTests",
-      dependencies: ["DeviceStore", "CloudStore", "Storage", "Platform", "TestSupport", "FaultInjection"]),
+      dependencies: [
+        "LocalCloudDeviceStore", "LocalCloudStore", "LocalCloudStorage", "LocalCloudPlatform", "TestSupport",
+        "FaultInjection",
+      ]),
     .testTarget(
-      name: "PredicateFormatTests", dependencies: ["PredicateFormat", "Platform", "TestSupport", "FaultInjection"],
+      name: "PredicateFormatTests",
+      dependencies: ["LocalCloudPredicateFormat", "LocalCloudPlatform", "TestSupport", "FaultInjection"],
       exclude: ["Corpus"]),
     // These run SourceRewriterTool and ModelCompiler, and must not declare them: a test program whose targets use the plugins,
     // too, would hold them twice.
     .testTarget(
-      name: "SourceRewriterTests", dependencies: ["SourceRewriter", "Platform", "TestSupport", "FaultInjection"]),
+      name: "SourceRewriterTests",
+      dependencies: ["LocalCloudSourceRewriter", "LocalCloudPlatform", "TestSupport", "FaultInjection"]),
     .testTarget(
       name: "CoreDataModelTests",
-      dependencies: ["CoreDataModel", "Platform", "TestSupport", "FaultInjection"],
+      dependencies: ["LocalCloudCoreDataModel", "LocalCloudPlatform", "TestSupport", "FaultInjection"],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "FoundationPredicatesTests", dependencies: ["FoundationPredicates", "PredicateFormat"],
+      name: "FoundationPredicatesTests", dependencies: ["LocalCloudFoundationPredicates", "LocalCloudPredicateFormat"],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
     .testTarget(
       name: "CloudServiceTests",
       dependencies: [
-        "Emulator", "CloudService", "CloudModel", "DeviceStore", "CloudStore", "Storage", "Platform", "TestSupport",
-        "FaultInjection",
+        "LocalCloudEmulator", "LocalCloudService", "LocalCloudModel", "LocalCloudDeviceStore", "LocalCloudStore",
+        "LocalCloudStorage", "LocalCloudPlatform", "TestSupport", "FaultInjection",
       ],
       exclude: ["Format/Fixtures"]),
     // The store attacked at each of its steps: minutes of work, and none of it is in the quick run.
     .testTarget(
       name: "FaultTests",
-      dependencies: ["CloudService", "CloudStore", "Platform", "TestSupport", "FaultInjection"]),
+      dependencies: ["LocalCloudService", "LocalCloudStore", "LocalCloudPlatform", "TestSupport", "FaultInjection"]),
     .testTarget(
       name: "CloudKitTests",
       dependencies: [
-        .target(name: cloudKit), "LocalCloud", "Emulator", "CloudService", "CloudModel", "DeviceStore", "CloudStore",
-        "Storage",
-        "PredicateFormat", "Platform", "TestSupport", "FaultInjection",
-      ] + linuxOnlyDependencies),
+        .target(name: cloudKit), "LocalCloud", "LocalCloudEmulator", "LocalCloudService", "LocalCloudModel",
+        "LocalCloudDeviceStore", "LocalCloudStore", "LocalCloudStorage", "LocalCloudPredicateFormat",
+        "LocalCloudPlatform", "TestSupport", "FaultInjection",
+      ]),
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
-        .target(name: coreData), .target(name: cloudKit), "LocalCloud", "ObjectStore", "Storage",
-        "CoreDataModel", "Platform", "TestSupport", "FaultInjection",
+        .target(name: coreData), .target(name: cloudKit), "LocalCloud", "LocalCloudObjectStore", "LocalCloudStorage",
+        "LocalCloudCoreDataModel", "LocalCloudPlatform", "TestSupport", "FaultInjection",
       ]),
     .testTarget(
       name: "MirroringTests",
       dependencies: [
-        .target(name: coreData), .target(name: cloudKit), "ObjectStore", "LocalCloud", "Emulator", "CloudService",
-        "CloudModel", "Storage", "TestSupport", "FaultInjection", "Platform",
+        .target(name: coreData), .target(name: cloudKit), "LocalCloudObjectStore", "LocalCloud", "LocalCloudEmulator",
+        "LocalCloudService", "LocalCloudModel", "LocalCloudStorage", "TestSupport", "FaultInjection",
+        "LocalCloudPlatform",
       ]),
     // Apple's sample code as it is, in both language modes; it has warnings of its own.
     .testTarget(
@@ -206,19 +260,20 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "LocalCloudCommands", "Emulator", "CloudService", "CloudModel", "CloudStore", "ObjectStore", "Storage",
-        "Platform", "TestSupport", "FaultInjection",
+        "LocalCloudCommands", "LocalCloudEmulator", "LocalCloudService", "LocalCloudModel", "LocalCloudStore",
+        "LocalCloudObjectStore", "LocalCloudStorage", "LocalCloudPlatform", "TestSupport", "FaultInjection",
       ],
       exclude: ["Support/Snapshots"]),
     .testTarget(
       name: "ShellTests",
-      dependencies: ["LocalCloudTool", "CloudStore", "Storage", "Platform", "TestSupport"]),
+      dependencies: ["LocalCloudTool", "LocalCloudStore", "LocalCloudStorage", "LocalCloudPlatform", "TestSupport"]),
     // Builds and runs the packages in Tests/Clients.
-    .testTarget(name: "ClientTests", dependencies: ["Platform", "TestSupport", "FaultInjection"]),
+    .testTarget(name: "ClientTests", dependencies: ["LocalCloudPlatform", "TestSupport", "FaultInjection"]),
     .testTarget(
       name: "StressTests",
       dependencies: [
-        "Stress", "CloudService", "CloudModel", "CloudStore", "Storage", "TestSupport", "FaultInjection", "Platform",
+        "Stress", "LocalCloudService", "LocalCloudModel", "LocalCloudStore", "LocalCloudStorage", "TestSupport",
+        "FaultInjection", "LocalCloudPlatform",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -3,8 +3,11 @@ import PackageDescription
 
 #if os(Linux)
   let (cloudKit, coreData) = ("CloudKit", "CoreData")
+  // Its sources import CoreLocation by name.
+  let location: [Target.Dependency] = [.product(name: "CoreLocation", package: "LocalCloudKit")]
 #else
   let (cloudKit, coreData) = ("LocalCloudKit", "LocalCoreData")
+  let location: [Target.Dependency] = []
 #endif
 
 let package = Package(
@@ -16,7 +19,7 @@ let package = Package(
       name: "Posts",
       dependencies: [
         .product(name: cloudKit, package: "LocalCloudKit"), .product(name: coreData, package: "LocalCloudKit"),
-      ],
+      ] + location,
       // What the plugins compile: the model, and sources in the form in which an app for Apple's platforms has them.
       exclude: ["Posts.xcdatamodeld", "Apple"],
       plugins: [

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// `swift run -c release Benchmarks [name…]` measures figures and prints them with their comparisons and marks. A
 /// missed mark does not change the exit status. Compare ratios within one run: absolute figures depend on the machine.

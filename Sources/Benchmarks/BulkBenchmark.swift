@@ -1,5 +1,5 @@
-import CloudStore
-import Platform
+import LocalCloudPlatform
+import LocalCloudStore
 import TestSupport
 
 /// Measures full batches of new records. The measured time includes encoding and the journal.

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 
 /// Measures that the cost of reading a feed depends on the changes, not on the zone's size or its history.

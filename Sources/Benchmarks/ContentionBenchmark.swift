@@ -1,4 +1,4 @@
-import CloudStore
+import LocalCloudStore
 import TestSupport
 
 /// Measures eight processes that save single records into one zone without pause.

@@ -1,9 +1,9 @@
-import CloudModel
-import CloudService
-import CloudStore
-import DeviceStore
-import Platform
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 
 /// Measures the delay of a push between two processes, and how much it adds to the save.

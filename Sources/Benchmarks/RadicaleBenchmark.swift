@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// Compares saves with Radicale, another server that stores its users' data as files in folders.

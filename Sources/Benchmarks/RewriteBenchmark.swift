@@ -1,7 +1,7 @@
-import CloudService
-import CloudStore
 import Foundation
-import Platform
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStore
 import TestSupport
 
 /// Measures that a zone's folder neither grows nor slows down with its history.

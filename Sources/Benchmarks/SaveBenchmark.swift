@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// Measures single saves of one process, compared with one durable write to the disk.

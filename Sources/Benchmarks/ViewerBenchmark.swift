@@ -1,4 +1,4 @@
-import CloudStore
+import LocalCloudStore
 import TestSupport
 
 /// Measures that a participant who sees ten records does not pay for changes of other records.

@@ -1,3 +1,8 @@
-@_exported import CoreLocation
 @_exported import Foundation
-@_exported import FoundationPredicates
+@_exported import LocalCloudFoundationPredicates
+
+#if os(Linux)
+  @_exported import LocalCloudLocation
+#else
+  @_exported import CoreLocation
+#endif

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// One subject of the service. It reaches the other subjects through ``service``.
 protocol ServiceSubject: Sendable {

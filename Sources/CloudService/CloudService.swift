@@ -1,8 +1,8 @@
-import CloudModel
-import CloudStore
-import DeviceStore
-import Platform
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The emulated iCloud server on a directory tree. This layer alone decides what a caller may do, and which error a
 /// refusal is.

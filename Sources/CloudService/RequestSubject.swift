@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The database, zones and items that a request is about, for the request log.
 package struct RequestSubject: Sendable {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Recovery after a reboot, which may have lost everything that was not synced. Each zone's journal restores the zone's
 /// own files, and with them pointers, links and mentions that lie elsewhere. So all journals are replayed before

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 extension Cloud {
   /// The paths of a container's databases. Open them one after another: there may be more than a process can have open.

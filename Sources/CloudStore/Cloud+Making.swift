@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 extension Cloud {
   /// Makes a cloud in a folder that does not exist yet, or is empty except for dot files.

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Handling of a cloud that was copied, or came from elsewhere. It may be an earlier state of a cloud that went on,
 /// which can't be detected. Tokens and tags of that cloud's later states must be invalid here, so all histories branch

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 import Synchronization
 
 /// An open cloud: the whole tree in one folder.

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The store's client: what the layer above keeps in a cloud beside its zones, and what it does when zones commit.
 ///

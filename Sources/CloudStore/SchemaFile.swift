@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The text of the schema that all databases of a container's environment share, `schema.ckdb` in the environment's
 /// folder. It is only ever replaced whole and durably; the store does not interpret it.

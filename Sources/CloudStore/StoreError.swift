@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Errors of a cloud's tree. ``StorageError`` and ``SystemError`` are thrown beside it.
 package enum StoreError: Error, Sendable {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A database of a container: the folder under which its zones lie. Components are encoded file names.
 package struct DatabasePath: Hashable, Sendable {

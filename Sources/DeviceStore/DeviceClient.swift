@@ -1,6 +1,6 @@
-import CloudStore
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The client of a cloud's store for devices and subscriptions: once an entry is committed, it delivers the entry's
 /// pushes and ends subscriptions. In a journal's entry these are the members `pushes` and `withdrawals`.

@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// The acting account, device, container and environment, as a scope or a command line specifies them. What it leaves
 /// open comes from the environment variables.

@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Writes one line per request into `requests.jsonl` in the cloud's root, if `LOCALCLOUD_LOG` is `on`. A request that
 /// can't be logged is performed all the same.

@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import Synchronization
 
 /// Ids for reproducible runs: derived from the seed, the account, the device and a counter that the device keeps in the

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// Records the calls that change the tree, in order. A mutant may skip or alter calls; skipped calls are not recorded.

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// Interrupts a piece of work at each call that changes the tree: before the call, after it, and inside each write. It

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Temporary folders of tests.
 package enum ScratchFolder {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// The SplitMix64 generator. The same seed gives the same numbers on every machine.

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// Makes a file system's reads and writes transfer few bytes at a time, and sometimes interrupts a call. It never

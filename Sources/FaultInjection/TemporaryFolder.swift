@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// A folder in the system's temporary folder, for one test or benchmark. It is removed with the last reference to it.
 package final class TemporaryFolder: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
   /// The class of compounds that are made from a format.

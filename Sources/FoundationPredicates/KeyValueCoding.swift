@@ -1,5 +1,5 @@
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// An object that has values by keys, as all objects have on Apple's systems.
 package protocol KeyValueCoded {

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
   /// The names of Foundation's comparisons, as ``_ExpressionNames`` has those of expressions.

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
   // Foundation declares these on Linux as unavailable. It is a protocol's extension because only there an initializer

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
   // Each part stops the process for an expression that has none, where Apple's framework raises an exception.

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 #if canImport(ObjectiveC)
   /// Foundation's class.

@@ -1,6 +1,6 @@
 import Foundation
-import Platform
-import PredicateFormat
+import LocalCloudPlatform
+import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
   // Foundation declares these initializers on Linux as unavailable. It is a protocol's extension because only there an

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// An object that obtains the tree of a predicate: a predicate made by this module stores its tree in the probe when it
 /// is evaluated with one.

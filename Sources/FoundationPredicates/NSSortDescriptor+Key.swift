@@ -1,5 +1,5 @@
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
   /// The root type of key paths that carry a name: applying `\SortProbe[name]` to a probe returns the name.

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// Archives predicates as their format, because `NSPredicate` cannot be archived on Linux.
 package enum PredicateArchive {

@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// A context of Core Data, which this module does not know, as `FETCH` is given it.
 package protocol PredicateFetching {

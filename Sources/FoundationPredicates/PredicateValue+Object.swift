@@ -1,5 +1,5 @@
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 extension PredicateValue {
   /// Converts an app's object to a value of the language, or to an object whose keys are looked up.

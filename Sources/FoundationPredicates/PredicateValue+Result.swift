@@ -1,5 +1,5 @@
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// What a value of the language was made of, so that a result can be the very object again.
 // Sendable: a predicate is evaluated where its objects may be used, and results are taken there.

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import Emulator
 import Foundation
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
 
 #if os(Linux)
   import CloudKit

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
-import Emulator
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
 
 #if os(Linux)
   import CloudKit

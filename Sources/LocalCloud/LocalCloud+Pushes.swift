@@ -1,7 +1,7 @@
-import CloudModel
-import Emulator
 import Foundation
-import Storage
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudStorage
 
 #if os(Linux)
   import CloudKit

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import Emulator
-import Storage
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
 
 /// Receives the pushes of a device until it is stopped or released. `LocalCloud.onPush` makes it.
 ///

@@ -1,5 +1,5 @@
-import CloudModel
-import Emulator
+import LocalCloudEmulator
+import LocalCloudModel
 
 /// Receives the share links opened on a device until it is stopped or released. `LocalCloud.onShareAccepted` makes it.
 ///

@@ -1,5 +1,5 @@
 import LocalCloudCommands
-import Platform
+import LocalCloudPlatform
 
 @main
 enum LocalCloudTool {

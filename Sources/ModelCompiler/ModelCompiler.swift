@@ -1,5 +1,5 @@
-import CoreDataModel
-import Platform
+import LocalCloudCoreDataModel
+import LocalCloudPlatform
 
 /// Writes the Swift sources for a Core Data model; the build runs it.
 @main

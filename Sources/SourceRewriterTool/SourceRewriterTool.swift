@@ -1,7 +1,7 @@
-import Platform
-import SourceRewriter
+import LocalCloudPlatform
+import LocalCloudSourceRewriter
 
-/// What the plugin `AppleSources` runs: `SourceRewriterTool [--known FILE]… [--file INPUT OUTPUT]…`.
+/// What the plugin `AppleSources` runs: `LocalCloudSourceRewriterTool [--known FILE]… [--file INPUT OUTPUT]…`.
 ///
 /// It rewrites each input to its output, and reads the known files to learn of their classes. Diagnostics go to standard
 /// error, where the build system finds them; the exit status is 1 if there is an error among them.
@@ -47,7 +47,7 @@ enum SourceRewriterTool {
   }
 
   private static func usage() -> Int32 {
-    StandardStream.error.write("usage: SourceRewriterTool [--known FILE]... [--file INPUT OUTPUT]...\n")
+    StandardStream.error.write("usage: LocalCloudSourceRewriterTool [--known FILE]... [--file INPUT OUTPUT]...\n")
     return 64
   }
 }

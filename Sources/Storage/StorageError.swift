@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Errors of the storage layer. Failures of the file system itself are thrown as ``SystemError``.
 package enum StorageError: Error, Sendable {

@@ -1,5 +1,5 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// `Stress corruption`: replaces files of each kind in a cloud with mutated or random files.

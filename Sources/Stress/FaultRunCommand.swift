@@ -1,5 +1,5 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// `Stress faults`: injects a fault at every call of every kind of commit. Prints a table and all failures; progress

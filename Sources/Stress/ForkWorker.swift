@@ -1,9 +1,9 @@
-import CloudModel
-import CloudService
 import CoreData
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
 import TestSupport
 
 /// A process that has a store or a zone open, forks, and saves on both sides. It writes to standard output how the child

@@ -1,5 +1,5 @@
 import CloudKit
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// One process of ``LongLivedRun``. It begins a long-lived operation and exits, or finishes operations of other

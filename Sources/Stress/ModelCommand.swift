@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// `Stress model`: thirteen people share, join, write, move and leave at random. By default one person acts at a time,

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// `Stress mutants`: plants small faults in a copy of the package's sources, one at a time, and reports those that no

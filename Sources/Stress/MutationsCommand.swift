@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// `Stress predicates` and `Stress schemas`: mutated texts for the parser, the printer and the other functions of a

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// `Stress [N]`: N rounds of many processes of several accounts on one zone, and of one process that is killed

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// `swift run -c release Stress …`: the long forms of the tests; see ``help``. The exit status is 0 on success, 1 if

@@ -1,5 +1,5 @@
 import CloudKit
-import Platform
+import LocalCloudPlatform
 import Synchronization
 import TestSupport
 

@@ -1,5 +1,5 @@
-import CloudModel
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
 
 extension AssetValue {
   /// All bytes of an asset that was fetched with its contents.

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// A child process. Threads collect its output while it runs, so that it never blocks on a full pipe.

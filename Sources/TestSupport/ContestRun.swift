@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Processes of two accounts save changes of the same record. Exactly one must succeed; the other one gets the
 /// original, the present and its own version of the record.

@@ -1,6 +1,6 @@
-import CloudStore
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 import Synchronization
 
 extension ZoneStore {

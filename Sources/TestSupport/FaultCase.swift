@@ -1,6 +1,6 @@
 import FaultInjection
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// A change of any store, attacked at each of its calls: the next process has to find what was before or what is after.
 package struct FaultCase<Story: Hashable> {

@@ -1,6 +1,6 @@
-import CloudStore
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Reads all record files repeatedly without a lock, and records those that do not parse.
 final class FileLoop: Sendable {

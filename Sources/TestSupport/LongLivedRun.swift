@@ -1,9 +1,9 @@
-import CloudModel
-import CloudService
-import CloudStore
 import FaultInjection
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Processes begin long-lived operations and exit at random moments, and other processes finish the operations. Every
 /// operation that was persisted must be done exactly once, and all its results must be reported. Whenever a process has

@@ -1,5 +1,5 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 
 /// A user's file outside of any cloud. It is removed on deinit.
 package final class SourceFile: Sendable {

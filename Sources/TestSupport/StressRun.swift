@@ -1,6 +1,6 @@
-import CloudService
-import CloudStore
-import Platform
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStore
 
 /// Eight writers of three accounts start together behind a barrier. Four processes read the feed, and loops read the
 /// record files meanwhile. Then all guarantees are checked.

@@ -1,9 +1,9 @@
-import CloudModel
-import CloudService
-import CloudStore
 import FaultInjection
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// A cloud in a temporary folder, with a clock that advances one second at each reading and with sequential
 /// identifiers. It is removed on deinit.

@@ -1,6 +1,6 @@
 import FaultInjection
 import Foundation
-import Platform
+import LocalCloudPlatform
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import Platform
+import LocalCloudPlatform
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 /// A client that keeps a folder of toys in a cloud, and can do nothing but `play` once a commit stands.
 struct ToyClient: CloudClient {

@@ -1,7 +1,7 @@
-import CoreDataModel
 import FaultInjection
 import Foundation
-import Platform
+import LocalCloudCoreDataModel
+import LocalCloudPlatform
 import TestSupport
 import Testing
 

@@ -1,12 +1,12 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import TestSupport
 import Testing
 
 @Suite("The program that a build runs")
 struct ModelCompilerTests {
   private func run(_ arguments: [String]) throws -> (status: Int32, errors: String) {
-    let process = try ChildProcess(HostProcess.executableFolder + "/ModelCompiler", arguments)
+    let process = try ChildProcess(HostProcess.executableFolder + "/LocalCloudModelCompiler", arguments)
     return (process.wait(seconds: 60), process.errors)
   }
 

@@ -1,7 +1,7 @@
-import CoreDataModel
 import FaultInjection
 import Foundation
-import Platform
+import LocalCloudCoreDataModel
+import LocalCloudPlatform
 import Testing
 
 /// The models in Fixtures/Models: good ones as Xcode and people write them, and such as nobody should write.

@@ -1,4 +1,4 @@
-import CoreDataModel
+import LocalCloudCoreDataModel
 
 /// Everything that a model says, one line a part, for people to compare with its file. What is no, nothing or 0 is left
 /// out, so that a line shows what is remarkable.

@@ -1,5 +1,5 @@
-import CoreDataModel
-import Platform
+import LocalCloudCoreDataModel
+import LocalCloudPlatform
 import Testing
 
 @Suite("Folders of models")

@@ -1,5 +1,5 @@
-import CoreDataModel
 import FaultInjection
+import LocalCloudCoreDataModel
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import CoreDataModel
+import LocalCloudCoreDataModel
 import Testing
 
 @Suite("Models that are read")

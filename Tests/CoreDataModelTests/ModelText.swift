@@ -1,6 +1,6 @@
-import CoreDataModel
 import FaultInjection
-import Platform
+import LocalCloudCoreDataModel
+import LocalCloudPlatform
 import Testing
 
 /// Models as texts, and what is read of them.

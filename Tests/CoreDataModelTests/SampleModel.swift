@@ -1,6 +1,6 @@
-import CoreDataModel
 import FaultInjection
-import Platform
+import LocalCloudCoreDataModel
+import LocalCloudPlatform
 
 /// A model with everything that code is generated for.
 enum SampleModel {

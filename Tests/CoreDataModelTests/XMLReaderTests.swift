@@ -2,7 +2,7 @@ import FaultInjection
 import TestSupport
 import Testing
 
-@testable import CoreDataModel
+@testable import LocalCloudCoreDataModel
 
 @Suite("XML, as far as models need it")
 struct XMLReaderTests {

@@ -1,11 +1,11 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@testable import CloudStore
-@testable import DeviceStore
-@testable import Storage
+@testable import LocalCloudDeviceStore
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("What a commit asks of devices and subscriptions; anything else is not understood")
 struct DeviceClientTests {

@@ -1,11 +1,11 @@
-import CloudStore
 import FaultInjection
-import Platform
+import LocalCloudPlatform
+import LocalCloudStore
 import TestSupport
 import Testing
 
-@testable import DeviceStore
-@testable import Storage
+@testable import LocalCloudDeviceStore
+@testable import LocalCloudStorage
 
 @Suite("What came to a device: its logs, and how far programs took it")
 struct DeviceLogTests {

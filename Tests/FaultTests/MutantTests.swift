@@ -1,5 +1,5 @@
-import CloudStore
-import Platform
+import LocalCloudPlatform
+import LocalCloudStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import CloudService
 import FaultInjection
-import Platform
+import LocalCloudPlatform
+import LocalCloudService
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// The short form of all attacks, done once, by whichever test comes first.

@@ -1,6 +1,6 @@
 import Foundation
-import FoundationPredicates
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudPredicateFormat
 import Testing
 
 @Suite("Queries: NSPredicate from a format")

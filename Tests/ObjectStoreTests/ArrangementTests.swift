@@ -1,7 +1,7 @@
 import FaultInjection
 import Testing
 
-@testable import ObjectStore
+@testable import LocalCloudObjectStore
 
 @Suite("The order of members")
 struct ArrangementTests {

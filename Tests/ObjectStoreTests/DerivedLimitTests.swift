@@ -1,5 +1,5 @@
 import FaultInjection
-import ObjectStore
+import LocalCloudObjectStore
 import Testing
 
 @Suite("Sums at the ends of what an integer can be")

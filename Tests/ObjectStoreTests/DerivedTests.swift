@@ -1,7 +1,7 @@
 import FaultInjection
 import Testing
 
-@testable import ObjectStore
+@testable import LocalCloudObjectStore
 
 @Suite("Derived attributes")
 struct DerivedTests {

@@ -1,7 +1,7 @@
 import FaultInjection
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudStorage
 import Testing
 
 @Suite("A repair makes the mirroring's rows fit the objects and links that are left")

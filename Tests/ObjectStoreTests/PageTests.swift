@@ -1,8 +1,8 @@
 import FaultInjection
-import ObjectStore
-import Platform
-import PredicateFormat
-import Storage
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudPredicateFormat
+import LocalCloudStorage
 import Synchronization
 import Testing
 

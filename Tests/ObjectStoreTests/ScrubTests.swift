@@ -1,8 +1,8 @@
 import FaultInjection
 import Foundation
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudStorage
 import Testing
 
 @Suite("Bytes that a scrubbed store has no more")

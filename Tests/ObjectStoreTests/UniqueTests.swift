@@ -1,7 +1,7 @@
 import FaultInjection
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudStorage
 import Testing
 
 @Suite("Unique indexes of an object store")

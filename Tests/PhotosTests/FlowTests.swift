@@ -1,5 +1,5 @@
-import CloudService
 import Foundation
+import LocalCloudService
 import Testing
 
 /// Document 002's program, feature by feature, with a process for each command.

@@ -1,8 +1,8 @@
-import CloudService
 import FaultInjection
 import Foundation
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudService
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Testing
 
 @Suite("Cryptography: the system's functions give what the standards say")

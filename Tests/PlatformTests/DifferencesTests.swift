@@ -28,7 +28,7 @@ struct DifferencesTests {
   private static func table() throws -> String {
     var rows: [String] = []
     for target in [
-      "CloudKit", "LocalCloud", "FoundationPredicates", "CoreLocation", "CloudModel", "CloudService",
+      "CloudKit", "LocalCloud", "FoundationPredicates", "Location", "CloudModel", "CloudService",
       "LocalCloudCommands", "CoreDataModel", "SourceRewriter", "ObjectStore", "CoreData",
     ] {
       let folder = root.appendingPathComponent("Sources").appendingPathComponent(target)

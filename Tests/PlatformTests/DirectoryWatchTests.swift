@@ -2,7 +2,7 @@ import FaultInjection
 import Foundation
 import Testing
 
-@testable import Platform
+@testable import LocalCloudPlatform
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Testing
 
 @Suite("A stop for a mistake of the calling program")

@@ -1,7 +1,7 @@
 import FaultInjection
 import Testing
 
-@testable import Platform
+@testable import LocalCloudPlatform
 
 @Suite("Who has a file's lock, by the system's list")
 struct FileLockHolderTests {

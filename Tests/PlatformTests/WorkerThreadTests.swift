@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import Platform
+@testable import LocalCloudPlatform
 
 @Suite("Threads for blocking work")
 struct WorkerThreadTests {

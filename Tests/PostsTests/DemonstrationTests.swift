@@ -1,4 +1,4 @@
-import CloudService
+import LocalCloudService
 import Testing
 
 /// The talk's demonstration, as `Examples/share-a-post.sh` plays it, with devices that work at once.

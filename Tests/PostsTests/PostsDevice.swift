@@ -1,7 +1,7 @@
 import FaultInjection
 import Foundation
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LocalCloudPlatform
 
 /// A table of formats with what is known of each, in a file under `Corpus`: a format at the beginning of a line, then
 /// lines that begin with a tab. `##` begins a heading. With `LOCALCLOUD_RECORD_SNAPSHOTS=1` the tests write the lines

@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 import Testing
 
 @Suite("Queries 10: a corpus of formats")

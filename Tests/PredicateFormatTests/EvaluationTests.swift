@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 import Testing
 
 /// Texts of predicates with the kind of error that each ends in, and words of its message.

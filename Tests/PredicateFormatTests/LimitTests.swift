@@ -1,6 +1,6 @@
 import FaultInjection
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 import Synchronization
 import TestSupport
 import Testing

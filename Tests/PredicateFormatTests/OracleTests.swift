@@ -1,5 +1,5 @@
 import FaultInjection
-import PredicateFormat
+import LocalCloudPredicateFormat
 import TestSupport
 import Testing
 

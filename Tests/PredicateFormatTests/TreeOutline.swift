@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// A tree's structure with nothing left to precedence: every node in parentheses, its name first.
 enum TreeOutline {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The tool that was just built; it lies beside the test program.
 enum BuiltTool {

@@ -1,6 +1,6 @@
 import Foundation
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 import TestSupport
 
 /// A cloud with a zone, and `localcloud` processes that meet before its lock.

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LocalCloudPlatform
 import TestSupport
 import Testing
 

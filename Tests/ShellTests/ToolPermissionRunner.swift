@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 
 /// Asks with the command-line tool, a process for each request.

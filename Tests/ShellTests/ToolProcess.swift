@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 
 /// A process of the tool that ran to its end with `--json`.

@@ -1,4 +1,4 @@
-import SourceRewriter
+import LocalCloudSourceRewriter
 import Testing
 
 @Suite("Errors and warnings at the user's place")

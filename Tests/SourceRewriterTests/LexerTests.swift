@@ -1,6 +1,6 @@
 import FaultInjection
 import Foundation
-import SourceRewriter
+import LocalCloudSourceRewriter
 import Testing
 
 @Suite("Tokens of a Swift source")

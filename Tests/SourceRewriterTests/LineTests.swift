@@ -1,5 +1,5 @@
 import FaultInjection
-import SourceRewriter
+import LocalCloudSourceRewriter
 import Testing
 
 @Suite("Lines stay")

@@ -1,6 +1,6 @@
 import FaultInjection
 import Foundation
-import SourceRewriter
+import LocalCloudSourceRewriter
 import Testing
 
 @Suite("Sources that are nested deeply, or repeat themselves")

@@ -1,4 +1,4 @@
-import SourceRewriter
+import LocalCloudSourceRewriter
 import Testing
 
 @Suite("What is registered before the program begins")

@@ -1,4 +1,4 @@
-import SourceRewriter
+import LocalCloudSourceRewriter
 import Testing
 
 /// A source and what comes of it: the user's lines, and the statements that are registered after them.

@@ -1,5 +1,5 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import TestSupport
 import Testing
 
@@ -15,7 +15,7 @@ struct SourceRewriterToolTests {
   init() throws { folder = try TemporaryFolder("rewriter") }
 
   private func run(_ arguments: [String]) throws -> (status: Int32, errors: String) {
-    let process = try ChildProcess(HostProcess.executableFolder + "/SourceRewriterTool", arguments)
+    let process = try ChildProcess(HostProcess.executableFolder + "/LocalCloudSourceRewriterTool", arguments)
     return (process.wait(seconds: 120), process.errors)
   }
 

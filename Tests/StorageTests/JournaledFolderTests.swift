@@ -1,6 +1,6 @@
 import FaultInjection
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 import TestSupport
 import Testing
 

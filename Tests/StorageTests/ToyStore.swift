@@ -1,6 +1,6 @@
 import FaultInjection
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The smallest store that uses all of a journaled folder: notes, one document each; a log with a line for each change; an
 /// index by the notes' words; attachments, which are synced before the commit that puts them in place.

@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
 import FaultInjection
 import Foundation
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
 import TestSupport
 import Testing
 

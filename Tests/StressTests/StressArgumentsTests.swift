@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import TestSupport
 import Testing
 

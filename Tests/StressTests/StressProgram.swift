@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The program whose processes these tests start: it is built beside them.
 enum StressProgram {

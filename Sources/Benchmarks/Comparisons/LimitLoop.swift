@@ -1,6 +1,6 @@
 import FaultInjection
 import Foundation
-import Platform
+import LocalCloudPlatform
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
 import FaultInjection
 import Foundation
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// A Radicale server on the loopback interface, with its storage in a temporary folder. It is terminated on deinit.

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The SQLite of this machine: its library, or else its command-line tool.
 enum SQLite {

@@ -2,7 +2,7 @@ import CloudKit
 import CoreData
 import Foundation
 import LocalCloud
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// Measures how long a saved object takes to another device of its owner: into the store there, into a context, and into

@@ -2,7 +2,7 @@ import CoreData
 import FaultInjection
 import Foundation
 import LocalCloud
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// A device of Alice's with a store of posts, which belong to authors and have tags.

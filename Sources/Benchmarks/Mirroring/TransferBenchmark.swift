@@ -2,8 +2,8 @@ import CloudKit
 import CoreData
 import Foundation
 import LocalCloud
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 import TestSupport
 
 /// Measures how fast a store's first objects are sent and fetched, beside plain CloudKit with as many records; what one

@@ -1,7 +1,7 @@
 import CloudKit
 import Foundation
 import LocalCloud
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// Measures imports in which records come before those that they refer to, beside imports of the same records in the other

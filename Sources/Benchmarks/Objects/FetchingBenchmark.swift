@@ -1,7 +1,7 @@
 import CoreData
 import FaultInjection
 import Foundation
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// Measures what programs ask of Core Data, each figure beside prepared statements of SQLite on the same rows.

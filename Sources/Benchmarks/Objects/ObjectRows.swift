@@ -1,5 +1,5 @@
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 
 /// The objects that are measured: about 350 bytes each, with two indexes and a relationship to one object.
 enum ObjectRows {

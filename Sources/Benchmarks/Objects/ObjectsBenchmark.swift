@@ -1,5 +1,5 @@
-import ObjectStore
-import PredicateFormat
+import LocalCloudObjectStore
+import LocalCloudPredicateFormat
 
 /// Measures the store of Core Data's objects alone, without contexts and objects in memory.
 enum ObjectsBenchmark: Benchmark {

@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Writes findings as JSON for programs.
 enum JSONReport {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Repeats one operation for some seconds from the opening of the barrier, and prints how long each one took.
 struct Contender {

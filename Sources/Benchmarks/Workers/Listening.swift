@@ -1,7 +1,7 @@
-import CloudService
-import Emulator
 import LocalCloud
-import Platform
+import LocalCloudEmulator
+import LocalCloudPlatform
+import LocalCloudService
 import TestSupport
 
 /// Processes that print a line with the time of each notification, by the clock that all processes share.

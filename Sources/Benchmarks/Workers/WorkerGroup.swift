@@ -1,5 +1,5 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// Worker processes that start together behind a barrier.

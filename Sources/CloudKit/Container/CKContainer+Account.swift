@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
 import Foundation
+import LocalCloudModel
+import LocalCloudService
 
 extension CKContainer {
   /// Fetches whether an account is signed in on this device.

@@ -1,5 +1,5 @@
-import CloudService
 import Foundation
+import LocalCloudService
 
 extension CKContainer {
   /// Fetches the IDs of the current user's pending long-lived operations in this container that were started on this

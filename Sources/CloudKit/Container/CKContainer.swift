@@ -1,6 +1,6 @@
-import CloudModel
-import Emulator
 import Foundation
+import LocalCloudEmulator
+import LocalCloudModel
 import Synchronization
 
 /// An app's container in iCloud: its three databases and the current user.

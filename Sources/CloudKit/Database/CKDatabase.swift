@@ -1,5 +1,5 @@
-import Emulator
 import Foundation
+import LocalCloudEmulator
 
 /// One of a container's databases. Get it from a `CKContainer`.
 ///

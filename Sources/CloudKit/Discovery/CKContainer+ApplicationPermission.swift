@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
 import Foundation
+import LocalCloudModel
+import LocalCloudService
 
 // NOTE: Apple nests these names in CKContainer, which has them as typealiases here. The typealiases that Apple
 // deprecated are deprecated. The types are not, because each use inside the module would give a warning.

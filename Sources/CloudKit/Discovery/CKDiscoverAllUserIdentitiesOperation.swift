@@ -1,5 +1,5 @@
-import CloudService
 import Foundation
+import LocalCloudService
 
 /// Finds all users who agreed to be found by other users of the app.
 // Sendable: as CKOperation; blocks are set before the operation is started.

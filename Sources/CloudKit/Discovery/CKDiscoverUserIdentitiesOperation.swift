@@ -1,5 +1,5 @@
-import CloudService
 import Foundation
+import LocalCloudService
 
 /// Finds users who agreed to be found by other users of the app, by email address, phone number or user record ID.
 ///

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
 import Foundation
+import LocalCloudModel
+import LocalCloudService
 
 // Builds all errors in one place, so that each code always has the same `userInfo`.
 extension CKError {

@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// The rules for names, keys and types that Apple's framework checks before it sends anything. Each function returns
 /// the reason for a refusal, or nil.

@@ -1,4 +1,3 @@
-import CoreLocation
 import Foundation
 
 /// Archives the classes of this module: each stores one JSON text, as bytes.

@@ -1,6 +1,6 @@
-import CloudStore
 import Foundation
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Encodes values of this module as JSON, for archives and for the tree. Non-finite numbers are encoded as strings.
 enum Payload {

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
 import Foundation
+import LocalCloudModel
+import LocalCloudService
 
 /// Fetches the zones of a database that changed since a token.
 ///

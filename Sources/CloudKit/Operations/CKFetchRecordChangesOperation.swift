@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
 import Foundation
+import LocalCloudModel
+import LocalCloudService
 
 /// Fetches a page of the changes of one zone since a token. `CKFetchRecordZoneChangesOperation` replaces this
 /// operation. While ``moreComing`` is true, continue with a new operation.

@@ -1,5 +1,5 @@
-import CloudService
 import Foundation
+import LocalCloudService
 
 /// Fetches zones by their IDs, or all zones of a database. A zone that does not exist fails with `zoneNotFound`.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
 import Foundation
+import LocalCloudModel
+import LocalCloudService
 
 /// Fetches records by their IDs. With more than 400 IDs the whole operation fails with `limitExceeded`.
 ///

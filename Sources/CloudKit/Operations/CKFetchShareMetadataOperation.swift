@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
 import Foundation
+import LocalCloudModel
+import LocalCloudService
 
 /// Fetches the metadata of shares by their URLs. Any container can fetch them: the metadata names the share's
 /// container.

@@ -1,5 +1,5 @@
-import CloudService
 import Foundation
+import LocalCloudService
 
 /// Looks people up as participants that can be added to shares.
 ///

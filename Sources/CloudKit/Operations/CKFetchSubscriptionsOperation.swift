@@ -1,5 +1,5 @@
-import CloudService
 import Foundation
+import LocalCloudService
 
 /// Fetches the current user's subscriptions by their IDs, or all of a database. A subscription that does not exist
 /// fails with `unknownItem`.

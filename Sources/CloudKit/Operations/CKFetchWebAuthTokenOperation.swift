@@ -1,5 +1,5 @@
-import CloudService
 import Foundation
+import LocalCloudService
 
 /// Fetches a token with which a web page acts as the current user in the container.
 ///

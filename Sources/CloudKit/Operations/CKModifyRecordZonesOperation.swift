@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
 import Foundation
+import LocalCloudModel
+import LocalCloudService
 
 /// Creates and deletes zones of the private database. Each zone succeeds or fails separately.
 ///

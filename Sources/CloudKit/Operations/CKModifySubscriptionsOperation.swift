@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
 import Foundation
+import LocalCloudModel
+import LocalCloudService
 
 /// Saves and deletes the current user's subscriptions in a database. Each subscription succeeds or fails separately.
 ///

@@ -1,9 +1,9 @@
-import CloudModel
-import CloudService
-import DeviceStore
-import Emulator
 import Foundation
-import Platform
+import LocalCloudDeviceStore
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
 import Synchronization
 
 /// A request to CloudKit as an operation. Set its blocks and inputs, then add it to a database, a container or a queue.

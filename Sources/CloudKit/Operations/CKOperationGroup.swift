@@ -1,5 +1,5 @@
-import CloudModel
 import Foundation
+import LocalCloudModel
 import Synchronization
 
 /// Operations with a common purpose. The operations of a group succeed or fail independently.

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
 import Foundation
+import LocalCloudModel
+import LocalCloudService
 
 /// Requests access to shares from their owners.
 ///

@@ -1,6 +1,5 @@
-import CoreLocation
 import Foundation
-import FoundationPredicates
+import LocalCloudFoundationPredicates
 
 #if canImport(ObjectiveC)
   /// Sorts records by the distance of a location field from a location, nearest first.

@@ -1,6 +1,6 @@
-import Emulator
 import Foundation
-import FoundationPredicates
+import LocalCloudEmulator
+import LocalCloudFoundationPredicates
 import Synchronization
 
 /// A search for the records of one type that match a predicate.

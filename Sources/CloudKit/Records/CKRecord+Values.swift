@@ -1,5 +1,5 @@
 import Foundation
-import FoundationPredicates
+import LocalCloudFoundationPredicates
 
 extension CKRecord {
   /// The values that are encrypted on the device before they are saved.

@@ -1,4 +1,3 @@
-import CoreLocation
 import Foundation
 
 // The types of values that a record can store. Each line is one row of Apple's list of supported types.

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import Emulator
 import Foundation
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
 import Synchronization
 
 /// Reports the shares that the system's sharing screen saved or stopped on this device.

@@ -1,5 +1,5 @@
-import CloudModel
 import Foundation
+import LocalCloudModel
 import Synchronization
 
 /// Sends pushes for every change in the custom zones of the private database, or in the shared database.

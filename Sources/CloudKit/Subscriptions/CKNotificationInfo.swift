@@ -1,6 +1,6 @@
-import CloudModel
 import Foundation
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 import Synchronization
 
 // NOTE: Apple's name is CKSubscription.NotificationInfo; the class CKSubscription has it as a typealias.

@@ -1,6 +1,6 @@
-import CloudModel
 import Foundation
-import FoundationPredicates
+import LocalCloudFoundationPredicates
+import LocalCloudModel
 import Synchronization
 
 /// Sends pushes when records of one type are created, updated or deleted, in the public or the private database.

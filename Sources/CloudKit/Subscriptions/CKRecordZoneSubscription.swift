@@ -1,5 +1,5 @@
-import CloudModel
 import Foundation
+import LocalCloudModel
 import Synchronization
 
 /// Sends pushes for every change in one custom zone of the private database.

@@ -1,5 +1,5 @@
-import CloudModel
 import Foundation
+import LocalCloudModel
 import Synchronization
 
 /// A request of the current user for pushes. Saved to a database, it applies to all of the user's devices.

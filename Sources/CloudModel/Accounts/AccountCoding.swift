@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 extension Account {
   package var object: JSONObject {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The public part of an account's key pair in a container: its public key and its generation.
 package struct AccountKey: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A user's answer to an app that asks whether other users may find them.
 package struct Discoverability: Sendable, Hashable {

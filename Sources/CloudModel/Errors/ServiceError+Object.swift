@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The form in which a device stores an error for its programs.
 extension ServiceError {

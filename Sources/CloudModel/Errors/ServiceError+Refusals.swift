@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// iCloud's own refusals, with the server's number and words.
 extension ServiceError {

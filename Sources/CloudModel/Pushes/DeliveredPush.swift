@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A push in a device's log.
 package struct DeliveredPush: Sendable, Hashable {

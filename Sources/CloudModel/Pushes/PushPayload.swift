@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The dictionary of a push for an app ([push-payload-1]): `aps` for the system, `ck` for CloudKit.
 package struct PushPayload {

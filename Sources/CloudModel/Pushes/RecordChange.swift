@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The effect of a commit on one record, as query subscriptions see it.
 package struct RecordChange {

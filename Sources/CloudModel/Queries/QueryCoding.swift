@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The dictionary form of queries ([query-json-1]), with `matchesNothing` as an addition.
 extension Query {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The bytes of a field of type ASSETID.
 ///

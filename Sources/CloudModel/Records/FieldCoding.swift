@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

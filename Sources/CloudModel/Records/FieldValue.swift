@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A field's value, in the terms of CloudKit Web Services ([record-json-1]).
 package enum FieldValue: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// CloudKit's rules for names and sizes ([record-name-1] and following, [record-limit-1] and following).
 package enum NameRules {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A record as the service returns it: the Web Services record dictionary as a value.
 package struct Record: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The dictionary form of records ([record-json-3]).
 extension Record {

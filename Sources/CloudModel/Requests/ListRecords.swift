@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A request for one page of all records in a zone, by type and name; for copies of a zone. Needs no index of the
 /// schema.

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A request to save and delete records.
 package struct ModifyRecordsRequest: Sendable {

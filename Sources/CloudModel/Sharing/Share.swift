@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The contents of a share record besides its fields.
 package struct ShareDetails: Sendable, Hashable {

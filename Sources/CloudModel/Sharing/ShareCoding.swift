@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The dictionary form of a share record's own keys ([record-json-5]).
 extension ShareDetails {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The dictionary form of subscriptions ([subscription-json-1]).
 extension Subscription {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Converts records to the form that `export` writes: the Web Services dictionaries ([record-json-3], [record-json-5])
 /// without the keys that only the server sets. An export of the imported records gives the same text again.

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Reading of the share-only keys of a record ([record-json-5]).
 extension PortableReader {

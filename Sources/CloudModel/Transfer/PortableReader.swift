@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Reads what `export` writes, and what users write by hand. Validates everything, and rejects unknown keys.
 package struct PortableReader {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A record to be imported, from ``PortableForm`` or written by hand.
 package struct PortableRecord {

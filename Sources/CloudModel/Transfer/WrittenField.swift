@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A field as users write it in JSON: a plain value, a dictionary of the Web Services, or one of another tool. Stricter
 /// than ``FieldValue/parse(_:key:)``: nothing ambiguous is interpreted.

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A zone as a caller names it.
 ///

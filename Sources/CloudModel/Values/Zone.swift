@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Whether each record of a zone has a key of its own, or all share the zone's key.
 package enum EncryptionScope: String, Sendable {

@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// Discovery of users who allow it ([account-find-1]).
 extension AccountService {

@@ -1,5 +1,5 @@
-import CloudModel
-import CloudStore
+import LocalCloudModel
+import LocalCloudStore
 
 /// The caller's account and its status ([account-state-1]).
 extension AccountService {

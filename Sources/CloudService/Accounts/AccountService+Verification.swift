@@ -1,5 +1,5 @@
-import CloudModel
-import CloudStore
+import LocalCloudModel
+import LocalCloudStore
 
 /// Verification that an address or number belongs to the caller ([account-address-1]).
 extension AccountService {

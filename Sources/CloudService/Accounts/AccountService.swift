@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The properties of an account that `account add` and `account set` can set; nil: unchanged.
 package struct AccountChanges: Sendable {

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStore
 
 /// The files that the saves of one zone bring. Each file is uploaded once, before the zone's lock is acquired, however
 /// many fields name it. Used by one thread.

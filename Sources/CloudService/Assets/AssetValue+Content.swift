@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStore
 
 extension AssetValue {
   /// Calls `body` with the content of an asset that was fetched with it, piece by piece. Only when this returns, the

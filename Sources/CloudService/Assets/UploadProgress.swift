@@ -1,5 +1,5 @@
-import CloudModel
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
 
 /// Reports the progress of each save's uploads, at every hundredth.
 struct UploadProgress {

@@ -1,5 +1,5 @@
-import CloudModel
-import CloudStore
+import LocalCloudModel
+import LocalCloudStore
 
 /// One database and its zones, as `status` lists them.
 package struct DatabaseContents: Sendable, Hashable {

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Checks whether keys and encrypted values fit, as far as possible without a private key.
 extension CheckService {

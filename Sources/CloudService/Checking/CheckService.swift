@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Checks whether the documents in the tree are consistent.
 package struct CheckService: ServiceSubject {

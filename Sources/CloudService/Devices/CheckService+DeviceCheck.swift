@@ -1,8 +1,8 @@
-import CloudModel
-import CloudStore
-import DeviceStore
-import Platform
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Finds files in a device's folder that are none of its documents.
 extension CheckService {

@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// A device, and the account that is signed in to iCloud on it.
 package struct Device: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import DeviceStore
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudStore
 
 /// Actions of the system's sharing screen on a device, and the programs that are told of them ([share-screen-1]).
 extension DeviceService {

@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// The content of a file of a long-lived operation, which the service does not interpret. What holds encrypted values is
 /// sealed ([encryption-value-10]).

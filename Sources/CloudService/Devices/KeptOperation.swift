@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// A stored long-lived operation: its owner, and its content.
 struct KeptOperation: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// What a device's requests meet in place of the cloud ([network-1] and following). A device without one is online.
 package struct NetworkCondition: Sendable, Hashable {

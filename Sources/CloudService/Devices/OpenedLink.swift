@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// The message that a share's link was opened on a device, for the program of its container.
 package struct OpenedLink: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// An action of the system's sharing screen on a share, as the programs on the device are told of it.
 package struct SharingEvent: Sendable, Hashable {

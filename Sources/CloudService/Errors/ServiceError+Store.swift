@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 extension ServiceError {
   /// Converts an error of a lower layer to the one that the caller gets.

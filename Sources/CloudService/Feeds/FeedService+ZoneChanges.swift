@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The zone feed: what changed in a zone, as its owner or as a participant sees it.
 extension FeedService {

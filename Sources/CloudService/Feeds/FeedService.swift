@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Change feeds: what changed since a token in a database and in its zones.
 package struct FeedService: ServiceSubject {

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// A participant's feed of another account's zone: the logs of the accepted shares, merged by the zone's sequence, with
 /// the account's own revocations. The feed of a zone-wide share is the zone's own log.

@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

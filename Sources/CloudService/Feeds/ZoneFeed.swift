@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The request for a zone's feed: the zone under its lock, the account, and the keys to read it with.
 struct FeedContext {

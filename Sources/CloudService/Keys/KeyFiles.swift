@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// A file of a zone that holds a key, sealed once for each way to open it.
 protocol KeyFile {

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The effects of a reset of an account's keys.
 package struct KeyReset: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import CloudModel
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
 
 extension KeyService {
   /// The sealer of this process. Throws if the system has no library for cryptography.

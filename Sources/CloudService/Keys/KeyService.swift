@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import DeviceStore
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Thrown by a plan that needs key pairs that do not exist yet. Nothing was written: the caller creates the key pairs
 /// and starts over.

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The keys of shares: for the participants, and for links by which others may join.
 extension KeyWrapPlan {

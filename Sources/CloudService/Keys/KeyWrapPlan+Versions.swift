@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Decides which keys may seal new values: those that no account has that lost its access. Other keys stay for the
 /// values that are sealed with them. The next save that seals something creates the keys that it needs, so the cost of

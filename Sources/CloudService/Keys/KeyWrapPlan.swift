@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The keys that a batch creates, seals again and drops. The batch's own commit writes them.
 ///

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import DeviceStore
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// A device's keychain: private halves of the key pairs of accounts that are or were signed in on it.
 struct Keychain {

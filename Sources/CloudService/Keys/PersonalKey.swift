@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// A key sealed for one person's key pair.
 struct PersonalKey: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import CloudModel
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The private keys that a request may use: those of an account on one of its devices.
 ///

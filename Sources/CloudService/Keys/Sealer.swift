@@ -1,5 +1,5 @@
-import CloudModel
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
 
 /// Seals values and keys. A sealed value can be opened only with its key and for its ``SealedPlace``.
 ///

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// A symmetric key of 256 bits that seals values and other keys.
 struct SealingKey: Sendable, Hashable {

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Plans the encrypted values of a batch, and the keys of the records and shares that hold them.
 struct SealingPlanner {

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Encrypted values. The field's dictionary holds the declared type, `isEncrypted`, the sealed text as value, and the
 /// version of the record's key unless it is 1.

@@ -1,5 +1,5 @@
-import CloudModel
-import CloudStore
+import LocalCloudModel
+import LocalCloudStore
 
 /// Permissions in the public database, according to the grants of record types ([record-public-1], [record-public-2]).
 extension SchemaRecordType {

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import DeviceStore
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Plans the pushes of a change ([push-fire-1] and following).
 ///

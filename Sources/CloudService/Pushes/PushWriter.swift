@@ -1,8 +1,8 @@
-import CloudModel
-import CloudStore
-import DeviceStore
-import Platform
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Builds the pushes of a commit: one for each subscription that it fires, or one for each record that fires it.
 ///

@@ -1,5 +1,5 @@
-import CloudModel
-import PredicateFormat
+import LocalCloudModel
+import LocalCloudPredicateFormat
 
 extension FieldValue {
   /// Negative, zero or positive; nil for types without a common order. Numbers are compared by value across integer and

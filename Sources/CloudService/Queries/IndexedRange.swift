@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// A range of a field's index: keys from `lower` up to, but not including, `upper`.
 struct IndexedRange: Hashable {

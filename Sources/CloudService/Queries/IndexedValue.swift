@@ -1,5 +1,5 @@
-import CloudModel
-import CloudStore
+import LocalCloudModel
+import LocalCloudStore
 
 /// The key of a value in a field's index: bytes in the order of the values ([index-10]).
 ///

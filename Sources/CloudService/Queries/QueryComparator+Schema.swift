@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 extension QueryComparator.Family {
   /// Whether fields of this type can be compared so ([query-filter-7]); bytes and assets never can.

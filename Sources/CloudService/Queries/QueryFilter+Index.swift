@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 extension QueryFilter {
   /// How few records a filter is expected to match.

@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// The position of a record among a query's results.
 struct QueryPosition {

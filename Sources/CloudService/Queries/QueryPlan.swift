@@ -1,5 +1,5 @@
-import CloudModel
-import CloudStore
+import LocalCloudModel
+import LocalCloudStore
 
 /// The records among which a query's matches are searched.
 enum QueryPlan {

@@ -1,4 +1,4 @@
-import CloudStore
+import LocalCloudStore
 
 /// Switches for disputed behaviour of queries.
 package struct QueryRules: Sendable, Hashable {

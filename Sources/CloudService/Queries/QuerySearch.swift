@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// One page of a query: reads the records of each zone in turn and keeps the first matches.
 struct QuerySearch {

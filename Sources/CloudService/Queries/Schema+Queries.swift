@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 extension Schema {
   /// Throws if the service can't answer the query for records of that type ([query-index-1], [query-error-1]).

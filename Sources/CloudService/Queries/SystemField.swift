@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// The fields that every record has ([query-field-1]); the raw values are the schema's spellings.
 enum SystemField: String, CaseIterable {

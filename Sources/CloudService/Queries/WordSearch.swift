@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// The words of a search in texts ([query-word-1]): whole words, compared without case and diacritics.
 struct WordSearch {

@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Iteration over record names in the orders that queries need. Reads names in pages, so the page size bounds the
 /// memory.

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Reviews the deletions: their effect for the caller, the caller's permission, and records that depend on the deleted
 /// ones. Call it after the saves are in the transaction.

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The plan for the part of a modify request that concerns one zone: the outcome of each save and deletion, and what
 /// must be settled before the commit. A value that ``ModifyRecordsPlanner`` builds.

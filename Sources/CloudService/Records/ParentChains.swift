@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Finds the shares and ancestors of records by their parents, and caches the results: a batch that adds many records
 /// to a deep tree reads each ancestor once.

@@ -1,5 +1,5 @@
-import CloudModel
-import CloudStore
+import LocalCloudModel
+import LocalCloudStore
 
 extension RecordService {
   /// The largest number of names and bytes in one page of a listing.

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import DeviceStore
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 extension RecordService {
   /// Creates the user record of `user` at this address unless it exists. Each user has an empty record of type `Users`

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Reviews what the saves refer to: parents, targets of validating references, and targets of `deleteSelf` references.
 struct ReferenceReview {

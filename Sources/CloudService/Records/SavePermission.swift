@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Decides whether the caller may save or delete a record ([share-write-1], [record-public-1]).
 struct SavePermission {

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Reviews each record to be saved on its own: names, the caller's permission, change tag, type, parent, fields against
 /// the schema, and size.

@@ -1,8 +1,8 @@
-import CloudModel
-import CloudStore
-import DeviceStore
-import Platform
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Repair of accounts whose files can't be read. No data may be lost with such a file: the account's data holds its
 /// user record name, and the file is created again with it.

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Makes everything in a zone that refers to shares consistent with the share records: roots, parents, the shares'
 /// logs, links and pointers.

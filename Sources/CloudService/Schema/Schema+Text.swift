@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// The text of an export ([schema-text-8]): equal schemas give equal texts.
 extension Schema {

@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// The record types of a container's environment, as its schema text declares them.
 ///

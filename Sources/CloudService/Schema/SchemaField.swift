@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// A field of a record type: what it holds and how it is indexed.
 package struct SchemaField: Sendable, Hashable {

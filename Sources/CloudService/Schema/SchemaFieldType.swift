@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// The type of a field in a schema: what its values may be.
 package struct SchemaFieldType: Sendable, Hashable {

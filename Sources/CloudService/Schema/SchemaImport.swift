@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// The effects of the import of a schema.
 package struct SchemaImport: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// Splits a schema text into tokens, without white space and comments ([schema-text-1]). Linear in the text.
 struct SchemaLexer {

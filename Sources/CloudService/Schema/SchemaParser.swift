@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// Parses schema text ([schema-text-3]). One pass without recursion: every text gives a schema or one error.
 struct SchemaParser {

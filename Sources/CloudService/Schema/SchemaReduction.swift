@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The types and fields that a schema loses, and whose data is deleted with them.
 struct SchemaReduction: Sendable, Hashable {

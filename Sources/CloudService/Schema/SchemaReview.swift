@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// Checks a batch's values against the schema, and collects what development adds to it ([schema-growth-1]).
 ///

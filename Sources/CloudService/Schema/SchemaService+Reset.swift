@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import DeviceStore
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The effects of a reset of development.
 package struct DevelopmentReset: Sendable, Hashable {

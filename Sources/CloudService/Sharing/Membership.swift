@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Determines which share a record is in. Computed from parents, never stored on children ([share-tree-4]). In a zone
 /// with a zone-wide share, every record is in that share ([share-zone-2]).

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The consequences of changed records for shares: lines in the shares' logs, and the files of their links.
 struct MembershipChanges {

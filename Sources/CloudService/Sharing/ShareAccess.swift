@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Access to a zone through its shares, as a change leaves it: granting, revoking and leaving, and the end of shares.
 struct ShareAccess {

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 extension ShareDetails {
   /// Reads the details of a share's record from a zone; the error names the record's file.

@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 extension ShareDetails {
   /// Whether the account may change the list and everything else about the share ([share-manage-1]).

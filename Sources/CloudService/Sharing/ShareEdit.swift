@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// Computes a share from an edited copy that the owner or an administrator saves: its list of participants, matched
 /// against the present one ([share-public-1], [share-list-3]), and its requests for access ([share-request-4]).

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// An account's joining a share, or requesting access to it, by a link.
 struct ShareJoining {

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Plans the saves of shares, new and edited, and refuses records that would carry a share into another.
 struct SharePlanner {

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// A participant's pointer to another account's zone: the file in the shared database that lists the accepted shares.
 /// Written only by commits of the owner's zone.

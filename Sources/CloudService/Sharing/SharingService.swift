@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Shares: their links, their participants, and what participants see.
 package struct SharingService: ServiceSubject {

@@ -1,8 +1,8 @@
-import CloudModel
-import CloudStore
-import DeviceStore
-import Platform
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// A subscription as a database's folder holds it.
 struct StoredSubscription {

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
-import DeviceStore
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The location of a request's zone in the tree, and the caller's role in it.
 struct ZoneAddress: Hashable {

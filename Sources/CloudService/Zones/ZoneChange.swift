@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// A change of one zone that is being planned: who makes it, its transaction so far, and which accounts and shares it
 /// affects.

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Ends a zone: its deletion by the owner, or a participant's leaving it.
 struct ZoneEnding {

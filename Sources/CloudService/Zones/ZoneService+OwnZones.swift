@@ -1,5 +1,5 @@
-import CloudModel
-import CloudStore
+import LocalCloudModel
+import LocalCloudStore
 
 /// Changes to all zones that an account owns in a container: purges and resets of keys.
 extension ZoneService {

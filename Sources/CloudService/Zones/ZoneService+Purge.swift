@@ -1,5 +1,5 @@
-import CloudModel
-import CloudStore
+import LocalCloudModel
+import LocalCloudStore
 
 /// Deletion of the app's data by the user, as in Settings ([zone-purge-1] and following).
 extension ZoneService {

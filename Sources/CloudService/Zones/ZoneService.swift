@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Zones: addresses, creation, listing and deletion.
 package struct ZoneService: ServiceSubject {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// A transaction's changes to a zone's assets: the uploads that it puts in place, and the assets that no record refers
 /// to any more.

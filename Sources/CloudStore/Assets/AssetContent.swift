@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The bytes of an asset as they were when its record was read. They can be copied later, without the zone's lock and
 /// whatever becomes of the record; if the file could not be kept open and is gone by then, reading it throws

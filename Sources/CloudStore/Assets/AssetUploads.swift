@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 import Synchronization
 
 /// Files that are being uploaded into a zone, for one save: `.journal/uploads/<id>.<number>`, under the lease `<id>`.

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Assets lie in the zone's folder under names derived from their bytes, and are never written to.
 extension ZoneFolder {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Checks the whole tree. Each zone's journal is applied first, as for any reader.
 package struct CloudChecker {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// A log that is read from its first byte to its last, without the code that writes and searches logs: each line is
 /// checked against the specification.

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A share's log as its bytes state it, without the code that builds the index from it.
 struct IndependentShareLog {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The state of a record's file, to be compared with its zone and its zone's log.
 struct RecordState {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The changes of shares according to a zone's log: the lines of records that the share's own log must have, too
 /// ([log-13]).

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Compares the kind of each entry of a cloud with what belongs at its path, and lists those of another kind: a folder
 /// in place of a file, a link, a pipe. Such an entry is never followed or opened; repair sets it aside.

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Checks the invariants of one zone against the files alone: log, records, index and share logs must agree.
 package struct ZoneChecker {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Entries in a zone's folders that belong to no zone ([check-9]).
 extension ZoneFolder {

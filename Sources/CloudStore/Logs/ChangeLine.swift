@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// One line of a zone's change log.
 package struct ChangeLine: Sendable, Hashable {

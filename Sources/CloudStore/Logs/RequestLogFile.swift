@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The log of requests, for users: one line of JSON per request, in the root. Nothing depends on it, and it may be
 /// removed at any time.

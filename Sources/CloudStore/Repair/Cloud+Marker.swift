@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// A marker that is damaged, or missing from a cloud: only repair can go on without it.
 extension Cloud {

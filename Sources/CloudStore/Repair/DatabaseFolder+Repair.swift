@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 extension DatabaseFolder {
   /// The names of the zones. A folder whose zone can't be determined is set aside.

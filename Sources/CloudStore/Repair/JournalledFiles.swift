@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A zone's files, compared with a journal that has lost some entries. An older entry that is whole must not undo what
 /// a lost entry had brought to a file.

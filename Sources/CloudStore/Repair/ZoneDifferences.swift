@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The differences between a zone's records and its log.
 package struct ZoneDifferences {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 extension ZoneStore {
   /// Makes a zone's files consistent; returns what was done. `finish` then repairs the shares in the transaction, which

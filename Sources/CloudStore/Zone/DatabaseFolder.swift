@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// A database's folder: its zones, and the log that says which of them changed. A shared database has no zones of its
 /// own but pointers: one file for each zone that another account shares with its account.

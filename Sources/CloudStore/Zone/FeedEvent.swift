@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// An event that a feed may have to report: a record at its latest line, or a removal.
 package struct FeedEvent: Sendable, Hashable {

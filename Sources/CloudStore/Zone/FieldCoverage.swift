@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The fields that the index has keys for, and how far these keys extend.
 ///

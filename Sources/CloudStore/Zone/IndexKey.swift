@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The keys of a zone's index. A zero byte, which no record name contains, ends a name.
 enum IndexKey {

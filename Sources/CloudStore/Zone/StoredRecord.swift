@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A record as it is stored on disk: the Web Services record dictionary, with members that this version does not know.
 package struct StoredRecord: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// What a transaction does to one record.
 struct RecordWrite {

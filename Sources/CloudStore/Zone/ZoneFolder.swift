@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 import Synchronization
 
 /// A zone's folder as the client of ``JournaledFolder``: where its files are, what they hold, and what its journal's

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A stretch of a zone's past. Histories branch: a zone that is repaired or restored goes on from an earlier state, and
 /// what once came after that state is no part of the new history. Tokens and tags name the history that they belong to.

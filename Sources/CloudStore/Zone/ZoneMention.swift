@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A mention of a zone in a database's log, written before the zone's commit. This store adds it to a journal's
 /// entries, so that the line can be repeated if a power cut may have taken it.

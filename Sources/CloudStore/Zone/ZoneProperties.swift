@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The contents of a zone's `zone.json`.
 package struct ZoneProperties: Sendable, Hashable {

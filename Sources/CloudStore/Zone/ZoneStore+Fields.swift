@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Makes the keys of a field that a query needs and the index lacks: from the records, a page at a time, so that other
 /// processes wait no longer than that.

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// An open zone. All reads and writes of a zone go through ``read(_:_:)`` and ``write(_:_:)``, which hold its lock and
 /// first apply its journal to the files.

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 extension ZoneTransaction {
   /// The commit's effects. Call last: a large commit's files are still being made then.

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// A commit that is being planned. Its reads include what it is about to write. Nothing takes effect before
 /// ``commit()``; a transaction that is dropped has no effect.

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The index's keys of fields that queries use.
 extension ZoneView {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The state of a zone after its last commit, while its lock is held.
 package final class ZoneView: ZoneReader {

@@ -1,7 +1,7 @@
-import Emulator
 import Foundation
-import Platform
-import Storage
+import LocalCloudEmulator
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Gives the container's class a property beside its method of the same name, which one type can't have.
 public protocol _DefaultDirectoryOwner {}

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 extension MirroringModelRules {
   /// Why a model can't be mirrored, or the entities of one of its configurations; nil if it can.

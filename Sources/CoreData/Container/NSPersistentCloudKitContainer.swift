@@ -1,6 +1,6 @@
-import Emulator
 import Foundation
-import ObjectStore
+import LocalCloudEmulator
+import LocalCloudObjectStore
 import Synchronization
 
 #if os(Linux)

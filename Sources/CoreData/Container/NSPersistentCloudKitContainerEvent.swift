@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// A piece of the mirroring's work on one store: setup, import or export.
 ///

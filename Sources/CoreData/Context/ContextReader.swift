@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// What a context reads: its stores, or its parent.
 struct ContextReader {

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 extension NSManagedObjectContext {
   /// Merges what another context saved, as its notification tells: ``didSaveObjectsNotification``, the one with

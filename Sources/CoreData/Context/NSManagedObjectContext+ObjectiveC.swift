@@ -1,4 +1,4 @@
-import FoundationPredicates
+import LocalCloudFoundationPredicates
 
 /// What programs in Objective-C, and its runtime, call.
 extension NSManagedObjectContext {

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 extension NSManagedObjectContext {
   // MARK: Finding

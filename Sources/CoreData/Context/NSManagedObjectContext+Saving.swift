@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 extension NSManagedObjectContext {
   /// Saves all changes to the stores: one transaction for each store. If a change is not valid, or a store refuses it,

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 import Synchronization
 
 /// Objects in use, on one queue, with the changes that were not saved yet.

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Gives objects that were not saved yet the identities that they will have in their stores.
 struct PermanentIDs {

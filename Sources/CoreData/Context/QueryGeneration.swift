@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// A state of a coordinator's stores that contexts may be asked to read.
 ///

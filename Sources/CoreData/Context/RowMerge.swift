@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 extension EntityLayout {
   /// A value of a row, by the name of its property.

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// One save: what goes to which store.
 struct SavePlan {

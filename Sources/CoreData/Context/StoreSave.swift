@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Writes a store's part of a save, as one transaction, and then tells the objects.
 ///

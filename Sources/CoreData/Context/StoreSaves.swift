@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Saves a context's changes to its stores. Has the policy settle what is in conflict with them, until nothing is.
 ///

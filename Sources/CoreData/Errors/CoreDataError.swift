@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Makes the errors of this module, each with all that its `userInfo` tells.
 enum CoreDataError {

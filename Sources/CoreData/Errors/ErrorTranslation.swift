@@ -1,6 +1,6 @@
 import Foundation
-import ObjectStore
-import PredicateFormat
+import LocalCloudObjectStore
+import LocalCloudPredicateFormat
 
 extension CoreDataError {
   /// Runs `body`. The errors of a store, and of predicates that it evaluates, become those that programs know. `url`: the

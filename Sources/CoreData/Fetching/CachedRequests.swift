@@ -1,5 +1,5 @@
-import ObjectStore
-import PredicateFormat
+import LocalCloudObjectStore
+import LocalCloudPredicateFormat
 import Synchronization
 
 /// The requests of controllers with a cache, by the caches' names.

@@ -1,7 +1,7 @@
 import Foundation
-import FoundationPredicates
-import ObjectStore
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudObjectStore
+import LocalCloudPredicateFormat
 
 /// A fetch whose results are dictionaries: the values of properties, or computed ones, of objects or of groups of them.
 ///

@@ -1,6 +1,6 @@
 import Foundation
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 import Synchronization
 
 /// Faults whose values are read together, when those of one of them are needed: to read one costs hardly less than to read

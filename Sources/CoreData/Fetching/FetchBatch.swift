@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// A part of the results of a fetch with a batch size: objects whose values are read together, when those of one of them
 /// are needed.

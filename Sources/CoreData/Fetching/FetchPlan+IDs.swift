@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 /// An object that a fetch found, of which no more is known than its place in the order.
 struct FoundID {

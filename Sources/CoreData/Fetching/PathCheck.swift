@@ -1,5 +1,5 @@
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// Looks for key paths that lead to no property which stores hold.
 ///

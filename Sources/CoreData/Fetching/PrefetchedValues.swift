@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// What a context read ahead of objects that nobody has asked for yet. It is as old as the read; whatever may change what
 /// the store holds, or asks for newer values, forgets it.

@@ -1,6 +1,6 @@
 import Foundation
-import FoundationPredicates
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudPredicateFormat
 
 /// Brings a predicate into the form in which rows and objects answer it, as stores on SQLite do: what is compared over a
 /// relationship to many objects is true if it is for one of them, and a constant is of the type of what it is compared

@@ -1,6 +1,6 @@
 import CloudKit
 import Foundation
-import FoundationPredicates
+import LocalCloudFoundationPredicates
 
 #if !canImport(ObjectiveC)
   extension NSManagedObject {

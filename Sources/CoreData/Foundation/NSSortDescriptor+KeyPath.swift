@@ -1,5 +1,5 @@
 import Foundation
-import FoundationPredicates
+import LocalCloudFoundationPredicates
 
 #if !canImport(ObjectiveC)
   extension NSSortDescriptor {

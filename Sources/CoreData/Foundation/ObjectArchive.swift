@@ -1,4 +1,5 @@
 #if !canImport(ObjectiveC)
+  import CloudKit
   import Foundation
 
   /// Reads objects from archives that anybody may have written.
@@ -12,11 +13,15 @@
       NSData.self, NSURL.self, NSUUID.self, NSNull.self,
     ]
 
+    /// Classes by the names that they have in archives of earlier versions.
+    private static let formerNames: [String: AnyClass] = ["CoreLocation.CLLocation": CLLocation.self]
+
     /// The object of an archive; nil if there is none of a class that is allowed, or below one.
     static func object(in data: Data, of classes: [AnyClass]) -> Any? {
       guard isReadable(data, classes), let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
       unarchiver.requiresSecureCoding = false
       unarchiver.decodingFailurePolicy = .setErrorAndReturn
+      for former in formerNames { unarchiver.setClass(former.value, forClassName: former.key) }
       defer { unarchiver.finishDecoding() }
       guard let found = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey), unarchiver.error == nil else {
         return nil
@@ -32,7 +37,7 @@
       let mayHaveParts = classes.contains { !isClass($0, below: plainClasses) }
       for object in objects {
         guard let name = (object as? [AnyHashable: Any])?["$classname"] as? String else { continue }
-        guard let type = NSClassFromString(name) else { return false }
+        guard let type: AnyClass = formerNames[name] ?? NSClassFromString(name) else { return false }
         guard isClass(type, below: classes + plainClasses) || (mayHaveParts && type is any NSSecureCoding.Type) else {
           return false
         }

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// Apple's recorder of what can be undone, which Foundation on Linux does not have.

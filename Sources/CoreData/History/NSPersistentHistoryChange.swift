@@ -1,6 +1,6 @@
 import Foundation
-import FoundationPredicates
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudPredicateFormat
 
 /// What a transaction did to an object.
 public enum NSPersistentHistoryChangeType: Int, Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 extension NSPersistentHistoryTransaction {
   /// A transaction as the store's files tell it.

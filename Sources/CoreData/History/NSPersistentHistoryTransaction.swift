@@ -1,6 +1,6 @@
 import Foundation
-import FoundationPredicates
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudPredicateFormat
 
 /// One save of a context, or one write of another kind, as a store's history tells it.
 // Sendable: every stored property is a constant of a Sendable type.

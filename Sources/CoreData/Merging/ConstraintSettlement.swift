@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Settles conflicts of unique values by the rules for conflicts between versions of one object: one object stays, as
 /// the version that was there first, and the others are later changes of it.

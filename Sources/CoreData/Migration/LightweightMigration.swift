@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Brings a store to the program's version of the model, if the options under which it is opened allow for that.
 ///

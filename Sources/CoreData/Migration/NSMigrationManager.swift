@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Migrates a store to another version of its model, at another place or at its own.
 ///

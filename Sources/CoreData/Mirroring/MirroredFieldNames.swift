@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 extension MirroringModelRules {
   /// The names that a model's entities and properties have in the cloud: what CloudKit raises an exception for, and what

@@ -1,5 +1,5 @@
 import Foundation
-import FoundationPredicates
+import LocalCloudFoundationPredicates
 
 /// An attribute whose value is computed at each save from the object's other values.
 // Sendable: see ModelPart.

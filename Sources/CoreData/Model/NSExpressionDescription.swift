@@ -1,5 +1,5 @@
 import Foundation
-import FoundationPredicates
+import LocalCloudFoundationPredicates
 
 /// A value that a fetch for dictionaries computes: of each object, or of a group of objects.
 ///

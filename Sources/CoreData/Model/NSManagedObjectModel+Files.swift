@@ -1,6 +1,6 @@
-import CoreDataModel
 import Foundation
-import Platform
+import LocalCloudCoreDataModel
+import LocalCloudPlatform
 
 extension NSManagedObjectModel {
   /// Reads a model; nil if there is none. stderr tells what is wrong with it.

@@ -1,7 +1,7 @@
-import CoreDataModel
 import Foundation
-import FoundationPredicates
-import PredicateFormat
+import LocalCloudCoreDataModel
+import LocalCloudFoundationPredicates
+import LocalCloudPredicateFormat
 
 extension NSManagedObjectModel {
   /// The fetch requests that the model has, by name.

@@ -1,5 +1,5 @@
 import Foundation
-import Storage
+import LocalCloudStorage
 
 extension NSManagedObjectModel {
   /// The version hashes of all entities, by the entities' names. A store keeps those of its model.

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// The models that coordinators use: a class's entity is looked for in them.

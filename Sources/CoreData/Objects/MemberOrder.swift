@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 /// The order of an ordered relationship's members, as one context sees it.
 ///

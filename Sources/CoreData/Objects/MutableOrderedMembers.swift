@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// What ``NSManagedObject/mutableOrderedSetValue(forKey:)`` gives: the members of an ordered relationship as they are, and
 /// a way to change them.

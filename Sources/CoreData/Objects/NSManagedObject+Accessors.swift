@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// What generated and rewritten property accessors call. Apple's compiler makes these of `@NSManaged`.
 extension NSManagedObject {

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Objects without values get them from the store when they are asked for.
 extension NSManagedObject {

@@ -1,6 +1,6 @@
 import Foundation
-import FoundationPredicates
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudPredicateFormat
 
 extension NSManagedObject {
   /// What a fetched property found when it was first asked for; nil if the key is that of no fetched property.

@@ -1,7 +1,7 @@
 import Foundation
-import FoundationPredicates
-import ObjectStore
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudObjectStore
+import LocalCloudPredicateFormat
 
 /// The identity of a managed object, which contexts, threads and processes share.
 ///

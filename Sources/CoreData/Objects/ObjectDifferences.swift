@@ -1,6 +1,6 @@
 import Foundation
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 
 /// How an object's values differ from those that were last read or saved; those of a new object, from its entity's
 /// defaults.

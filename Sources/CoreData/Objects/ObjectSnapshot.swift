@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 /// An object's values as its context last read or saved them: a row of a store, or what the parent context had.
 struct ObjectSnapshot {

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Attribute values as programs see them, and as rows hold them.
 extension StoredValue {

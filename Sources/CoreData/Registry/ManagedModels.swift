@@ -1,6 +1,6 @@
-import CoreDataModel
 import Foundation
-import Platform
+import LocalCloudCoreDataModel
+import LocalCloudPlatform
 import Synchronization
 
 /// Makes a model known that is compiled into the program. Generated code calls this when the program is loaded; the texts

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// Makes a class known by a name. Generated code calls this when the program is loaded.

@@ -1,6 +1,6 @@
-import CoreDataModel
 import Foundation
-import Platform
+import LocalCloudCoreDataModel
+import LocalCloudPlatform
 
 /// Models in folders, as Xcode writes them.
 enum ModelFolders {

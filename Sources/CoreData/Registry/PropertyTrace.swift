@@ -1,7 +1,7 @@
 import Foundation
-import FoundationPredicates
-import ObjectStore
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudObjectStore
+import LocalCloudPredicateFormat
 
 /// Finds the name of a key path by reading it of an object without a context, which notes the properties that are read.
 ///

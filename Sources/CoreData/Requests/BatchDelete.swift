@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Executes a batch deletion: one transaction for each store.
 struct BatchDelete {

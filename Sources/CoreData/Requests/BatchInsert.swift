@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Executes a batch insertion: all objects in one transaction of one store. Where the store has an object with one of
 /// their unique values, the context's merge policy says which one counts: by the policy of errors, too, the stored one.

@@ -1,6 +1,6 @@
 import Foundation
-import FoundationPredicates
-import ObjectStore
+import LocalCloudFoundationPredicates
+import LocalCloudObjectStore
 
 /// Executes a batch update: one transaction for each store.
 struct BatchUpdate {

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// What the batch requests have in common: they write to stores past the objects of contexts. Nothing is validated, and
 /// no context is told; the history is, and the program, as of any save.

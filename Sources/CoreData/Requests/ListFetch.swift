@@ -1,7 +1,7 @@
 import Foundation
-import FoundationPredicates
-import ObjectStore
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudObjectStore
+import LocalCloudPredicateFormat
 
 /// A fetch request for what is no object of a store: transactions of the history, events of the mirroring.
 struct ListFetch {

@@ -1,6 +1,6 @@
 import Foundation
-import FoundationPredicates
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
   /// The kind of an expression that is the result of a fetch.

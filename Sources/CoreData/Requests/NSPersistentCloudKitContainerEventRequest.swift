@@ -1,7 +1,7 @@
 import Foundation
-import FoundationPredicates
-import ObjectStore
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudObjectStore
+import LocalCloudPredicateFormat
 
 /// Fetches the events of the mirroring that stores keep: those that have ended.
 open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {

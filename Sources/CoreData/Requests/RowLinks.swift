@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Relationships of rows in a transaction, with their inverses, where no context keeps them.
 struct RowLinks {

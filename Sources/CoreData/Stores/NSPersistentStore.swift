@@ -1,8 +1,8 @@
-import Emulator
 import Foundation
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudEmulator
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudStorage
 import Synchronization
 
 /// A store of a coordinator: a folder of objects, at the place where Apple's framework keeps a database file.

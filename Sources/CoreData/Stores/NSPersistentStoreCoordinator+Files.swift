@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 
 // What a coordinator does with stores that it need not have open, and with the places of those that it has.
 

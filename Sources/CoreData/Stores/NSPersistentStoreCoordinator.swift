@@ -1,6 +1,6 @@
 import Foundation
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 import Synchronization
 
 /// The stores of a model, which contexts read and write.

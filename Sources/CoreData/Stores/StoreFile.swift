@@ -1,6 +1,6 @@
 import Foundation
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 
 /// A store at a URL that no coordinator has to have open.
 struct StoreFile {

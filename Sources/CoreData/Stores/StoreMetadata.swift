@@ -1,6 +1,6 @@
 import Foundation
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 
 /// What a store says of itself, and what a program keeps in it besides objects.
 struct StoreMetadata {

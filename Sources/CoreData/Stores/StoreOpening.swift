@@ -1,6 +1,6 @@
 import Foundation
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 
 /// Opens the store that a program asks a coordinator for.
 struct StoreOpening {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// A model with all its versions: a `.xcdatamodeld` folder, or a `.xcdatamodel` folder that stands alone.
 package struct ModelPackage: Sendable, Hashable {

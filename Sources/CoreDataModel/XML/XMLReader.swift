@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Reads an XML file into its elements: the part of XML 1.0 that Xcode writes, and what people add by hand.
 ///

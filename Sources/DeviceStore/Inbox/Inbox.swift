@@ -1,6 +1,6 @@
-import CloudStore
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The messages that wait for the programs of a device: one file per message, in the order of their numbers.
 ///

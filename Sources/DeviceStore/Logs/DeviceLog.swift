@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// A log of what came to a device, in a folder of its own, which programs watch: one line each, in the order of
 /// arrival. Many processes append to it, with the log's own lock; lines are not synced.

@@ -1,6 +1,6 @@
-import CloudStore
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The operations of a device that outlive their process: each one's request and, once it is over, its answers.
 ///

@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// A push that a commit causes, to be delivered to devices once it is committed.
 package struct PlannedPush: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The position up to which the programs of one container took a device's pushes, and the turn to take the next.
 ///

@@ -1,6 +1,6 @@
-import CloudStore
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The pushes that came to a device, one line each, in the order of arrival.
 ///

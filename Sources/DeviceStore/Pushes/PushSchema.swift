@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The members of a device's push lines that their log has to know.
 package struct PushSchema: Sendable {

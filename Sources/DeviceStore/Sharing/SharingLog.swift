@@ -1,6 +1,6 @@
-import CloudStore
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The log of the system's sharing screen on a device: one line for each share that it saved or deleted, or failed to.
 ///

@@ -1,9 +1,9 @@
-import CloudModel
-import CloudService
-import CloudStore
-import DeviceStore
-import Platform
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import Synchronization
 
 /// Reads, on a thread of its own, which account is signed in on a device, the account's status and whether the device is

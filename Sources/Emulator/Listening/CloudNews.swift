@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
 import Synchronization
 
 /// What a program that mirrors the cloud has to hear of, as the identity with which it was set up: pushes of its

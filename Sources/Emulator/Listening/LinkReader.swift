@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import DeviceStore
-import Platform
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
 import Synchronization
 
 /// Takes opened links from a device's inbox, one after another.

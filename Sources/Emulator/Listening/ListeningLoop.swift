@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
 import Synchronization
 
 /// A thread that waits for changes in one of a device's folders, or in a store's, and each time takes what is there, one item after

@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 import Synchronization
 
 /// All listeners of a process to the same pushes.

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStore
 import Synchronization
 
 /// Takes the pushes of one container from a device's log, one after another, and hands each to all of this process's

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import DeviceStore
-import Platform
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
 import Synchronization
 
 /// Reports, on a thread of its own, what the system's sharing screen does on a device from now on, as far as it

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStore
 import Synchronization
 
 /// The folder for the assets that this process fetches: one of its own in `localcloud/assets`, in the user's cache

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// A disk, and the effects of calls that may not have reached it. It follows calls one by one, like the kernel's cache.
 struct DiskCache: Sendable {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// A folder and its contents in memory. Of the permissions it only records which files are private to their owner.
 package struct FolderImage: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Computes the states that a power cut may leave, from a durable folder and the calls that changed it.
 ///

@@ -1,7 +1,7 @@
-import CloudService
-import CloudStore
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 package enum CheckCommand: Command {
   package static let description = CommandDescription(

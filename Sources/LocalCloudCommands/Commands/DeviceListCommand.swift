@@ -1,5 +1,5 @@
-import CloudService
-import CloudStore
+import LocalCloudService
+import LocalCloudStore
 
 package enum DeviceListCommand: Command {
   package static let description = CommandDescription(

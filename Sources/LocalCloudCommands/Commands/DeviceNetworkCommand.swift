@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import Emulator
-import Storage
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
 
 package enum DeviceNetworkCommand: Command {
   private static let online = "online"

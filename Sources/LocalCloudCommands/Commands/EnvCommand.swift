@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Emulator
-import Storage
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 package enum EnvCommand: Command {
   package static let description = CommandDescription(

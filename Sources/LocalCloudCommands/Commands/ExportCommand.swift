@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Emulator
-import Platform
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStore
 
 package enum ExportCommand: Command {
   package static let description = CommandDescription(

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
 
 package enum ImportCommand: Command {
   package static let description = CommandDescription(

@@ -1,6 +1,6 @@
-import CloudService
-import CloudStore
-import Emulator
+import LocalCloudEmulator
+import LocalCloudService
+import LocalCloudStore
 
 package enum InitCommand: Command {
   package static let description = CommandDescription(

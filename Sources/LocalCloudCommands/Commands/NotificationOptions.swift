@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// Options for what pushes show and carry, one for each property.
 enum NotificationOptions {

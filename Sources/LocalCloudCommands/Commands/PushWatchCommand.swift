@@ -1,6 +1,6 @@
-import CloudService
-import CloudStore
-import Platform
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStore
 
 package enum PushWatchCommand: Command {
   package static let description = CommandDescription(

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
 
 package enum RecordQueryCommand: Command {
   package static let description = CommandDescription(

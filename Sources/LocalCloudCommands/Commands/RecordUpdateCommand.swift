@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 package enum RecordUpdateCommand: Command {
   package static let description = CommandDescription(

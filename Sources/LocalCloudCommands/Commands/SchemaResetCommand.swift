@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
-import CloudStore
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStore
 
 package enum SchemaResetCommand: Command {
   package static let description = CommandDescription(

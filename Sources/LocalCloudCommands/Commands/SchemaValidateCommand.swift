@@ -1,4 +1,4 @@
-import CloudService
+import LocalCloudService
 
 package enum SchemaValidateCommand: Command {
   package static let description = CommandDescription(

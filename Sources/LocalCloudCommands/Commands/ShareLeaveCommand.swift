@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 package enum ShareLeaveCommand: Command {
   package static let description = CommandDescription(

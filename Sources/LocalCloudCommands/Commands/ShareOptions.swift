@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// Options that several share commands have in common.
 enum ShareOptions {

@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 package enum ShareSetCommand: Command {
   package static let description = CommandDescription(

@@ -1,4 +1,4 @@
-import CloudService
+import LocalCloudService
 
 package enum ShareShowCommand: Command {
   package static let description = CommandDescription(

@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 package enum ShareStopCommand: Command {
   package static let description = CommandDescription(

@@ -1,5 +1,5 @@
-import CloudModel
-import CloudService
+import LocalCloudModel
+import LocalCloudService
 
 package enum SubscriptionDeleteCommand: Command {
   package static let description = CommandDescription(

@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Writes results in the requested format.
 extension CommandContext {

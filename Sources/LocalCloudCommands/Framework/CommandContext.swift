@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The input of a command: its checked arguments and its streams.
 package final class CommandContext {

@@ -1,9 +1,9 @@
-import CloudModel
-import CloudService
-import CloudStore
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Why a command failed: everything that its text form and its JSON form contain.
 ///

@@ -1,4 +1,4 @@
-import CloudStore
+import LocalCloudStore
 
 /// The whole tool: finds the command that a command line names, runs it, and reports failures.
 package enum CommandLineTool {

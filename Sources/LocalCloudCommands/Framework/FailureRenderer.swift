@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Renders failures for standard error.
 enum FailureRenderer {

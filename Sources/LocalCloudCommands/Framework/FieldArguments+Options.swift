@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 extension FieldArguments {
   /// The options that every command with fields has in addition to its `<field>…` argument.

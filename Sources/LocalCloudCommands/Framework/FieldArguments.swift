@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// The fields that a command line gives, in the form of Web Services.
 package struct FieldArguments: Sendable {

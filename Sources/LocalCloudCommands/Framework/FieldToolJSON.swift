@@ -1,6 +1,6 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Converts `cktool`'s field values, such as `{"type": "int64Type", "value": 6}`, to the form of Web Services.
 enum FieldToolJSON {

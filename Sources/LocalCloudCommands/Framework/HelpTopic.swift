@@ -1,4 +1,4 @@
-import Emulator
+import LocalCloudEmulator
 
 /// A text that `help <name>` shows and that does not belong to one command.
 package struct HelpTopic: Sendable {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The source that `-` reads from and that answers to questions come from.
 package struct InputSource {

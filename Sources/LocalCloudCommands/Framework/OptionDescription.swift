@@ -1,4 +1,4 @@
-import Emulator
+import LocalCloudEmulator
 
 /// Describes one option of a command for parsing, help and completion.
 package struct OptionDescription: Sendable {

@@ -1,5 +1,5 @@
-import CloudStore
-import Platform
+import LocalCloudPlatform
+import LocalCloudStore
 import Synchronization
 
 /// Writes the results of a command to standard output, and all other messages to standard error.

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// A destination of text: a standard stream, or a buffer in tests.
 package struct OutputSink: Sendable {

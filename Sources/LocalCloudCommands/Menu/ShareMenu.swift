@@ -1,5 +1,5 @@
-import CloudModel
-import CloudService
+import LocalCloudModel
+import LocalCloudService
 
 /// The menu of `share manage`. It shows a share, asks for an action, and runs the command of that action.
 struct ShareMenu {

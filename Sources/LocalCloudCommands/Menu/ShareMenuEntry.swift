@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// The entries of the menu of `share manage`.
 enum ShareMenuEntry: String, CaseIterable {

@@ -1,6 +1,6 @@
-import CloudModel
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The targets that `--asset-files` names for the assets of fetched records: `FIELD=PATH` for one field, or a folder
 /// for all fields.

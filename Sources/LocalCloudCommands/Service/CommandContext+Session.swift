@@ -1,9 +1,9 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Emulator
-import Platform
-import Storage
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import Synchronization
 
 /// Connects a command line to the service.

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import Emulator
-import Storage
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
 
 /// The zone that a command works in, with its session.
 struct ZonePlace {

@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 extension CommandFailure {
   /// A failure of a Core Data store.

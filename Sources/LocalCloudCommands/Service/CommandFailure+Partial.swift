@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 extension CommandFailure {
   /// Summarises the failures of a batch of `count` items; nil if none failed. For a batch of one item, it is that

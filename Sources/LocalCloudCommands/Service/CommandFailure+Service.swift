@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Emulator
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStore
 
 /// The single table that maps errors of the service to exit codes, names and hints.
 extension CommandFailure {

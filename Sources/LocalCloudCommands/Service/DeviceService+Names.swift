@@ -1,5 +1,5 @@
-import CloudModel
-import CloudService
+import LocalCloudModel
+import LocalCloudService
 
 /// Mistyped names of devices.
 extension DeviceService {

@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 extension FieldArguments {
   /// The plain fields in the service's form; nil removes a field. `named` are the files of `--asset-files` by key.

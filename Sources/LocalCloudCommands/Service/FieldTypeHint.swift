@@ -1,5 +1,5 @@
-import CloudModel
-import CloudService
+import LocalCloudModel
+import LocalCloudService
 
 /// Advice for a save that was refused since a value does not have its field's type.
 enum FieldTypeHint {

@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// Parses filters and sort keys that are words of the command line, in cktool's language ([query-json-2]).
 package enum FilterText {

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
-import Emulator
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
 
 extension LookupInfo {
   /// Parses an e-mail address, a phone number, a user record name, or the name of an account.

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
-import Emulator
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
 
 /// Maps user record names to account names, which people know each other by. An account that can't be read is shown by
 /// its user record name.

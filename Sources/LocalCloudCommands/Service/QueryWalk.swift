@@ -1,5 +1,5 @@
-import CloudModel
-import CloudService
+import LocalCloudModel
+import LocalCloudService
 
 /// The results of a query over several pages.
 struct QueryWalk {

@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Emulator
-import Storage
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// A share that a command works on. The command line names it by its link, its record name or its root's record name.
 struct SharePlace {

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStore
 
 /// A file that a command writes for the user. A file is written completely or not at all, and replaces an existing file
 /// of its name. A target that is not a file, such as a pipe, is written to directly. Links are followed. A path inside

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
 
 /// A zone's changes over several pages. Each record occurs once, in its latest state.
 struct ZoneWalk {

@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// Formats accounts for people.
 enum AccountText {

@@ -1,6 +1,6 @@
-import CloudService
-import CloudStore
-import Storage
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Formats the details of one item: an optional title, then one line for each detail.
 struct DetailList {

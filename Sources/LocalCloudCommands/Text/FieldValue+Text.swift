@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 extension FieldValue {
   /// The suffix of the field's name on the command line: empty for a string, else `:int64`, `:int64-list`, …

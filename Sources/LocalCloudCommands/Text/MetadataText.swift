@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// Formats the metadata of a share's link for people.
 struct MetadataText {

@@ -1,5 +1,5 @@
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 
 /// Formats what a store's mirroring knows, for people and for programs.
 struct MirrorText {

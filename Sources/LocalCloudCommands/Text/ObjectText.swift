@@ -1,5 +1,5 @@
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 
 /// Formats objects of a Core Data store for people: times as text, bytes by size and digest, relationships by the names of
 /// the objects they lead to. JSON has the values as the store's files have them.

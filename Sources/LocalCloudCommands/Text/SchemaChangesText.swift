@@ -1,6 +1,6 @@
-import CloudService
-import CloudStore
-import Storage
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Formats the differences between schemas, one line for each.
 enum SchemaChangesText {

@@ -1,6 +1,6 @@
-import CloudService
-import CloudStore
-import Storage
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Formats what a schema import deleted, for people and for tools.
 enum SchemaImportText {

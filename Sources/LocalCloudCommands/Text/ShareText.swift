@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// Formats shares for people.
 struct ShareText {

@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 extension SharePermission {
   /// The permission, as options spell it.

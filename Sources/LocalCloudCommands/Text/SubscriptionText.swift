@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// Formats subscriptions for people.
 enum SubscriptionText {

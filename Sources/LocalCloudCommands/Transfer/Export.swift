@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Emulator
-import Platform
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStore
 
 /// One export in progress. It exports one zone after another, page by page.
 struct Export {

@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The target of an export: JSON Lines, or one JSON document.
 final class ExportTarget {

@@ -1,6 +1,6 @@
-import CloudModel
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The folder for the bytes of exported assets. Each content is written once, under its content name in the cloud.
 final class ExportedAssets {

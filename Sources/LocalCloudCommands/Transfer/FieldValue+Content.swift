@@ -1,5 +1,5 @@
-import CloudModel
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
 
 extension FieldValue {
   /// Whether saving this value over `present` would change nothing. An integer equals a double of the same value, an

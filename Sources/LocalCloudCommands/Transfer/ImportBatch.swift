@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
 
 /// Records of one zone that one request imports, and the present state of these records in the cloud.
 struct ImportBatch {

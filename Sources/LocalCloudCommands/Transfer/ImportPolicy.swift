@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 import Synchronization
 
 /// What happens to an existing record that differs from the imported line.

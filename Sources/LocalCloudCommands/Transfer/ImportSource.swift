@@ -1,6 +1,6 @@
-import CloudModel
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The imported data: JSON Lines, which are read one by one and repeatedly, or one JSON document, which is read at
 /// once.

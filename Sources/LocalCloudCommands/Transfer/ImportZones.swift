@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The zones that records are imported into. Zones are found by name; missing ones are created.
 final class ImportZones {

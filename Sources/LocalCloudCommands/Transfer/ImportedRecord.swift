@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// One record to import, and its position in the imported data.
 @dynamicMemberLookup

@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Imports the contents of a source. Each batch holds records of one zone; records are saved before those that need
 /// them.

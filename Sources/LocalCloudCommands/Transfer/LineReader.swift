@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Reads the lines of a file of any size, one at a time.
 struct LineReader {

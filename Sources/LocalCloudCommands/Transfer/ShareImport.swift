@@ -1,5 +1,5 @@
-import CloudModel
-import CloudService
+import LocalCloudModel
+import LocalCloudService
 
 /// Computes how to save an imported share over an existing share or as a new one: whom it invites, and what can't be
 /// restored.

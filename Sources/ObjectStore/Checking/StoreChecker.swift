@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Checks a store against its files alone: history, segments, binaries and index must agree.
 struct StoreChecker {

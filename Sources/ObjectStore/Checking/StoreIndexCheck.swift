@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Compares a store's index with the keys that follow from the files.
 struct StoreIndexCheck {

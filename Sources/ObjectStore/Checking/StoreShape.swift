@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The entries of a store's folder by name: those of a store, and strays.
 struct StoreShape {

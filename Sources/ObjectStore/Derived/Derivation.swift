@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// How a derived attribute of an entity is computed, with the names of its expression resolved.
 struct Derivation: Sendable {

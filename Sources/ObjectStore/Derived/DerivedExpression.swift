@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// What a model says that a derived attribute is computed from.
 enum DerivedExpression: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Platform
-import PredicateFormat
+import LocalCloudPlatform
+import LocalCloudPredicateFormat
 
 /// Derived attributes: computed here, at the end of a transaction, so that whoever writes gets them.
 extension StoreTransaction {

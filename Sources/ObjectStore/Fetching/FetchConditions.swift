@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// The requirements of a predicate that must all hold and that an index may answer.
 struct FetchConditions {

@@ -1,5 +1,5 @@
-import PredicateFormat
-import Storage
+import LocalCloudPredicateFormat
+import LocalCloudStorage
 
 /// How the objects of one entity are found that a fetch may want.
 struct FetchPlan {

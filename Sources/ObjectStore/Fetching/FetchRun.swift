@@ -1,5 +1,5 @@
-import PredicateFormat
-import Storage
+import LocalCloudPredicateFormat
+import LocalCloudStorage
 
 /// Answers one ``StoreFetch``.
 struct FetchRun {

@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// A range of bytes of an index's element: what begins with `lower`, what begins with `upper`, and what is between.
 struct IndexRange: Hashable {

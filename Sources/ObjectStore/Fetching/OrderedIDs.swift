@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 extension StoreView {
   /// What a fetch finds, in order, by identity, with the values by which it is ordered. No rows are kept.

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Walks through an entity's objects in the order that a fetch asks for, by an index that has this order: the cost is
 /// that of the objects that are looked at.

@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// The results of objects, of one store or several, that were added one by one: each object's own, or one for each
 /// group.

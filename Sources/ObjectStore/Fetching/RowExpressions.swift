@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// Computes the values of expressions for rows, as predicates see them: with what the store held before the transaction.
 package struct RowExpressions {

@@ -1,5 +1,5 @@
-import PredicateFormat
-import Storage
+import LocalCloudPredicateFormat
+import LocalCloudStorage
 
 /// Objects as predicates see them: `PredicateObject`s of the type `NSManagedObject`, which are equal if their stores and
 /// numbers are. Their values are read when they are asked for.

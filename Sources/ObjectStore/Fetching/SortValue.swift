@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// A value by which objects are sorted: nil first, then numbers and truth values, dates, texts, and what else there is.
 package enum SortValue: Comparable {

@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// Adds up one statistic, value by value, in the memory of one value. Nil is no value.
 struct StatisticSum {

@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// What is wanted of the objects that a fetch finds, in place of the objects: values, or values of groups of them.
 package struct StoreColumns: Sendable {

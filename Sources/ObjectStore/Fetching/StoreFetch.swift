@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// A question to a store for objects.
 package struct StoreFetch: Sendable {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// A line of `history.jsonl`: what a transaction did, or part of it if that is much.
 ///

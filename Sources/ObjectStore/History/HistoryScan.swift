@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A history, read from its first byte to its last, without the code that searches it.
 struct HistoryScan {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A transaction as the history tells it.
 package struct HistoryTransaction: Sendable, Hashable {

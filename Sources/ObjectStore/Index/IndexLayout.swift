@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A fetch index of an entity: which values its keys are made of.
 struct IndexLayout: Sendable {

@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// A value in a fetch index: bytes in the order of the values, none of which begins another one.
 ///

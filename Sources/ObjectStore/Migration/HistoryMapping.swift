@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Turns the lines of a history into those of another version of the model: objects and properties get their new names,
 /// and what is told of objects that are gone is left out. Transactions and their numbers stay.

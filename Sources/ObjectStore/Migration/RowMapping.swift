@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Makes an object of the destination from one of the source.
 struct RowMapping {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 extension StoreMapping {
   /// The mapping that follows from the names and renaming identifiers of two versions of a model. Defaults and metadata

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// How the objects of a store become those of another version of its model.
 ///

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Makes a store for another version of its model beside it, and puts it in its place: before or after, nothing between.
 ///

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A run of the mirroring that has ended: a row of the table `events`.
 package struct EventEntry: Sendable {

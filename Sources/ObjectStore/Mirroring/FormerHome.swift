@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Where the record of an object or of a pair was before it moved to another zone: a row of the table `state`, with the
 /// home's key. It is there until the record's deletion was sent, or was heard of, so that what others still do to the

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A pair of objects that has a record: three rows of the table `links`, by which it is found from either object and
 /// from the record.

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The record of a pair of objects that a relationship of many to many links ([mirror-8]).
 ///

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 // What the mirroring's tables hold, as values. A row that can't be understood is nil: it is of a later version.
 

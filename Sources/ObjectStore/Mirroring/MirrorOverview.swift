@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// What a store's mirroring knows of the cloud, and what it has not sent yet: for people who look for the reason why
 /// something does not arrive. Reading it takes time in proportion to the number of records.

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The tables in which the mirroring keeps what it knows of the cloud, one line a row.
 package enum MirrorTable: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The turn to mirror a store ([store-24]): of all processes that mirror it, one sets up, imports, exports or shares at a time.
 /// All that they know is in the store, so whoever has the turn goes on from there. The turn of a process that dies is over.

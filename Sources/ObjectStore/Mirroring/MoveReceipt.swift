@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The addresses that a record had before, the last one last:
 /// `[{"movedAt": 1…, "owner": "…", "recordName": "…", "zone": "…"}]`.

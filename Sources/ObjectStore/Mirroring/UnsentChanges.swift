@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The names by which the history tells the mirroring's own transactions from those of programs.
 package enum MirrorAuthor {

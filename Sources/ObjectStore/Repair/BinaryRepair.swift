@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Sets files of bytes aside that no object uses, or that are not those that their names tell of. What an object then lacks
 /// is left for a person.

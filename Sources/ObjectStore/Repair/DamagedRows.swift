@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The rows that are lost or damaged, by the lines that are left, the index and the history.
 struct DamagedRows {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Begins a history anew behind its damage ([store-8]).
 struct HistoryRepair {

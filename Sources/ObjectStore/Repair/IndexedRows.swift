@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The rows in a store's index. For a row that the files lack, the index is the only source.
 struct IndexedRows {

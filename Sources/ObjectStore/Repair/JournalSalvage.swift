@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Applies the whole entries of a damaged journal, as far as the files lack their changes and no lost entry can have made
 /// further changes.

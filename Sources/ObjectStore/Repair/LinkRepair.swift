@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Ends the links of objects that are lost. An import that brings such an object back gives it another number, and makes its
 /// links anew. No other process ends the links of the old number.

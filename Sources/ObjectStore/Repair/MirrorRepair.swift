@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Makes the mirroring's rows fit objects and links that are lost. Nothing that is lost was deleted: an export would delete
 /// the record of a deleted object, and that of a pair that is no longer linked. The next import walks the zones anew, and

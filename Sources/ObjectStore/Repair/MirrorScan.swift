@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The rows of the mirroring's tables, read only from the segments.
 struct MirrorScan {

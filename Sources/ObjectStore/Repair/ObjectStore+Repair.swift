@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 extension ObjectStore {
   /// Makes a damaged store usable ([store-30]). Lines and files that can't be part of it are moved to `aside/` in the store,

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// What a repair does before the store can be opened.
 extension StoreOpening {

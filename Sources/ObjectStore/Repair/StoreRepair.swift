@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Makes the files of a store consistent again, under its exclusive lock ([store-30]).
 ///

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Writes and reads the lines of an entity's objects.
 ///

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The schema in `store.json`: each entity's own declarations by name, as a person reads them.
 extension StoreSchema {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The files that a transaction stages durably before its commit puts them in place.
 ///

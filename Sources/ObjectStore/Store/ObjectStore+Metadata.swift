@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// What a store says of itself, for programs that don't open it.
 package struct StoreSummary: Sendable {

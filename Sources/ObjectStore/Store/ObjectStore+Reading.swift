@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// What programs need that know nothing of an app's model.
 extension ObjectStore {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// A Core Data store: a folder of objects, one line of JSON for each version of one.
 ///

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 package enum ObjectStoreError: Error, Sendable, Hashable {
   /// A file of another kind is at the path, a SQLite database for example.

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Copies a store to another place, as it is after its last commit.
 ///

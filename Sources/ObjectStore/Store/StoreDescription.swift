@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// `store.json`: what identifies a store, and what is in it, so that it can be read without the app.
 struct StoreDescription {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// A store's folder as the client of ``JournaledFolder``: where its files are, and which index keys follow from them.
 ///

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// The state of a store after one of its transactions, which stays readable while the store goes on.
 ///

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Makes a store beside its place, under a hidden name, and then gives it its name: no process sees half of one.
 ///

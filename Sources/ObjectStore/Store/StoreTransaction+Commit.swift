@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 extension StoreTransaction {
   /// Commits what the transaction did. Nil if that is nothing. Throws ``UniqueViolation``, before anything is written.

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Unique values. They are looked up in the store's index, while its lock is held: no other process can put the same ones
 /// before this transaction is committed.

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// A commit in the making. Reads see the store before it, except that ``row(_:)``, ``rows(_:)`` and ``version(of:)``
 /// see the objects that this transaction put or deleted.

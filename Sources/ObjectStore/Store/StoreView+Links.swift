@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 extension StoreView {
   /// The targets of a relationship to many objects, by its place in the schema: in order if it is ordered, else by

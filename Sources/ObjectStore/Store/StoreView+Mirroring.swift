@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 extension StoreView {
   package func mirrorRow(_ id: Int64, in table: MirrorTable) throws -> MirrorRow? {

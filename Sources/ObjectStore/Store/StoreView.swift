@@ -1,5 +1,5 @@
-import PredicateFormat
-import Storage
+import LocalCloudPredicateFormat
+import LocalCloudStorage
 
 /// The store after its last commit, while its lock is held.
 package class StoreView {

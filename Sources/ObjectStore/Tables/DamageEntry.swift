@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// What the index says of a segment with lines that are no rows: where the first one is ([store-29]).
 struct DamageEntry: Hashable, Sendable {

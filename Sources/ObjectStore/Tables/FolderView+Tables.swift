@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// What the index says of rows and segments.
 extension FolderView {

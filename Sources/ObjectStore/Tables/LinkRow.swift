@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A link of two objects as a line: `{"from":"Post/1","id":20,"position":3,"to":"Tag/2"}`.
 extension LinkKey {

@@ -1,5 +1,5 @@
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 import Synchronization
 
 /// Reads the segments of a store. Their files stay open.

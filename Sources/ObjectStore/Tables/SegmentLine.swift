@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A line of a segment, read from the file alone.
 struct SegmentLine {

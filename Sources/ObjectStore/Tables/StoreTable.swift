@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A folder of segments whose lines are versions of rows: the objects of an entity, the links of a relationship, or what
 /// the mirroring keeps.

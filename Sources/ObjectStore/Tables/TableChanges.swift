@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// What a commit does to the tables: lines that are appended, and what the index then knows of rows and segments.
 ///

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// A table's rows and segments, read from its files alone.
 ///

@@ -28,7 +28,7 @@ struct AppleSources: BuildToolPlugin {
     return [
       .buildCommand(
         displayName: "Rewriting Apple sources of \(target.name)",
-        executable: try context.tool(named: "SourceRewriterTool").url,
+        executable: try context.tool(named: "LocalCloudSourceRewriterTool").url,
         arguments: compiled.flatMap { ["--known", Self.path($0)] } + files, inputFiles: compiled + inputs,
         outputFiles: outputs)
     ]

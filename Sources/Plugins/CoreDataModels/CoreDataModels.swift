@@ -9,7 +9,7 @@ import PackagePlugin
 struct CoreDataModels: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     guard let target = target as? any SourceModuleTarget else { return [] }
-    let compiler = try context.tool(named: "ModelCompiler").url
+    let compiler = try context.tool(named: "LocalCloudModelCompiler").url
     var names: Set<String> = []
     return models(below: target.directoryURL).compactMap { model in
       let name = model.deletingPathExtension().lastPathComponent

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// A part of the tree that is invalid or could not be read.
 package struct Problem: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The folder for files that repair can't explain: `aside/<time>/` in the root, each file under its former path.
 package struct Quarantine {

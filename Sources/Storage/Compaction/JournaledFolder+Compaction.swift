@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Compaction of a folder's logs: keeps the lines that still matter, and the latest changes unchanged.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Rewrites a log that belongs to no journaled folder, without the lines that are superseded.
 ///

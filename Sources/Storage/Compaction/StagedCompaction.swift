@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Compacted logs that are staged and durable while other processes append to the old ones.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The knowledge of a folder that ``JournaledFolder`` lacks: where files lie, what the index holds, and what a commit
 /// does outside the folder.

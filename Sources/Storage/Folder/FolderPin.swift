@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// An earlier state of a folder's index that can still be read, while commits go on.

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The state of a folder after its last commit, while its lock is held.
 package final class FolderView {

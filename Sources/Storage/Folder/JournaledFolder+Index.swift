@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Thrown if the index is missing, outdated or broken. The caller rebuilds it and starts over.
 package struct IndexUnusable: Error {

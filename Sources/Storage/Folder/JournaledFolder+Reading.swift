@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Reading, with the journal applied to the files; or without, where the files can't be written.
 extension JournaledFolder {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 extension JournaledFolder {
   /// Applies the journal to the files; returns where the journal ends. Call with the folder's exclusive lock and the

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// A folder of documents and logs that is changed only by commits. All reads and writes go through ``read(_:_:)`` and

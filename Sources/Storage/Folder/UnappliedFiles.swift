@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The files of a folder after commits that have entries in the journal. The entries may be applied to the files already,
 /// wholly or in part.

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 extension Directory {
   /// The folder at the end of `components`; nil if one is missing.

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// A cache of open folders of a store that every request uses.

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// A folder of JSON documents that are replaced whole and durably, without a journal.
 package struct DocumentFolder {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// A cache of values read from files. A value is read again only if the file is in another state.

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Group commit: one sync makes the commits of several writers of a folder durable.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Frames that writers left unsynced, for other writers to sync.
 extension Journal {

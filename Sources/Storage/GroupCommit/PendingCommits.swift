@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Commits that writers left in the journal, and the folder's state including them. It doesn't matter whether another
 /// process is applying them to the files meanwhile.

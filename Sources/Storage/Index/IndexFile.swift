@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// A set of byte strings in one file, in order: a copy-on-write B+tree in the manner of LMDB.
 ///

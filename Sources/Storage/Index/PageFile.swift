@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The pages of an open index file. Each is checked against the reference that led to it.
 struct PageFile: Sendable {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Writes a whole tree from sorted keys, page by page, to a file that no process reads yet.
 struct TreeBuilder {

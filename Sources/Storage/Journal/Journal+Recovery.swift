@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Recovery after a process was killed, or after a power cut.
 extension Journal {

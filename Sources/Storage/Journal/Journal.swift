@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// A folder's write-ahead log: a header, then one frame per commit, in the order of the commits. A checkpoint begins a

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The header of a journal: how far the folder's files include the journal, on which boot, and the generation, which
 /// counts the passes over the file.

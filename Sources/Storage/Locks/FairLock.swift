@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// A readers-writer lock on two files, fair between processes and within one.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The holder of a lock, as the `lock` file shows it. The lock itself is the kernel's: a note that a dead process left
 /// blocks no caller.

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// The lock of a whole store. Every writer holds it shared; a process that resets or copies the store holds it

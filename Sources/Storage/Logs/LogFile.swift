@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// A file of JSON lines in ascending `sequence`, read by bisecting: reading the lines after a sequence costs O(log n +
 /// lines read), whatever the file's length.

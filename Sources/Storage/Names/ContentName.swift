@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The name of a file that is named after its bytes: `<digest>-<size>`, or `<digest>-<size>-2` and so on if other
 /// contents of the same digest and size are in its folder. So two contents never share a file.

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Reads the documents that a large commit is about to need, on a second thread during its planning.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Encodes the documents of a large commit during its planning, and makes their files during the steps after it.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Makes the files of a large commit on two threads: without a name if they are new, otherwise staged under the
 /// effect's number.

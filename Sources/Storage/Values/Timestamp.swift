@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Conversion between ISO 8601 texts and milliseconds since 1970.
 ///

@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Processes that are killed and started anew, and the stores that they leave.
 extension GraphDirector {

@@ -1,5 +1,5 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// Core Data against a reference: processes with several contexts each, on two stores, insert, change, link, delete,

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// `Stress graph`: Core Data in several processes against a reference.

@@ -1,5 +1,5 @@
 import CoreData
-import Platform
+import LocalCloudPlatform
 import Synchronization
 import TestSupport
 

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// The director's side of a ``SyncWorker``, which is killed and started again.

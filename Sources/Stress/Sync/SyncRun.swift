@@ -1,5 +1,5 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// Mirrored stores against the cloud: three people with two devices each edit, relate, share, let others write or only

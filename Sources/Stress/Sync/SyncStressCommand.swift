@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// `Stress sync`: mirrored stores of several people's devices against the cloud.

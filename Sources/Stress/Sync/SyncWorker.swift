@@ -1,6 +1,6 @@
 import CloudKit
 import CoreData
-import Platform
+import LocalCloudPlatform
 import TestSupport
 
 /// A device of ``SyncRun``: a program with a private and a shared store that does what it reads from standard input,

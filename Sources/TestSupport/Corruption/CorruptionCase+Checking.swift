@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 extension CorruptionCase {
   /// Runs `check`. Reports a problem if it misses harm that is still there and that it must find. Returns what it

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 extension CorruptionCase {
   mutating func look(_ service: CloudService, _ when: String, isRepaired: Bool = false, isMended: Bool = false) {

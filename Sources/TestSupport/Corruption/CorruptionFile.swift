@@ -1,5 +1,5 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 
 /// A file that a corruption run can harm.
 package struct CorruptionFile: Sendable {

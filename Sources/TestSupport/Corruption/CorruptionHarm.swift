@@ -1,7 +1,7 @@
-import CloudStore
 import FaultInjection
 import Foundation
-import Platform
+import LocalCloudPlatform
+import LocalCloudStore
 
 /// A harm done to one file of a cloud.
 struct CorruptionHarm {

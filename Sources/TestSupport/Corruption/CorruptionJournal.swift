@@ -1,6 +1,6 @@
-import CloudStore
 import Foundation
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// An independent reader of journals, written after the specification. It finds the files that frames refer to.
 struct CorruptionJournal {

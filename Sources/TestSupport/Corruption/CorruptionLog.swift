@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// An independent reader of logs, written after the specification.
 struct CorruptionLog {

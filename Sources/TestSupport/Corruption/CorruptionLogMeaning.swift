@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The meaning of a log, as far as `check` verifies it.
 struct CorruptionLogMeaning {

@@ -1,6 +1,6 @@
-import CloudService
-import CloudStore
-import Storage
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The meaning of a file, as far as `check` verifies it ([check-1] to [check-33]). `check` must report a file whose
 /// meaning changed, except in the parts that are listed here as unchecked.

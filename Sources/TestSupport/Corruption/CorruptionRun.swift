@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Runs thousands of cases with mutated or random files, or other things in place of files. Nothing may crash or hang,
 /// no other data may be lost, and repair must mend the cloud.

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The effects that a harmed file may have, according to the specification: the answers it explains, and the files that
 /// an error about it may name.

@@ -1,10 +1,10 @@
-import CloudModel
-import CloudService
-import CloudStore
-import DeviceStore
 import FaultInjection
-import Platform
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// A small cloud that contains every kind of file: three people, mutual shares, deleted zones, long names, public
 /// records.

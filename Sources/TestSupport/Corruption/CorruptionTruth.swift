@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
 
 /// What the people of a cloud see: every record with its fields.
 struct CorruptionTruth {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// Runs every `step`-th case from `first` on in a separate process. It prints each case before running it, so that the

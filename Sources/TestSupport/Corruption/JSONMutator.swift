@@ -1,6 +1,6 @@
-import CloudStore
 import FaultInjection
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Changes one value of a JSON document, which remains JSON, as a person with an editor or another program might do.
 struct JSONMutator {

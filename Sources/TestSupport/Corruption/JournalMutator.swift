@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Mutates the contents of a journal's frames and corrects their checksums, so that the reader accepts the frames.
 struct JournalMutator {

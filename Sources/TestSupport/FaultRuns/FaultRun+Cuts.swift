@@ -1,5 +1,5 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 
 extension FaultRun {
   /// Cuts the power after every number of calls, and keeps nothing, everything or some of the effects that were not

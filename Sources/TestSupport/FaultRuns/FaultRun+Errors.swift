@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
 import FaultInjection
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
 import Synchronization
 
 extension FaultRun {

@@ -1,5 +1,5 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 
 extension FaultRun {
   /// Kills the process before and after each call that changes the tree and inside each write. Then kills the next

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
 import FaultInjection
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
 
 extension FaultRun {
   /// Makes a sync fail, so that its data never reaches the disk unless it is written again. The same process or another

@@ -1,7 +1,7 @@
-import CloudService
-import CloudStore
 import FaultInjection
-import Platform
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStore
 
 /// Runs one kind of commit undisturbed, and then with a fault at each of its calls.
 package struct FaultRun: Sendable {

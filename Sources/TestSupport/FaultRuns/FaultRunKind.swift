@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// A kind of commit to attack, on the cloud of ``FaultRunStage``.
 package struct FaultRunKind: Sendable, CustomStringConvertible {

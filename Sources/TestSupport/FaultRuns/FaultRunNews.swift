@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
-import CloudStore
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStore
 
 /// What the change feeds report since a point in time.
 struct FaultRunNews: Sendable {

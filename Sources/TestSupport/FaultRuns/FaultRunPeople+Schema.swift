@@ -1,6 +1,6 @@
-import CloudService
-import CloudStore
-import Storage
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 extension FaultRunPeople {
   /// The types and fields of records that the development schema lacks.

@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Requests of people to the attacked cloud: Alice owns the zone `Notes`, Bob has joined her share, Carol is invited.
 package struct FaultRunPeople: Sendable {

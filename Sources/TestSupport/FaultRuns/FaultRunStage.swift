@@ -1,9 +1,9 @@
-import CloudModel
-import CloudService
-import CloudStore
 import FaultInjection
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The cloud that is attacked. It is created once and kept in memory.
 package struct FaultRunStage: Sendable {

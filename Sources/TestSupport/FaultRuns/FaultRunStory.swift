@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
-import DeviceStore
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Everything that people can see of the attacked cloud, as text, without identifiers and times that a second try
 /// changes.

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// Texts of the failure that must detect a planted fault. The run ends at that failure.
 struct FaultRunSuspicion: Sendable {

@@ -1,5 +1,5 @@
-import CloudStore
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// Records the contents that each change tag names, and reports a tag that names different contents.
 package struct TagLedger: Sendable {

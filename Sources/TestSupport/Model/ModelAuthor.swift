@@ -1,5 +1,5 @@
 import FaultInjection
-import Storage
+import LocalCloudStorage
 
 /// Generates the steps of a model run. The next step depends on the seed and the state of the model, so that the same
 /// seed gives the same steps.

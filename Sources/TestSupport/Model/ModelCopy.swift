@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// One person's local copy of the database, as an app keeps it between fetches: the known zones, their records, and the
 /// tokens. Tokens are kept after their zones are gone, so that they can be tried again.

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// Faults to plant in the members' processes, to test that a run detects them.

@@ -1,5 +1,5 @@
-import CloudService
-import Platform
+import LocalCloudPlatform
+import LocalCloudService
 
 /// Runs Alice and twelve others, each in a separate process, who share, join, write, move, lower permissions and leave
 /// at random. After every step, the answers and what they see are compared with ``ReferenceModel``.

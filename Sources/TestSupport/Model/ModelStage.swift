@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 
 /// The cloud and the member processes of a run. The processes end on deinit.
 final class ModelStage {

@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Compares what a person finds with what the model says the person sees. Remembers what the person could know so far.
 struct ModelWitness {

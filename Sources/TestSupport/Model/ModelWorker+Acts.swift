@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
 
 /// The changes that a member makes to records and shares.
 extension ModelWorker {

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
-import CloudStore
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStore
 
 /// The requests by which a member finds out what it sees.
 extension ModelWorker {

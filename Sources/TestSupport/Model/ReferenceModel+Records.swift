@@ -1,4 +1,4 @@
-import Storage
+import LocalCloudStorage
 
 /// Saves and deletes records ([record-parent-1], [share-tree-5], [share-write-1]).
 extension ReferenceModel.Zone {

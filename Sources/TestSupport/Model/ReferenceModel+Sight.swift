@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// What people see according to the model ([share-people-4], [share-window-2]).
 extension ReferenceModel {

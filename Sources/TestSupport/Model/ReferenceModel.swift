@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// A model of the shared zones, written from the rules on sharing and independent of the service it checks.
 ///

@@ -1,6 +1,6 @@
 import FaultInjection
 import Foundation
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// Plants small faults in a copy of the package, switches on one at a time, and reports those that no test detects.

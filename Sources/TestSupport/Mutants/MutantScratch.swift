@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LocalCloudPlatform
 
 /// A copy of the package, in which faults are planted and built.
 package struct MutantScratch {

@@ -1,6 +1,6 @@
 import FaultInjection
 import Foundation
-import Platform
+import LocalCloudPlatform
 
 /// The test suites of a built copy. Each runs in a separate process.
 package struct MutantSuites {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 /// The results of a run with mutated inputs for a parser.
 package struct MutationReport: CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// Ends the process if one case does not end: a thread can't stop a hanging parser.

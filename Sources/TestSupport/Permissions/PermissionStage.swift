@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import CloudStore
 import FaultInjection
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStore
 
 /// A cloud with one share and the states of ``PermissionTable/Who``: Alice is the owner, Bob is the person whose
 /// permissions are tested, Carol is another participant, and Dora is not invited.

@@ -1,5 +1,5 @@
-import CloudService
 import FaultInjection
+import LocalCloudService
 
 /// Tests cells on copies of their stage.
 package struct PermissionTrial<Runner: PermissionRunner> {

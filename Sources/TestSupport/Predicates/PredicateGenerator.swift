@@ -1,5 +1,5 @@
 import FaultInjection
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// Generates random trees that the parser can produce, with many parts that are difficult to print.
 package struct PredicateGenerator {

@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// Mutated formats for the parser, the printer and the evaluator. The result must be an error or a tree that survives
 /// printing, within the limits on time and memory.

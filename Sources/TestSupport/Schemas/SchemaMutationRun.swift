@@ -1,6 +1,6 @@
-import CloudService
 import FaultInjection
-import Platform
+import LocalCloudPlatform
+import LocalCloudService
 
 /// Mutated texts for the parser and the printer of the schema language. The result must be an error with its place or a
 /// schema that survives printing, within the limits on time and memory.

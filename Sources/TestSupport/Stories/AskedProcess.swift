@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LocalCloudPlatform
 
 /// The director's side of a process that answers requests; ``AnsweringProcess`` is its own side. Requests and answers
 /// are one line of JSON each.

@@ -1,10 +1,10 @@
 import CloudKit
-import CloudModel
-import CloudService
-import Emulator
 import FaultInjection
 import LocalCloud
-import Platform
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
 import TestSupport
 import Testing
 

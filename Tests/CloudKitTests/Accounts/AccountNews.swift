@@ -1,6 +1,6 @@
 import CloudKit
-import Emulator
 import LocalCloud
+import LocalCloudEmulator
 import Synchronization
 
 /// Counts what is posted in scopes of one cloud; other tests post, too.

@@ -1,6 +1,6 @@
 import CloudKit
 import LocalCloud
-import Storage
+import LocalCloudStorage
 import Testing
 
 /// Alice with a zone of her own, one that Bob shares with her, and records in the public database; then her account takes

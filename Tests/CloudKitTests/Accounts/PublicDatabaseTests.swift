@@ -1,6 +1,6 @@
 import CloudKit
 import LocalCloud
-import Storage
+import LocalCloudStorage
 import Testing
 
 @Suite("4.1 a container's three databases, and the public one between several people")

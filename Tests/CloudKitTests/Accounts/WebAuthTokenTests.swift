@@ -1,7 +1,7 @@
 import CloudKit
-import CloudModel
-import CloudService
 import LocalCloud
+import LocalCloudModel
+import LocalCloudService
 import Testing
 
 @Suite("CKFetchWebAuthTokenOperation")

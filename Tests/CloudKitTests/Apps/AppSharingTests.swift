@@ -1,7 +1,7 @@
 import CloudKit
 import Foundation
 import LocalCloud
-import Storage
+import LocalCloudStorage
 import Testing
 
 /// Sharing with completion handlers and operations, as samples do it.

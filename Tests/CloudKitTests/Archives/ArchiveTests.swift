@@ -184,7 +184,7 @@ struct ArchiveTests {
   private func conformingClasses() throws -> Set<String> {
     let root = URL(fileURLWithPath: Repository.path).appendingPathComponent("Sources")
     var classes: Set<String> = []
-    for target in ["CloudKit", "CoreLocation"] {
+    for target in ["CloudKit", "Location"] {
       let folder = root.appendingPathComponent(target)
       for case let name as String in try #require(FileManager.default.enumerator(atPath: folder.path))
       where name.hasSuffix(".swift") {

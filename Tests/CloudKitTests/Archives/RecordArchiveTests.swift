@@ -1,5 +1,5 @@
 import CloudKit
-import Storage
+import LocalCloudStorage
 import Testing
 
 @Suite("Archives of records")

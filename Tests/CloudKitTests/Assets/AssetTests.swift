@@ -2,7 +2,7 @@ import CloudKit
 import FaultInjection
 import Foundation
 import LocalCloud
-import Storage
+import LocalCloudStorage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import CloudKit
 import Foundation
 import LocalCloud
-import Platform
+import LocalCloudPlatform
 import TestSupport
 import Testing
 

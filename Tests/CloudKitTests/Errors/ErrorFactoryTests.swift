@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
 import Foundation
+import LocalCloudModel
+import LocalCloudService
 import Testing
 
 // What the service refuses with, in every combination, is nothing that a program could bring about.

@@ -1,9 +1,9 @@
 import CloudKit
-import CloudModel
-import CloudService
 import Foundation
 import LocalCloud
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
 import Testing
 
 /// What people search the web for, and read in logs.

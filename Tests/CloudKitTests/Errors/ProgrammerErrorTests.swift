@@ -1,6 +1,6 @@
 import CloudKit
 import Foundation
-import Storage
+import LocalCloudStorage
 import Testing
 
 @Suite("Where Apple raises an exception")

@@ -1,8 +1,8 @@
 import CloudKit
-import CloudModel
-import CloudService
 import Foundation
 import LocalCloud
+import LocalCloudModel
+import LocalCloudService
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 import CloudKit
-import CloudModel
-import CloudService
-import CloudStore
-import Emulator
 import Foundation
 import LocalCloud
-import Storage
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import CloudKit
-import CoreLocation
 import Foundation
 import Testing
 

@@ -1,6 +1,6 @@
-import CloudStore
 import Foundation
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 import Testing
 
 // How a push's dictionary comes from the service is between the two.

@@ -1,7 +1,7 @@
 import CloudKit
 import Foundation
 import LocalCloud
-import Storage
+import LocalCloudStorage
 import Testing
 
 @Suite("Settings of operations: each one's own, else the group's, else the default")

@@ -1,10 +1,10 @@
 import CloudKit
-import CloudModel
-import CloudService
-import CloudStore
 import Foundation
 import LocalCloud
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import CloudKit
 import Foundation
-import Storage
+import LocalCloudStorage
 import Testing
 
 @Suite("Inputs of operations that are set one by one")

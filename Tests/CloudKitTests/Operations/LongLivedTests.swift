@@ -1,9 +1,9 @@
 import CloudKit
-import CloudService
-import CloudStore
 import Foundation
 import LocalCloud
-import Storage
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import CloudStore
 import Foundation
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 import Testing
 
 // What is kept of a long-lived operation is no program's to see.

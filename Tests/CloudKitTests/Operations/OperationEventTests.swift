@@ -1,6 +1,6 @@
-import CloudModel
 import Foundation
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 import Testing
 
 // What is kept of a long-lived operation is no program's to see.

@@ -1,6 +1,6 @@
 import CloudKit
 import Foundation
-import Storage
+import LocalCloudStorage
 import Testing
 
 /// A class of operations, as the test that drives them all needs it. A new class is one more row.

@@ -2,7 +2,7 @@ import CloudKit
 import Dispatch
 import Foundation
 import LocalCloud
-import Storage
+import LocalCloudStorage
 import Synchronization
 import Testing
 

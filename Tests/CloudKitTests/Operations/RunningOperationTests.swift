@@ -1,5 +1,5 @@
 import CloudKit
-import Storage
+import LocalCloudStorage
 import Testing
 
 /// Each property of each operation is to be set before the operation is started; over one that is set while it runs, Apple

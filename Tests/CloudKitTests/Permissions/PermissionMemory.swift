@@ -1,7 +1,7 @@
 import CloudKit
 import FaultInjection
 import LocalCloud
-import Storage
+import LocalCloudStorage
 import TestSupport
 
 /// What Bob's app kept from a time when Bob saw everything: what he tries with when he sees it no more.

@@ -1,7 +1,6 @@
 import CloudKit
-import CoreLocation
 import Foundation
-import PredicateFormat
+import LocalCloudPredicateFormat
 import Testing
 
 /// What CloudKit's classes are to a predicate, and over which mistakes the process stops; the rest is in

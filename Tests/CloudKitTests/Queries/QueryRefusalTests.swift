@@ -1,5 +1,5 @@
-import CloudModel
 import Foundation
+import LocalCloudModel
 import Testing
 
 // Whether a query that runs is refused is shown by QueryTests; here it is why, for each reason.

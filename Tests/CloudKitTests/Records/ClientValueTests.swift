@@ -1,6 +1,6 @@
 import CloudKit
 import Foundation
-import Storage
+import LocalCloudStorage
 import Testing
 
 @Suite("Values of fields, and what they are read as")

@@ -1,9 +1,8 @@
 import CloudKit
-import CloudStore
-import CoreLocation
 import FaultInjection
 import Foundation
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import CloudKit
-import CloudService
 import Foundation
 import LocalCloud
+import LocalCloudService
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 import CloudKit
-import CloudService
-import CloudStore
-import DeviceStore
 import Foundation
 import LocalCloud
-import Platform
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,11 +1,11 @@
 import CloudKit
-import CloudModel
-import CloudService
-import CloudStore
-import Emulator
 import LocalCloud
-import Platform
-import Storage
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import CloudKit
-import Storage
+import LocalCloudStorage
 import Synchronization
 
 /// What the blocks of an operation are told.

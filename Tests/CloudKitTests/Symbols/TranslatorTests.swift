@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
 import Foundation
-import PredicateFormat
-import Storage
+import LocalCloudModel
+import LocalCloudPredicateFormat
+import LocalCloudService
+import LocalCloudStorage
 import Testing
 
 // Its answers reach programs only through requests, and some of what it is given only from a damaged tree.

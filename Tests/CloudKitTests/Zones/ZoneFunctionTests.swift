@@ -1,7 +1,7 @@
 import CloudKit
 import Foundation
 import LocalCloud
-import Storage
+import LocalCloudStorage
 import Testing
 
 @Suite("Functions for zones")

@@ -1,11 +1,11 @@
-import CloudModel
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 
-@testable import CloudService
+@testable import LocalCloudService
 
 @Suite("Accounts: names, addresses, what a change leaves, and what keeps one from going")
 struct AccountRuleTests {

@@ -1,9 +1,9 @@
-import CloudService
-import CloudStore
 import FaultInjection
 import Foundation
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import Synchronization
 import TestSupport
 import Testing

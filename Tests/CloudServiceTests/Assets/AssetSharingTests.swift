@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStore
 import TestSupport
 import Testing
 

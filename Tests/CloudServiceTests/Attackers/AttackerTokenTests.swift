@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
 import Foundation
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
-import CloudModel
-import CloudService
-import CloudStore
 import Foundation
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import CloudService
-import CloudStore
 import FaultInjection
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

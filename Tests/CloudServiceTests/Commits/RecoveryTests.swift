@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
 import FaultInjection
-import Platform
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import CloudService
-import CloudStore
-import Platform
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStore
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
-import CloudModel
-import CloudService
-import CloudStore
-import DeviceStore
-import Emulator
 import FaultInjection
-import Platform
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

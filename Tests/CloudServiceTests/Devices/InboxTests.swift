@@ -1,8 +1,8 @@
-import CloudService
-import CloudStore
-import DeviceStore
-import Platform
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import CloudService
+@testable import LocalCloudService
 
 @Suite("Long-lived operations of a device: whose they are, and how long their answers wait")
 struct KeptOperationTests {

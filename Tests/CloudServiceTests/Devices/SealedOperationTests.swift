@@ -1,12 +1,12 @@
-import CloudModel
-import CloudStore
 import FaultInjection
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 
-@testable import CloudService
+@testable import LocalCloudService
 
 @Suite("Long-lived operations with encrypted values")
 struct SealedOperationTests {

@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
-import DeviceStore
-import Platform
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import CloudStore
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 
 /// What the articles in `CloudStore.docc` list, read by a simple rule: a table belongs to the heading above it, and its
 /// first column's title says what it lists: `path`, `short form`, `key`, `offset` or `letter`.

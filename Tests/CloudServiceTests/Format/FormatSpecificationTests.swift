@@ -1,8 +1,8 @@
-import CloudService
-import CloudStore
-import Emulator
-import Platform
-import Storage
+import LocalCloudEmulator
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
-import CloudModel
-import CloudService
-import CloudStore
-import DeviceStore
-import Emulator
-import Platform
-import Storage
+import LocalCloudDeviceStore
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
-import CloudService
-import CloudStore
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 
 /// Goes through a whole tree and compares every file with the specification.

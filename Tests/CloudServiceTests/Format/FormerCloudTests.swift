@@ -1,9 +1,9 @@
-import CloudModel
-import CloudService
 import FaultInjection
 import Foundation
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 import Testing
 
-@testable import CloudService
+@testable import LocalCloudService
 
 @Suite(
   "Files that hold keys, and pointers: what is written is read as the same, and what says what none can is refused")

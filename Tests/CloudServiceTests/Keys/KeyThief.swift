@@ -1,9 +1,9 @@
-import CloudService
-import CloudStore
 import FaultInjection
 import Foundation
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 
 /// Somebody who has a copy of one person's device and of whole trees, and reads the format's specification. Tries every

@@ -1,10 +1,10 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 
-@testable import CloudService
+@testable import LocalCloudService
 
 @Suite("Pushes: what goes first where not all fits, what a line must say, and which devices there are")
 struct PushPartsTests {

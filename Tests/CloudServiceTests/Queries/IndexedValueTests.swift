@@ -1,11 +1,11 @@
-import CloudModel
-import CloudStore
 import FaultInjection
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 
-@testable import CloudService
+@testable import LocalCloudService
 
 /// The bytes that an index has for values against the order that queries have.
 @Suite("Queries: values in an index have the order that they have in a query")

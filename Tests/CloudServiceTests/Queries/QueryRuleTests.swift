@@ -1,10 +1,10 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 
-@testable import CloudService
+@testable import LocalCloudService
 
 @Suite("Queries: the edges of what may be asked, and the switches of what is disputed")
 struct QueryRuleTests: OnNotesStage {

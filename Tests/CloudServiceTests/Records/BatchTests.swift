@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
 import FaultInjection
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
-import CloudStore
 import Foundation
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

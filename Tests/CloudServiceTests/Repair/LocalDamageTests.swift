@@ -1,10 +1,10 @@
-import CloudModel
-import CloudService
-import CloudStore
 import FaultInjection
 import Foundation
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

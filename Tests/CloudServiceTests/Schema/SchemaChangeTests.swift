@@ -1,4 +1,4 @@
-import CloudService
+import LocalCloudService
 import TestSupport
 import Testing
 

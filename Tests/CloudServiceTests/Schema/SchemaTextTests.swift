@@ -1,5 +1,5 @@
-import CloudService
 import FaultInjection
+import LocalCloudService
 import TestSupport
 import Testing
 

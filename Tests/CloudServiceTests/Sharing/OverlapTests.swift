@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

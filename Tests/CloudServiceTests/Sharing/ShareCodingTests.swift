@@ -1,9 +1,9 @@
-import CloudModel
-import CloudStore
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 import Testing
 
-@testable import CloudService
+@testable import LocalCloudService
 
 @Suite("Shares as JSON, and their links")
 struct ShareCodingTests {

@@ -1,9 +1,9 @@
-import CloudModel
-import CloudStore
+import LocalCloudModel
+import LocalCloudStore
 import TestSupport
 import Testing
 
-@testable import CloudService
+@testable import LocalCloudService
 
 @Suite("A share's list: each edit that is refused, and what becomes of entries")
 struct ShareListTests {

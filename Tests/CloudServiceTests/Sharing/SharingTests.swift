@@ -1,5 +1,5 @@
-import CloudService
-import CloudStore
+import LocalCloudService
+import LocalCloudStore
 import TestSupport
 import Testing
 

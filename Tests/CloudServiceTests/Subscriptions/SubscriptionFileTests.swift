@@ -1,11 +1,11 @@
-import CloudModel
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 
-@testable import CloudService
+@testable import LocalCloudService
 
 @Suite("Subscriptions as files: read as they were written, or as none; and none where the database can't have it")
 struct SubscriptionFileTests {

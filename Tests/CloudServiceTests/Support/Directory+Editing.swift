@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Testing
 
 extension Directory {

@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 
 extension Directory {
   /// Of a zone's `.journal`: where the next entry belongs.

@@ -1,11 +1,11 @@
-import CloudModel
-import CloudStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 
-@testable import CloudService
+@testable import LocalCloudService
 
 @Suite("What a caller is told of errors from below: code, text, cause, way out, place and when to try again")
 struct LowerErrorTests {

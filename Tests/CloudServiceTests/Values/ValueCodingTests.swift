@@ -1,5 +1,5 @@
-import CloudModel
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 import Testing
 
 @Suite("Values and queries as JSON")

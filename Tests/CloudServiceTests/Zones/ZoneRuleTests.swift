@@ -1,5 +1,5 @@
-import CloudModel
-import CloudService
+import LocalCloudModel
+import LocalCloudService
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("A share's log against its zone's log ([log-13])")
 struct SharedChangesTests {

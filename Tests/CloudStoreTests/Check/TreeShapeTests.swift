@@ -1,9 +1,9 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@testable import CloudStore
+@testable import LocalCloudStore
 
 @Suite("Which kind of thing belongs where in a cloud; what else lies there is named")
 struct TreeShapeTests {

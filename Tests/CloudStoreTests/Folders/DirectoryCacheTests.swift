@@ -1,10 +1,10 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("Folders that are kept open: they are the ones that are there")
 struct DirectoryCacheTests {

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("Objects that are kept while they are used, and the last used ones beyond that")
 struct RecentlyUsedTests {

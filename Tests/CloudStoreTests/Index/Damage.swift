@@ -1,6 +1,6 @@
-import CloudStore
+import LocalCloudStore
 
-@testable import Storage
+@testable import LocalCloudStorage
 
 /// Why `body` says that something is damaged; nil where it goes through, and another error's own text.
 func reasonOfDamage<Result>(_ body: () throws -> Result) -> String? {

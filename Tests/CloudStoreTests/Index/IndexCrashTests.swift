@@ -1,11 +1,11 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("Index file: kills and failing disks")
 struct IndexCrashTests {

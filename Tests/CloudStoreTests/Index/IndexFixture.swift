@@ -1,11 +1,11 @@
 import FaultInjection
 import Foundation
-import Platform
+import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 /// A temporary directory that is gone with the last reference.
 final class IndexFixture: Sendable {

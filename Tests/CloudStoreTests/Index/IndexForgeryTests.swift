@@ -1,10 +1,10 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 /// Every page of these has the checksum that its parent names; only what they say is wrong.
 @Suite("Index file: trees that make no sense are found by looking at every page")

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("Keys of a zone's index: their bytes, and what is read from them")
 struct IndexKeyTests {

@@ -2,8 +2,8 @@ import FaultInjection
 import TestSupport
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("A quick look at an object reads what a parse reads, or nothing")
 struct FastObjectReaderTests {

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("JSON: each error says what was expected, and where; long objects are searched as short ones are")
 struct JSONMessageTests {

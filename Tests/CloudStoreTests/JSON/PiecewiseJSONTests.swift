@@ -1,7 +1,7 @@
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("JSON that is written piece by piece: the same bytes as the value's")
 struct PiecewiseJSONTests {

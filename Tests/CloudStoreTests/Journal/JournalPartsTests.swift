@@ -1,7 +1,7 @@
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("What a journal's entry may say; anything else is not understood")
 struct JournalPartsTests {

@@ -1,11 +1,11 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("The lock: readers, writers, waiting, giving up")
 struct FairLockTests {

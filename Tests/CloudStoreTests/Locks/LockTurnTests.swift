@@ -1,11 +1,11 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 /// Each of these has a lock object, and so descriptors, of its own: to the kernel they are as many processes.
 @Suite("Turns before one lock")

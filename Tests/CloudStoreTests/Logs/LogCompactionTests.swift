@@ -1,10 +1,10 @@
 import FaultInjection
-import Platform
+import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("Compaction of a zone's log and of a share's: which lines stay")
 struct LogCompactionTests {

@@ -2,8 +2,8 @@ import FaultInjection
 import TestSupport
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite struct FileNameTests {
   private static func isSafe(_ component: String) -> Bool {

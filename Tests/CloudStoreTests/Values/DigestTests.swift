@@ -2,8 +2,8 @@ import FaultInjection
 import TestSupport
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite struct DigestTests {
   private func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -2,8 +2,8 @@ import FaultInjection
 import TestSupport
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 /// Dates as JSON against the bits that apps have.
 @Suite("Dates: JSON has all bits of a date")

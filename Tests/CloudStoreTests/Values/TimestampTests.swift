@@ -1,7 +1,7 @@
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("Times as text: what is read, what is refused and why, what is written")
 struct TimestampTests {

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import CloudStore
-@testable import Storage
+@testable import LocalCloudStorage
+@testable import LocalCloudStore
 
 @Suite("Records as they lie on disk: what is read of them, what is refused")
 struct StoredRecordTests {

@@ -1,7 +1,7 @@
-import CloudStore
 import LocalCloudCommands
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 import Testing
 
 @Suite("account reset-keys, purge, show")

@@ -1,6 +1,6 @@
 import LocalCloudCommands
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
 import Testing
 
 @Suite("Inputs without an end, or that are no files")

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
 import LocalCloudCommands
-import Storage
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
 import Testing
 
 @Suite("Filters and sort keys as words ([query-json-2])")

@@ -1,6 +1,6 @@
-import CloudModel
-import Emulator
 import LocalCloudCommands
+import LocalCloudEmulator
+import LocalCloudModel
 import Testing
 
 @Suite struct HelpTests {

@@ -1,5 +1,5 @@
-import CloudModel
 import LocalCloudCommands
+import LocalCloudModel
 import Testing
 
 /// The one table from the service's errors to what scripts see of them.

@@ -1,8 +1,8 @@
-import CloudModel
-import CloudService
 import LocalCloudCommands
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
 import Testing
 
 @Suite("zone, record, changes")

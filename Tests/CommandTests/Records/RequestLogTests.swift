@@ -1,7 +1,7 @@
-import CloudStore
 import Foundation
 import LocalCloudCommands
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 import Testing
 
 @Suite("requests.jsonl")

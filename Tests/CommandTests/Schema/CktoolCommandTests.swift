@@ -1,8 +1,8 @@
-import CloudStore
 import FaultInjection
 import LocalCloudCommands
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import CloudStore
 import LocalCloudCommands
+import LocalCloudStore
 import Testing
 
 @Suite("share")

@@ -1,6 +1,6 @@
-import CloudStore
 import LocalCloudCommands
-import Platform
+import LocalCloudPlatform
+import LocalCloudStore
 import Testing
 
 @Suite("share manage")

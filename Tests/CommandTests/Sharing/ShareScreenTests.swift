@@ -1,8 +1,8 @@
-import CloudModel
-import CloudStore
-import Emulator
 import LocalCloudCommands
-import Platform
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import CloudStore
 import LocalCloudCommands
+import LocalCloudStore
 import Testing
 
 @Suite("Sharing rules, 12: what a command line offers in place of the system's screens") struct SharingRowsTests {

@@ -1,8 +1,8 @@
 import FaultInjection
 import LocalCloudCommands
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudStorage
 import Testing
 
 @Suite("store sync, events, and what show tells of a mirrored object")

@@ -1,9 +1,9 @@
-import CloudModel
 import FaultInjection
 import LocalCloudCommands
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudModel
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudStorage
 import Testing
 
 @Suite("store list, show, history, metadata, check, repair, destroy")

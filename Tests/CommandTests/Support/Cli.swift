@@ -1,8 +1,8 @@
-import CloudStore
 import FaultInjection
 import LocalCloudCommands
-import Platform
-import Storage
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 
 /// The tool with all its commands, on a cloud of its own whose clock stands still and whose ids come from a seed; runs

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LocalCloudPlatform
 import Testing
 
 /// Texts that the tool printed once and must go on printing, in `Snapshots`. With

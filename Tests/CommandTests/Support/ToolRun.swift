@@ -1,5 +1,5 @@
 import LocalCloudCommands
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// One run of the tool within the test's own process.

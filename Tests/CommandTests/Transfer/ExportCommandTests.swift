@@ -1,7 +1,7 @@
-import CloudStore
 import FaultInjection
 import LocalCloudCommands
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 

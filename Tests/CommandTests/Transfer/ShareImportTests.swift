@@ -1,6 +1,6 @@
-import CloudStore
 import LocalCloudCommands
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 import Testing
 
 @Suite("import of shares: who is invited, who stays, and who can't be brought")

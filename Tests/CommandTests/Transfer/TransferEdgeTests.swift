@@ -1,6 +1,6 @@
-import CloudStore
 import LocalCloudCommands
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 import Testing
 
 @Suite("import: what is refused and what is the same, at the limits")

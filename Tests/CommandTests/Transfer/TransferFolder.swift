@@ -1,6 +1,6 @@
-import CloudStore
 import FaultInjection
-import Platform
+import LocalCloudPlatform
+import LocalCloudStore
 import TestSupport
 
 /// A folder for files that are imported and exported; it goes with the last reference.

@@ -2,7 +2,7 @@ import CloudKit
 import FaultInjection
 import Foundation
 import LocalCloud
-import ObjectStore
+import LocalCloudObjectStore
 import TestSupport
 import Testing
 

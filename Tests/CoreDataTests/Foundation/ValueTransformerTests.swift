@@ -1,5 +1,6 @@
+import CloudKit
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 import Testing
 
 @testable import CoreData
@@ -49,6 +50,18 @@ struct ValueTransformerTests {
       let attribute = BlogModel.attribute("color", .transformable)
       _ = StoredValue(transforming: TestColor("red"), by: attribute)
     }
+  }
+
+  @Test("a location in an archive of an earlier version, whose class was in another module, is read")
+  func formerName() throws {
+    final class LocationTransformer: NSSecureUnarchiveFromDataTransformer {
+      override class var allowedTopLevelClasses: [AnyClass] { [CLLocation.self] }
+    }
+    let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+    archiver.setClassName("CoreLocation.CLLocation", for: CLLocation.self)
+    archiver.encode(CLLocation(latitude: 48.2, longitude: 16.4), forKey: NSKeyedArchiveRootObjectKey)
+    let location = LocationTransformer().transformedValue(archiver.encodedData) as? CLLocation
+    #expect(location?.coordinate.latitude == 48.2)
   }
 
   @Test("[coredata-store-2] what is no archive gives nothing, and stops nothing")

@@ -1,5 +1,5 @@
-import CoreDataModel
 import Foundation
+import LocalCloudCoreDataModel
 import Testing
 
 @testable import CoreData

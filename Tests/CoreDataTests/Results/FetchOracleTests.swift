@@ -1,7 +1,7 @@
 import CoreData
 import FaultInjection
 import Foundation
-import Platform
+import LocalCloudPlatform
 import Testing
 
 /// Random fetches over three related entities, against plain arrays.

@@ -1,7 +1,7 @@
 import FaultInjection
 import Foundation
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 import Testing
 
 @testable import CoreData

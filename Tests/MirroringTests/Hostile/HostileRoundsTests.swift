@@ -1,7 +1,7 @@
 import CloudKit
 import FaultInjection
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 import TestSupport
 import Testing
 

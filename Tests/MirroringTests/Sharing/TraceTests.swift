@@ -1,8 +1,8 @@
 import CloudKit
 import Foundation
 import LocalCloud
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 import Synchronization
 import Testing
 

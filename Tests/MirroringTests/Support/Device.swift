@@ -1,10 +1,10 @@
 import CloudKit
-import Emulator
 import FaultInjection
 import Foundation
 import LocalCloud
-import ObjectStore
-import Platform
+import LocalCloudEmulator
+import LocalCloudObjectStore
+import LocalCloudPlatform
 import Synchronization
 import TestSupport
 import Testing

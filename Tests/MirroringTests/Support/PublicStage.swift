@@ -1,8 +1,8 @@
 import CloudKit
-import CloudService
 import Foundation
 import LocalCloud
-import ObjectStore
+import LocalCloudObjectStore
+import LocalCloudService
 import Testing
 
 @testable import CoreData

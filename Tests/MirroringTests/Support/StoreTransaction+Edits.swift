@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 import Testing
 
 /// Edits by names, as a program makes them.

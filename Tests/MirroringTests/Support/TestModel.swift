@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 /// A model with every type of attribute and every kind of relationship.
 enum TestModel {

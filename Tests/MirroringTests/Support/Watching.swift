@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 import Synchronization
 
 @testable import CoreData

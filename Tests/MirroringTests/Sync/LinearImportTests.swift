@@ -1,7 +1,7 @@
 import CloudKit
 import Foundation
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 import Synchronization
 import Testing
 

@@ -1,12 +1,12 @@
 import CloudKit
-import CloudModel
-import CloudService
-import Emulator
 import FaultInjection
 import Foundation
 import LocalCloud
-import ObjectStore
-import Storage
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudObjectStore
+import LocalCloudService
+import LocalCloudStorage
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 import CloudKit
-import Emulator
 import Foundation
 import LocalCloud
-import ObjectStore
+import LocalCloudEmulator
+import LocalCloudObjectStore
 import Synchronization
 import Testing
 

@@ -2,8 +2,8 @@ import CloudKit
 import FaultInjection
 import Foundation
 import LocalCloud
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 import Synchronization
 import TestSupport
 import Testing

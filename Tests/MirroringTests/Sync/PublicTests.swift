@@ -1,7 +1,7 @@
 import CloudKit
 import Foundation
 import LocalCloud
-import ObjectStore
+import LocalCloudObjectStore
 import Synchronization
 import Testing
 

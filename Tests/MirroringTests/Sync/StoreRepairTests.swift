@@ -1,6 +1,6 @@
 import CloudKit
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 import Testing
 
 @testable import CoreData

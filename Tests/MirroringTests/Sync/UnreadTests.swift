@@ -1,6 +1,6 @@
 import CloudKit
 import Foundation
-import ObjectStore
+import LocalCloudObjectStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import FaultInjection
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 import TestSupport
 import Testing
 

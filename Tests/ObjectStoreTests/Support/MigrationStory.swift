@@ -1,5 +1,5 @@
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 
 /// All that a reader is told of a store, whatever its model, as texts.
 struct MigrationStory: Hashable {

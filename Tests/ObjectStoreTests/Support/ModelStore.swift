@@ -1,6 +1,6 @@
-import ObjectStore
-import PredicateFormat
-import Storage
+import LocalCloudObjectStore
+import LocalCloudPredicateFormat
+import LocalCloudStorage
 
 /// A store as a dictionary: what an object store must do, said in the plainest way.
 struct ModelStore {

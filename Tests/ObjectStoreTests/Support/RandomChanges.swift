@@ -1,6 +1,6 @@
 import FaultInjection
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 import Testing
 
 /// Random transactions, done to a store and to its model alike.

@@ -1,7 +1,7 @@
 import FaultInjection
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// A store of posts, people and tags, which has all kinds of attributes and relationships.
 enum SampleStore {

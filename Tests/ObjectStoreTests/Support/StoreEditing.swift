@@ -1,6 +1,6 @@
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudStorage
 import Testing
 
 /// Changes a store's files as a person with an editor, or a failing disk, does.

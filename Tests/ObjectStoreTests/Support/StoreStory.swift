@@ -1,6 +1,6 @@
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// All that a reader is told of a store.
 struct StoreStory: Hashable {

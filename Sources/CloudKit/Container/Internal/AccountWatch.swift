@@ -1,5 +1,5 @@
-import Emulator
 import Foundation
+import LocalCloudEmulator
 import Synchronization
 
 /// Posts `CKAccountChanged` while an instance exists: one notification for all containers that were made in the same

@@ -1,5 +1,5 @@
-import CloudModel
-import Emulator
+import LocalCloudEmulator
+import LocalCloudModel
 
 /// The identity with which a container's objects make requests: the container's name, and the scope in which the
 /// container was made.

@@ -1,7 +1,7 @@
-import CloudModel
-import CloudStore
 import Foundation
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
 
 extension Translator {
   // MARK: From the service

@@ -1,6 +1,6 @@
-import CloudModel
 import Foundation
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 extension Translator {
   // MARK: From the service

@@ -1,5 +1,5 @@
-import CloudModel
 import Foundation
+import LocalCloudModel
 
 extension Translator {
   func subscription(_ subscription: Subscription) throws(ServiceError) -> CKSubscription {

@@ -1,6 +1,6 @@
-import CloudModel
 import Foundation
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// A checked view of a push's dictionary. The values come from outside and may have any type.
 struct PushDictionary {

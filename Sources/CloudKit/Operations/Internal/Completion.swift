@@ -1,5 +1,5 @@
-import CloudModel
 import Foundation
+import LocalCloudModel
 import Synchronization
 
 /// Receives the result of a function.

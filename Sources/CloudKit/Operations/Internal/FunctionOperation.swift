@@ -1,4 +1,4 @@
-import CloudService
+import LocalCloudService
 
 /// An operation for a request that has no operation class of its own.
 // Sendable: the properties added to those of the superclass are constants of Sendable types.

@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
-import Emulator
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
 
 extension Request {
   /// Converts a record, copying its assets to files of this process. `progress` gets the fraction done, which is always

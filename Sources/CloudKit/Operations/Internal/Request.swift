@@ -1,6 +1,6 @@
-import CloudModel
-import CloudService
-import Emulator
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
 
 /// The means with which an operation makes requests: the service, the caller, the scope and the translator to
 /// CloudKit's classes.

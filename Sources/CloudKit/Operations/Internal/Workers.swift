@@ -1,4 +1,4 @@
-import Platform
+import LocalCloudPlatform
 import Synchronization
 
 /// Threads for requests, which block on the disk and on locks. They are separate from Dispatch's threads and from the

@@ -1,9 +1,9 @@
-import CloudModel
-import CloudService
-import DeviceStore
-import Emulator
 import Foundation
-import Platform
+import LocalCloudDeviceStore
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
 
 /// Lets an operation outlive its process: the operation is persisted in the tree before it starts, and its events
 /// before they are delivered. A process that fetches it delivers the events again, or finishes the operation first.

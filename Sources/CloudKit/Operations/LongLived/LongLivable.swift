@@ -1,6 +1,6 @@
-import CloudStore
 import Foundation
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 /// An operation that another process can finish: it can be restored from its inputs, and it calls its blocks only for
 /// ``OperationEvent``s.

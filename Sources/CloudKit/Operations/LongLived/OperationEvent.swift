@@ -1,5 +1,5 @@
-import CloudModel
 import Foundation
+import LocalCloudModel
 
 /// The calls of the blocks of an operation on a database, as values that can be persisted and delivered again in
 /// another process.

@@ -1,7 +1,7 @@
-import CloudModel
 import Foundation
-import FoundationPredicates
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudModel
+import LocalCloudPredicateFormat
 
 extension NSPredicate {
   /// The reason for which Apple's `CKQuery` raises an exception for the predicate; nil if it does not.

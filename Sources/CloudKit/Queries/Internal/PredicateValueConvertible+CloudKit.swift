@@ -1,6 +1,5 @@
-import CoreLocation
-import FoundationPredicates
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudPredicateFormat
 
 // Records, IDs, references and locations as values of predicates. The action of a reference does not count.
 

@@ -1,4 +1,4 @@
-import PredicateFormat
+import LocalCloudPredicateFormat
 
 /// One side of a comparison, in the forms that the server supports ([query-predicate-1]).
 enum QueryOperand {

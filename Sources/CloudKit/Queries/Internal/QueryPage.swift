@@ -1,6 +1,6 @@
-import CloudModel
 import Foundation
-import Storage
+import LocalCloudModel
+import LocalCloudStorage
 
 /// The content of a cursor: the query and the position where it left off.
 struct QueryPage {

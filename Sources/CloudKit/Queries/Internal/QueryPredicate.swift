@@ -1,8 +1,8 @@
-import CloudModel
-import CloudStore
 import Foundation
-import FoundationPredicates
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudModel
+import LocalCloudPredicateFormat
+import LocalCloudStore
 
 /// Restores a predicate from the service's form, for a subscription that was fetched.
 extension Translator {

@@ -1,7 +1,6 @@
-import CloudModel
-import CoreLocation
 import Foundation
-import PredicateFormat
+import LocalCloudModel
+import LocalCloudPredicateFormat
 
 /// Translates the supported comparisons of [query-predicate-1]: each becomes one filter, BETWEEN becomes two.
 extension QueryTranslation {

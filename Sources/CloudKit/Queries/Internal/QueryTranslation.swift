@@ -1,7 +1,7 @@
-import CloudModel
 import Foundation
-import FoundationPredicates
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudModel
+import LocalCloudPredicateFormat
 
 /// Translates predicates and sort descriptors into filters and sorts of the service ([query-predicate-1]). Unsupported
 /// ones are refused when the query runs.

@@ -1,6 +1,5 @@
-import CoreLocation
 import Foundation
-import FoundationPredicates
+import LocalCloudFoundationPredicates
 
 /// The persistent form of a sort descriptor: a field name, a direction, and the location for sorting by distance.
 struct SortArchive: Codable {

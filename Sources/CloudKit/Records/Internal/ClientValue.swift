@@ -1,4 +1,3 @@
-import CoreLocation
 import Foundation
 
 /// A value of a record, in one of the server's data types. It is a value type, so that the app cannot change it after

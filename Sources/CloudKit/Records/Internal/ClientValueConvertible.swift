@@ -1,4 +1,3 @@
-import CoreLocation
 import Foundation
 
 /// A type that records can store, with its conversions to and from a record's value.

@@ -1,6 +1,6 @@
-import CloudStore
 import Foundation
-import Storage
+import LocalCloudStorage
+import LocalCloudStore
 
 // Records as texts, for stores that keep one for each of their objects: the same JSON as that of an archive, whose most
 // common parts are written and read without Foundation's coders, which took a third of an import.

@@ -1,5 +1,5 @@
-import CloudModel
 import Foundation
+import LocalCloudModel
 
 /// The state of a share in addition to the fields of a record.
 package struct ShareState: Sendable {

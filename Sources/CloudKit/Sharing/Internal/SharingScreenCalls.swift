@@ -1,7 +1,7 @@
-import CloudModel
-import CloudService
-import Emulator
 import Foundation
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudService
 import Synchronization
 
 /// The blocks of an observer, and the queue on which they are called.

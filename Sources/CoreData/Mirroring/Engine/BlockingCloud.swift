@@ -1,7 +1,7 @@
-import Emulator
 import Foundation
-import Platform
-import Storage
+import LocalCloudEmulator
+import LocalCloudPlatform
+import LocalCloudStorage
 import Synchronization
 
 #if os(Linux)

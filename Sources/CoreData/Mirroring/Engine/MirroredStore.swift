@@ -1,6 +1,6 @@
 import Foundation
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 
 #if os(Linux)
   import CloudKit

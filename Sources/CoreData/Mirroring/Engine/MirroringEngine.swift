@@ -1,7 +1,7 @@
-import Emulator
 import Foundation
-import ObjectStore
-import Platform
+import LocalCloudEmulator
+import LocalCloudObjectStore
+import LocalCloudPlatform
 
 #if os(Linux)
   import CloudKit

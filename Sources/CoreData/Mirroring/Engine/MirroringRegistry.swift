@@ -1,4 +1,4 @@
-import Emulator
+import LocalCloudEmulator
 import Synchronization
 
 /// The mirrorings of this process.

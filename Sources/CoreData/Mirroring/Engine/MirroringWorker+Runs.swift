@@ -1,5 +1,5 @@
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 
 #if os(Linux)
   import CloudKit

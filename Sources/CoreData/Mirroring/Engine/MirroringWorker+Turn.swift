@@ -1,8 +1,8 @@
-import Emulator
 import Foundation
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudEmulator
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Several processes of one device may use one store: an app, its extension, a tool. Each has its own events and requests,
 /// and they mirror one after another; who dies leaves the store as a single process does that is started again.

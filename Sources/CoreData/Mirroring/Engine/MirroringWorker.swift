@@ -1,8 +1,8 @@
-import Emulator
 import Foundation
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudEmulator
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudStorage
 
 #if os(Linux)
   import CloudKit

@@ -1,6 +1,6 @@
-import Emulator
 import Foundation
-import ObjectStore
+import LocalCloudEmulator
+import LocalCloudObjectStore
 
 #if os(Linux)
   import CloudKit

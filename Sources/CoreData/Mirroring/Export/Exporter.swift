@@ -1,6 +1,6 @@
 import Foundation
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 
 #if os(Linux)
   import CloudKit

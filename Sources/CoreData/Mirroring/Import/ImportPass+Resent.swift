@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Which of two devices has the later values of a record that both send anew after a reset of the encryption keys
 /// ([mirror-43]).

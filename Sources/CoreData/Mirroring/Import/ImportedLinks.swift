@@ -1,5 +1,5 @@
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 
 /// The records of pairs of objects, as an import finds them.
 struct ImportedLinks {

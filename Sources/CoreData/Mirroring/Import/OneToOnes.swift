@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Keeps both sides of one-to-one relationships together, each of which is a field of a record of its own ([mirror-21]).
 ///

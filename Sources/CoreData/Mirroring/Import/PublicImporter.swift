@@ -1,7 +1,7 @@
 import Foundation
-import ObjectStore
-import Platform
-import Storage
+import LocalCloudObjectStore
+import LocalCloudPlatform
+import LocalCloudStorage
 
 #if os(Linux)
   import CloudKit

@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 /// The references that wait for records which have not arrived ([mirror-9]). Each waits for one record at a time.
 ///

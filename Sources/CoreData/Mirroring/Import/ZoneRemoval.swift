@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 #if os(Linux)
   import CloudKit

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LocalCloudPlatform
 
 #if os(Linux)
   import CloudKit

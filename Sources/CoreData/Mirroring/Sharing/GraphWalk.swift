@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 /// Objects and what they are related to, in whatever direction.
 struct GraphWalk {

@@ -1,5 +1,5 @@
-import ObjectStore
-import Platform
+import LocalCloudObjectStore
+import LocalCloudPlatform
 
 /// Gives records another zone. The export saves them there, and then deletes them where they were ([mirror-14]).
 struct ObjectMove {

@@ -1,5 +1,5 @@
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 
 #if os(Linux)
   import CloudKit

@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 /// What becomes of the mirroring's rows when the store is migrated to another version of its model.
 ///

@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 /// What a transaction does to objects, seen by its later steps.
 final class ObjectEdits {

@@ -1,5 +1,5 @@
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 
 extension StoreEdits {
   package func put(_ link: LinkEntry) {

@@ -1,5 +1,5 @@
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 
 /// A transaction in which later steps see what earlier ones put into it; the transaction's own reads see the store as
 /// it was before.

@@ -1,6 +1,6 @@
 import Foundation
-import FoundationPredicates
-import PredicateFormat
+import LocalCloudFoundationPredicates
+import LocalCloudPredicateFormat
 
 /// Compares what descriptions of a model hold.
 enum DescriptionEquality {

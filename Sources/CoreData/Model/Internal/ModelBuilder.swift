@@ -1,5 +1,5 @@
-import CoreDataModel
 import Foundation
+import LocalCloudCoreDataModel
 
 /// Makes the entities of a model file.
 struct ModelBuilder {

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import LocalCloudPlatform
 
 extension NSEntityDescription {
   /// The class of the entity's objects. One that is not found is `NSManagedObject`; stderr tells so once.

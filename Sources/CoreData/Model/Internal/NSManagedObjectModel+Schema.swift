@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 extension NSManagedObjectModel {
   /// What a store of a configuration's entities holds, as the object store has to know it.

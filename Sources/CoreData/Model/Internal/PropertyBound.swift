@@ -1,5 +1,5 @@
 import Foundation
-import FoundationPredicates
+import LocalCloudFoundationPredicates
 
 /// What a model file says that the values of an attribute have to be.
 enum PropertyBound: Sendable {

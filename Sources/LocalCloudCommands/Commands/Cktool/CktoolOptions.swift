@@ -1,4 +1,4 @@
-import CloudModel
+import LocalCloudModel
 
 /// Options of cktool's verbs ([schema-tool-1]). `--account` selects the caller, not a token.
 enum CktoolOptions {

@@ -1,6 +1,6 @@
-import CloudService
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudService
+import LocalCloudStorage
 
 package enum StoreCheckCommand: Command {
   package static let description = CommandDescription(

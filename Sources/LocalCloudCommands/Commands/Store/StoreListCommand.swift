@@ -1,5 +1,5 @@
-import ObjectStore
-import Storage
+import LocalCloudObjectStore
+import LocalCloudStorage
 
 package enum StoreListCommand: Command {
   package static let description = CommandDescription(

@@ -1,4 +1,4 @@
-import ObjectStore
+import LocalCloudObjectStore
 
 package enum StoreRepairCommand: Command {
   package static let description = CommandDescription(

@@ -1,5 +1,5 @@
 @_exported import Foundation
-@_exported import FoundationPredicates
+@_exported import LocalCloudFoundationPredicates
 
 /// A fetch of a framework that has predicates and no cloud.
 public struct ObjectRequest {
