@@ -67,13 +67,34 @@ import LocalCloudPredicateFormat
     }
   }
 
-  // Apple's Foundation has this conformance, and programs write `date as CVarArg`.
+  // On Apple's platforms values become objects in `uuid as CVarArg`, and all objects are arguments of formats.
+
   // swift-format-ignore: AvoidRetroactiveConformances
-  extension Date: @retroactive CVarArg {
-    /// A date as an argument of a format, `date as CVarArg`.
+  extension NSObject: @retroactive CVarArg, @retroactive _CVarArgObject {}
+  // swift-format-ignore: AvoidRetroactiveConformances
+  extension Date: @retroactive CVarArg, @retroactive _CVarArgObject {}
+  // swift-format-ignore: AvoidRetroactiveConformances
+  extension UUID: @retroactive CVarArg, @retroactive _CVarArgObject {}
+  // swift-format-ignore: AvoidRetroactiveConformances
+  extension URL: @retroactive CVarArg, @retroactive _CVarArgObject {}
+  // swift-format-ignore: AvoidRetroactiveConformances
+  extension Data: @retroactive CVarArg, @retroactive _CVarArgObject {}
+  // swift-format-ignore: AvoidRetroactiveConformances
+  extension Decimal: @retroactive CVarArg, @retroactive _CVarArgObject {}
+  // swift-format-ignore: AvoidRetroactiveConformances
+  extension Array: @retroactive CVarArg, @retroactive _CVarArgObject {}
+  // swift-format-ignore: AvoidRetroactiveConformances
+  extension Set: @retroactive CVarArg, @retroactive _CVarArgObject {}
+  // swift-format-ignore: AvoidRetroactiveConformances
+  extension Dictionary: @retroactive CVarArg, @retroactive _CVarArgObject {}
+
+  extension _CVarArgObject {
+    /// What `%@` writes in `String(format:)`. The format of a predicate takes the value itself.
+    public var _cVarArgObject: any CVarArg { NSString(string: "\(self)") }
+
+    /// For callers that do not ask for the object. It is never released: the callee may keep the argument for any time.
     public var _cVarArgEncoding: [Int] {
-      // The reference is never released, because the callee may keep the argument for any time.
-      [Int(bitPattern: Unmanaged.passRetained(self as NSDate).toOpaque())]
+      [Int(bitPattern: Unmanaged.passRetained(NSString(string: "\(self)")).toOpaque())]
     }
   }
 #endif

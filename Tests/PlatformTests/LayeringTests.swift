@@ -199,7 +199,8 @@ struct LayeringTests {
     }
     // With an underscore: what the compiler needs, and nobody writes.
     let underscored = [
-      "_KeyedSortDescriptor", "_cVarArgEncoding", "_ExpressionNames", "_LinuxExpressionNames", "_ComparisonNames",
+      "_KeyedSortDescriptor", "_cVarArgEncoding", "_cVarArgObject", "_ExpressionNames", "_LinuxExpressionNames",
+      "_ComparisonNames",
       "_LinuxComparisonNames", "_TreeExpression", "_PropertySortDescriptor", "_propertyName",
     ]
     // What the last two classes override.
