@@ -42,19 +42,31 @@ struct LightweightMigration {
 
   /// `target`: where the store of the other version is put; nil for the place of the store itself.
   static func migrate(
-    _ path: String, _ mapping: StoreMapping, _ url: URL?, to target: (path: String, url: URL)? = nil
+    _ path: String, _ mapping: StoreMapping, _ url: URL?, to target: (path: String, url: URL)? = nil,
+    checkpoint: @escaping () throws -> Void = {}
   ) throws {
-    do { try migrate(path, mapping, to: target?.path) } catch { throw failure(error, mapping, url, target?.url) }
+    do { try migrate(path, mapping, to: target?.path, checkpoint) } catch {
+      throw failure(error, mapping, url, target?.url)
+    }
   }
 
-  private static func migrate(_ path: String, _ mapping: StoreMapping, to target: String? = nil) throws {
+  private static func migrate(
+    _ path: String, _ mapping: StoreMapping, to target: String? = nil, _ checkpoint: @escaping () throws -> Void = {}
+  ) throws {
     let rows = MirrorMigration(mapping)
-    try ObjectStore.migrate(path, to: target, mapping) { try rows.row($1, in: $0, $2) }
+    try ObjectStore.migrate(
+      path, to: target, mapping, mirrorRow: { try rows.row($1, in: $0, $2) }, checkpoint: checkpoint)
+  }
+
+  /// A program cancelled the migration, for a reason of its own.
+  struct Cancelled: Error {
+    let reason: any Error
   }
 
   /// The error of a migration that failed for this reason.
   private static func failure(_ error: any Error, _ mapping: StoreMapping, _ url: URL?, _ target: URL?) -> NSError {
     switch error {
+    case let cancelled as Cancelled: return cancelled.reason as NSError
     case let refusal as NotMigratable:
       return failed(refusal.reason, CoreDataError.refused(refusal), url, target)
     case let violation as UniqueViolation:

@@ -1,5 +1,6 @@
 import Foundation
 import LocalCloudObjectStore
+import Synchronization
 
 /// Migrates a store to another version of its model, at another place or at its own.
 ///
@@ -7,6 +8,8 @@ import LocalCloudObjectStore
 open class NSMigrationManager: NSObject {
   private final let versions: NSMappingModel.Versions
   private final var mapping: NSMappingModel?
+  /// Why the migration is to end.
+  private final let cancellation = Mutex<(any Error)?>(nil)
 
   /// Migrates from one version of a model to another one.
   public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
@@ -22,9 +25,24 @@ open class NSMigrationManager: NSObject {
   /// The mapping of the last migration.
   open var mappingModel: NSMappingModel { mapping ?? NSMappingModel() }
 
+  /// Has the migration end with an error: the one that is going on, or else the next one. Nothing is changed then. Any
+  /// thread may call it.
+  ///
+  /// - Assumption: one that has ended is not undone; the next one is cancelled.
+  open func cancelMigrationWithError(_ error: any Error) { cancellation.withLock { $0 = error } }
+
+  private final func requireGoingOn() throws {
+    let error = cancellation.withLock { error in
+      defer { error = nil }
+      return error
+    }
+    if let error { throw LightweightMigration.Cancelled(reason: error) }
+  }
+
   /// Migrates a store. What is at the destination is replaced, whole; if it is the source itself, that is migrated.
   ///
-  /// Throws ``NSMigrationMissingMappingModelError`` for a mapping model that was not inferred.
+  /// Throws ``NSMigrationMissingMappingModelError`` for a mapping model that was not inferred, and the error of
+  /// ``cancelMigrationWithError(_:)``.
   open func migrateStore(
     from sourceURL: URL, type sourceType: NSPersistentStore.StoreType, options sourceOptions: [AnyHashable: Any]? = nil,
     mapping: NSMappingModel, to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,
@@ -39,7 +57,7 @@ open class NSMigrationManager: NSObject {
     let source = try StoreFile(sourceURL, type: sourceType.rawValue)
     let destination = try StoreFile(destinationURL, type: destinationType.rawValue)
     self.mapping = mapping
-    try source.migrate(from: sourceModel, to: destinationModel, at: destination)
+    try source.migrate(from: sourceModel, to: destinationModel, at: destination, checkpoint: requireGoingOn)
   }
 
   /// The same, with the types of stores as texts: see
@@ -54,10 +72,4 @@ open class NSMigrationManager: NSObject {
       mapping: mappings ?? NSMappingModel(), to: dURL, type: NSPersistentStore.StoreType(rawValue: dStoreType),
       options: dOptions)
   }
-}
-
-extension NSPersistentStore {
-  /// The class that migrates stores.
-  @discardableResult
-  public class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
 }

@@ -151,6 +151,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     try StoreFile(url).setMetadata(metadata)
   }
 
+  /// The class that migrates stores.
+  @discardableResult
+  open class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
+
   /// The store's URL, for logs.
   open override var description: String { "<NSPersistentStore: \(url?.absoluteString ?? storeType)>" }
 

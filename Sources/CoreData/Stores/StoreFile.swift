@@ -71,9 +71,11 @@ struct StoreFile {
 
   // MARK: Migrating
 
-  /// Brings the store from one version of its model to another one, here or at another place.
+  /// Brings the store from one version of its model to another one, here or at another place. A `checkpoint` that throws
+  /// ends it.
   func migrate(
-    from source: NSManagedObjectModel, to destination: NSManagedObjectModel, at target: StoreFile
+    from source: NSManagedObjectModel, to destination: NSManagedObjectModel, at target: StoreFile,
+    checkpoint: @escaping () throws -> Void
   ) throws {
     let (path, targetPath) = (try path(), try target.path())
     let summary = try telling { try ObjectStore.summary($0) }
@@ -84,7 +86,7 @@ struct StoreFile {
     }
     try LightweightMigration.migrate(
       path, InferredMapping(destination, nil).mapping(from: summary.schema), url,
-      to: path == targetPath ? nil : (targetPath, target.url))
+      to: path == targetPath ? nil : (targetPath, target.url), checkpoint: checkpoint)
   }
 
   private func telling<Result>(_ body: (String) throws -> Result) throws -> Result {

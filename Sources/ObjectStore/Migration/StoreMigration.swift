@@ -10,6 +10,7 @@ struct StoreMigration {
   private let mapping: StoreMapping
   /// Whether a row of the mirroring stays, and how.
   private let mirrorRow: (MirrorTable, MirrorRow, StoreView) throws -> MirrorRow?
+  private let checkpoint: () throws -> Void
   private let targets: [Int?]
   /// Whether the new store gets the source's quarantine, when it has its name.
   private let takesQuarantine: Bool
@@ -19,8 +20,10 @@ struct StoreMigration {
 
   init(
     _ source: ObjectStore, _ mapping: StoreMapping, takesQuarantine: Bool,
-    _ mirrorRow: @escaping (MirrorTable, MirrorRow, StoreView) throws -> MirrorRow?
+    _ mirrorRow: @escaping (MirrorTable, MirrorRow, StoreView) throws -> MirrorRow?,
+    checkpoint: @escaping () throws -> Void
   ) {
+    self.checkpoint = checkpoint
     self.source = source
     self.mapping = mapping
     self.takesQuarantine = takesQuarantine
@@ -55,6 +58,7 @@ struct StoreMigration {
       try transaction.recomputeDerived()
     }
     try folder.file(StoreDescription.fileName, .readWrite).syncFileSystem()
+    try checkpoint()
   }
 
   // MARK: History
@@ -84,6 +88,7 @@ struct StoreMigration {
     let mapping = RowMapping(mapping, entity: entity, targets)
     var last: Int64 = 0
     while case let numbers = try numbers(in: .objects(before), after: last), let final = numbers.last {
+      try checkpoint()
       let page = try source.read { view in
         try view.rows(numbers.map { RowID(entity: before, number: $0) }).map { try mapping.map($0, view) }
       }
@@ -150,16 +155,18 @@ extension StoreView {
 extension ObjectStore {
   /// Brings the store at a path to another version of its model, as a whole or not at all; or with `target`, puts a store
   /// of that version at another path, in the place of the one that is there. `mirrorRow` says what becomes of each row of
-  /// the mirroring, of the store as it was; nil if it goes.
+  /// the mirroring, of the store as it was; nil if it goes. `checkpoint` is called before some rows are copied, and before the
+  /// new store takes its place; if it throws, all stays as it was.
   ///
   /// Throws ``NotMigratable``, and the errors of the floors below.
   package static func migrate(
     _ path: String, to target: String? = nil, _ mapping: StoreMapping, options: Options = Options(),
     in fileSystem: FileSystem = FileSystem(),
-    mirrorRow: @escaping (MirrorTable, MirrorRow, StoreView) throws -> MirrorRow? = { _, row, _ in row }
+    mirrorRow: @escaping (MirrorTable, MirrorRow, StoreView) throws -> MirrorRow? = { _, row, _ in row },
+    checkpoint: @escaping () throws -> Void = {}
   ) throws {
     let source = try ObjectStore(path, schema: mapping.source, options: options, in: fileSystem)
-    let migration = StoreMigration(source, mapping, takesQuarantine: target == nil, mirrorRow)
+    let migration = StoreMigration(source, mapping, takesQuarantine: target == nil, mirrorRow, checkpoint: checkpoint)
     if let target {
       return try source.folder.rootLock.withExclusive(source.waitPolicy) {
         try StoreOpening(target, options, fileSystem).replace { try migration.fill($0, in: fileSystem) }

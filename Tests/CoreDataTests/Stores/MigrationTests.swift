@@ -299,6 +299,9 @@ struct LightweightMigrationTests {
       try manager.migrateStore(from: url, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
     }
     _ = error(NSMigrationMissingMappingModelError) { try migrate(NSMappingModel(), other) }
+    manager.cancelMigrationWithError(CocoaError(.userCancelled))
+    #expect(throws: CocoaError(.userCancelled)) { try migrate(mapping, other) }
+    #expect(!FileManager.default.fileExists(atPath: other.path))
     try migrate(mapping, other)
     let copies = NSPersistentStoreCoordinator(managedObjectModel: destination)
     try copies.addPersistentStore(type: .sqlite, at: other)
