@@ -74,7 +74,8 @@ struct DifferencesTests {
       else { continue }
       switch words[keyword] {
       case "init", "subscript": return "`\(type).\(words[keyword])`"
-      case "class" where keyword + 1 < words.count && ["var", "func"].contains(words[keyword + 1]): continue
+      case "class" where keyword + 2 < words.count && ["var", "func"].contains(words[keyword + 1]):
+        return "`\(type).\(words[keyword + 2])`"
       case "class", "struct", "enum", "protocol": return "`\(words[keyword + 1])`"
       default: return "`\(type).\(words[keyword + 1])`"
       }

@@ -207,6 +207,130 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   private func isInModifiableStore(_ objectID: NSManagedObjectID) -> Bool {
     objectID.persistentStore.map { canModifyManagedObjects(in: $0) } ?? true
   }
+
+  // MARK: Sharing
+
+  /// Shares objects, with all that they are related to: makes a zone and a share for them, or moves them into the zone
+  /// of an existing share. The objects stay in their store. Calls ``share(_:to:completion:)``.
+  ///
+  /// Fails, and moves nothing, if one of them or of the related ones is in a share already.
+  @discardableResult
+  open func share(
+    _ managedObjects: [NSManagedObject], to share: CKShare?
+  ) async throws -> (Set<NSManagedObjectID>, CKShare, CKContainer) {
+    let objects = UncheckedSendable(managedObjects)
+    return try await answer { done in
+      self.share(objects.value, to: share) { ids, share, container, error in
+        if let ids, let share, let container { done((ids, share, container), nil) } else { done(nil, error) }
+      }
+    }
+  }
+
+  /// Shares objects, and all that their relationships lead to, with a new share or one that is there.
+  open func share(
+    _ managedObjects: [NSManagedObject], to share: CKShare?,
+    completion: @escaping (Set<NSManagedObjectID>?, CKShare?, CKContainer?, (any Error)?) -> Void
+  ) {
+    // Objects are asked for their identities on the caller's queue.
+    let ids = managedObjects.map(\.objectID)
+    let finished: (ShareResult?, (any Error)?) -> Void = { completion($0?.0, $0?.1, $0?.2, $1) }
+    finish(finished) { try await self.share(ids: ids, to: share) }
+  }
+
+  /// Takes part in shares. The objects come into the store with a later import. Calls
+  /// ``acceptShareInvitations(from:into:completion:)``.
+  @discardableResult
+  open func acceptShareInvitations(
+    from metadata: [CKShare.Metadata], into persistentStore: NSPersistentStore
+  ) async throws -> [CKShare.Metadata] {
+    try await answer { acceptShareInvitations(from: metadata, into: persistentStore, completion: $0) }
+  }
+
+  /// Accepts shares, and has their records imported into a store of the shared database.
+  open func acceptShareInvitations(
+    from metadata: [CKShare.Metadata], into persistentStore: NSPersistentStore,
+    completion: (([CKShare.Metadata]?, (any Error)?) -> Void)? = nil
+  ) {
+    finish(completion) { try await self.requiredEngine(of: persistentStore).accept(metadata) }
+  }
+
+  /// The shares that objects are in, as they are known on this device.
+  @discardableResult
+  open func fetchShares(matching objectIDs: [NSManagedObjectID]) throws -> [NSManagedObjectID: CKShare] {
+    try shares(matching: objectIDs)
+  }
+
+  /// The shares of a store, or of all, as they are known on this device.
+  @discardableResult
+  open func fetchShares(in persistentStore: NSPersistentStore?) throws -> [CKShare] {
+    guard let persistentStore else { return try engines.flatMap { try $0.engine.shares() } }
+    return try requiredEngine(of: persistentStore).shares()
+  }
+
+  /// Looks people up in the cloud. None of it is stored. Calls ``fetchParticipants(matching:into:completion:)``.
+  @discardableResult
+  open func fetchParticipants(
+    matching lookupInfos: [CKUserIdentity.LookupInfo], into persistentStore: NSPersistentStore
+  ) async throws -> [CKShare.Participant] {
+    try await answer { fetchParticipants(matching: lookupInfos, into: persistentStore, completion: $0) }
+  }
+
+  /// Looks people up, as participants that a share may get.
+  open func fetchParticipants(
+    matching lookupInfos: [CKUserIdentity.LookupInfo], into persistentStore: NSPersistentStore,
+    completion: @escaping ([CKShare.Participant]?, (any Error)?) -> Void
+  ) {
+    finish(completion) {
+      try await self.requiredEngine(of: persistentStore).fetchParticipants(matching: lookupInfos)
+    }
+  }
+
+  /// Saves a share that the program changed, in the cloud and on this device. Calls
+  /// ``persistUpdatedShare(_:in:completion:)``.
+  @discardableResult
+  open func persistUpdatedShare(_ share: CKShare, in persistentStore: NSPersistentStore) async throws -> CKShare {
+    try await answer { persistUpdatedShare(share, in: persistentStore, completion: $0) }
+  }
+
+  /// Saves a share that the program changed, to the cloud and in the store.
+  open func persistUpdatedShare(
+    _ share: CKShare, in persistentStore: NSPersistentStore, completion: ((CKShare?, (any Error)?) -> Void)? = nil
+  ) {
+    finish(completion) { try await self.requiredEngine(of: persistentStore).persist(share) }
+  }
+
+  /// Deletes a zone with its records and objects. In the store of what others share, this leaves the share.
+  /// `persistentStore` nil: in every store that is mirrored, those whose database can't hold the zone do nothing. Calls
+  /// ``purgeObjectsAndRecordsInZone(with:in:completion:)`` for each store.
+  @discardableResult
+  open func purgeObjectsAndRecordsInZone(
+    with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?
+  ) async throws -> CKRecordZone.ID {
+    let stores = persistentStore.map { [$0] } ?? storesWithZones
+    guard !stores.isEmpty else { throw MirroringError.refused("No store with zones is mirrored.") }
+    for store in stores {
+      let _: CKRecordZone.ID = try await answer {
+        purgeObjectsAndRecordsInZone(with: zoneID, in: store, completion: $0)
+      }
+    }
+    return zoneID
+  }
+
+  /// Removes a zone from the cloud, and its objects from a store. `persistentStore` nil: the handler is called for each store
+  /// that is mirrored.
+  open func purgeObjectsAndRecordsInZone(
+    with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?,
+    completion: ((CKRecordZone.ID?, (any Error)?) -> Void)? = nil
+  ) {
+    let stores = persistentStore.map { [$0] } ?? storesWithZones
+    if stores.isEmpty { finish(completion) { throw MirroringError.refused("No store with zones is mirrored.") } }
+    for store in stores {
+      finish(completion) {
+        try await self.requiredEngine(of: store).purge(zoneID)
+        return zoneID
+      }
+    }
+  }
 }
 
 /// A description of a store that is to be mirrored.

@@ -51,9 +51,9 @@ struct ChildSave {
     for (object, target) in zip(inserted + changed, targets) { carry(object, to: target, &pairs) }
     for object in deleted {
       let target = counterpart(object)
-      parent.delete(target)
+      parent.deleteObject(target)
     }
-    parent.processPendingChanges()
+    parent.processChanges()
     func ids(_ objects: [NSManagedObject]) -> [NSManagedObjectID] { objects.map { parent.resolved($0.identity) } }
     parent.children.follow(
       ObjectChangeIDs(inserted: ids(inserted), updated: ids(changed), deleted: ids(deleted)), except: child)
@@ -61,7 +61,7 @@ struct ChildSave {
 
   /// The parent's object of the same identity, with its values.
   private func counterpart(_ object: NSManagedObject) -> NSManagedObject {
-    let target = parent.object(with: parent.resolved(object.identity))
+    let target = parent.objectOrFault(parent.resolved(object.identity))
     if !target.isFilled {
       // What the child changed is what it had read: whoever changed it meanwhile is in conflict with it.
       if target.committed == nil, let read = object.committed, read.isStored { target.committed = read }
@@ -116,7 +116,7 @@ struct ChildSave {
     for (place, relationship) in layout.toOnes.enumerated() where isChanged(relationship) {
       let id = object.toOneObject(place).flatMap { $0.stage.isLive ? $0.identity : nil }
       if isNew, id == nil { continue }
-      let other = id.map { parent.object(with: parent.resolved($0)) }
+      let other = id.map { parent.objectOrFault(parent.resolved($0)) }
       for other in [target.toOneObject(place), other] {
         if let other { _ = pairs.insert(target, relationship, other) }
       }
@@ -125,7 +125,7 @@ struct ChildSave {
     for (place, relationship) in layout.toManys.enumerated() where isChanged(relationship) {
       let members = object.toManys[place]
       func counterparts(_ objects: some Sequence<NSManagedObject>) -> [NSManagedObject] {
-        objects.map { parent.object(with: parent.resolved($0.identity)) }
+        objects.map { parent.objectOrFault(parent.resolved($0.identity)) }
       }
       for member in counterparts(members.removed) where pairs.insert(target, relationship, member) {
         target.setMember(member, of: relationship.name, false)

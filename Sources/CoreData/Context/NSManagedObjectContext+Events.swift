@@ -1,8 +1,8 @@
 import Foundation
 
 extension NSManagedObjectContext {
-  /// Follows delete rules, and tells of what changed since the last time.
-  public func processPendingChanges() {
+  /// Does what ``processPendingChanges()`` does. The context's own calls are of this function: an override is not asked.
+  func processChanges() {
     guard !isProcessing else { return }
     isProcessing = true
     defer { isProcessing = false }
@@ -36,8 +36,8 @@ extension NSManagedObjectContext {
 
   // MARK: Giving up changes
 
-  /// Gives up all changes since the last save.
-  public func rollback() {
+  /// See ``rollback()``.
+  func discardChanges() {
     removeMergedDeletions()
     propagateDeletions()
     for object in inserted {
@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
     event.inserted.removeAll()
     event.updated.removeAll()
     for object in restored { object.awake(fromSnapshotEvents: .rollback) }
-    processPendingChanges()
+    processChanges()
   }
 
   func clearChanges() {
@@ -74,8 +74,8 @@ extension NSManagedObjectContext {
     prefetched.removeAll()
   }
 
-  /// Forgets all objects. Objects that a program still holds become faults without a context. Their values can't be read.
-  public func reset() {
+  /// See ``reset()``.
+  func forgetObjects() {
     let objects = registry.values.compactMap(\.object)
     for object in objects { object.loseContext() }
     registry = [:]
@@ -85,12 +85,11 @@ extension NSManagedObjectContext {
     mergedDeletions = []
     event = ChangeEvent()
     event.allInvalidated = objects.map(\.identity)
-    processPendingChanges()
+    processChanges()
   }
 
-  /// Reads an object anew when it is next used. With `mergeChanges` its unsaved changes are kept. Without, they are lost:
-  /// a new object becomes a fault, too, and has its entity's defaults when it is next used.
-  public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+  /// See ``refresh(_:mergeChanges:)``.
+  func refreshObject(_ object: NSManagedObject, mergeChanges flag: Bool) {
     requireOwn(object, "refresh")
     guard object.context === self, !flag || object.stage != .inserted else { return }
     prefetched.removeAll()
@@ -113,10 +112,10 @@ extension NSManagedObjectContext {
     scheduleEvent()
   }
 
-  /// Makes faults of all objects, and reads those with changes anew, which keep their changes.
-  public func refreshAllObjects() {
+  /// See ``refreshAllObjects()``.
+  func refreshObjects() {
     for object in registry.values.compactMap(\.object) where object.stage == .present {
-      refresh(object, mergeChanges: object.isMarkedUpdated)
+      refreshObject(object, mergeChanges: object.isMarkedUpdated)
     }
   }
 }

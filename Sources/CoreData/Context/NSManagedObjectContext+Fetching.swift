@@ -3,14 +3,18 @@ import Foundation
 extension NSManagedObjectContext {
   /// The objects, identities, dictionaries or counts that a request asks for. Objects that the context has keep their
   /// values; what it changed and did not save counts as it is here, but in dictionaries.
-  public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] { try results(of: request) }
-
-  /// The same for a request that does not tell the type of its results, which can be cast.
-  public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
-    try results(of: request).map { $0 as AnyObject }
+  public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
+    let found: [Any] = try fetch(reinterpreted(request) as NSFetchRequest<any NSFetchRequestResult>)
+    return found.map { cast($0 as AnyObject) }
   }
 
-  private func results<T: NSFetchRequestResult>(of request: NSFetchRequest<T>) throws -> [T] {
+  /// The number of results that a request would return.
+  public func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {
+    try count(for: reinterpreted(request) as NSFetchRequest<any NSFetchRequestResult>)
+  }
+
+  /// The results of a request, as objects.
+  func results(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> [AnyObject] {
     ConcurrencyCheck.check(self)
     let plan = try FetchPlan(request, in: self)
     followRenames()
@@ -18,16 +22,16 @@ extension NSManagedObjectContext {
     // What the context changed is judged here, and may fail as a row does.
     return try CoreDataError.translating {
       switch request.resultType {
-      case .managedObjectIDResultType: return try plan.ids().map { cast($0) }
-      case .countResultType: return [cast(NSNumber(value: try plan.count()))]
-      case .dictionaryResultType: return try DictionaryFetch(request, plan).results().map { cast($0) }
-      default: return try plan.objects().map { cast($0) }
+      case .managedObjectIDResultType: return try plan.ids()
+      case .countResultType: return [NSNumber(value: try plan.count())]
+      case .dictionaryResultType: return try DictionaryFetch(request, plan).results()
+      default: return try plan.objects()
       }
     }
   }
 
-  /// The number of results that a request would return.
-  public func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {
+  /// The number of results of a request.
+  func resultCount(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int {
     ConcurrencyCheck.check(self)
     let plan = try FetchPlan(request, in: self)
     followRenames()

@@ -4,17 +4,8 @@ import LocalCloudObjectStore
 extension NSManagedObjectContext {
   // MARK: Finding
 
-  /// The context's object of that identity; nil if it has none.
-  @discardableResult
-  public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    followRenames()
-    return registry[resolved(objectID).key]?.object
-  }
-
-  /// The context's object of that identity. Makes a fault if it has none, without reading the store: whether the object
-  /// exists shows when one of its values is asked for.
-  @discardableResult
-  public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+  /// Does what ``object(with:)`` does. The module's own calls are of this function: an override is not asked.
+  func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
     followRenames()
     let objectID = resolved(objectID)
     if let object = registry[objectID.key]?.object { return object }
@@ -23,16 +14,15 @@ extension NSManagedObjectContext {
     return object
   }
 
-  /// The object of that identity. Throws ``NSManagedObjectReferentialIntegrityError`` if it is not in the store.
-  @discardableResult
-  public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+  /// See ``existingObject(with:)``.
+  func readObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
     followRenames()
     if let object = registry[resolved(objectID).key]?.object {
       if object.stage == .deleted { throw Self.missing(objectID) }
       if object.isFilled || object.committed != nil { return object }
     }
     guard let snapshot = try reader.snapshot(of: objectID) else { throw Self.missing(objectID) }
-    let object = object(with: objectID)
+    let object = objectOrFault(objectID)
     object.committed = snapshot
     object.fire()
     return object
@@ -55,8 +45,8 @@ extension NSManagedObjectContext {
 
   // MARK: Inserting
 
-  /// Inserts an object that has no context.
-  public func insert(_ object: NSManagedObject) {
+  /// See ``insert(_:)``.
+  func insertObject(_ object: NSManagedObject) {
     if object.context === self { return }
     guard object.context == nil else {
       raiseException("An NSManagedObject of another context cannot be inserted into this one.")
@@ -77,8 +67,8 @@ extension NSManagedObjectContext {
     scheduleEvent()
   }
 
-  /// Chooses the store of an object that was not saved yet.
-  public func assign(_ object: Any, to store: NSPersistentStore) {
+  /// See ``assign(_:to:)``.
+  func setStore(of object: Any, _ store: NSPersistentStore) {
     guard let object = object as? NSManagedObject, object.stage == .inserted else {
       raiseException("Can't reassign an object to a different store once it has been saved.")
     }
@@ -90,15 +80,6 @@ extension NSManagedObjectContext {
       raiseException("Can't assign an object to a store that the context's coordinator does not have.")
     }
     assignments[object.identity.key] = store
-  }
-
-  /// Gives objects that were not saved yet the identities that they will have in their stores. An object that was saved
-  /// into the parent gets the identity that the parent's object has, or gets now.
-  ///
-  /// Throws ``NSManagedObjectReferentialIntegrityError`` for an object that the parent has no more.
-  public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
-    for object in objects { requireOwn(object, "obtain permanent IDs for") }
-    try PermanentIDs(context: self).obtain(for: objects)
   }
 
   /// Gives an object another identity.
@@ -150,20 +131,10 @@ extension NSManagedObjectContext {
     scheduleEvent()
   }
 
-  /// Has the next save fail, or settle by its policy, if somebody else saves a change of the object, though this context
-  /// does not change it.
-  public func detectConflicts(for object: NSManagedObject) {
-    requireOwn(object, "detect conflicts for")
-    guard object.context === self, object.stage == .present else { return }
-    object.fire()
-    checked.insert(object)
-  }
-
   // MARK: Deleting
 
-  /// Marks an object to be removed at the next save. The delete rules of its relationships are followed when the
-  /// changes are processed.
-  public func delete(_ object: NSManagedObject) {
+  /// Does what ``delete(_:)`` does. The module's own calls are of this function: an override is not asked.
+  func deleteObject(_ object: NSManagedObject) {
     requireOwn(object, "delete")
     guard object.context === self, object.stage.isLive else { return }
     object.fire()

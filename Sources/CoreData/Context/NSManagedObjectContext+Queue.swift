@@ -16,20 +16,25 @@ extension NSManagedObjectContext {
 
   private static let currentKey = "org.localcloudkit.context"
 
-  /// Runs a block on the context's queue, later. The changes that it made are processed when it returns.
-  public func perform(_ block: @escaping () -> Void) {
+  /// Does what `perform(_:)` does. The module's own calls are of this function: an override is not asked.
+  func enqueue(_ block: @escaping () -> Void) {
     let block = UncheckedSendable(block)
     queue.async { [self] in inEvent { block.value() } }
   }
 
-  /// Runs a block on the context's queue, and waits for it. A block may call this again. The changes that it made are
-  /// processed when the outermost one returns.
-  public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
+  /// Does what `performAndWait(_:)` does. The module's own calls are of this function: an override is not asked.
+  func runAndWait<T>(_ block: () throws -> T) rethrows -> T {
     if queue.isCurrent { return try inBlock(block) }
     return try queue.sync {
-      defer { processPendingChanges() }
+      defer { processChanges() }
       return try inBlock(block)
     }
+  }
+
+  /// Runs a block on the context's queue, waits for it, and returns its result. A block may call this again. The changes
+  /// that it made are processed when the outermost one returns.
+  public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
+    try BlockResult.of(block) { performAndWait($0) }
   }
 
   /// Runs a block on the context's queue, and returns to the caller's actor, which the block may come from.
@@ -37,15 +42,12 @@ extension NSManagedObjectContext {
     schedule: ScheduledTaskType = .immediate, isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping () throws(E) -> T
   ) async throws(E) -> T {
-    try await queue.perform(isolation: isolation) { [self] () throws(E) -> T in
-      defer { processPendingChanges() }
-      return try inBlock(block)
-    }
+    try await BlockResult.of(block, isolation: isolation) { perform($0) }
   }
 
   private func inEvent(_ block: () -> Void) {
     inBlock(block)
-    processPendingChanges()
+    processChanges()
   }
 
   func inBlock<T, E>(_ block: () throws(E) -> T) throws(E) -> T {
@@ -65,7 +67,7 @@ extension NSManagedObjectContext {
     queue.async { [weak self] in
       guard let self else { return }
       isEventScheduled = false
-      processPendingChanges()
+      processChanges()
     }
   }
 }

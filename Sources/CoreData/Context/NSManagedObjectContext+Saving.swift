@@ -2,15 +2,11 @@ import Foundation
 import LocalCloudObjectStore
 
 extension NSManagedObjectContext {
-  /// Saves all changes to the stores: one transaction for each store. If a change is not valid, or a store refuses it,
-  /// all changes stay pending.
-  ///
-  /// Throws a validation error, ``NSManagedObjectMergeError`` or ``NSManagedObjectConstraintMergeError`` with the conflicts
-  /// under `conflictList`, or the store's error.
-  public func save() throws {
+  /// See ``save()``.
+  func saveChanges() throws {
     ConcurrencyCheck.check(self)
     propagateDeletions()
-    processPendingChanges()
+    processChanges()
     guard hasChanges else { return try saveMetadata() }
     guard persistentStoreCoordinator != nil else {
       raiseException("This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation.")
@@ -19,7 +15,7 @@ extension NSManagedObjectContext {
     try preparation.tellObjects()
     try preparation.validate()
     NotificationCenter.default.post(name: Self.willSaveObjectsNotification, object: self)
-    processPendingChanges()
+    processChanges()
     guard hasChanges else { return }
     // New objects that were made faults are written as they were made.
     for object in inserted { object.fire() }
@@ -40,7 +36,7 @@ extension NSManagedObjectContext {
     clearChanges()
     for object in saved.inserted.union(saved.updated).union(saved.deleted) { object.didSave() }
     saved.post(by: self)
-    processPendingChanges()
+    processChanges()
     children.follow(saved.identities)
   }
 

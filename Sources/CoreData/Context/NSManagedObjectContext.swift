@@ -186,6 +186,181 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     shouldDeleteInaccessibleFaults
   }
 
+  // MARK: Finding objects
+
+  /// The objects, identities, dictionaries or counts that a request asks for, which can be cast. Objects that the context
+  /// has keep their values; what it changed and did not save counts as it is here, but in dictionaries. Fetches whose
+  /// request tells the type of the results come here, too.
+  open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] { try results(of: request) }
+
+  /// The number of results that a request would return.
+  open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int {
+    try resultCount(of: request)
+  }
+
+  /// Passes a request to the stores. What it changes there is not seen in this or any other context until it is merged,
+  /// as with ``mergeChanges(fromRemoteContextSave:into:)``.
+  @discardableResult
+  open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    ConcurrencyCheck.check(self)
+    return try request.result(in: self)
+  }
+
+  /// The context's object of that identity; nil if it has none.
+  @discardableResult
+  open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    followRenames()
+    return registry[resolved(objectID).key]?.object
+  }
+
+  /// The context's object of that identity. Makes a fault if it has none, without reading the store: whether the object
+  /// exists shows when one of its values is asked for.
+  @discardableResult
+  open func object(with objectID: NSManagedObjectID) -> NSManagedObject { objectOrFault(objectID) }
+
+  /// The object of that identity. Throws ``NSManagedObjectReferentialIntegrityError`` if it is not in the store.
+  @discardableResult
+  open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject { try readObject(objectID) }
+
+  // MARK: Changing objects
+
+  /// Inserts an object that has no context. Each new object that is made for a context comes here.
+  open func insert(_ object: NSManagedObject) { insertObject(object) }
+
+  /// Marks an object to be removed at the next save. The delete rules of its relationships are followed when the
+  /// changes are processed.
+  open func delete(_ object: NSManagedObject) { deleteObject(object) }
+
+  /// Reads an object anew when it is next used. With `mergeChanges` its unsaved changes are kept. Without, they are lost:
+  /// a new object becomes a fault, too, and has its entity's defaults when it is next used.
+  open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { refreshObject(object, mergeChanges: flag) }
+
+  /// Makes faults of all objects, and reads those with changes anew, which keep their changes.
+  open func refreshAllObjects() { refreshObjects() }
+
+  /// Has the next save fail, or settle by its policy, if somebody else saves a change of the object, though this context
+  /// does not change it.
+  open func detectConflicts(for object: NSManagedObject) {
+    requireOwn(object, "detect conflicts for")
+    guard object.context === self, object.stage == .present else { return }
+    object.fire()
+    checked.insert(object)
+  }
+
+  /// Chooses the store of an object that was not saved yet.
+  open func assign(_ object: Any, to store: NSPersistentStore) { setStore(of: object, store) }
+
+  /// Gives objects that were not saved yet the identities that they will have in their stores. An object that was saved
+  /// into the parent gets the identity that the parent's object has, or gets now.
+  ///
+  /// Throws ``NSManagedObjectReferentialIntegrityError`` for an object that the parent has no more.
+  open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    for object in objects { requireOwn(object, "obtain permanent IDs for") }
+    try PermanentIDs(context: self).obtain(for: objects)
+  }
+
+  // MARK: Saving, merging, giving up
+
+  /// Saves all changes to the stores: one transaction for each store. If a change is not valid, or a store refuses it,
+  /// all changes stay pending.
+  ///
+  /// Throws a validation error, ``NSManagedObjectMergeError`` or ``NSManagedObjectConstraintMergeError`` with the conflicts
+  /// under `conflictList`, or the store's error.
+  open func save() throws { try saveChanges() }
+
+  /// Follows delete rules, and tells of what changed since the last time.
+  open func processPendingChanges() { processChanges() }
+
+  /// Gives up all changes since the last save.
+  open func rollback() { discardChanges() }
+
+  /// Forgets all objects. Objects that a program still holds become faults without a context. Their values can't be read.
+  open func reset() { forgetObjects() }
+
+  /// Merges what another context saved, as its notification tells: ``didSaveObjectsNotification``, the one with
+  /// identities, or a history transaction's.
+  open func mergeChanges(fromContextDidSave notification: Notification) {
+    ContextMerge(context: self).run(notification.userInfo ?? [:])
+  }
+
+  /// Merges changes that are told by identities or by their URLs, under the keys of the notifications.
+  open class func mergeChanges(
+    fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
+  ) {
+    let data = UncheckedSendable(changeNotificationData)
+    for context in contexts {
+      context.queue.borrow { context.inBlock { ContextMerge(context: context).run(data.value) } }
+    }
+  }
+
+  /// Has the context read a state of the stores until it saves, merges or is reset: that of a token, or the one at its
+  /// next read (``NSQueryGenerationToken/current``). Then it goes on with the state of that time. Nil: always the last.
+  ///
+  /// Throws ``NSPersistentStoreOperationError`` for a token of another coordinator.
+  open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws { try pin(to: generation) }
+
+  // MARK: Queue
+
+  /// Runs a block on the context's queue, later. The changes that it made are processed when it returns. The asynchronous
+  /// form with a result comes here, too.
+  open func perform(_ block: @escaping () -> Void) { enqueue(block) }
+
+  /// Runs a block on the context's queue, and waits for it. A block may call this again. The changes that it made are
+  /// processed when the outermost one returns. The form with a result comes here, too.
+  open func performAndWait(_ block: () -> Void) { runAndWait(block) }
+
+  // MARK: Undo
+
+  /// Always nil. Setting one is refused, which stderr tells once.
+  ///
+  /// - Difference: there is no undo.
+  open var undoManager: UndoManager? {
+    get { nil }
+    set { if newValue != nil { UndoManager.refuse() } }
+  }
+
+  /// Refused, which stderr tells once; see ``undoManager``.
+  open func undo() { UndoManager.refuse() }
+
+  /// Refused, which stderr tells once; see ``undoManager``.
+  open func redo() { UndoManager.refuse() }
+
+  // MARK: Programs of old
+
+  /// Waits for the other threads that locked the context.
+  ///
+  /// - Difference: it guards nothing but what other callers of it do; ``performAndWait(_:)`` is the way.
+  @available(*, deprecated, message: "Use a queue style context and -performBlockAndWait: instead")
+  open func lock() { oldLock.lock() }
+
+  /// Gives the lock back.
+  @available(*, deprecated, message: "Use a queue style context and -performBlockAndWait: instead")
+  open func unlock() { oldLock.unlock() }
+
+  /// Takes the lock if nobody has it.
+  @available(*, deprecated, message: "Use a queue style context instead")
+  @discardableResult
+  open func tryLock() -> Bool { oldLock.try() }
+
+  /// A context of the kind that was confined to a thread.
+  ///
+  /// - Difference: a subclass can't be made so: nothing says that it has the initializer.
+  @available(*, deprecated, message: "Use -initWithConcurrencyType: instead")
+  @discardableResult
+  open class func new() -> Self {
+    guard self == NSManagedObjectContext.self else {
+      raiseException("\(self) can't be made by new(); use an initializer.")
+    }
+    return unsafeDowncast(NSManagedObjectContext(concurrencyType: .confinementConcurrencyType), to: self)
+  }
+
+  /// What key-value observing tells a context of its objects.
+  ///
+  /// - Difference: on Linux there is none, and this does nothing: objects tell their context themselves.
+  open func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [String: Any]?, context: UnsafeMutableRawPointer?
+  ) {}
+
   // MARK: Sets
 
   /// New objects, which no save has written yet.

@@ -26,7 +26,7 @@ struct ParentContext {
   ) throws -> [NSManagedObjectID] {
     try context.queue.borrow {
       context.followRenames()
-      let object = context.object(with: context.resolved(id))
+      let object = context.objectOrFault(context.resolved(id))
       let ids = object.relatedIDs(relationship.name)
       if let error = object.readError { throw error }
       return ids

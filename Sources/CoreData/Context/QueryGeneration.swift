@@ -56,11 +56,8 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
 private let currentToken = NSQueryGenerationToken([:], of: nil)
 
 extension NSManagedObjectContext {
-  /// Has the context read a state of the stores until it saves, merges or is reset: that of a token, or the one at its
-  /// next read (``NSQueryGenerationToken/current``). Then it goes on with the state of that time. Nil: always the last.
-  ///
-  /// Throws ``NSPersistentStoreOperationError`` for a token of another coordinator.
-  public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+  /// See ``setQueryGenerationFrom(_:)``.
+  func pin(to generation: NSQueryGenerationToken?) throws {
     if parent != nil {
       raiseException("Query generations can't be set on a child context: it reads what its parent does.")
     }

@@ -16,7 +16,7 @@ struct SavePreparation {
       context.changedWhileSaving = []
       for object in waiting { object.willSave() }
       context.propagateDeletions()
-      context.processPendingChanges()
+      context.processChanges()
       guard context.hasChanges else { return }
       changed = context.changedWhileSaving ?? []
     }

@@ -70,23 +70,6 @@ final class SerialQueue: @unchecked Sendable {
     try run(isBorrowing: true, block)
   }
 
-  /// Runs a block later, and returns its result to the caller's actor.
-  func perform<Value, Failure>(
-    isolation: isolated (any Actor)?, _ block: @escaping () throws(Failure) -> Value
-  ) async throws(Failure) -> Value {
-    let work = UncheckedSendable(block)
-    let outcome: UncheckedSendable<Result<Value, Failure>> = await withCheckedContinuation { continuation in
-      async {
-        do throws(Failure) {
-          continuation.resume(returning: UncheckedSendable(.success(try work.value())))
-        } catch {
-          continuation.resume(returning: UncheckedSendable(.failure(error)))
-        }
-      }
-    }
-    return try outcome.value.get()
-  }
-
   // MARK: Holding the queue
 
   private func run<Value, Failure>(

@@ -42,7 +42,7 @@ struct StoreSaves {
         parts.removeFirst()
       } catch let conflict as SaveConflict {
         try settle(conflict, in: part.store)
-        context.processPendingChanges()
+        context.processChanges()
         parts = try SavePlan(context).parts()
       }
     }
@@ -90,7 +90,7 @@ struct StoreSaves {
   private func conflict(_ violation: ConstraintViolation, in store: NSPersistentStore) -> NSConstraintConflict {
     let stored = violation.stored.map { (store.objectID($0.id), ObjectSnapshot($0)) }
     let database = stored.map { id, snapshot in
-      let object = context.object(with: id)
+      let object = context.objectOrFault(id)
       object.refresh(with: snapshot)
       return object
     }

@@ -129,7 +129,7 @@ struct FetchPlan {
       let part = Array(ids[start..<min(ids.count, start + batchSize)])
       let batch = FetchBatch(part, loaded)
       for id in part {
-        let object = context.object(with: id)
+        let object = context.objectOrFault(id)
         object.join(batch)
         objects.append(object)
       }
@@ -143,7 +143,7 @@ struct FetchPlan {
 
   /// The object of an identity, with values that were read.
   private func read(_ id: NSManagedObjectID, _ snapshot: ObjectSnapshot?) -> NSManagedObject {
-    let object = context.object(with: id)
+    let object = context.objectOrFault(id)
     guard let snapshot else { return object }
     if !object.isFilled {
       // The values are at hand, but it stays a fault until they are asked for.

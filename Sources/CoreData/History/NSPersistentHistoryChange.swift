@@ -15,6 +15,25 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
 /// What a transaction did to one object.
 // Sendable: every stored property but the transaction is a constant; that one is set before anybody else has the change.
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
+  /// A request for changes, whose predicate may name `changedObjectID`, `changedEntity`, `changeType`, `changeID`, and
+  /// `transaction` with its properties. It is another one each time.
+  open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Change")
+    request.entity = entityDescription
+    return request
+  }
+
+  /// The entity of ``fetchRequest``.
+  ///
+  /// - Difference: it serves for requests of the history only.
+  open class var entityDescription: NSEntityDescription? { HistoryEntity.change }
+
+  /// The entity of ``fetchRequest``.
+  @discardableResult
+  open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
+    entityDescription
+  }
+
   private final let id: Int64
   private final let object: NSManagedObjectID
   private final let type: NSPersistentHistoryChangeType

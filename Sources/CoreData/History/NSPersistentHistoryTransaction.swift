@@ -5,6 +5,25 @@ import LocalCloudPredicateFormat
 /// One save of a context, or one write of another kind, as a store's history tells it.
 // Sendable: every stored property is a constant of a Sendable type.
 open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
+  /// A request for transactions, whose predicate may name `author`, `contextName`, `timestamp`, `token`, `storeID`,
+  /// `bundleID`, `processID` and `transactionNumber`. It is another one each time.
+  open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Transaction")
+    request.entity = entityDescription
+    return request
+  }
+
+  /// The entity of ``fetchRequest``.
+  ///
+  /// - Difference: it serves for requests of the history only.
+  open class var entityDescription: NSEntityDescription? { HistoryEntity.transaction }
+
+  /// The entity of ``fetchRequest``.
+  @discardableResult
+  open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
+    entityDescription
+  }
+
   /// What is told of a transaction.
   struct Content: Sendable {
     var number: Int64

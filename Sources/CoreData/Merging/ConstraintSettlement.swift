@@ -37,7 +37,7 @@ struct ConstraintSettlement {
         if change.stage == .inserted {
           drop(change, successor: nil)
         } else {
-          context?.refresh(change, mergeChanges: false)
+          context?.refreshObject(change, mergeChanges: false)
         }
       }
     }
@@ -69,7 +69,7 @@ struct ConstraintSettlement {
     for object in going { object.leaveRelationships() }
     for object in going {
       successors[object] = .some(nil)
-      context?.delete(object)
+      context?.deleteObject(object)
     }
     successors[object] = successor
   }
@@ -175,7 +175,7 @@ extension NSManagedObject {
       if let place = layout.attributePlace(name) {
         setStored(place, to: committed?.attributes[place] ?? .null)
       } else if case .toOne(let place) = layout.property(name) {
-        setToOne(place, to: committedToOne(place).flatMap { context?.object(with: $0) })
+        setToOne(place, to: committedToOne(place).flatMap { context?.objectOrFault($0) })
       }
     }
   }

@@ -86,6 +86,30 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
     Dictionary(subentities.map { ($0.name ?? "", $0) }) { first, _ in first }
   }
 
+  // MARK: Entities by name
+
+  /// The entity of a name in the context's model; nil if there is none.
+  @discardableResult
+  open class func entity(
+    forEntityName entityName: String, in context: NSManagedObjectContext
+  ) -> NSEntityDescription? {
+    context.model.entitiesByName[entityName]
+  }
+
+  /// Makes an object of an entity and inserts it. Stops the process for a name that the model does not have.
+  @discardableResult
+  open class func insertNewObject(
+    forEntityName entityName: String, into context: NSManagedObjectContext
+  ) -> NSManagedObject {
+    guard let entity = entity(forEntityName: entityName, in: context) else {
+      raiseException(
+        "+entityForName: nil is not a legal NSPersistentStoreCoordinator for searching for entity name '\(entityName)'")
+    }
+    return entity.managedObjectClass.init(entity: entity, insertInto: context)
+  }
+
+  // MARK: Relatives
+
   /// Whether this is the entity, or one that inherits from it.
   @discardableResult
   open func isKindOf(entity: NSEntityDescription) -> Bool {

@@ -17,24 +17,6 @@ extension NSManagedObjectModel {
     self.init(merging: fitting)
   }
 
-  /// All models of the program in one, in their current versions.
-  ///
-  /// - Difference: a model that is compiled into the program is in no bundle. All of those are merged, whatever the
-  ///   bundles, besides the models that are in their folders.
-  @discardableResult
-  public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
-    let models = ManagedModels.all(in: bundles, versions: .current)
-    return models.isEmpty ? nil : NSManagedObjectModel(byMerging: models)
-  }
-
-  /// The model, of any version, with which a store was made; nil if there is none.
-  @discardableResult
-  public class func mergedModel(
-    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
-  ) -> NSManagedObjectModel? {
-    NSManagedObjectModel(byMerging: ManagedModels.all(in: bundles, versions: .all), forStoreMetadata: metadata)
-  }
-
   private convenience init(merging models: [NSManagedObjectModel]) {
     self.init()
     var merged: [String: NSEntityDescription] = [:]

@@ -4,43 +4,8 @@ import LocalCloudFoundationPredicates
 import LocalCloudPredicateFormat
 
 extension NSManagedObjectModel {
-  /// The fetch requests that the model has, by name.
-  ///
-  /// - Difference: those of a model in use are copies: changing one changes nothing in the model, where Apple's raises
-  ///   an exception.
-  public var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {
-    templates.mapValues(handedOut)
-  }
-
-  /// The fetch request of a name, with the variables in its predicate; nil if there is none.
-  @discardableResult
-  public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
-    templates[name].map(handedOut)
-  }
-
-  /// Sets the fetch request of a name; nil removes it. Not to be called once the model is in use.
-  public func setFetchRequestTemplate(
-    _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
-  ) {
-    willChange()
-    templates[name] = fetchRequestTemplate
-  }
-
-  /// A copy of the fetch request of a name, with values in place of the variables in its predicate; nil if there is none
-  /// of that name. Variables without a value stay.
-  @discardableResult
-  public func fetchRequestFromTemplate(
-    withName name: String, substitutionVariables variables: [String: Any]
-  ) -> NSFetchRequest<any NSFetchRequestResult>? {
-    guard let request = templates[name]?.duplicate else { return nil }
-    let values = variables.mapValues { PredicateValue(object: $0) }
-    if let tree = request.predicate?.tree {
-      request.predicate = PredicateArchive.predicate(tree: tree.substituting(values))
-    }
-    return request
-  }
-
-  private func handedOut(
+  /// A template for a program: a copy while the model is in use.
+  func handedOut(
     _ request: NSFetchRequest<any NSFetchRequestResult>
   ) -> NSFetchRequest<any NSFetchRequestResult> {
     isFrozen ? request.duplicate : request
@@ -48,6 +13,16 @@ extension NSManagedObjectModel {
 }
 
 extension NSFetchRequest {
+  /// A copy with values in place of the variables in the predicate.
+  final func substituting(_ variables: [String: Any]) -> NSFetchRequest<ResultType> {
+    let request = duplicate
+    let values = variables.mapValues { PredicateValue(object: $0) }
+    if let tree = request.predicate?.tree {
+      request.predicate = PredicateArchive.predicate(tree: tree.substituting(values))
+    }
+    return request
+  }
+
   final var duplicate: NSFetchRequest<ResultType> { converted(to: ResultType.self) }
 
   /// The request as a model's version and another model's entities have it.

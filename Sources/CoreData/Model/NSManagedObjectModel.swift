@@ -64,6 +64,83 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
     namedConfigurations.append((configuration, entities))
   }
 
+  // MARK: Versions
+
+  /// The version hashes of all entities, by the entities' names. A store keeps those of its model.
+  open var entityVersionHashesByName: [String: Data] { entitiesByName.mapValues(\.versionHash) }
+
+  /// A text that differs from that of any other version of the model.
+  ///
+  /// - Difference: it is not Apple's.
+  open var versionChecksum: String {
+    let texts = entities.map(\.versionText).sorted()
+    return VersionHash.data(texts.joined()).base64EncodedString()
+  }
+
+  /// Whether a store with these metadata holds what the entities of a configuration describe.
+  @discardableResult
+  open func isConfiguration(
+    withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+  ) -> Bool {
+    guard let entities = entities(forConfigurationName: configuration),
+      let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
+    else { return false }
+    return hashes == Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }) { first, _ in first }
+  }
+
+  // MARK: Fetch requests
+
+  /// The fetch requests that the model has, by name.
+  ///
+  /// - Difference: those of a model in use are copies: changing one changes nothing in the model, where Apple's raises
+  ///   an exception.
+  open var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {
+    templates.mapValues(handedOut)
+  }
+
+  /// The fetch request of a name, with the variables in its predicate; nil if there is none.
+  @discardableResult
+  open func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
+    templates[name].map(handedOut)
+  }
+
+  /// Sets the fetch request of a name; nil removes it. Not to be called once the model is in use.
+  open func setFetchRequestTemplate(
+    _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
+  ) {
+    willChange()
+    templates[name] = fetchRequestTemplate
+  }
+
+  /// A copy of the fetch request of a name, with values in place of the variables in its predicate; nil if there is none
+  /// of that name. Variables without a value stay.
+  @discardableResult
+  open func fetchRequestFromTemplate(
+    withName name: String, substitutionVariables variables: [String: Any]
+  ) -> NSFetchRequest<any NSFetchRequestResult>? {
+    templates[name].map { $0.substituting(variables) }
+  }
+
+  // MARK: Models of the program
+
+  /// All models of the program in one, in their current versions.
+  ///
+  /// - Difference: a model that is compiled into the program is in no bundle. All of those are merged, whatever the
+  ///   bundles, besides the models that are in their folders.
+  @discardableResult
+  open class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+    let models = ManagedModels.all(in: bundles, versions: .current)
+    return models.isEmpty ? nil : NSManagedObjectModel(byMerging: models)
+  }
+
+  /// The model, of any version, with which a store was made; nil if there is none.
+  @discardableResult
+  open class func mergedModel(
+    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+  ) -> NSManagedObjectModel? {
+    NSManagedObjectModel(byMerging: ManagedModels.all(in: bundles, versions: .all), forStoreMetadata: metadata)
+  }
+
   // MARK: Texts
 
   /// Texts that the developer gave the model. They have no effect.

@@ -56,23 +56,3 @@ extension NSManagedObjectModel {
     return entities.first { $0.managedObjectClass == type }
   }
 }
-
-extension NSEntityDescription {
-  /// The entity of a name in the context's model; nil if there is none.
-  @discardableResult public class func entity(
-    forEntityName entityName: String, in context: NSManagedObjectContext
-  ) -> NSEntityDescription? {
-    context.model.entitiesByName[entityName]
-  }
-
-  /// Makes an object of an entity and inserts it. Stops the process for a name that the model does not have.
-  @discardableResult public class func insertNewObject(
-    forEntityName entityName: String, into context: NSManagedObjectContext
-  ) -> NSManagedObject {
-    guard let entity = entity(forEntityName: entityName, in: context) else {
-      raiseException(
-        "+entityForName: nil is not a legal NSPersistentStoreCoordinator for searching for entity name '\(entityName)'")
-    }
-    return entity.managedObjectClass.init(entity: entity, insertInto: context)
-  }
-}

@@ -8,7 +8,7 @@ extension NSManagedObject {
     guard !toOnes.isEmpty else { return nil }
     if let object = toOnes[place].object { return object }
     guard let id = toOnes[place].id, let context else { return nil }
-    let object = context.object(with: id)
+    let object = context.objectOrFault(id)
     toOnes[place].object = object
     return object
   }
@@ -39,7 +39,7 @@ extension NSManagedObject {
     do { stored = try context.reader.relatedIDs(of: identity, layout.toManys[place]) } catch { readError = error }
     // An object that the context has deleted is no member any more, and one whose own reference was changed neither.
     let inverse = layout.toManys[place].inverseRelationship
-    let members = stored.map { context.object(with: $0) }.filter { member in
+    let members = stored.map { context.objectOrFault($0) }.filter { member in
       guard let inverse, !inverse.isToMany, member.isFilled,
         case .toOne(let place)? = member.layout.property(inverse.name)
       else { return member.stage != .deleted }

@@ -69,7 +69,7 @@ struct ObjectDifferences {
     case .transformable(let place):
       return snapshot.flatMap { object.value(transformedFrom: $0.attributes[place], by: layout.attributes[place]) }
     case .transient: return nil
-    case .toOne(let place): return object.committedToOne(place).flatMap { object.context?.object(with: $0) }
+    case .toOne(let place): return object.committedToOne(place).flatMap { object.context?.objectOrFault($0) }
     case .toMany(let place): return object.committedMembers(place)
     case nil: UnmodeledValues.refuse(key, of: object)
     }

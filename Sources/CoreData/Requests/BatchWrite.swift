@@ -50,7 +50,7 @@ struct BatchWrite {
     } catch let violation as UniqueViolation {
       throw CoreDataError.constraintMerge(
         violation.conflicts.map { conflict in
-          let object = conflict.stored.map { context.object(with: store.objectID($0.id)) }
+          let object = conflict.stored.map { context.objectOrFault(store.objectID($0.id)) }
           return NSConstraintConflict(
             constraint: conflict.properties, database: object,
             databaseSnapshot: conflict.stored.flatMap { object?.conflictValues(ObjectSnapshot($0)) }, conflicting: [],

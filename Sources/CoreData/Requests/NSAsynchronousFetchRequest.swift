@@ -48,7 +48,7 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
         "NSConfinementConcurrencyType context \(context) cannot support asynchronous fetch request \(self).")
     }
     let result = NSAsynchronousFetchResult(self, context)
-    context.perform { result.run() }
+    context.enqueue { result.run() }
     return result
   }
 

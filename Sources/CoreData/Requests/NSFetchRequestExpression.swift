@@ -62,6 +62,6 @@ extension NSManagedObjectContext: PredicateFetching {
     guard let request = request as? NSPersistentStoreRequest else {
       throw CoreDataError.error(NSCoreDataError, reason: "FETCH needs a fetch request.")
     }
-    return try performAndWait { try request.found(in: self, countOnly: countOnly) }
+    return try runAndWait { try request.found(in: self, countOnly: countOnly) }
   }
 }

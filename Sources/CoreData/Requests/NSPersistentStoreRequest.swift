@@ -54,25 +54,3 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
 
 /// What stores answer.
 open class NSPersistentStoreResult: NSObject {}
-
-extension NSManagedObjectContext {
-  /// Passes a request to the stores. What it changes there is not seen in this or any other context until it is merged,
-  /// as with ``mergeChanges(fromRemoteContextSave:into:)``.
-  @discardableResult
-  public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-    ConcurrencyCheck.check(self)
-    return try request.result(in: self)
-  }
-}
-
-extension NSPersistentStoreCoordinator {
-  /// Passes a request of a context to the stores. For a fetch request, returns the array of what was found; for any other
-  /// one, what ``NSManagedObjectContext/execute(_:)`` returns.
-  public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
-    guard context.persistentStoreCoordinator === self else {
-      throw CoreDataError.error(
-        NSPersistentStoreOperationError, reason: "The context that is to execute a request has another coordinator.")
-    }
-    return try context.performAndWait { try request.answer(in: context) }
-  }
-}

@@ -155,6 +155,99 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
   /// Sets what the program keeps in a store besides objects. It is written by the next save.
   open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { store.metadata = metadata }
 
+  // MARK: Stores that need not be open
+
+  /// The same, with the type of the store as a text: see ``metadataForPersistentStore(type:at:options:)``.
+  @discardableResult
+  open class func metadataForPersistentStore(
+    ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+  ) throws -> [String: Any] {
+    try StoreFile(url, type: storeType).metadata()
+  }
+
+  /// The same, with the type of the store as a text: see ``setMetadata(_:type:at:options:)``.
+  open class func setMetadata(
+    _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws {
+    try StoreFile(url, type: storeType).setMetadata(metadata)
+  }
+
+  /// The metadata of a store of a type, or of any for nil: see ``metadataForPersistentStore(type:at:options:)``.
+  @available(*, deprecated, message: "Use metadataForPersistentStore(type:at:options:)")
+  @discardableResult
+  open class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String: Any] {
+    try StoreFile(url, type: storeType).metadata()
+  }
+
+  /// The metadata of a store of any type: see ``metadataForPersistentStore(type:at:options:)``.
+  @available(*, deprecated, message: "Use metadataForPersistentStore(type:at:options:)")
+  @discardableResult
+  open class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
+    try StoreFile(url).metadata()
+  }
+
+  /// Sets the metadata of a store of a type, or of any for nil: see ``setMetadata(_:type:at:options:)``.
+  @available(*, deprecated, message: "Use setMetadata(_:type:at:options:)")
+  open class func setMetadata(
+    _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String?, at url: URL
+  ) throws {
+    try StoreFile(url, type: storeType).setMetadata(metadata)
+  }
+
+  /// The same, with the type of the store as a text: see ``destroyPersistentStore(at:type:options:)``.
+  open func destroyPersistentStore(
+    at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
+  ) throws {
+    if storeType == NSInMemoryStoreType || url.path == "/dev/null" {
+      // With the last reference to it, a store in memory is gone.
+      if let store = persistentStore(for: url) { try remove(store) }
+      return
+    }
+    let file = try StoreFile(url, type: storeType)
+    if let store = persistentStore(for: url) { try remove(store) }
+    try file.destroy(isForced: options.isSet(NSPersistentStoreForceDestroyOption))
+  }
+
+  /// The same, with the type of the store as a text: see
+  /// ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)``.
+  open func replacePersistentStore(
+    at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
+    sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
+  ) throws {
+    let (source, target) = try (StoreFile(sourceURL, type: storeType), StoreFile(destinationURL, type: storeType))
+    try target.replace(from: source)
+    guard let store = persistentStore(for: destinationURL) else { return }
+    if !store.reopen(at: destinationURL) { try remove(store) }
+  }
+
+  // MARK: Migrating
+
+  /// Does nothing: no migration is deferred.
+  open func finishDeferredLightweightMigration() throws {}
+
+  /// Does nothing: no migration is deferred.
+  open func finishDeferredLightweightMigrationTask() throws {}
+
+  /// The same, with the type of the store as a text: see ``migratePersistentStore(_:to:options:type:)``.
+  // Apple's name of the parameter.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  @discardableResult
+  open func migratePersistentStore(
+    _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
+  ) throws -> NSPersistentStore {
+    guard persistentStores.contains(where: { $0 === store }) else {
+      throw CoreDataError.error(
+        NSPersistentStoreOperationError, reason: "The store is not one of this coordinator's.", url: URL)
+    }
+    let new = try StoreOpening(
+      type: storeType, configuration: store.givenConfiguration, url: URL, options: options
+    ).openCopy(of: store.objects, for: self)
+    new.takePlace(of: store)
+    try replace(store, with: new)
+    return new
+  }
+
   // MARK: Identities
 
   /// The identity that a text names: see ``managedObjectID(forURIRepresentation:)``.
@@ -206,15 +299,21 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     queue.async { block.value() }
   }
 
-  /// Runs a block on the coordinator's own queue, and waits for it. It may be called from such a block, too.
-  public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync(block) }
-
-  /// Runs a block on the coordinator's own queue, and returns to the caller's actor.
-  public func perform<T, E>(
-    isolation: isolated (any Actor)? = #isolation, _ block: @escaping () throws(E) -> T
-  ) async throws(E) -> T { try await queue.perform(isolation: isolation, block) }
+  /// Runs a block on the coordinator's own queue, and waits for it. It may be called from such a block, too. The form with
+  /// a result comes here, too.
+  open func performAndWait(_ block: () -> Void) { queue.sync(block) }
 
   // MARK: Contexts
+
+  /// Passes a request of a context to the stores. For a fetch request, returns the array of what was found; for any other
+  /// one, what ``NSManagedObjectContext/execute(_:)`` returns.
+  open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
+    guard context.persistentStoreCoordinator === self else {
+      throw CoreDataError.error(
+        NSPersistentStoreOperationError, reason: "The context that is to execute a request has another coordinator.")
+    }
+    return try context.runAndWait { try request.answer(in: context) }
+  }
 
   /// Tells the other contexts of a commit, and then the program.
   func didCommit(_ commit: StoreCommit, to store: NSPersistentStore, by context: NSManagedObjectContext?) {

@@ -28,6 +28,14 @@ extension NSNotification.Name {
 
   /// A context saved. The object is the context.
   public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
+
+  /// A context saved; the user info has the identities of the changed objects. The object is the context.
+  public static let NSManagedObjectContextDidSaveObjectIDs = NSNotification.Name(
+    "NSManagedObjectContextDidSaveObjectIDsNotification")
+
+  /// A context merged changes; the user info has the identities of the changed objects. The object is the context.
+  public static let NSManagedObjectContextDidMergeChangesObjectIDs = NSNotification.Name(
+    "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 }
 
 // MARK: Keys of notifications of stores

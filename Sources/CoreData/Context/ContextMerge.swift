@@ -1,0 +1,112 @@
+import Foundation
+import LocalCloudObjectStore
+
+/// Merges changes of other contexts, or of an import, into a context. Runs on the context's queue.
+struct ContextMerge {
+  private typealias Key = NSManagedObjectContext.NotificationKey
+
+  let context: NSManagedObjectContext
+
+  /// What the user info of a context's notification tells.
+  func run(_ info: [AnyHashable: Any]) { run(ObjectChangeIDs(info, context.persistentStoreCoordinator)) }
+
+  func run(_ changes: ObjectChangeIDs) {
+    let (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
+    context.followRenames()
+    context.advanceGeneration()
+    context.prefetched.removeAll()
+    var changed = updated.compactMap { context.registry[$0.key]?.object }
+    for id in inserted {
+      if let object = context.registry[id.key]?.object {
+        changed.append(object)
+      } else {
+        context.event.inserted.insert(context.objectOrFault(id))
+      }
+    }
+    changed.removeAll { $0.stage != .present }
+    refreshMerged(changed)
+    let gone = deleted.compactMap { context.registry[$0.key]?.object }.filter { $0.stage != .inserted }
+    for object in gone {
+      context.updated.remove(object)
+      context.event.updated.remove(object)
+      context.leaveRelationships(object)
+      object.stage = .deleted
+      object.isMarkedUpdated = false
+      context.deleted.insert(object)
+      context.missing.insert(object)
+      context.event.deleted.insert(object)
+    }
+    context.processChanges()
+    context.mergedDeletions += gone
+    if !gone.isEmpty { context.scheduleEvent() }
+    NotificationCenter.default.post(
+      name: NSManagedObjectContext.didMergeChangesObjectIDsNotification, object: context,
+      userInfo: [
+        Key.insertedObjectIDs.rawValue: Set(inserted),
+        Key.updatedObjectIDs.rawValue: Set(updated),
+        Key.deletedObjectIDs.rawValue: Set(deleted),
+        Key.refreshedObjectIDs.rawValue: Set(changed.map(\.identity)),
+      ])
+    context.children.follow(changes)
+  }
+
+  /// Faults are read anew when they are used, and so are objects that can't be read now.
+  private func refreshMerged(_ objects: [NSManagedObject]) {
+    let snapshots = (try? context.reader.snapshots(of: objects.filter(\.isFilled).map(\.identity))) ?? [:]
+    for object in objects {
+      object.batch = nil
+      if !object.isFilled {
+        object.committed = nil
+      } else if let snapshot = snapshots[object.identity] {
+        context.event.refresh(object, with: snapshot)
+        object.awake(fromSnapshotEvents: .refresh)
+      }
+      context.event.refreshed.insert(object)
+    }
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Follows a save of another context to the same parent or stores, or an import, if the context is to. Any thread may
+  /// call it.
+  func parentChanged(_ changes: ObjectChangeIDs) {
+    guard automaticallyMergesChangesFromParent else { return }
+    enqueue { [weak self] in
+      if let self { ContextMerge(context: self).run(changes) }
+    }
+  }
+
+  /// Takes the objects out of the context that an earlier merge deleted.
+  func removeMergedDeletions() {
+    for object in mergedDeletions {
+      deleted.remove(object)
+      missing.remove(object)
+      registry[object.identity.key] = nil
+      object.leaveContext()
+    }
+    mergedDeletions = []
+  }
+
+  /// Objects that refer to one that is gone are told by their own changes in the store; what they hold of it in memory
+  /// goes now.
+  func leaveRelationships(_ object: NSManagedObject) {
+    guard object.isFilled else { return }
+    for relationship in object.layout.toOnes + object.layout.toManys {
+      guard let inverse = relationship.inverseRelationship else { continue }
+      let targets: [NSManagedObject] =
+        switch object.layout.property(relationship.name) {
+        case .toOne(let place): object.toOnes[place].object.map { [$0] } ?? []
+        case .toMany(let place): Array(object.toManys[place].all ?? object.toManys[place].added)
+        default: []
+        }
+      for target in targets where target.isFilled {
+        switch target.layout.property(inverse.name) {
+        case .toMany(let place): target.toManys[place].turnIntoFault()
+        case .toOne(let place) where target.toOnes[place].object === object:
+          target.toOnes[place].object = nil
+        default: break
+        }
+      }
+    }
+  }
+}
