@@ -34,7 +34,7 @@ import PackageDescription
         "Posts", "CoreData", "CloudKit", "LocalCloud", "LocalCloudObjectStore", "LocalCloudService", "TestSupport",
         "FaultInjection", "LocalCloudPlatform",
       ],
-      exclude: ["Listings", "MyModel.xcdatamodeld"], plugins: ["CoreDataModels", "AppleSources"]),
+      exclude: ["Apple", "Listings", "MyModel.xcdatamodeld"], plugins: ["CoreDataModels", "AppleSources"]),
     .executableTarget(
       name: "Photos", dependencies: ["CloudKit", "CoreData", "LocalCloud"], path: "Examples/Photos/Sources/Photos",
       exclude: ["Photos.xcdatamodeld", "Apple"], plugins: ["CoreDataModels", "AppleSources"]),

@@ -25,9 +25,14 @@ struct DiagnosticTests {
       "class A { let s = #selector(f(_:b:)) }",
       "1:19: error: #selector of a method with more than one parameter is not possible here"
     ),
+    ("class A { let s = #selector(getter: b(c:)) }", "1:19: error: expected a property's name in #selector"),
     (
-      "class A { let s = #selector(getter: b) }",
-      "1:19: error: #selector of a property is not possible here: name its key as a string"
+      "class A { let s = #selector(type(of: other).f) }",
+      "1:19: error: expected a method's name in #selector"
+    ),
+    (
+      "extension A { override subscript(a: Int) -> Int { 1 }\n override init() {} }",
+      "2:2: error: this can't be overridden in an extension: move it into the class 'A'"
     ),
     ("class A { let s = #selector() }", "1:19: error: expected a method's name in #selector"),
     ("let s = #keyPath()", "1:9: error: expected the properties' names in #keyPath"),

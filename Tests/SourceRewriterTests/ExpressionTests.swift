@@ -45,6 +45,15 @@ struct ExpressionTests {
     ("(bare) as () -> Void", "Selector(\"bare\", of: Outer.A.self, { $0.bare() })"),
     ("A.one(_:) as (A) -> (Int) -> Void", "Selector(\"one:\", of: A.self, { $0.one($1) })"),
     ("unknown(_:)", "Selector(\"unknown:\", of: Outer.A.self, { $0.unknown($1) })"),
+    ("type(of: self).all", "Selector(\"all:\", of: Outer.A.Type.self, { $0.all($1) })"),
+    ("type(of: self).bare", "Selector(\"bare\", of: Outer.A.self, { $0.bare() })"),
+    ("A<Int, B<C>>.bare", "Selector(\"bare\", of: A<Int,B<C>>.self, { $0.bare() })"),
+    ("Outer.A<Int>.one(_:)", "Selector(\"one:\", of: Outer.A<Int>.self, { $0.one($1) })"),
+    ("getter: level", "Selector(\"level\", of: Outer.A.self, { $0.level })"),
+    ("getter: Outer.A.full", "Selector(\"isFull\", of: Outer.A.self, { $0.full })"),
+    ("setter: A.level", "Selector(\"setLevel:\", of: A.self, { $0.level = $1 })"),
+    ("getter: self.level", "Selector(\"level\", of: Outer.A.self, { $0.level })"),
+    ("getter: UIView.frame", "Selector(\"frame\", of: UIView.self, { $0.frame })"),
     ("outer", "Selector(\"outer\", of: Outer.self, { $0.outer() })"),
   ]
 
@@ -53,9 +62,11 @@ struct ExpressionTests {
     let declarations = """
        func bare() {}; func one(_ a: Any? = nil) {}; class func all(_ n: N) {}; func labelled(file: Int) {}
        func labelled(for: Int) {}; @objc(other:) func named(_ a: Int) {}
+       var level = 1
       """
     let start = "class Outer { func outer() {}; class A: B {\n\(declarations)\n let s = "
-    let file = rewrite(start + "#selector(\(source)) } }", others: ["class B { func inherited() {} }"])
+    let base = "class B { func inherited() {}; @objc(isFull) var full = true }"
+    let file = rewrite(start + "#selector(\(source)) } }", others: [base])
     #expect(file.diagnostics == [])
     #expect(file.parts.user.split(separator: "\n").last == " let s = \(expected) } }")
     #expect(file.parts.added == ["import CoreData"])
@@ -73,6 +84,9 @@ struct ExpressionTests {
     #expect(rewrite("import CoreData\nlet s = #selector(A.f(_:))").parts.added == [])
     #expect(rewrite("@preconcurrency public import CoreData\nlet s = #selector(A.f(_:))").parts.added == [])
     #expect(rewrite("autoreleasepool { }").parts.added == ["import CoreData"])
+    // [rewrite-16]
+    #expect(rewrite("class A: ValueTransformer {}").parts.added == ["import CoreData"])
+    #expect(rewrite("import CoreData.NSManagedObject\nclass A: ValueTransformer {}").parts.added == [])
     #expect(rewrite("class A: NSManagedObject { init(b: Int) {} }").parts.added == ["import CoreData"])
     #expect(rewrite("@objc func f() {}").parts.added == [])
   }

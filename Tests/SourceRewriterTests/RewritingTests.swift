@@ -55,6 +55,8 @@ struct RewritingTests {
       "@nonobjc class A { @available(iOS 13, *)  var b = 1 }"),
     Example("@objc protocol A {}", " protocol A: AnyObject {}"),
     Example("@objc(PA) public protocol A: B {}", " public protocol A: AnyObject, B {}"),
+    Example("@objc protocol A: class {}", " protocol A: AnyObject {}"),
+    Example("@objc protocol A: class, B {}", " protocol A: AnyObject, B {}"),
     Example("@objc protocol A: NSObjectProtocol {}", " protocol A: NSObjectProtocol {}"),
     Example(
       "struct A { static func < (l: A, r: A) -> Bool { true }; @objc func f<T>(_ t: T) where T: B<Int>\n@objc func g() {} }",
@@ -177,6 +179,73 @@ struct RewritingTests {
 
   @Test("classes of managed objects have the required initialiser [rewrite-7]", arguments: initialisers)
   func initialiser(_ example: Example) { check(example) }
+
+  /// What stands in the extension, and what of it is in the class, where the extension's text has a new name.
+  private static let overrides: [(source: String, replacement: String, stub: String)] = [
+    (
+      "override func awakeFromInsert() { super.awakeFromInsert() }",
+      "@_dynamicReplacement(for: awakeFromInsert())  func _extension_awakeFromInsert() { super.awakeFromInsert() }",
+      " override dynamic func awakeFromInsert() { super.awakeFromInsert() };"
+    ),
+    (
+      "public override func f(_ a: Int, b c: inout [Int]) throws -> Int { 1 }",
+      "@_dynamicReplacement(for: f(_:b:)) public  func _extension_f(_ a: Int, b c: inout [Int]) throws -> Int { 1 }",
+      " public override dynamic func f(_ a: Int, b c: inout [Int]) throws -> Int { try super.f(a, b: &c) };"
+    ),
+    (
+      "override func f(\n a: Int // one\n) async\n {}",
+      "@_dynamicReplacement(for: f(a:))  func _extension_f(\n a: Int // one\n) async\n {}",
+      " override dynamic func f( a: Int ) async { await super.f(a: a) };"
+    ),
+    (
+      "override class func entity() -> E { super.entity() }",
+      "@_dynamicReplacement(for: entity())  class func _extension_entity() -> E { super.entity() }",
+      " override dynamic class func entity() -> E { super.entity() };"
+    ),
+    (
+      "override var a: Int { 1 }", "@_dynamicReplacement(for: a)  var _extension_a: Int { 1 }",
+      " override dynamic var a: Int { get { super.a } };"
+    ),
+    (
+      "override var a: Int { get { 1 } set {} }",
+      "@_dynamicReplacement(for: a)  var _extension_a: Int { get { 1 } set {} }",
+      " override dynamic var a: Int { get { super.a } set { super.a = newValue } };"
+    ),
+  ]
+
+  @Test(
+    "an override in an extension replaces one in the class, in whatever file that is [rewrite-15]", arguments: overrides
+  )
+  func overrideInExtension(source: String, replacement: String, stub: String) {
+    let file = rewrite("extension A { \(source) }", others: ["class A: B {}"])
+    #expect(file.diagnostics == [] && file.parts.user == "extension A { \(replacement) }")
+    let other = rewrite("class A: B {}", others: ["extension A { \(source) }"])
+    #expect(other.diagnostics == [] && other.parts.user == "class A: B {\(stub)}")
+  }
+
+  @Test("a class that no file has may be a generated one, which has the overrides of a life already [rewrite-15]")
+  func overrideOfGenerated() {
+    let source = "extension A { override func willSave() {}; override func f() {} }"
+    let file = rewrite(source)
+    #expect(
+      file.parts.user
+        == "extension A { @_dynamicReplacement(for: willSave())  func _extension_willSave() {}; override func f() {} }")
+    #expect(file.diagnostics.map(\.column) == [44])
+  }
+
+  @Test("imports of submodules are of the module [rewrite-16]")
+  func submodules() {
+    let source = "import CoreData.NSManagedObject\n@preconcurrency import CloudKit.CKRecord.A\nimport class CoreData.B"
+    let file = rewrite(source)
+    #expect(file.parts.user == "import CoreData\n@preconcurrency import CloudKit\nimport class CoreData.B")
+  }
+
+  @Test("nothing is required of a subclass by an extension [rewrite-7]")
+  func requiredInExtension() {
+    #expect(
+      rewrite("extension A { required convenience init(b: Int) {} }").parts.user
+        == "extension A {  convenience init(b: Int) {} }")
+  }
 
   @Test("what a class is other files may tell, also those that are compiled as they are [rewrite-7]")
   func hierarchy() {

@@ -50,8 +50,27 @@ struct ClassGenerator {
   private func declaration(_ entity: ModelEntity) -> [String] {
     guard entity.codeGeneration == .class else { return [] }
     let parent = family.ancestors(of: entity.name).lazy.compactMap(\.className).first { $0 != entity.className }
-    return ["nonisolated public class \(className(entity)): \(parent.map(typeName) ?? managedObject) {}\n"]
+    let head = "nonisolated public class \(className(entity)): \(parent.map(typeName) ?? managedObject) {"
+    return ([head] + Self.replaceable + ["}\n"])
   }
+
+  /// The members that programs for Apple's platforms override in extensions of generated classes. The plugin `AppleSources`
+  /// rewrites such an override as a replacement of one of these.
+  private static let replaceable: [String] = {
+    let plain = [
+      "awakeFromInsert", "awakeFromFetch", "prepareForDeletion", "willSave", "didSave", "willTurnIntoFault",
+      "didTurnIntoFault",
+    ]
+    let validations = ["validateForInsert", "validateForUpdate", "validateForDelete"]
+    return plain.map { "  public override dynamic func \($0)() { super.\($0)() }" }
+      + ["  public override dynamic func awake(fromSnapshotEvents flags: NSSnapshotEventType) {"]
+      + ["    super.awake(fromSnapshotEvents: flags)", "  }"]
+      + validations.map { "  public override dynamic func \($0)() throws { try super.\($0)() }" }
+      + [
+        "  @discardableResult",
+        "  public override dynamic class func entity() -> NSEntityDescription { super.entity() }",
+      ]
+  }()
 
   /// Any entity conforms through the topmost one.
   private func identity(_ entity: ModelEntity) -> [String] {

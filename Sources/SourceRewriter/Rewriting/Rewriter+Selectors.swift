@@ -1,8 +1,10 @@
 extension Rewriter {
   /// A method that `#selector` names.
   private struct MethodName {
-    /// The names before the method's: none, `self`, `Self`, or a type's.
+    /// The names before the method's: none, `self`, `Self`, or a type's without generic arguments.
     var owner: [String]
+    /// The owner as it is written, with generic arguments.
+    var ownerText: String
     var name: String
     /// Nil if they are not written.
     var labels: [String]?
@@ -13,15 +15,17 @@ extension Rewriter {
     if let first = expression.tokens.first, ["getter", "setter"].contains(first.text),
       expression.tokens.dropFirst().first?.isPunctuation(":") == true
     {
-      return refuse(
-        expression, "#selector of a property is not possible here: name its key as a string")
+      return accessorSelector(expression, isSetter: first.text == "setter")
     }
     guard let written = methodName(expression.tokens) else {
       return refuse(
         expression, "expected a method's name in #selector")
     }
     let scope = expression.type.map { declarations.types[$0].path } ?? []
-    guard let type = receiver(written, expression, scope) else { return }
+    let receiver = receiver(written, expression, scope) { [index] in
+      index.method(written.name, labels: written.labels, of: $0, in: []) != nil
+    }
+    guard let type = receiver else { return }
     let method = index.method(written.name, labels: written.labels, of: type, in: scope)
     let comparison = Self.comparisons[type]?.contains(written.name) == true ? ["_"] : nil
     guard let labels = written.labels ?? method?.labels ?? comparison else {
@@ -34,7 +38,27 @@ extension Rewriter {
       return refuse(
         expression, "#selector of a method with more than one parameter is not possible here")
     }
-    edits.replace(expression.range, with: Self.selector(written.name, labels, method, of: type))
+    let text = type == written.owner.joined(separator: ".") ? written.ownerText : type
+    edits.replace(expression.range, with: Self.selector(written.name, labels, method, of: text))
+  }
+
+  /// `#selector(getter: Person.name)` becomes a `Selector` that holds a read of the property, or a change of it.
+  private mutating func accessorSelector(_ expression: PoundExpression, isSetter: Bool) {
+    guard let written = methodName(expression.tokens.dropFirst(2)), written.labels == nil else {
+      return refuse(expression, "expected a property's name in #selector")
+    }
+    let scope = expression.type.map { declarations.types[$0].path } ?? []
+    let receiver = receiver(written, expression, scope) { [index] in
+      index.property(written.name, of: $0, in: []) != nil
+    }
+    guard let type = receiver else { return }
+    let property = index.property(written.name, of: type, in: scope)
+    let text = type == written.owner.joined(separator: ".") ? written.ownerText : type
+    let key = property?.key ?? written.name
+    let name = isSetter ? "set\(key.prefix(1).uppercased())\(key.dropFirst()):" : key
+    let access = "$0.\(Self.memberName(written.name))\(isSetter ? " = $1" : "")"
+    let of = property?.isOfType == true ? "\(text).Type.self" : "\(text).self"
+    edits.replace(expression.range, with: "Selector(\(Self.literal(name)), of: \(of), { \(access) })")
   }
 
   /// Methods of Foundation that sort descriptors take, and that are often named without labels.
@@ -47,14 +71,14 @@ extension Rewriter {
   ]
 
   /// The type that the method is looked for in; nil with an error if there is none.
-  private mutating func receiver(_ written: MethodName, _ expression: PoundExpression, _ scope: [String]) -> String? {
+  private mutating func receiver(
+    _ written: MethodName, _ expression: PoundExpression, _ scope: [String], _ hasMember: (String) -> Bool
+  ) -> String? {
     let owner = written.owner.joined(separator: ".")
     if owner.isEmpty || owner == "self" || owner == "Self" {
       // A method of the innermost type that has one.
       let types = owner.isEmpty ? (1...max(1, scope.count)).map { Array(scope.prefix($0)) }.reversed() : [scope]
-      let found = types.first { type in
-        index.method(written.name, labels: written.labels, of: type.joined(separator: "."), in: []) != nil
-      }
+      let found = types.first { hasMember($0.joined(separator: ".")) }
       if !scope.isEmpty { return (found ?? scope).joined(separator: ".") }
       refuse(expression, "#selector outside of a type needs the type: #selector(Type.\(written.name))")
     } else if isType(written.owner, scope) {
@@ -74,10 +98,13 @@ extension Rewriter {
     let argument = labels.first.map { $0 == "_" ? "$1" : "\($0): $1" } ?? ""
     let selector = method?.selector ?? objectiveCName(name, labels)
     let receiver = method?.isOfType == true ? "\(type).Type.self" : "\(type).self"
-    // After a dot few words are keywords.
+    return "Selector(\(literal(selector)), of: \(receiver), { $0.\(memberName(name))(\(argument)) })"
+  }
+
+  /// A name after a dot, where few words are keywords.
+  private static func memberName(_ name: String) -> String {
     let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-    let call = isPlain && !["init", "self", "Type", "Protocol"].contains(name) ? name : "`\(name)`"
-    return "Selector(\(literal(selector)), of: \(receiver), { $0.\(call)(\(argument)) })"
+    return isPlain && !["init", "self", "Type", "Protocol"].contains(name) ? name : "`\(name)`"
   }
 
   /// What the compiler calls a method in Objective-C: `load(with:)` is `loadWith:`, `load(file:)` is `loadWithFile:`.
@@ -111,9 +138,23 @@ extension Rewriter {
       rest = rest.dropFirst()
     }
     var names: [String] = []
+    var texts: [String] = []
+    // `type(of: self)` is the class whose method is meant, as `Self` is.
+    if rest.prefix(5).map(\.text) == ["type", "(", "of", ":", "self"],
+      rest.dropFirst(5).first?.isPunctuation(")") == true,
+      rest.dropFirst(6).first?.isPunctuation(".") == true
+    {
+      (names, texts) = (["Self"], ["Self"])
+      rest = rest.dropFirst(7)
+    }
     while let name = rest.first, name.isName {
       names.append(name.name)
+      texts.append(name.name)
       rest = rest.dropFirst()
+      if rest.first?.isPunctuation("<") == true, let end = Self.afterArguments(rest) {
+        texts[texts.count - 1] += rest[..<end].map(\.text).joined()
+        rest = rest[end...]
+      }
       guard rest.first?.isPunctuation(".") == true else { break }
       rest = rest.dropFirst()
     }
@@ -131,7 +172,18 @@ extension Rewriter {
       if labels == nil { labels = count == 0 ? [] : nil }
       rest = []
     }
-    return rest.isEmpty ? MethodName(owner: names, name: name, labels: labels) : nil
+    let ownerText = texts.dropLast().joined(separator: ".")
+    return rest.isEmpty ? MethodName(owner: names, ownerText: ownerText, name: name, labels: labels) : nil
+  }
+
+  /// After the generic arguments that begin the tokens.
+  private static func afterArguments(_ tokens: ArraySlice<CodeToken>) -> Int? {
+    var depth = 0
+    for (index, token) in zip(tokens.indices, tokens) {
+      depth += token.isPunctuation("<") ? 1 : token.isPunctuation(">") ? -1 : 0
+      if depth == 0 { return index + 1 }
+    }
+    return nil
   }
 
   /// How many parameters a function's type has; of a curried one, its second part.

@@ -20,7 +20,7 @@ package struct Rewriter {
   ) -> [RewrittenFile] {
     let declarations = files.map { DeclarationScanner.declarations(of: $0.text, counter: counter) }
     let others = known.map { DeclarationScanner.declarations(of: $0.text, counter: counter) }
-    let index = TypeIndex(declarations + others)
+    let index = TypeIndex(declarations, known: others)
     return zip(files, declarations).map { file, declarations in
       var rewriter = Rewriter(source: file.text, path: file.path, declarations: declarations, index: index)
       return rewriter.rewritten()
@@ -41,9 +41,11 @@ package struct Rewriter {
         "this is nested more than \(Brackets.maximumDepth) levels deep, which the compiler refuses, too")
     }
     dropAttributes()
+    for range in declarations.submodules { edits.replace(range, with: "") }
     for type in declarations.types {
       protocolRequirements(of: type)
       initializers(of: type)
+      overrides(in: type)
       managedMembers(of: type)
       register(type)
     }
@@ -112,7 +114,9 @@ package struct Rewriter {
     guard type.kind == .protocol else { return }
     // Protocols of Objective-C are of classes alone; weak references of them rely on that.
     if type.attribute("objc") != nil, Set(type.inherited).isDisjoint(with: ["AnyObject", "NSObjectProtocol"]) {
-      if let start = type.inheritanceStart {
+      if let constraint = type.classConstraint {
+        edits.replace(constraint, with: "AnyObject")
+      } else if let start = type.inheritanceStart {
         edits.insert(" AnyObject,", at: start)
       } else {
         edits.insert(": AnyObject", at: type.nameEnd)

@@ -9,8 +9,13 @@ struct TypeIndex {
   /// The names of types that have `@objcMembers`, or inherit it.
   private var withObjectiveCMembers: Set<String> = []
 
-  init(_ files: [Declarations]) {
-    for type in files.flatMap(\.types) {
+  /// The names of classes in files that are rewritten.
+  private var rewrittenClasses: Set<String> = []
+
+  /// `known`: of files that are not rewritten.
+  init(_ files: [Declarations], known: [Declarations]) {
+    rewrittenClasses = Set(files.flatMap(\.types).filter { $0.kind == .class }.map(\.name))
+    for type in (files + known).flatMap(\.types) {
       types[type.name, default: []].append(type)
       for member in type.members {
         for name in member.names { members[type.name, default: [:]][name, default: []].append(member) }
@@ -99,6 +104,36 @@ struct TypeIndex {
     type.kind == .extension && type.attribute("objc") != nil || withObjectiveCMembers.contains(type.name)
   }
 
+  // MARK: Overrides
+
+  /// The file with the declaration of a class.
+  enum ClassFile {
+    /// In a file that is rewritten.
+    case rewritten
+    /// In a file that stays as it is.
+    case known
+    /// In none of the files: a class that a model's plugin generates, or one of another module.
+    case other
+  }
+
+  func classFile(of type: TypeDeclaration) -> ClassFile {
+    let declarations = declarations(of: type.name)
+    if rewrittenClasses.contains(declarations.first?.name ?? type.name) { return .rewritten }
+    return declarations.contains { $0.kind == .class } ? .known : .other
+  }
+
+  /// The overrides in extensions of a class.
+  func overridesInExtensions(of type: TypeDeclaration) -> [(override: ExtensionOverride, isPublic: Bool)] {
+    declarations(of: type.name).filter { $0.kind == .extension }.flatMap { type in
+      type.overrides.map { override in
+        let access = ["public", "open"]
+        return (
+          override, access.contains(where: override.member.has) || type.modifiers.contains { access.contains($0.name) }
+        )
+      }
+    }
+  }
+
   // MARK: Members
 
   struct Method {
@@ -116,6 +151,14 @@ struct TypeIndex {
       return labels == nil || labels == method.labels ? method : nil
     }
     return matches.first { !$0.isOfType } ?? matches.first
+  }
+
+  /// The property of a name in a type or a class that it inherits from: its key, and whether it is the type's own.
+  func property(_ name: String, of type: String, in scope: [String]) -> (key: String, isOfType: Bool)? {
+    members(name, of: type, in: scope) { member -> (key: String, isOfType: Bool)? in
+      guard case .variables = member.kind else { return nil }
+      return (member.attribute("objc")?.argument ?? name, member.isOfType)
+    }.first
   }
 
   /// What key-value coding calls a property: its Objective-C name, if it has one of its own.

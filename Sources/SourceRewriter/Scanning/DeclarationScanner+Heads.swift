@@ -120,7 +120,9 @@ extension DeclarationScanner {
     guard isPunctuation(brackets.stop(from: place), "{") else { return nil }
     if isPunctuation(place, ":") {
       type.inheritanceStart = code[place].range.upperBound
-      (type.inherited, place) = inheritance(place + 1)
+      let start = place + 1
+      (type.inherited, place) = inheritance(start)
+      type.classConstraint = (start..<place).first { isWord($0, "class") }.map { code[$0].range }
     }
     place = brackets.stop(from: place)
     guard let brace = token(place), brace.isPunctuation("{") else { return nil }

@@ -3,7 +3,7 @@ extension DeclarationScanner {
   mutating func member(_ head: Head, of type: Int) -> Int? {
     var member = Member(
       kind: .other, attributes: head.attributes, modifiers: head.modifiers, keyword: code[head.keyword].range,
-      condition: conditions.current)
+      name: code[min(head.keyword + 1, code.count - 1)].range, condition: conditions.current)
     let next: Int
     switch code[head.keyword].text {
     case "var": next = variables(&member, from: head.keyword + 1, isConstant: false)
@@ -32,6 +32,9 @@ extension DeclarationScanner {
     }
     member.signatureEnd = code[next - 1].range.upperBound
     result.types[type].members.append(member)
+    if result.types[type].kind == .extension, member.has("override"), let override = ExtensionOverride(member, source) {
+      result.types[type].overrides.append(override)
+    }
     return next
   }
 
@@ -60,8 +63,20 @@ extension DeclarationScanner {
       var first = place + 1
       while let (_, next) = attribute(at: first), isPunctuation(first, "@") { first = next }
       member.value = isWord(first, "willSet") || isWord(first, "didSet") ? .observers : .accessors
+      member.hasSetter = member.value == .accessors && hasSetter(place)
     }
     return max(place, start)
+  }
+
+  /// Whether a setter is in the braces that begin at a token.
+  private func hasSetter(_ open: Int) -> Bool {
+    var index = open + 1
+    let close = after(open) - 1
+    while index < close {
+      if isWord(index, "set"), isPunctuation(index + 1, "{") || isPunctuation(index + 1, "(") { return true }
+      index = after(index)
+    }
+    return false
   }
 
   private static let wordsBeforeTypes: Set<String> = [

@@ -82,10 +82,26 @@ struct DeclarationScanner {
       result.attributes.append(attribute)
     } else if isWord(place, "import"), let module = self.token(place + 1)?.text {
       result.imports.insert(module)
-    } else if isWord(place, "autoreleasepool") || isWord(place, "Selector") {
+      if Self.modulesWithSubmodules.contains(module), isPunctuation(place + 2, ".") { submodule(place + 2) }
+    } else if token.kind == .word, Self.runtimeNames.contains(token.text) {
       result.usesRuntime = true
     }
     return place + 1
+  }
+
+  /// Foundation has these on Apple's platforms, and module CoreData on Linux.
+  private static let runtimeNames: Set<String> = [
+    "autoreleasepool", "Selector", "NSSelectorFromString", "NSStringFromSelector", "UndoManager", "ValueTransformer",
+    "NSValueTransformerName", "NSSecureUnarchiveFromDataTransformer",
+  ]
+
+  private static let modulesWithSubmodules: Set<String> = ["CoreData", "CloudKit", "CoreLocation", "Foundation"]
+
+  /// Notes the names after a module's from the dot at a place on.
+  private mutating func submodule(_ dot: Int) {
+    var end = dot
+    while isPunctuation(end, "."), let name = token(end + 1), name.isName, !name.isFirstOnLine { end += 2 }
+    if end > dot { result.submodules.append(code[dot].range.lowerBound..<code[end - 1].range.upperBound) }
   }
 
   private mutating func bracket(_ token: CodeToken) {

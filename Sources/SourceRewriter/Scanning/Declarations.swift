@@ -7,7 +7,9 @@ struct Declarations {
   var dynamicModifiers: [Range<Int>] = []
   var expressions: [PoundExpression] = []
   var imports: Set<String> = []
-  /// Whether the file calls `autoreleasepool`, or names `Selector`.
+  /// The dots and names after the module's in imports of a submodule, which there are not on Linux.
+  var submodules: [Range<Int>] = []
+  /// Whether the file names a function or type that Foundation has on Apple's platforms, and module CoreData on Linux.
   var usesRuntime = false
   /// Where the file is nested deeper than ``Brackets/maximumDepth``; then nothing of it was read.
   var tooDeep: Int?
@@ -51,10 +53,14 @@ struct TypeDeclaration {
   var nameEnd = 0
   /// Where an inheritance clause begins: after the colon. Nil if there is none.
   var inheritanceStart: Int?
+  /// The word `class` in a protocol's inheritance clause.
+  var classConstraint: Range<Int>?
   /// Between its braces.
   var body = (start: 0, end: Int.max)
   var condition: Condition
   var members: [Member] = []
+  /// The members of an extension that override others.
+  var overrides: [ExtensionOverride] = []
 
   var name: String { path.joined(separator: ".") }
 
@@ -97,7 +103,11 @@ struct Member {
   var modifiers: [Modifier]
   /// The keyword's place.
   var keyword: Range<Int>
+  /// The place of a method's or the first property's name.
+  var name: Range<Int>
   var value: Value = .none
+  /// Whether a property has accessors, and a setter among them.
+  var hasSetter = false
   /// After a method's parameters and result.
   var signatureEnd = 0
   var condition: Condition

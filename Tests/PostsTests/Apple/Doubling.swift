@@ -1,0 +1,10 @@
+import Foundation
+
+/// A file that imports Foundation alone.
+final class Doubling: ValueTransformer {
+  static let name = NSValueTransformerName("Doubling")
+
+  override class func transformedValueClass() -> AnyClass { NSNumber.self }
+
+  override func transformedValue(_ value: Any?) -> Any? { (value as? Int).map { 2 * $0 } }
+}

@@ -1,0 +1,115 @@
+import CoreData
+import Foundation
+import Testing
+
+/// Lines that Apple's compiler takes, rewritten and at work.
+@Suite("Rewritten overrides, selectors and arguments of formats")
+struct AppleSourceTests {
+  private static func entity(_ name: String, _ type: NSManagedObject.Type) -> NSEntityDescription {
+    let (entity, label) = (NSEntityDescription(), NSAttributeDescription())
+    (label.name, label.type, label.isOptional) = ("label", .string, true)
+    (entity.name, entity.properties) = (name, [label])
+    entity.managedObjectClassName = NSStringFromClass(type)
+    return entity
+  }
+
+  private static func context() throws -> CountingContext {
+    let context = CountingContext(concurrencyType: .privateQueueConcurrencyType)
+    let entities = [entity("Crate", Crate.self), entity("SmallCrate", SmallCrate.self)]
+    context.persistentStoreCoordinator = try NSPersistentStoreCoordinator(entities: entities)
+    return context
+  }
+
+  private static func insert(_ name: String, _ context: NSManagedObjectContext) throws -> Crate {
+    try #require(NSEntityDescription.insertNewObject(forEntityName: name, into: context) as? Crate)
+  }
+
+  @Test("an override in an extension of a class is called, and calls the superclass [rewrite-15]")
+  func written() throws {
+    let context = try Self.context()
+    try context.performAndWait {
+      let crate = try Self.insert("Crate", context)
+      #expect(crate.label == "new" && crate.description == "a crate")
+      let small = try Self.insert("SmallCrate", context)
+      #expect(small.label == "small new")
+      try context.save()
+      crate.label = "changed"
+      context.rollback()
+      #expect(crate.label == "\(NSSnapshotEventType.rollback.rawValue)")
+    }
+  }
+
+  @Test("an override in an extension of a generated class is called [rewrite-15]")
+  func generated() throws {
+    let model = NSManagedObjectModel()
+    let (entity, timestamp) = (NSEntityDescription(), NSAttributeDescription())
+    (timestamp.name, timestamp.type, timestamp.isOptional) = ("timestamp", .date, true)
+    (entity.name, entity.properties) = ("Item", [timestamp])
+    entity.managedObjectClassName = NSStringFromClass(Item.self)
+    model.entities = [entity]
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      let item = try #require(NSEntityDescription.insertNewObject(forEntityName: "Item", into: context) as? Item)
+      #expect(item.timestamp == Date(timeIntervalSinceReferenceDate: 7))
+      item.timestamp = .distantPast
+      #expect(throws: CocoaError.self) { try context.save() }
+    }
+  }
+
+  @Test("a context's overrides are called once each, also for blocks with a result and requests with a type")
+  func contextOverrides() async throws {
+    let context = try Self.context()
+    let found = try await context.perform {
+      let crate = try Self.insert("Crate", context)
+      try context.save()
+      return try context.fetch(NSFetchRequest<Crate>(entityName: "Crate")).map { $0 === crate }
+    }
+    #expect(found == [true])
+    #expect(context.calls == ["perform", "save", "fetch"])
+    context.forget()
+    #expect(context.performAndWait { 7 } == 7)
+    #expect(context.calls == ["performAndWait"])
+    context.forget()
+    #expect(waits(in: context) == [true, true, true])
+    #expect(context.calls == ["performAndWait", "performAndWait", "performAndWait"])
+  }
+
+  @Test("a protocol of classes in the old word keeps weak references [rewrite-4]")
+  func holder() {
+    let shelf = Shelf()
+    #expect((shelf as any CrateHolder).crate == nil)
+  }
+
+  @Test("selectors of the own type, of properties and of a generic class [rewrite-9]")
+  func selectors() {
+    let meter = Meter()
+    #expect("\(meter.ofType)" == "unit" && "\(meter.readOther)" == "isFull" && "\(meter.write)" == "setIsFull:")
+    #expect(NSStringFromSelector(meter.read) == "level")
+    let box = Box<Int>()
+    box.perform(box.opening)
+    #expect(box.opened == 1)
+  }
+
+  @Test("values and objects are arguments of formats as CVarArg")
+  func arguments() throws {
+    let (id, link) = (UUID(), try #require(URL(string: "a:b")))
+    let found = formats(id, link, Data([1]), NSNumber(value: 3)).map(\.description)
+    #expect(
+      found
+        == [
+          NSPredicate(format: "id == %@", id), NSPredicate(format: "link == %@", link),
+          NSPredicate(format: "bytes == %@", Data([1])), NSPredicate(format: "id IN %@", [id]),
+          NSPredicate(format: "id IN %@", Set([id])), NSPredicate(format: "self == 3"),
+        ].map(\.description))
+    #expect(text(id) == "\(id) [1] 3")
+  }
+
+  @Test("a file that imports Foundation alone has value transformers [rewrite-16]")
+  func transformer() {
+    ValueTransformer.setValueTransformer(Doubling(), forName: Doubling.name)
+    #expect(ValueTransformer(forName: Doubling.name)?.transformedValue(4) as? Int == 8)
+  }
+}
