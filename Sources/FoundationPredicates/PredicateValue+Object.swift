@@ -66,11 +66,11 @@ extension PredicateValue {
   }
 
   private init(_ number: NSNumber) {
-    let isInteger = number.doubleValue == number.doubleValue.rounded() && number.doubleValue.magnitude < 0x1p63
     switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
-    // An NSDecimalNumber becomes an integer if it is whole, and otherwise a double.
+    // An NSDecimalNumber becomes an integer if it is whole, and otherwise a double, as a store's decimal does.
     case "d", "f":
-      self = number is NSDecimalNumber && isInteger ? .integer(number.int64Value) : .double(number.doubleValue)
+      let integer = (number as? NSDecimalNumber).flatMap { Int64($0.stringValue) }
+      self = integer.map { .integer($0) } ?? .double(number.nearestDouble)
     case "Q": self = Int64(exactly: number.uint64Value).map(PredicateValue.integer) ?? .double(number.doubleValue)
     default: self = .integer(number.int64Value)
     }
@@ -126,4 +126,18 @@ extension PredicateObject {
 package protocol PredicateValueConvertible {
   /// Called while a predicate is made or evaluated, on the app's own thread.
   var predicateValue: PredicateValue { get }
+}
+
+extension NSNumber {
+  /// The double nearest to the number. `doubleValue` of a decimal with many digits is another one on Linux, where
+  /// Foundation rounds at each digit.
+  package var nearestDouble: Double {
+    guard let decimal = self as? NSDecimalNumber else { return doubleValue }
+    return decimal.decimalValue.nearestDouble
+  }
+}
+
+extension Decimal {
+  /// The double nearest to the number.
+  package var nearestDouble: Double { isNaN ? .nan : Double(description) ?? .nan }
 }

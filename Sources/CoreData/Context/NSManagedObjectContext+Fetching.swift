@@ -17,6 +17,7 @@ extension NSManagedObjectContext {
   func results(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> [AnyObject] {
     ConcurrencyCheck.check(self)
     let plan = try FetchPlan(request, in: self)
+    if let type = T.self as? NSManagedObject.Type { plan.entity.learn(type) }
     followRenames()
     propagateDeletions()
     // What the context changed is judged here, and may fail as a row does.
@@ -42,10 +43,5 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// A result as the type that the request names. Where that is the protocol, no cast can be asked for.
-  private func cast<T: NSFetchRequestResult>(_ result: AnyObject) -> T {
-    if T.self == (any NSFetchRequestResult).self { return reinterpreted(result) }
-    guard let typed = result as? T else { NSManagedObject.raiseCastFailure(of: result, to: T.self) }
-    return typed
-  }
+  private func cast<T: NSFetchRequestResult>(_ result: AnyObject) -> T { FetchedResult.cast(result, to: T.self) }
 }

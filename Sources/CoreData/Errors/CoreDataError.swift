@@ -86,6 +86,7 @@ enum CoreDataError {
           NSPersistentStoreOperationError,
           "\(path): the disk is full. Free space on it, and save again: nothing was saved."
         )
+      case .denied(let path, let reason): (NSPersistentStoreOperationError, "\(path): \(reason)")
       case .damaged(let path, let reason):
         (
           NSPersistentStoreOperationError,
@@ -95,6 +96,15 @@ enum CoreDataError {
       case .storage(let path, let reason, _): (NSPersistentStoreOperationError, "\(path): \(reason)")
       }
     return error(code, reason: reason, url: url)
+  }
+
+  /// The error for a write that the system refuses, as Foundation has it for files.
+  static func unwritable(_ path: String, _ reason: String, url: URL?) -> NSError {
+    error(
+      CocoaError.fileWriteNoPermission.rawValue,
+      description:
+        "You don\u{2019}t have permission to save the store \u{201C}\(url?.lastPathComponent ?? path)\u{201D}.",
+      reason: "\(path): \(reason). Nothing was saved.", url: url, userInfo: [NSFilePathErrorKey: path])
   }
 
   /// Objects were changed in the store meanwhile.
@@ -112,6 +122,7 @@ enum CoreDataError {
   /// - Assumption: Apple's texts are those that reports of errors show; where none was found, the text is ours.
   private static func description(of code: Int) -> String {
     switch code {
+    case NSCoreDataError: "A Core Data error occurred."
     case NSValidationMultipleErrorsError: "Multiple validation errors occurred."
     case NSManagedObjectMergeError, NSManagedObjectConstraintMergeError: "Could not merge changes."
     case NSPersistentStoreIncompatibleVersionHashError:

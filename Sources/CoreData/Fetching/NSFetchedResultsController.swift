@@ -161,11 +161,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   }
 
   private static func cast(_ object: NSManagedObject) -> ResultType {
-    if ResultType.self == (any NSFetchRequestResult).self { return reinterpreted(object) }
-    guard let typed = object as? ResultType else {
-      NSManagedObject.raiseCastFailure(of: object, to: ResultType.self)
-    }
-    return typed
+    FetchedResult.cast(object, to: ResultType.self)
   }
 
   /// The controller as its delegate knows it. Both types are the same class, but for the parameter.

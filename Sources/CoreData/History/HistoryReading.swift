@@ -81,6 +81,6 @@ struct HistoryReading {
     // What the mirroring has not sent yet is found in the history alone.
     if store.mirror != nil, let sent = try store.reading({ try UnsentChanges.token(in: $0) }) { last = min(last, sent) }
     guard last > 0 else { return }
-    try CoreDataError.translating(store.url) { try store.objects.purgeHistory(through: last) }
+    try CoreDataError.translatingWrites(store.url) { try store.objects.purgeHistory(through: last) }
   }
 }

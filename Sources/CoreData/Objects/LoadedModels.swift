@@ -53,6 +53,8 @@ extension NSManagedObjectModel {
   /// The entity whose objects are of the class; nil if there is none, or the class is that of all entities without one.
   func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
     guard type != NSManagedObject.self else { return nil }
+    if let entity = entities.first(where: { $0.managedObjectClass == type }) { return entity }
+    for entity in entities where entity.isFrozen { entity.learn(type) }
     return entities.first { $0.managedObjectClass == type }
   }
 }

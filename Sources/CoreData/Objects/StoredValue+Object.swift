@@ -1,4 +1,5 @@
 import Foundation
+import LocalCloudFoundationPredicates
 import LocalCloudObjectStore
 
 /// Attribute values as programs see them, and as rows hold them.
@@ -6,12 +7,33 @@ extension StoredValue {
   /// A program's value for an attribute that is not transformable. Stops the process if its class does not fit, as
   /// Apple's framework raises an exception.
   init(_ value: Any, of attribute: NSAttributeDescription) {
+    do { try self.init(checking: value, of: attribute) } catch { raiseException(error.reason) }
+  }
+
+  /// A value that an attribute can't have.
+  struct Unacceptable: Error {
+    var reason: String
+  }
+
+  /// A program's value for an attribute of any type.
+  init(checking value: Any, of attribute: NSAttributeDescription) throws(Unacceptable) {
+    if attribute.type == .transformable, !(value is NSNull) {
+      guard let data = AttributeTransformer(attribute).data(of: value) else {
+        throw Unacceptable(
+          reason: """
+            Unacceptable type of value for attribute: property = "\(attribute.name)"; its transformer \
+            \(attribute.valueTransformerName ?? "") makes no data of \(type(of: value)).
+            """)
+      }
+      self = .binary(Array(data))
+      return
+    }
     guard let stored = StoredValue(value, as: attribute.type) else {
-      raiseException(
-        """
-        Unacceptable type of value for attribute: property = "\(attribute.name)"; desired type = \
-        \(attribute.attributeValueClassName ?? "?"); given type = \(type(of: value)); value = \(value).
-        """)
+      throw Unacceptable(
+        reason: """
+          Unacceptable type of value for attribute: property = "\(attribute.name)"; desired type = \
+          \(attribute.attributeValueClassName ?? "?"); given type = \(type(of: value)); value = \(value).
+          """)
     }
     self = stored
   }
@@ -79,11 +101,13 @@ extension StoredValue {
 
   private static func double(_ value: Any) -> Double? {
     switch value {
+    // Before the others: it can be cast to Double, too.
+    case let number as NSDecimalNumber: number.nearestDouble
     case let number as Double: number
     case let number as NSNumber: number.doubleValue
     case let number as any BinaryFloatingPoint: Double(number)
     case let number as any BinaryInteger: Double(number)
-    case let number as Decimal: NSDecimalNumber(decimal: number).doubleValue
+    case let number as Decimal: number.nearestDouble
     default: nil
     }
   }
@@ -109,14 +133,7 @@ extension StoredValue {
 
   /// What the attribute's transformer makes of a value. Stops the process for a value that it can't transform.
   init(transforming value: Any, by attribute: NSAttributeDescription) {
-    guard let data = AttributeTransformer(attribute).data(of: value) else {
-      raiseException(
-        """
-        Unacceptable type of value for attribute: property = "\(attribute.name)"; its transformer \
-        \(attribute.valueTransformerName ?? "") makes no data of \(type(of: value)).
-        """)
-    }
-    self = .binary(Array(data))
+    do { try self.init(checking: value, of: attribute) } catch { raiseException(error.reason) }
   }
 
   /// The value that was transformed; nil if there is none, or the transformer can't read it.

@@ -97,17 +97,19 @@ struct BatchInsert {
     return rows
   }
 
-  /// - Assumption: a key that is no attribute fails the insertion, and so does a relationship, which Apple's store does
-  ///   not set. An attribute without a value has its default.
+  /// - Assumption: a key that is no attribute, and a value of a type that its attribute can't have, fail the insertion with
+  ///   `NSCoreDataError`; Apple's code is not known. So does a relationship, which Apple's store does not set. An attribute
+  ///   without a value has its default.
   private func values(_ dictionary: [String: Any], _ layout: EntityLayout) throws -> Given {
     var (values, places) = (layout.defaults, Set<Int>())
     for (key, value) in dictionary {
       switch layout.property(key) {
-      case .attribute(let place):
-        values[place] = StoredValue(value, of: layout.attributes[place])
-        places.insert(place)
-      case .transformable(let place):
-        values[place] = value is NSNull ? .null : StoredValue(transforming: value, by: layout.attributes[place])
+      case .attribute(let place), .transformable(let place):
+        do throws(StoredValue.Unacceptable) {
+          values[place] = try StoredValue(checking: value, of: layout.attributes[place])
+        } catch {
+          throw CoreDataError.error(NSCoreDataError, reason: error.reason)
+        }
         places.insert(place)
       case .transient: continue
       case .toOne, .toMany: throw refused(key, layout.entity, "is a relationship, which a batch insertion can't set")

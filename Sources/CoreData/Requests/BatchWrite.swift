@@ -62,15 +62,27 @@ struct BatchWrite {
 
 extension NSPersistentStore {
   /// One transaction, which the history tells of as the context's.
+  ///
+  /// - Assumption: a child context passes a batch request on, as it does a save: the transaction has the author and the
+  ///   name of the context that has the coordinator. Other people's tests show it for the author.
   func writing<Result>(
     for context: NSManagedObjectContext, _ body: (StoreTransaction) throws -> Result
   ) throws -> (result: Result, commit: StoreCommit?) {
-    try writing { transaction in
-      transaction.author = context.transactionAuthor
-      transaction.contextName = context.name
+    let (author, name) = context.authorship
+    return try writing { transaction in
+      transaction.author = author
+      transaction.contextName = name
       transaction.isInHistory = isHistoryTracked
       return try body(transaction)
     }
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Author and name of the transactions of this context, which are those of the last parent.
+  fileprivate var authorship: (author: String?, name: String?) {
+    if let parent { return parent.queue.borrow { parent.authorship } }
+    return (transactionAuthor, name)
   }
 }
 

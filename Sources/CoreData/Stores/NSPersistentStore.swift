@@ -205,7 +205,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Writes the metadata that were set, without a transaction in the history.
   func saveMetadata() throws {
     guard let metadata = newMetadata else { return }
-    try CoreDataError.translating(url) { try objects.setMetadata(metadata) }
+    try CoreDataError.translatingWrites(url) { try objects.setMetadata(metadata) }
     wrote(metadata)
   }
 

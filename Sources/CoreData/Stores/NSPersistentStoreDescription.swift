@@ -9,7 +9,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     NSInferMappingModelAutomaticallyOption: true as NSNumber,
   ]
 
-  /// Describes a store without a place, such as one that is held in memory.
+  /// Describes a store that is held in memory, at the URL `/dev/null`.
   public override init() { super.init() }
 
   /// Describes a store of type SQLite.
@@ -19,7 +19,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   }
 
   /// Where the store is. `/dev/null` is a store of type SQLite that is held in memory.
-  open var url: URL?
+  open var url: URL? = URL(fileURLWithPath: "/dev/null")
 
   /// The type of the store: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
   open var type: String = NSSQLiteStoreType

@@ -25,6 +25,7 @@ extension CommandFailure {
       self.init(
         .storage, code: "diskFull", "\(path): the disk is full", hint: "free space on the disk that holds it",
         path: path)
+    case .denied(let path, let reason): self.init(.storage, code: "storage", "\(path): \(reason)", path: path)
     case .damaged(let path, let reason):
       self.init(
         .storage, code: "storage", "\(path): \(reason)",

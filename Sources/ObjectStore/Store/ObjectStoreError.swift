@@ -17,6 +17,8 @@ package enum ObjectStoreError: Error, Sendable, Hashable {
   case historyPurged
   /// The disk has no room. Nothing was saved.
   case diskFull(path: String)
+  /// The process may not read or write a file of the store, or its disk is mounted for reading only. Nothing was saved.
+  case denied(path: String, reason: String)
   /// A file of the store is missing, or holds something else than it must. ``ObjectStore/repair(_:options:at:in:)`` makes
   /// the rest usable.
   case damaged(path: String, reason: String)
@@ -41,9 +43,9 @@ extension ObjectStoreError {
   }
 
   private static func translated(_ error: SystemError) -> ObjectStoreError {
-    error.isNoSpace
-      ? .diskFull(path: error.path)
-      : .storage(path: error.path, reason: error.reason, isTransient: error.code == SystemError.tooManyFiles)
+    if error.isNoSpace { return .diskFull(path: error.path) }
+    if error.isDenied { return .denied(path: error.path, reason: error.reason) }
+    return .storage(path: error.path, reason: error.reason, isTransient: error.code == SystemError.tooManyFiles)
   }
 
   private static func translated(_ error: StorageError) -> ObjectStoreError {

@@ -21,6 +21,66 @@ final class Memo: Note {
   }
 }
 
+/// Classes that a name without their module does not lead to, since the module has no model.
+enum Unfindable {
+  final class Letter: NSManagedObject {
+    var text: String? { self[_managed: "text"] }
+  }
+
+  final class Parcel: NSManagedObject {
+    var count = 7
+  }
+}
+
+@Suite("Classes that only a program's own code names")
+struct LateClassTests {
+  private let container: NSPersistentContainer
+  private let context: NSManagedObjectContext
+
+  init() throws {
+    let (letter, parcel) = (NSEntityDescription(), NSEntityDescription())
+    (letter.name, letter.managedObjectClassName) = ("Letter", "Letter")
+    (parcel.name, parcel.managedObjectClassName) = ("Parcel", "Parcel")
+    letter.properties = [BlogModel.attribute("text", .string)]
+    parcel.properties = [BlogModel.attribute("text", .string)]
+    let model = NSManagedObjectModel()
+    model.entities = [letter, parcel]
+    container = NSPersistentContainer(name: "Post", managedObjectModel: model)
+    container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null")
+    container.loadPersistentStores { #expect($1 == nil) }
+    context = container.newBackgroundContext()
+  }
+
+  @Test("[object-insert-8] objects that a context has already become those of the class that a fetch asks for")
+  func fetched() throws {
+    try context.performAndWait {
+      let plain = NSEntityDescription.insertNewObject(forEntityName: "Letter", into: context)
+      #expect(type(of: plain) == NSManagedObject.self)
+      plain.setValue("dear", forKey: "text")
+      try context.save()
+      let letters = try context.fetch(NSFetchRequest<Unfindable.Letter>(entityName: "Letter"))
+      #expect(letters.map(\.text) == ["dear"])
+      #expect(letters.first === plain)
+      let next = NSEntityDescription.insertNewObject(forEntityName: "Letter", into: context)
+      #expect(type(of: next) == Unfindable.Letter.self)
+    }
+  }
+
+  @Test("[object-insert-8] a class with stored properties is known from its first fetch or initializer on")
+  func stored() throws {
+    try context.performAndWait {
+      #expect(Unfindable.Parcel.entity().name == "Parcel")
+      let parcel = Unfindable.Parcel(context: context)
+      parcel.setValue("box", forKey: "text")
+      try context.save()
+      context.reset()
+      let parcels = try context.fetch(NSFetchRequest<Unfindable.Parcel>(entityName: "Parcel"))
+      #expect(parcels.map(\.count) == [7])
+      #expect(parcels.first?.value(forKey: "text") as? String == "box")
+    }
+  }
+}
+
 @Suite("Classes of objects")
 struct EntityClassTests {
   private let container: NSPersistentContainer

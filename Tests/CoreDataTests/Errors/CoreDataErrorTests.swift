@@ -61,6 +61,7 @@ struct CoreDataErrorTests {
     #expect(error.localizedFailureReason == "It is a file." && error.userInfo[NSURLErrorKey] as? URL == url)
     #expect(error.localizedDescription == "The persistent store could not be opened.")
     #expect(
-      CoreDataError.error(134060).localizedDescription == "The operation couldn’t be completed. (Cocoa error 134060.)")
+      CoreDataError.error(134070).localizedDescription == "The operation couldn’t be completed. (Cocoa error 134070.)")
+    #expect(CoreDataError.error(134060).localizedDescription == "A Core Data error occurred.")
   }
 }

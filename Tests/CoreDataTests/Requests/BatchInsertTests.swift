@@ -125,6 +125,50 @@ struct BatchInsertTests {
     }
   }
 
+  @Test("[request-insert-3] a value of another type than its attribute's is an error, and nothing is inserted")
+  func wrongTypes() throws {
+    let wrong: [[String: Any]] = [["title": 1], ["date": "today"], ["views": "many"], ["image": 3]]
+    try context.performAndWait { () throws in
+      for values in wrong {
+        let request = NSBatchInsertRequest(entityName: "Post", objects: [["title": "fine"], values])
+        let error = #expect(throws: NSError.self, "\(values)") { try context.execute(request) }
+        #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSCoreDataError)
+        #expect(
+          error?.localizedFailureReason?.hasPrefix("Unacceptable type of value for attribute: property = ") == true)
+      }
+      var isFirst = true
+      let request = NSBatchInsertRequest(entityName: "Post") { (values: NSMutableDictionary) in
+        defer { isFirst = false }
+        values["title"] = 7
+        return !isFirst
+      }
+      #expect(throws: NSError.self) { try context.execute(request) }
+      #expect(try context.count(for: Post.all()) == 0)
+    }
+  }
+
+  @Test("[request-any-3] what a child context executes has the author and the name of its last parent")
+  func ofChild() throws {
+    let child = NSManagedObjectContext(.privateQueue)
+    child.parent = context
+    child.transactionAuthor = "child"
+    child.name = "scratch"
+    try child.performAndWait {
+      _ = try child.execute(NSBatchInsertRequest(entityName: "Post", objects: [["title": "a"]]))
+      let update = NSBatchUpdateRequest(entityName: "Post")
+      update.propertiesToUpdate = ["title": "b"]
+      _ = try child.execute(update)
+      _ = try child.execute(NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Post")))
+    }
+    try context.performAndWait {
+      let history = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+      let result = try context.execute(history) as? NSPersistentHistoryResult
+      let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
+      #expect(transactions.map(\.author) == ["importer", "importer", "importer"])
+      #expect(transactions.map(\.contextName) == ["batch", "batch", "batch"])
+    }
+  }
+
   @Test("[request-any-3] it is told")
   func remote() async throws {
     let blog = try Blog(options: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])

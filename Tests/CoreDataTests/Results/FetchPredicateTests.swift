@@ -46,6 +46,30 @@ struct FetchPredicateTests {
     return Set(try context.fetch(request).map(\.name))
   }
 
+  @Test("[predicate-12] a decimal of 38 digits is the double nearest to it, in memory as on disk")
+  func decimals() throws {
+    let texts = ["0.12345678901234567890123456789012345678", "1e-20", "9999999999.9999999999999999999999999999"]
+    try context.performAndWait { () throws in
+      for text in texts {
+        let (decimal, double) = (try #require(Decimal(string: text)), try #require(Double(text)))
+        let post = Post(context: context)
+        post.price = NSDecimalNumber(decimal: decimal)
+        let request = Post.all()
+        request.predicate = NSPredicate(format: "price == %@", double as NSNumber)
+        #expect(try context.fetch(request).map(\.objectID) == [post.objectID], "\(text) in memory")
+        #expect(request.predicate?.evaluate(with: post) == true, "\(text) evaluated")
+        try context.save()
+        #expect(try context.fetch(request).map(\.objectID) == [post.objectID], "\(text) on disk")
+        #expect(post.price?.decimalValue == decimal, "\(text)")
+        post.rating = 0
+        post.setValue(NSDecimalNumber(decimal: decimal), forKey: "rating")
+        #expect(post.value(forKey: "rating") as? Double == double, "\(text) as a double")
+        context.delete(post)
+        try context.save()
+      }
+    }
+  }
+
   @Test("[predicate-9] ALL over related objects is answered on disk, and true where there are none")
   func all() throws {
     try context.performAndWait { () throws in

@@ -14,7 +14,7 @@ struct NSPersistentStoreDescriptionTests {
     #expect(description.shouldMigrateStoreAutomatically && description.shouldInferMappingModelAutomatically)
     #expect(!description.shouldAddStoreAsynchronously && !description.isReadOnly && description.timeout == 240)
     #expect(description.cloudKitContainerOptions == nil && description.sqlitePragmas.isEmpty)
-    #expect(NSPersistentStoreDescription().url == nil)
+    #expect(NSPersistentStoreDescription().url == URL(fileURLWithPath: "/dev/null"))
   }
 
   @Test("[coredata-store-1] flags are options")

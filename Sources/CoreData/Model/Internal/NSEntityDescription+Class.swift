@@ -1,5 +1,6 @@
 import Foundation
 import LocalCloudPlatform
+import Synchronization
 
 extension NSEntityDescription {
   /// The class of the entity's objects. One that is not found is `NSManagedObject`; stderr tells so once.
@@ -28,28 +29,57 @@ extension NSEntityDescription {
 
 /// The class of an entity's objects, once it was looked for.
 private final class ObjectClass: Sendable {
-  let type: NSManagedObject.Type
+  private let name: String
+  private let found: NSManagedObject.Type?
+  /// The class that a program asked for, where the name leads to none.
+  private let learned = Mutex<NSManagedObject.Type?>(nil)
+
+  var type: NSManagedObject.Type { found ?? learned.withLock { $0 } ?? NSManagedObject.self }
 
   init(_ entity: NSEntityDescription) {
-    let name = entity.managedObjectClassName ?? NSEntityDescription.defaultClassName
+    name = entity.managedObjectClassName ?? NSEntityDescription.defaultClassName
     guard name != NSEntityDescription.defaultClassName else {
-      type = NSManagedObject.self
+      found = NSManagedObject.self
       return
     }
-    if let found = ManagedObjectClasses.type(named: name) as? NSManagedObject.Type {
-      type = found
-      return
-    }
+    found = ManagedObjectClasses.type(named: name) as? NSManagedObject.Type
+    if found != nil { return }
     StandardStream.error.write(
       "CoreData: warning: Unable to load class named '\(name)' for entity '\(entity.name ?? "")'.  Class not found, "
         + "using default NSManagedObject instead.\n")
-    type = NSManagedObject.self
+  }
+
+  /// Takes `type` as the class, if the name is this class's and leads to no other one: that of a class inside another
+  /// type or a function, or of one whose module has no model, can't be looked up.
+  func learn(_ type: NSManagedObject.Type) {
+    guard found == nil, [String(describing: type), String(reflecting: type)].contains(name) else { return }
+    learned.withLock { $0 = $0 ?? type }
   }
 }
 
-extension NSManagedObject {
-  /// Stops the process for a result of a fetch that is not of the type that the program asks for.
-  static func raiseCastFailure(of result: AnyObject, to wanted: Any.Type) -> Never {
+extension NSEntityDescription {
+  /// Notes that a program asks for objects of a class, which may be the entity's that its name did not lead to.
+  final func learn(_ type: NSManagedObject.Type) { derived(ObjectClass.init).learn(type) }
+}
+
+/// The results of fetches as the types that programs ask for.
+enum FetchedResult {
+  /// A result as `Wanted`, which may be the protocol. Stops the process for a result of another type.
+  static func cast<Wanted: NSFetchRequestResult>(_ result: AnyObject, to wanted: Wanted.Type) -> Wanted {
+    // Where it is the protocol, no cast can be asked for.
+    if Wanted.self == (any NSFetchRequestResult).self { return reinterpreted(result) }
+    if let typed = result as? Wanted { return typed }
+    guard let object = result as? NSManagedObject, let type = Wanted.self as? NSManagedObject.Type else {
+      fail(result, wanted)
+    }
+    let entity = object.layout.entity
+    entity.learn(type)
+    entity.adopt(object)
+    guard let typed = result as? Wanted else { fail(result, wanted) }
+    return typed
+  }
+
+  private static func fail(_ result: AnyObject, _ wanted: Any.Type) -> Never {
     var text = "Could not cast a fetched \(type(of: result)) to \(wanted)."
     if let object = result as? NSManagedObject, object.layout.entity.managedObjectClass != type(of: object) {
       text +=
