@@ -44,7 +44,7 @@ extension CKError {
 
   /// Makes the error for invalid arguments that are found before a request to the service.
   static func invalidArguments(_ message: String, container: String?) -> CKError {
-    make(.invalid(message), container: container)
+    make(.invalidRequest(message), container: container)
   }
 
   /// Makes the error for a feature of Apple's CloudKit that this version lacks.

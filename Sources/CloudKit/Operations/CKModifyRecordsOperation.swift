@@ -109,6 +109,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   override func work(_ request: Request) throws {
     let records = recordsToSave ?? []
     let recordIDs = recordIDsToDelete ?? []
+    try refuseRepeated(records.map(\.recordID))
     let sent = records.map(\.state)
     var modify = ModifyRecordsRequest(
       scope: request.scope, saves: sent.map { request.translator.save($0, policy: savePolicy) },
@@ -126,6 +127,13 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     for (recordID, result) in zip(recordIDs, response.deletes) {
       deliver(.deleted(recordID, request.item(result, of: .delete(recordID)) { $0 }))
     }
+  }
+
+  /// Refuses a record that is saved twice, which a client finds before it sends the request ([record-batch-5]).
+  private func refuseRepeated(_ recordIDs: [CKRecord.ID]) throws {
+    var seen: Set<CKRecord.ID> = []
+    guard let repeated = recordIDs.first(where: { !seen.insert($0).inserted }) else { return }
+    throw CKError.invalidArguments("You can't save the same record twice: \(repeated)", container: containerName)
   }
 
   /// The result for the block of a record. The record that the app passed adopts the server's system fields.

@@ -18,8 +18,10 @@ extension ServiceError {
   /// The error for a zone that its owner deleted with all of the app's data.
   package static func userDeletedZone(_ zone: ZoneIdentifier) -> ServiceError {
     ServiceError(
-      .userDeletedZone, "Zone '\(zone.name)' is gone: the user deleted the app's data",
-      hint: "Delete the zone, or save it again if the person wants the data back in iCloud.")
+      .userDeletedZone, "Zone was purged by user", internalCode: 2042,
+      hint:
+        "The person deleted the app's data. Delete the zone '\(zone.name)', or save it again if the person wants the "
+        + "data back in iCloud.")
   }
 
   package static func unknownItem(_ name: ExactName) -> ServiceError {
@@ -38,6 +40,10 @@ extension ServiceError {
   package static func invalid(_ message: String) -> ServiceError {
     ServiceError(.invalidArguments, message, internalCode: 2006)
   }
+
+  /// A refusal that a client decides itself: it sends no request, so that the error has no number of the server
+  /// ([record-error-3]).
+  package static func invalidRequest(_ message: String) -> ServiceError { ServiceError(.invalidArguments, message) }
 
   /// A refusal because of the present schema, or of the one that a change would give.
   package static func schema(_ message: String, hint: String? = nil) -> ServiceError {

@@ -47,12 +47,14 @@ extension RecordService {
   private func checkRequest(_ request: ModifyRecordsRequest) throws {
     try NameRules.check(items: request.saves.count + request.deletes.count)
     let (saved, deleted) = (Set(request.saves.map(\.id)), Set(request.deletes))
-    guard saved.count == request.saves.count else { throw ServiceError.invalid("You can't save the same record twice") }
+    guard saved.count == request.saves.count else {
+      throw ServiceError.invalidRequest("You can't save the same record twice")
+    }
     guard deleted.count == request.deletes.count else {
-      throw ServiceError.invalid("You can't delete the same record twice")
+      throw ServiceError.invalidRequest("You can't delete the same record twice")
     }
     guard saved.isDisjoint(with: deleted) else {
-      throw ServiceError.invalid("You can't save and delete the same record in one request")
+      throw ServiceError.invalidRequest("You can't save and delete the same record in one request")
     }
     let size = request.saves.reduce(0) { total, save in
       [save.fields, save.encryptedFields].joined().reduce(total) {

@@ -60,6 +60,8 @@ package struct MirroringModelRules: Sendable {
 
   /// The failure reason for entities that can't be mirrored, with all problems; nil if there are none.
   ///
+  /// - Assumption: the texts stand in the order of logs that show several: ordered relationships, attributes,
+  ///   relationships that are not optional, constraints. No log shows the position of the others.
   /// - Assumption: Apple's words for attributes without a type, for composite ones, for names that CloudKit can't take or
   ///   the mirroring needs itself, and for relationships to entities of another configuration are not known; they are
   ///   ours.
@@ -74,6 +76,10 @@ package struct MirroringModelRules: Sendable {
     }
     let problems: [Problem] =
       [
+        (
+          "CloudKit integration does not support ordered relationships. The following relationships are marked ordered:",
+          relationships(\.isOrdered)
+        ),
         (
           "CloudKit integration requires that all attributes be optional, or have a default value set. The following "
             + "attributes are marked non-optional but do not have a default value:",
@@ -96,10 +102,6 @@ package struct MirroringModelRules: Sendable {
           entities.flatMap { entity in
             entity.relationships.filter(\.denies).map { "\(entity.name):\($0.name) - Deny" }
           }
-        ),
-        (
-          "CloudKit integration does not support ordered relationships. The following relationships are marked ordered:",
-          relationships(\.isOrdered)
         ),
         (
           "CloudKit integration does not support attributes without a type of their own. The following are undefined, "

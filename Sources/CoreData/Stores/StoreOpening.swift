@@ -32,7 +32,8 @@ struct StoreOpening {
     }
     let model = coordinator.managedObjectModel
     if let configuration, !model.configurations.contains(configuration) {
-      throw error(NSPersistentStoreOpenError, "The model has no configuration '\(configuration)'.")
+      throw error(
+        NSCoreDataError, "Unable to find a configuration named '\(configuration)' in the managed object model.")
     }
     try refuseUnsupported(model)
     if let (attribute, entity) = model.unstoredAttribute {

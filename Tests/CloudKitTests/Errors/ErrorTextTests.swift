@@ -80,19 +80,48 @@ struct ErrorTextTests: OnHomeStage {
     says(error, "Error saving record \(mine.recordID) to server: \(words)", words: words, 2003)
   }
 
-  @Test("You can't save the same record twice: only for saves")
+  @Test("[record-error-3] You can't save the same record twice: the client's own error, with the record's ID")
   func twice() async throws {
     let (one, same) = (note("n"), note("n"))
-    let text = "You can't save the same record twice"
     let saves = try await error { _ = try await database.modifyRecords(saving: [one, same], deleting: []) }
-    #expect(saves.code == .invalidArguments && saves.localizedDescription == text)
-    let id = one.recordID
+    #expect(saves.code == .invalidArguments)
+    let text = "You can't save the same record twice: \(one.recordID)"
+    #expect(saves.localizedDescription == text)
+    #expect(saves.userInfo["ServerErrorDescription"] == nil)
+    #expect(saves.userInfo[NSUnderlyingErrorKey] == nil)
+    #expect(masked(saves) == #"<CKError 0x…: "Invalid Arguments" (12); "\#(text)"; \#(tail)>"#)
+  }
+
+  @Test("[record-error-3] other repetitions, and arguments that are missing, are the client's errors, too")
+  func repetitions() async throws {
+    let id = note("n").recordID
     let deletes = try await error { _ = try await database.modifyRecords(saving: [], deleting: [id, id]) }
     #expect(deletes.code == .invalidArguments)
     #expect(deletes.localizedDescription == "You can't delete the same record twice")
-    let both = try await error { _ = try await database.modifyRecords(saving: [one], deleting: [id]) }
+    #expect(deletes.userInfo["ServerErrorDescription"] == nil)
+    let both = try await error { _ = try await database.modifyRecords(saving: [note("n")], deleting: [id]) }
     #expect(both.code == .invalidArguments)
     #expect(both.localizedDescription == "You can't save and delete the same record in one request")
+    #expect(both.userInfo["ServerErrorDescription"] == nil)
+    let operation = CKQueryOperation()
+    let missing = try await error {
+      try await withCheckedThrowingContinuation { done in
+        operation.queryResultBlock = { done.resume(with: $0.map { _ in }) }
+        database.add(operation)
+      }
+    }
+    #expect(masked(missing) == #"<CKError 0x…: "Invalid Arguments" (12); "A query or a cursor is needed"; \#(tail)>"#)
+  }
+
+  @Test("[zone-purge-1] a zone whose data the person deleted: Zone was purged by user (28/2042)")
+  func purged() async throws {
+    try LocalCloud.acting(as: "alice", root: cloud.cloud.path, container: "iCloud.test") {
+      try LocalCloud.purgeData(of: "alice")
+    }
+    let error = try await error { try await database.save(note("n")) }
+    #expect(
+      masked(error)
+        == #"<CKError 0x…: "User Deleted Zone" (28/2042); server message = "Zone was purged by user"; \#(tail)>"#)
   }
 
   @Test("refusals by the schema carry CKInternalErrorDomain 2006 beneath ([record-error-1])")

@@ -44,6 +44,15 @@ struct SeveralStoresTests {
     #expect(error?.domain == NSCocoaErrorDomain && error?.code == code, "\(error as Any)")
   }
 
+  @Test("[stores-21] a configuration that the model lacks is 134060, and the error names it")
+  func missingConfiguration() throws {
+    let error = try #require(throws: NSError.self) { _ = try add("Cluod") }
+    #expect(error.domain == NSCocoaErrorDomain && error.code == 134_060)
+    #expect(error.localizedDescription == "A Core Data error occurred.")
+    #expect(error.localizedFailureReason?.hasPrefix("Unable to find a configuration named 'Cluod'") == true)
+    #expect(coordinator.persistentStores.isEmpty)
+  }
+
   @Test("[stores-11] entities go to the store of their configuration, else to the first or the one assigned")
   func configurations() throws {
     let (cloud, local) = (try add("Cloud"), try add("Local"))
@@ -61,7 +70,7 @@ struct SeveralStoresTests {
       request.affectedStores = [local]
       #expect(try context.fetch(request) == [objects[3]])
     }
-    error(NSPersistentStoreOpenError) { _ = try add("None") }
+    error(NSCoreDataError) { _ = try add("None") }
   }
 
   @Test("[object-save-4] an object can't be related to one of another store")

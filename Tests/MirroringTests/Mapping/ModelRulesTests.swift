@@ -54,6 +54,8 @@ struct ModelRulesTests {
     let reason = Rules.failureReason([constrained, post])
     #expect(
       reason == """
+        CloudKit integration does not support ordered relationships. The following relationships are marked ordered:
+        Post: d
         CloudKit integration requires that all attributes be optional, or have a default value set. The following \
         attributes are marked non-optional but do not have a default value:
         Post: title
@@ -66,8 +68,6 @@ struct ModelRulesTests {
         Tag: name, kind
         The following relationships are configured with unsupported delete rules:
         Post:c - Deny
-        CloudKit integration does not support ordered relationships. The following relationships are marked ordered:
-        Post: d
         """)
   }
 

@@ -215,14 +215,19 @@ struct SharingTests {
   @Test("objects of two shares that are related can't be sent; nothing is [mirror-12]")
   func severalZones() async throws {
     let post = try fill()
-    _ = try await share(post)
+    let first = try await share(post)
     let other = try alice.insert("Attachment", "other")
-    _ = try await share(other)
+    let second = try await share(other)
     try alice.relate(other, "post", to: post)
     await alice.drain()
     let error = try #require(alice.errors(.export).last)
     #expect(error.code == 134060)
-    #expect(error.localizedFailureReason?.hasPrefix("Object graph corruption detected. Objects related to") == true)
+    let reason = try #require(error.localizedFailureReason)
+    #expect(
+      reason.hasPrefix(
+        "Object graph corruption detected. Objects related to '<x-coredata://\(alice.store.identifier)/Attachment/"
+          + "p\(other.number)>' are assigned to multiple zones: {("))
+    for share in [first, second] { #expect(reason.contains("\(share.recordID.zoneID)"), "\(share.recordID.zoneID)") }
     try alice.relate(other, "post", to: nil)
     let count = alice.errors(.export).count
     await alice.drain()

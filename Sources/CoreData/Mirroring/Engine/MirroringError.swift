@@ -28,10 +28,17 @@ enum MirroringError {
     return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
   }
 
-  static func severalZones(_ entity: String) -> NSError {
-    make(
+  /// The error for an object that is related to objects of other zones.
+  ///
+  /// - Assumption: the text names the object by its URI and the zones in the order of owners and names. Reports show
+  ///   both, the object with an address before its URI.
+  static func severalZones(_ id: RowID, in view: StoreView, _ zones: Set<ZoneHome>) -> NSError {
+    let entity = view.schema.entities[Int(id.entity)].name
+    let names = zones.sorted().map { "\($0.zoneID)" }.joined(separator: ", ")
+    return make(
       invalid,
-      "Object graph corruption detected. Objects related to '\(entity)' are assigned to multiple zones.")
+      "Object graph corruption detected. Objects related to '<x-coredata://\(view.store.identifier)/\(entity)/"
+        + "p\(id.number)>' are assigned to multiple zones: {(\(names))}")
   }
 
   static func noZone(_ entity: String) -> NSError {

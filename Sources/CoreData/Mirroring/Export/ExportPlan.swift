@@ -113,7 +113,9 @@ struct ExportPlan {
       row, entity, receipt: entry.receipt,
       name: { target in
         guard let target = RecordEntry(try view.mirrorRow(target.number, in: .records)) else { return nil }
-        guard target.home.zone == entry.home.zone else { throw MirroringError.severalZones(entity.name) }
+        guard target.home.zone == entry.home.zone else {
+          throw MirroringError.severalZones(row.id, in: view, [target.home.zone, entry.home.zone])
+        }
         return target.home.name
       }, bytes: { try mirrored.store.contents(of: $0) })
     let record = known ?? CKRecord(recordType: entity.recordType, recordID: entry.home.recordID)

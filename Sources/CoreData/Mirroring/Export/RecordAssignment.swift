@@ -29,9 +29,10 @@ struct RecordAssignment {
       zones.insert(entry.home.zone)
       return false
     }
-    let name = edits.schema.entities[Int(id.entity)].name
-    guard zones.count <= 1 else { throw MirroringError.severalZones(name) }
-    guard let zone = zones.first ?? scope.ownZone else { throw MirroringError.noZone(name) }
+    guard zones.count <= 1 else { throw MirroringError.severalZones(id, in: edits.transaction, zones) }
+    guard let zone = zones.first ?? scope.ownZone else {
+      throw MirroringError.noZone(edits.schema.entities[Int(id.entity)].name)
+    }
     for member in members.sorted() { assign(member, to: zone) }
     return RecordEntry(try edits.row(id.number, in: .records)) ?? assign(id, to: zone)
   }
@@ -65,8 +66,9 @@ struct RecordAssignment {
       let others = Set(known.map(other))
       for other in linked.subtracting(others).sorted() {
         guard let otherID = try edits.objects.id(numbered: other) else { continue }
-        guard try self.entry(of: otherID).home.zone == entry.home.zone else {
-          throw MirroringError.severalZones(edits.schema.entities[Int(id.entity)].name)
+        let zone = try self.entry(of: otherID).home.zone
+        guard zone == entry.home.zone else {
+          throw MirroringError.severalZones(id, in: edits.transaction, [zone, entry.home.zone])
         }
         let rows = (0..<3).map { _ in edits.transaction.newNumber() }
         edits.put(
