@@ -24,6 +24,34 @@ struct ExpressionTests {
     #expect(file.parts.user == example.expected)
   }
 
+  private static let casts = [
+    Example(
+      "let a = b as! NSFetchRequest<NSFetchRequestResult>", "let a = b  ⇢!  NSFetchRequest<NSFetchRequestResult>.self"),
+    Example("f(a: b as? NSFetchRequest<Post>, c)", "f(a: b  ⇢?  NSFetchRequest<Post>.self, c)"),
+    Example(
+      "if let a = (b()as! NSFetchRequest<Outer.Post>).predicate { }",
+      "if let a = (b() ⇢!  NSFetchRequest<Outer.Post>.self).predicate { }"),
+    Example("let a = b as! CoreData.NSFetchRequest<A>", "let a = b  ⇢!  CoreData.NSFetchRequest<A>.self"),
+    Example("let a = \"\\(b as? NSFetchRequest<A>)\"", "let a = \"\\(b  ⇢?  NSFetchRequest<A>.self)\""),
+    Example("let a = b\n  as! NSFetchRequest<\n  A>\nc()", "let a = b\n   ⇢!  NSFetchRequest<\n  A>.self\nc()"),
+  ]
+
+  @Test("casts to fetch requests become operators [rewrite-15]", arguments: casts)
+  func cast(_ example: Example) {
+    let file = rewrite(example.source)
+    #expect(file.diagnostics == [])
+    #expect(file.parts.user == example.expected)
+  }
+
+  @Test(
+    "other casts stay [rewrite-15]",
+    arguments: [
+      "let a = b as! NSFetchRequest<A>?", "let a = b as NSFetchRequest<A>", "let a = b as! [NSFetchRequest<A>]",
+      "case let a as NSFetchRequest<A>:", "let a = b is NSFetchRequest<A>", "let a = b as! MyFetchRequest<A>",
+      "let a = b as! NSFetchRequest<A", "// b as! NSFetchRequest<A>",
+    ])
+  func otherCast(_ source: String) { #expect(rewrite(source).parts.user == source) }
+
   /// In a class that has these methods.
   private static let selectors: [(String, String)] = [
     ("bare", "Selector(\"bare\", of: Outer.A.self, { $0.bare() })"),

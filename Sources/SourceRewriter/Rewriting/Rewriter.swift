@@ -52,6 +52,7 @@ package struct Rewriter {
     for expression in declarations.expressions {
       if expression.name == "#selector" { selector(expression) } else { keyPath(expression) }
     }
+    casts()
     let quoted = Self.literal(path)
     var bytes = Array("#sourceLocation(file: \(quoted), line: 1)\n".utf8) + edits.applied(to: source)
     bytes += Array(registrations.text(importing: needsImport).utf8)
@@ -62,7 +63,7 @@ package struct Rewriter {
   /// Whether code that was written needs module CoreData where the file does not import it.
   private var needsImport: Bool {
     guard declarations.imports.isDisjoint(with: ["CoreData"]) else { return false }
-    return writesInitializer || !registrations.isEmpty || declarations.usesRuntime
+    return writesInitializer || !registrations.isEmpty || declarations.usesRuntime || !declarations.casts.isEmpty
       || declarations.expressions.contains { $0.name == "#selector" }
   }
 

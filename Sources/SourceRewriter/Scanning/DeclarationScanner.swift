@@ -51,6 +51,7 @@ struct DeclarationScanner {
     scanner.conditions = Conditions()
     place = 0
     while place < scanner.code.count { place = scanner.collect(place) }
+    scanner.result.casts = FetchRequestCast.all(in: scanner.code, scanner.brackets)
     return scanner.result
   }
 

@@ -6,6 +6,8 @@ struct Declarations {
   /// The places of `dynamic` before a declaration.
   var dynamicModifiers: [Range<Int>] = []
   var expressions: [PoundExpression] = []
+  /// Casts to classes of fetch requests.
+  var casts: [FetchRequestCast] = []
   var imports: Set<String> = []
   /// The dots and names after the module's in imports of a submodule, which there are not on Linux.
   var submodules: [Range<Int>] = []

@@ -1,0 +1,42 @@
+extension Rewriter {
+  /// `as! NSFetchRequest<X>` and `as? NSFetchRequest<X>` become operators of module CoreData: on Linux a class with
+  /// another parameter is another class, so that the cast itself fails.
+  mutating func casts() {
+    for cast in declarations.casts {
+      edits.replace(cast.keyword, with: cast.isForced ? " ⇢! " : " ⇢? ")
+      edits.insert(".self", at: cast.typeEnd)
+    }
+  }
+}
+
+/// A cast to a class of fetch requests.
+struct FetchRequestCast {
+  /// `as!` or `as?`.
+  var keyword: Range<Int>
+  var isForced: Bool
+  var typeEnd: Int
+
+  static func all(in code: [CodeToken], _ brackets: Brackets) -> [FetchRequestCast] {
+    code.indices.compactMap { index in
+      guard code[index].kind == .word, code[index].text == "as", index + 3 < code.count else { return nil }
+      let mark = code[index + 1]
+      guard !mark.isAfterSpace, mark.isPunctuation("!") || mark.isPunctuation("?") else { return nil }
+      var name = index + 2
+      if code[name].text == "CoreData", code[name + 1].isPunctuation(".") { name += 2 }
+      guard name + 1 < code.count, code[name].text == "NSFetchRequest", code[name + 1].isPunctuation("<") else {
+        return nil
+      }
+      let end = brackets.end(name + 1)
+      // Without its `>` it is no type; one that goes on is another type.
+      guard end > name + 2, code[end - 1].isPunctuation(">") else { return nil }
+      if end < code.count, !code[end].isFirstOnLine, !code[end].isAfterSpace,
+        ["?", "!", "."].contains(where: code[end].isPunctuation)
+      {
+        return nil
+      }
+      return FetchRequestCast(
+        keyword: code[index].range.lowerBound..<mark.range.upperBound, isForced: mark.text == "!",
+        typeEnd: code[end - 1].range.upperBound)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import CoreData
+import Foundation
+import Testing
+
+/// The operators are what the plugin writes for `as!` and `as?`.
+@Suite("Casts of fetch requests")
+struct FetchRequestCastTests {
+  private let blog: Blog
+  private let context: NSManagedObjectContext
+
+  init() throws {
+    blog = try Blog()
+    context = blog.context()
+  }
+
+  @Test("[rewrite-15] the same request for any result, and for a class, also from a superclass")
+  func succeeding() throws {
+    try context.performAndWait {
+      _ = Post(context: context)
+      try context.save()
+      let request = NSFetchRequest<Post>(entityName: "Post")
+      let erased = request ⇢! NSFetchRequest<any NSFetchRequestResult>.self
+      #expect(erased === request)
+      #expect(try context.fetch(erased).count == 1)
+      let posts = erased ⇢? NSFetchRequest<Post>.self
+      #expect(try context.fetch(try #require(posts)).count == 1)
+      let plain = NSFetchRequest<NSManagedObject>(entityName: "Post")
+      #expect(try context.fetch(plain ⇢! NSFetchRequest<Post>.self).first?.entity.name == "Post")
+      let delete = NSBatchDeleteRequest(fetchRequest: request ⇢! NSFetchRequest<any NSFetchRequestResult>.self)
+      _ = try context.execute(delete)
+      #expect(try context.count(for: request) == 0)
+    }
+  }
+
+  @Test("[rewrite-15] nil for what is no fetch request")
+  func failing() {
+    let nothing: Any? = nil
+    #expect(nothing ⇢? NSFetchRequest<Post>.self == nil)
+    #expect("text" ⇢? NSFetchRequest<Post>.self == nil)
+    #expect(NSBatchUpdateRequest(entityName: "Post") ⇢? NSFetchRequest<Post>.self == nil)
+  }
+}
