@@ -19,10 +19,11 @@ import PackageDescription
     .systemLibrary(name: "osSubmodules", path: "Sources/BesideCloudKit/osSubmodules"),
     .target(name: "os", dependencies: ["osSubmodules"], path: "Sources/BesideCloudKit/os"),
     .target(name: "OSLog", dependencies: ["os"], path: "Sources/BesideCloudKit/OSLog"),
-    .target(name: "Combine", path: "Sources/BesideCloudKit/Combine"),
+    // On CoreData, whose objects are observable.
+    .target(name: "Combine", dependencies: [.target(name: coreData)], path: "Sources/BesideCloudKit/Combine"),
     .testTarget(
       name: "BesideCloudKitTests",
-      dependencies: (besideCloudKit + ["CoreLocation", "CloudKit"]).map { .init(stringLiteral: $0) }),
+      dependencies: (besideCloudKit + ["CoreLocation", "CloudKit", "CoreData"]).map { .init(stringLiteral: $0) }),
     // The examples, which are packages of their own, once more: so they are built and tested with everything else.
     // Elsewhere their sources import Apple's own modules.
     .executableTarget(

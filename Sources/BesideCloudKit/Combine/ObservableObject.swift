@@ -1,3 +1,4 @@
+import CoreData
 import Foundation
 
 /// An object that announces its changes. A default ``objectWillChange`` exists, which sends before each of the object's
@@ -81,4 +82,15 @@ extension ObservableObjectPublisher {
 
   /// The publisher if one exists. Nil means that the object has no subscribers.
   static func existing(of object: AnyObject) -> ObservableObjectPublisher? { table.existing(of: object) }
+}
+
+/// Objects announce changes of their properties, and that they take newer values of the store.
+extension NSManagedObject: ObservableObject {
+  /// Sends before a property changes, on the queue of the object's context.
+  ///
+  /// - Difference: changes are announced from the first time on that a program asks for the publisher of any object.
+  public var objectWillChange: ObservableObjectPublisher {
+    ChangeAnnouncements.begin { ObservableObjectPublisher.existing(of: $0)?.send() }
+    return ObservableObjectPublisher.of(self)
+  }
 }

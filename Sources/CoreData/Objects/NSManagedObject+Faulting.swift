@@ -97,6 +97,7 @@ extension NSManagedObject {
       if isFilled { fill(with: snapshot) } else { committed = snapshot }
       return nil
     }
+    ChangeAnnouncements.objectWillChange(self)
     committed = snapshot
     readError = nil
     forgetFetched()

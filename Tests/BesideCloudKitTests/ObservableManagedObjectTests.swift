@@ -1,0 +1,76 @@
+import Combine
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Managed objects are observable")
+struct ObservableManagedObjectTests {
+  private let container: NSPersistentContainer
+
+  init() throws {
+    let note = NSEntityDescription()
+    note.name = "Note"
+    let text = NSAttributeDescription()
+    (text.name, text.type, text.isOptional) = ("text", .string, true)
+    note.properties = [text]
+    let model = NSManagedObjectModel()
+    model.entities = [note]
+    container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
+    container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null")
+    var failure: (any Error)?
+    container.loadPersistentStores { failure = $1 }
+    if let failure { throw failure }
+  }
+
+  private func insert(_ text: String, into context: NSManagedObjectContext) -> NSManagedObject {
+    let object = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+    object.setValue(text, forKey: "text")
+    return object
+  }
+
+  /// What generic code asks for.
+  private func publisher<Object: ObservableObject>(of object: Object) -> Object.ObjectWillChangePublisher {
+    object.objectWillChange
+  }
+
+  @Test("objectWillChange sends before a value changes, and for that object alone")
+  func changes() throws {
+    let context = container.newBackgroundContext()
+    context.performAndWait {
+      let (note, other) = (insert("one", into: context), insert("other", into: context))
+      let texts = Recorder<String?, Never>()
+      publisher(of: note).map { note.value(forKey: "text") as? String }.subscribe(texts)
+      note.setValue("two", forKey: "text")
+      other.setValue("else", forKey: "text")
+      note.setValue("three", forKey: "text")
+      #expect(texts.values == ["one", "two"])
+      texts.cancel()
+      note.setValue("four", forKey: "text")
+      #expect(texts.values == ["one", "two"])
+    }
+  }
+
+  @Test("so does taking another context's value over")
+  func merging() throws {
+    let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
+    let id = try other.performAndWait {
+      let note = insert("one", into: other)
+      try other.save()
+      return note.objectID
+    }
+    try context.performAndWait {
+      let note = try context.existingObject(with: id)
+      #expect(note.value(forKey: "text") as? String == "one")
+      let texts = Recorder<String?, Never>()
+      note.objectWillChange.map { note.value(forKey: "text") as? String }.subscribe(texts)
+      try other.performAndWait {
+        try other.existingObject(with: id).setValue("two", forKey: "text")
+        try other.save()
+      }
+      context.refresh(note, mergeChanges: true)
+      #expect(note.value(forKey: "text") as? String == "two")
+      #expect(texts.values == ["one"])
+      texts.cancel()
+    }
+  }
+}

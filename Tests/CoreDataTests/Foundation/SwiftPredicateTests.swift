@@ -1,0 +1,83 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Predicates and sort descriptors of Swift")
+struct SwiftPredicateTests {
+  private let blog: Blog
+  private let context: NSManagedObjectContext
+
+  init() throws {
+    blog = try Blog()
+    let context = blog.context()
+    self.context = context
+    try context.performAndWait { () throws in
+      let ann = Person(context: context)
+      ann.name = "Ann"
+      let red = Tag(context: context)
+      red.name = "red"
+      for (number, title) in ["apple", "banana", "cherry", nil].enumerated() {
+        let post = Post(context: context)
+        (post.title, post.views, post.isDraft) = (title, Int64(number), number == 1)
+        if number == 0 { post.author = ann }
+        if number < 2 { post.addToTags(red) }
+      }
+      try context.save()
+    }
+  }
+
+  private func views(_ predicate: Predicate<Post>) throws -> [Int64] {
+    let request = Post.all()
+    let translated: NSPredicate = try #require(NSPredicate(predicate))
+    request.predicate = translated
+    request.sortDescriptors = [NSSortDescriptor(SortDescriptor(\Post.views))]
+    return try context.performAndWait { try context.fetch(request).map(\.views) }
+  }
+
+  @Test("[predicate-13] comparisons, and what joins them")
+  func comparisons() throws {
+    let (limit, word) = (Int64(1), "cherry")
+    #expect(try views(#Predicate { $0.views > limit }) == [2, 3])
+    #expect(try views(#Predicate { $0.views <= limit && $0.title == "apple" }) == [0])
+    #expect(try views(#Predicate { $0.title == word || $0.views == 1 }) == [1, 2])
+    #expect(try views(#Predicate { !($0.views == 1) }) == [0, 2, 3])
+    #expect(try views(#Predicate { $0.title == nil }) == [3])
+    #expect(try views(#Predicate { $0.title != nil }) == [0, 1, 2])
+    #expect(try views(#Predicate { $0.isDraft }) == [1])
+    #expect(try views(#Predicate { (1..<3).contains($0.views) }) == [1, 2])
+    #expect(try views(#Predicate { (1...3).contains($0.views) }) == [1, 2, 3])
+    #expect(try views(#Predicate { _ in true }) == [0, 1, 2, 3])
+  }
+
+  @Test("[predicate-13] optional properties, texts, lists and relationships")
+  func optionals() throws {
+    let list: [Int64] = [0, 3]
+    #expect(try views(#Predicate { $0.title?.contains("an") ?? false }) == [1])
+    #expect(try views(#Predicate { !($0.title?.starts(with: "ch") ?? false) }) == [0, 1, 3])
+    #expect(try views(#Predicate { list.contains($0.views) }) == [0, 3])
+    #expect(try views(#Predicate { $0.author?.name == "Ann" }) == [0])
+    #expect(try views(#Predicate { $0.author == nil }) == [1, 2, 3])
+  }
+
+  @Test("[predicate-13] the text is that of the format language")
+  func format() throws {
+    let predicate = try #require(NSPredicate(#Predicate<Post> { $0.views > 3 && $0.title == "a" }))
+    #expect(predicate == NSPredicate(format: "(views > 3) AND (title == \"a\")"))
+  }
+
+  @Test("[predicate-13] what has no counterpart is nil")
+  func unsupported() {
+    #expect(NSPredicate(#Predicate<Post> { $0.views + 1 == 3 }) == nil)
+    #expect(NSPredicate(#Predicate<Post> { $0.title ?? "" == "a" }) == nil)
+  }
+
+  @Test("[predicate-14] a sort descriptor has the property's name and the order")
+  func sorting() throws {
+    let down = NSSortDescriptor(SortDescriptor(\Post.views, order: .reverse))
+    #expect(down.key == "views" && !down.ascending)
+    let request = Post.all()
+    request.sortDescriptors = [SortDescriptor(\Post.title, order: .reverse)].map { NSSortDescriptor($0) }
+    #expect(
+      try context.performAndWait { try context.fetch(request).map(\.title) } == ["cherry", "banana", "apple", nil])
+  }
+}
