@@ -93,6 +93,12 @@ expect 1 query --filters "title == 5"
 contains "$err" "Field 'title' has a value type of STRING and cannot be queried using filter value type INT64"
 equals "$out" ""
 
+# The query of the house takes a value as it looks, too; a type that is said is a text here.
+expect 1 localcloud record query Book --database public --container iCloud.com.example.Library --filter "title == 5"
+contains "$err" "cannot be queried using filter value type INT64"
+expect 0 query --filters "title == stringType:5" --requested-fields title
+lacks "$out" title
+
 # Production has no schema yet; the console deploys it, here "schema deploy" does.
 expect 16 localcloud cktool validate-schema --team-id T --container-id iCloud.com.example.Library \
   --environment development --file created.json

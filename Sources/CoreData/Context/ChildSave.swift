@@ -70,6 +70,10 @@ struct ChildSave {
     return target
   }
 
+  /// Makes the parent's object for a new one of the child.
+  ///
+  /// - Assumption: `awakeFromInsert()` is called once, for the object of the context that made it, and not again for the
+  ///   parent's, which takes all of its values.
   private func insert(_ object: NSManagedObject) -> NSManagedObject {
     let target = NSManagedObject.fault(object.identity, in: parent)
     target.fillWithDefaults()

@@ -66,6 +66,9 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   open var changeType: NSPersistentHistoryChangeType { type }
 
   /// Of an update, the properties whose values were changed.
+  ///
+  /// - Assumption: another order of an ordered relationship's objects is a change of that relationship, of the object that
+  ///   has it. The objects that moved have none.
   open var updatedProperties: Set<NSPropertyDescription>? { type == .update ? Set(properties) : nil }
 
   /// Of a deletion, the values of the attributes that are preserved; nil if there are none.

@@ -14,6 +14,9 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
   }
 
   /// Nothing is missing: the value is there after the save.
+  ///
+  /// - Assumption: a derived attribute that is not optional never makes an object invalid, also where its value comes out
+  ///   as nil.
   override func problems(with value: Any?) -> [(code: Int, predicate: NSPredicate?)] {
     value == nil ? [] : super.problems(with: value)
   }

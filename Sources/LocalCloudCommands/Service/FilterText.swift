@@ -2,6 +2,9 @@ import LocalCloudModel
 import LocalCloudStorage
 
 /// Parses filters and sort keys that are words of the command line, in cktool's language ([query-json-2]).
+///
+/// - Assumption: a value is not fitted to the field's type: `title == 5` asks a field of texts for an integer, and the
+///   service refuses the query with `invalidArguments`; `title == stringType:5` asks for the text.
 package enum FilterText {
   /// The comparators that cktool has, with its words and signs.
   static let toolComparators: [(word: String, sign: String?, comparator: QueryComparator)] = [

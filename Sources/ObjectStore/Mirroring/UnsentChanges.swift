@@ -39,6 +39,10 @@ package struct UnsentChanges: Sendable {
   /// - Assumption: what a store held before it was mirrored is sent, too; reports of early systems say otherwise.
   package private(set) var isOfEverything = false
   /// Whether the history of what was not sent is gone, so that nothing but a comparison tells.
+  ///
+  /// - Difference: where a program deleted the history of changes that are not sent yet, each object is compared with the
+  ///   record that the cloud was last known to have, and what differs is sent. Apple's mirroring is reported to read all
+  ///   from the cloud anew instead.
   package private(set) var isHistoryGone = false
 
   /// The transaction through which everything is sent; nil before the first export.

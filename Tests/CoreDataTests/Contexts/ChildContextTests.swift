@@ -44,6 +44,19 @@ struct ChildContextTests {
     #expect(try stored() == 1)
   }
 
+  @Test("[object-child-1] awakeFromInsert is called once, in the context that made the object")
+  func awakening() throws {
+    let post = child.performAndWait { Post(context: child) }
+    try child.performAndWait { try child.save() }
+    try parent.performAndWait {
+      let own = try #require(parent.insertedObjects.first as? Post)
+      #expect(own.calls.isEmpty)
+      try parent.save()
+      #expect(!own.calls.contains("awakeFromInsert"))
+    }
+    child.performAndWait { #expect(post.calls.count { $0 == "awakeFromInsert" } == 1) }
+  }
+
   @Test("[object-child-1] what is not valid stays in the child")
   func validation() {
     child.performAndWait {

@@ -60,6 +60,20 @@ struct DerivedAttributeTests {
     }
   }
 
+  @Test("[coredata-valid-1] a required one may come out as nil: the object is valid, and saved")
+  func requiredWithoutValue() throws {
+    try context.performAndWait {
+      let song = Song(context: context)
+      try song.validateForInsert()
+      try context.save()
+      #expect(song.value(forKey: "playlistName") == nil && !song.hasChanges)
+      song.seconds = 3
+      try song.validateForUpdate()
+      try context.save()
+      #expect(song.value(forKey: "playlistName") == nil)
+    }
+  }
+
   @Test("[object-derived-3] who follows is in no conflict")
   func conflict() throws {
     try context.performAndWait {

@@ -25,6 +25,24 @@ struct OrderedRelationshipTests {
     return list
   }
 
+  @Test("[coredata-history-6] another order is a change of the relationship in the history; what moved has none")
+  func history() throws {
+    try context.performAndWait {
+      let list = try saved("abc")
+      let token = lists.container.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil)
+      let songs = try #require(list.songs?.array as? [Song])
+      list.songs = NSOrderedSet(array: [songs[2], songs[0], songs[1]])
+      try context.save()
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
+      let changes = transactions.flatMap { $0.changes ?? [] }
+      #expect(changes.map(\.changedObjectID) == [list.objectID])
+      #expect(changes.map(\.changeType) == [.update])
+      #expect(changes.first?.updatedProperties?.map(\.name) == ["songs"])
+    }
+  }
+
   @Test("[object-ordered-1] the order is kept: in the context, by the store, by another coordinator")
   func kept() throws {
     try context.performAndWait {
