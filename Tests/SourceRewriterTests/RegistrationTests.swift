@@ -15,21 +15,34 @@ struct RegistrationTests {
       ["_registerKeyPaths({ [(\\A.b, \"b\"), (\\A.c, \"c\")] })"]
     ),
     ("extension A { @NSManaged var `class`: Int }", ["_registerKeyPaths({ [(\\A.`class`, \"class\")] })"]),
-    ("class A: X { @objc var b: Int { 1 } }", ["_registerComputedProperty({ A.self }, \"b\", { ($0 as! A).b })"]),
+    (
+      "class A: X { @objc var b: Int { 1 } }",
+      [
+        "_registerComputedProperty({ A.self }, \"b\", { ($0 as! A).b })",
+        "_registerKeyPaths({ [(\\A.b, \"b\")] })",
+      ]
+    ),
     (
       "class A: X { @objc(isB) var b: Int { 1 }; @objc static var c = 1; var d = 1 }",
       [
         "_registerComputedProperty({ A.self }, \"b\", { ($0 as! A).b })",
         "_registerComputedProperty({ A.self }, \"isB\", { ($0 as! A).b })",
+        "_registerKeyPaths({ [(\\A.b, \"isB\")] })",
       ]
     ),
     (
       "@objcMembers class A: X { private var a = 1; @nonobjc var b = 1 }; extension A { var c: Int { 1 } }",
-      ["_registerComputedProperty({ A.self }, \"c\", { ($0 as! A).c })"]
+      [
+        "_registerComputedProperty({ A.self }, \"c\", { ($0 as! A).c })",
+        "_registerKeyPaths({ [(\\A.c, \"c\")] })",
+      ]
     ),
     (
       "@objcMembers class A: X {}; class B: A { var c = 1 }",
-      ["_registerComputedProperty({ B.self }, \"c\", { ($0 as! B).c })"]
+      [
+        "_registerComputedProperty({ B.self }, \"c\", { ($0 as! B).c })",
+        "_registerKeyPaths({ [(\\B.c, \"c\")] })",
+      ]
     ),
     ("@objc protocol A { var b: Int { get } }", []),
     ("#if os(iOS)\n@objc(A) class A: X {}\n#endif", []),

@@ -29,7 +29,10 @@ extension Rewriter {
         }
       } else if objectiveC != nil || index.hasObjectiveCMembers(type), member.attribute("nonobjc") == nil {
         for variable in variables {
-          let keys = Set([variable.name, objectiveC?.argument ?? variable.name]).sorted()
+          let known = objectiveC?.argument ?? variable.name
+          registrations.addKeyPath(
+            "(\\\(name).\(Self.expression([variable.name])), \(Self.literal(known)))", of: name, member.condition)
+          let keys = Set([variable.name, known]).sorted()
           for key in keys {
             registrations.add(
               "_registerComputedProperty({ \(name).self }, \(Self.literal(key)), { ($0 as! \(name)).\(Self.expression([variable.name])) })",
