@@ -2,11 +2,19 @@ import Foundation
 import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
-  /// The root type of key paths that carry a name: applying `\SortProbe[name]` to a probe returns the name.
+  /// The root type of key paths that carry a name: applying `\SortProbe[name]` to a probe returns the name. Others carry
+  /// the order of texts, too.
   package struct SortProbe {
+    /// The key and the order of texts.
+    package struct Content {
+      package var name: String
+      package var textOrder: TextOrder
+    }
+
     package init() {}
 
     package subscript(name: String) -> String { name }
+    package subscript(name: String, textOrder: TextOrder) -> Content { Content(name: name, textOrder: textOrder) }
   }
 
   extension NSSortDescriptor {
@@ -15,7 +23,14 @@ import LocalCloudPredicateFormat
     /// - Difference: on Linux ``compare(_:to:)`` finds values in dictionaries, in CloudKit's records, in objects of Core
     ///   Data, and in the stored properties of other objects, as there is no key-value coding.
     public convenience init(key: String?, ascending: Bool) {
-      self.init(keyPath: \SortProbe[key ?? ""], ascending: ascending, comparator: ValueOrder.compare)
+      self.init(keyPath: \SortProbe[key ?? ""], ascending: ascending, comparator: { ValueOrder.compare($0, $1) })
+      become(_PropertySortDescriptor.self)
+    }
+
+    /// Sorts by the value with that key, texts in an order.
+    package convenience init(key: String?, ascending: Bool, textOrder: TextOrder) {
+      self.init(
+        keyPath: \SortProbe[key ?? "", textOrder], ascending: ascending, comparator: { ValueOrder.compare($0, $1) })
       become(_PropertySortDescriptor.self)
     }
 
@@ -23,7 +38,7 @@ import LocalCloudPredicateFormat
     ///
     /// Comparing values that have no order stops the process, where Apple's framework raises an exception.
     public convenience init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
-      self.init(keyPath: keyPath, ascending: ascending, comparator: ValueOrder.compare)
+      self.init(keyPath: keyPath, ascending: ascending, comparator: { ValueOrder.compare($0, $1) })
       become(_PropertySortDescriptor.self)
     }
 
@@ -44,7 +59,7 @@ import LocalCloudPredicateFormat
     open override func isEqual(_ object: Any?) -> Bool {
       guard let other = object as? _PropertySortDescriptor else { return false }
       if self === other { return true }
-      guard ascending == other.ascending else { return false }
+      guard ascending == other.ascending, textOrder == other.textOrder else { return false }
       return keyPath == other.keyPath || _propertyName.map { $0 == other._propertyName } ?? false
     }
 
@@ -58,14 +73,15 @@ import LocalCloudPredicateFormat
 
     /// The key, the direction and the method, as Apple's framework prints them.
     open override var description: String {
-      "(\(_propertyName ?? (isKeyed ? "null" : "\(keyPath)")), \(ascending ? "ascending" : "descending"), compare:)"
+      "(\(_propertyName ?? (isKeyed ? "null" : "\(keyPath)")), \(ascending ? "ascending" : "descending"), \(textOrder.rawValue))"
     }
 
     /// The order of two objects.
     open override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
       guard isKeyed else { return super.compare(object1, to: object2) }
       let path = (name ?? "").split(separator: ".").map(String.init)
-      let order = ValueOrder.compare(ValueOrder.value(of: object1, path), ValueOrder.value(of: object2, path))
+      let order = ValueOrder.compare(
+        ValueOrder.value(of: object1, path), ValueOrder.value(of: object2, path), textOrder)
       return ascending ? order : ComparisonResult(rawValue: -order.rawValue) ?? order
     }
 
@@ -76,7 +92,7 @@ import LocalCloudPredicateFormat
       return reversed
     }
 
-    private var isKeyed: Bool { keyPath is KeyPath<SortProbe, String> }
+    private var isKeyed: Bool { keyPath is PartialKeyPath<SortProbe> }
   }
 
   /// A protocol for all sort descriptors that declares ``key``.
@@ -92,19 +108,27 @@ import LocalCloudPredicateFormat
     /// The key of the sorted value; nil if the descriptor was made with a key path that leads to no property of an entity.
     public var key: String? { (self as? _PropertySortDescriptor)?._propertyName ?? name }
 
-    fileprivate var name: String? {
-      guard let path = keyPath as? KeyPath<SortProbe, String> else { return nil }
-      let name = SortProbe()[keyPath: path]
-      return name.isEmpty ? nil : name
+    /// The order of texts.
+    package var textOrder: TextOrder { content?.textOrder ?? .plain }
+
+    fileprivate var name: String? { content.flatMap { $0.name.isEmpty ? nil : $0.name } }
+
+    private var content: SortProbe.Content? {
+      guard let value = (keyPath as? PartialKeyPath<SortProbe>).map({ SortProbe()[keyPath: $0] }) else { return nil }
+      return value as? SortProbe.Content ?? (value as? String).map { SortProbe.Content(name: $0, textOrder: .plain) }
     }
   }
 
   /// The order of values of any type, as sort descriptors have it: nil comes first.
   private enum ValueOrder {
-    @Sendable static func compare(_ left: Any, _ right: Any) -> ComparisonResult {
+    static func compare(_ left: Any, _ right: Any, _ textOrder: TextOrder = .plain) -> ComparisonResult {
       let (first, second) = (PredicateValue(object: left), PredicateValue(object: right))
       if first == .null || second == .null {
         return first == second ? .orderedSame : first == .null ? .orderedAscending : .orderedDescending
+      }
+      if case .string(let one) = first, case .string(let other) = second, textOrder != .plain {
+        let (first, second) = (textOrder.key(of: one), textOrder.key(of: other))
+        return first < second ? .orderedAscending : first == second ? .orderedSame : .orderedDescending
       }
       if let order = order(first, second) { return order }
       if let left = PredicateValue.unwrapped(left) as? any Comparable, let right = PredicateValue.unwrapped(right),

@@ -204,7 +204,9 @@ extension StoreSort {
     guard let key = descriptor.key ?? PropertyNames.name(of: descriptor.keyPath) else {
       raiseException("Unsupported NSSortDescriptor (its key path is of no property of an entity): \(descriptor)")
     }
-    self.init(path: key.split(separator: ".").map(String.init), isAscending: descriptor.ascending)
+    self.init(
+      path: key.split(separator: ".").map(String.init), isAscending: descriptor.ascending,
+      textOrder: descriptor.textOrder)
   }
 
   /// Stops the process for a key path by which stores can't sort, where Apple's framework raises an exception.
@@ -245,7 +247,7 @@ struct ObjectOrder {
     var evaluator = PredicateEvaluator(.constant(true))
     let subject = object.predicateValue
     return sort.map { sort in
-      SortValue((try? evaluator.value(of: .keyPath(.subject, sort.path), for: subject)) ?? .null)
+      sort.sortValue((try? evaluator.value(of: .keyPath(.subject, sort.path), for: subject)) ?? .null)
     }
   }
 }

@@ -169,7 +169,7 @@ struct FetchRun {
     guard try holds(subject) else { return nil }
     var values: [SortValue] = []
     for sort in fetch.sort {
-      values.append(SortValue(try sorter.value(of: .keyPath(.subject, sort.path), for: subject)))
+      values.append(sort.sortValue(try sorter.value(of: .keyPath(.subject, sort.path), for: subject)))
     }
     try subjects.requireSuccess()
     return values

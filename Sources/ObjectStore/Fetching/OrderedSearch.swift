@@ -32,8 +32,10 @@ struct OrderedSearch {
     guard !sort.isEmpty, sort.count <= layout.elements.count else { return nil }
     var directions: Set<Bool> = []
     for (sort, element) in zip(sort, layout.elements) {
-      // Decimals have fewer digits in an index.
-      guard sort.path == [element.property], case .attribute(_, let type) = element.part, type != .decimal else {
+      // Decimals have fewer digits in an index, and its texts have their plain order.
+      guard sort.textOrder == .plain, sort.path == [element.property], case .attribute(_, let type) = element.part,
+        type != .decimal
+      else {
         return nil
       }
       directions.insert(sort.isAscending == element.isAscending)

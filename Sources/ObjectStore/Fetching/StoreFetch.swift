@@ -25,9 +25,18 @@ package struct StoreSort: Sendable, Hashable {
   /// The names on the way to the value.
   package var path: [String]
   package var isAscending: Bool
+  /// The order of texts.
+  package var textOrder: TextOrder
 
-  package init(path: [String], isAscending: Bool) {
+  package init(path: [String], isAscending: Bool, textOrder: TextOrder = .plain) {
     self.path = path
     self.isAscending = isAscending
+    self.textOrder = textOrder
+  }
+
+  /// What an object with that value at the path is sorted by.
+  package func sortValue(_ value: PredicateValue) -> SortValue {
+    guard textOrder != .plain, case .string(let text) = value else { return SortValue(value) }
+    return .text(textOrder.key(of: text))
   }
 }
