@@ -36,7 +36,7 @@ struct ExpressionTests {
     Example("let a = b\n  as! NSFetchRequest<\n  A>\nc()", "let a = b\n   ⇢!  NSFetchRequest<\n  A>.self\nc()"),
   ]
 
-  @Test("casts to fetch requests become operators [rewrite-15]", arguments: casts)
+  @Test("casts to fetch requests become operators [rewrite-17]", arguments: casts)
   func cast(_ example: Example) {
     let file = rewrite(example.source)
     #expect(file.diagnostics == [])
@@ -44,7 +44,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "other casts stay [rewrite-15]",
+    "other casts stay [rewrite-17]",
     arguments: [
       "let a = b as! NSFetchRequest<A>?", "let a = b as NSFetchRequest<A>", "let a = b as! [NSFetchRequest<A>]",
       "case let a as NSFetchRequest<A>:", "let a = b is NSFetchRequest<A>", "let a = b as! MyFetchRequest<A>",

@@ -4,6 +4,9 @@ extension NSManagedObjectContext {
   /// The objects, identities, dictionaries or counts that a request asks for. Objects that the context has keep their
   /// values; what it changed and did not save counts as it is here, but in dictionaries.
   public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
+    if let type = T.self as? NSManagedObject.Type, let name = request.entity?.name ?? request.entityName {
+      model.entitiesByName[name]?.learn(type)
+    }
     let found: [Any] = try fetch(reinterpreted(request) as NSFetchRequest<any NSFetchRequestResult>)
     return found.map { cast($0 as AnyObject) }
   }
@@ -17,7 +20,6 @@ extension NSManagedObjectContext {
   func results(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> [AnyObject] {
     ConcurrencyCheck.check(self)
     let plan = try FetchPlan(request, in: self)
-    if let type = T.self as? NSManagedObject.Type { plan.entity.learn(type) }
     followRenames()
     propagateDeletions()
     // What the context changed is judged here, and may fail as a row does.

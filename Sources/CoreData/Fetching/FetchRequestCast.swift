@@ -2,7 +2,7 @@
 infix operator ⇢! : CastingPrecedence
 infix operator ⇢? : CastingPrecedence
 
-/// `request as! NSFetchRequest<Result>` in code that the plugin `AppleSources` rewrites ([rewrite-15]): fetch requests for
+/// `request as! NSFetchRequest<Result>` in code that the plugin `AppleSources` rewrites ([rewrite-17]): fetch requests for
 /// other results are not related to each other on Linux. Stops the process for what is no fetch request.
 public func ⇢! <Result: NSFetchRequestResult>(
   request: Any?, type: NSFetchRequest<Result>.Type

@@ -4,6 +4,10 @@
 @_marker public protocol NSFetchRequestResult: AnyObject {}
 
 public final class NSEntityDescription: NSObject {}
+public struct NSSnapshotEventType: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+}
 public final class NSManagedObjectContext: NSObject {}
 public final class NSManagedObjectID: NSObject {}
 
@@ -16,6 +20,20 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   public convenience init(context: NSManagedObjectContext) {
     self.init(entity: NSEntityDescription(), insertInto: context)
   }
+
+  @discardableResult
+  open class func entity() -> NSEntityDescription { NSEntityDescription() }
+  open func awakeFromInsert() {}
+  open func awakeFromFetch() {}
+  open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
+  open func prepareForDeletion() {}
+  open func willSave() {}
+  open func didSave() {}
+  open func willTurnIntoFault() {}
+  open func didTurnIntoFault() {}
+  open func validateForInsert() throws {}
+  open func validateForUpdate() throws {}
+  open func validateForDelete() throws {}
 
   public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> { NSFetchRequest(entityName: "") }
 

@@ -13,7 +13,7 @@ struct FetchRequestCastTests {
     context = blog.context()
   }
 
-  @Test("[rewrite-15] the same request for any result, and for a class, also from a superclass")
+  @Test("[rewrite-17] the same request for any result, and for a class, also from a superclass")
   func succeeding() throws {
     try context.performAndWait {
       _ = Post(context: context)
@@ -32,7 +32,7 @@ struct FetchRequestCastTests {
     }
   }
 
-  @Test("[rewrite-15] nil for what is no fetch request")
+  @Test("[rewrite-17] nil for what is no fetch request")
   func failing() {
     let nothing: Any? = nil
     #expect(nothing ⇢? NSFetchRequest<Post>.self == nil)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("[predicate-15] Texts sort by the method that a sort descriptor names")
+@Suite("Texts sort by the method that a sort descriptor names")
 struct SortSelectorTests {
   static let titles = ["b", "É", "a", "B", "z", "e", "A", "File 10", "File 2", "file 1"]
 
@@ -36,7 +36,7 @@ struct SortSelectorTests {
     }
   }
 
-  @Test("in a store", arguments: orders)
+  @Test("[predicate-15] in a store", arguments: orders)
   func store(selector: Selector, titles: [String]) throws {
     let context = blog.context()
     try context.performAndWait {
