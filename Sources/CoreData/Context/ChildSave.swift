@@ -136,6 +136,10 @@ struct ChildSave {
       }
       let added = members.newcomers.filter(\.stage.isLive)
       for member in counterparts(added) where pairs.insert(target, relationship, member) {
+        // With it the member leaves the object that had it.
+        if let former = self.target(of: relationship.inverseRelationship, of: member) {
+          _ = pairs.insert(former, relationship, member)
+        }
         target.setMember(member, of: relationship.name, true)
       }
       switch members.order?.difference(added: members.added) {
@@ -143,6 +147,13 @@ struct ChildSave {
       case .tail(let list)?, .arrangement(let list)?: target.rearrange(place, by: counterparts(list))
       }
     }
+  }
+
+  /// The target of a relationship to one object; nil for a relationship to many objects.
+  private func target(of relationship: NSRelationshipDescription?, of object: NSManagedObject) -> NSManagedObject? {
+    object.fire()
+    guard case .toOne(let place)? = relationship.flatMap({ object.layout.property($0.name) }) else { return nil }
+    return object.toOneObject(place)
   }
 
   // MARK: On the child's queue

@@ -57,6 +57,40 @@ struct ChildContextTests {
     child.performAndWait { #expect(post.calls.count { $0 == "awakeFromInsert" } == 1) }
   }
 
+  // In which order the child's objects are carried depends on their addresses: 32 posts have each order.
+  @Test("an object that the child gives back to its owner leaves no change at the other owner")
+  func givenBack() throws {
+    let ids = try parent.performAndWait {
+      let people = (0..<64).map { _ in Person(context: parent) }
+      for person in people.prefix(32) { Post(context: parent).author = person }
+      try parent.save()
+      return people.map(\.objectID)
+    }
+    parent.performAndWait { parent.reset() }
+    func person(_ number: Int, in context: NSManagedObjectContext) throws -> Person {
+      try #require(try context.existingObject(with: ids[number]) as? Person)
+    }
+    let posts = try parent.performAndWait {
+      let posts = try parent.fetch(Post.all()).map { post in
+        (post, try #require(ids.firstIndex { $0 == post.author?.objectID }))
+      }
+      for (post, number) in posts { post.author = try person(number + 32, in: parent) }
+      return posts.map { ($0.0.objectID, $0.1) }
+    }
+    try child.performAndWait {
+      for (id, number) in posts {
+        (try child.existingObject(with: id) as? Post)?.author = try person(number, in: child)
+      }
+      try child.save()
+    }
+    try parent.performAndWait {
+      for number in 0..<64 {
+        let changes = try person(number, in: parent).changedValues()
+        #expect(changes.isEmpty, "\(number)")
+      }
+    }
+  }
+
   @Test("[object-child-1] what is not valid stays in the child")
   func validation() {
     child.performAndWait {
