@@ -33,6 +33,18 @@ struct ObservableManagedObjectTests {
     object.objectWillChange
   }
 
+  @Test("100,000 changes are announced with no more of the stack than one")
+  func many() throws {
+    let context = container.newBackgroundContext()
+    context.performAndWait {
+      let note = insert("one", into: context)
+      let texts = Recorder<Void, Never>()
+      publisher(of: note).subscribe(texts)
+      for number in 0..<100_000 { note.setValue(number.isMultiple(of: 2) ? "a" : "b", forKey: "text") }
+      #expect(texts.values.count == 100_000)
+    }
+  }
+
   @Test("objectWillChange sends before a value changes, and for that object alone")
   func changes() throws {
     let context = container.newBackgroundContext()
