@@ -5,8 +5,8 @@ import LocalCloudPlatform
 #if !canImport(ObjectiveC)
   // A protocol's extension, as for the format language: the predicate is of a subclass.
   extension NSCopying where Self: NSPredicate {
-    /// Makes a predicate of one that the macro `#Predicate` made for objects of an entity's class. Nil for an expression that
-    /// has no counterpart in the format language; stderr names it.
+    /// Makes a predicate of one that the macro `#Predicate` made for objects of an entity's class. Nil for an
+    /// expression that has no counterpart in the format language; stderr names it.
     ///
     /// - Difference: arithmetic, casts, subscripts, regular expressions and conditions are not translated.
     public init?<Input: NSManagedObject>(_ predicate: Predicate<Input>) {
@@ -31,11 +31,11 @@ import LocalCloudPlatform
       init(_ expression: Any) { self.expression = String(describing: type(of: expression)) }
     }
 
-    /// What an expression that is no condition becomes.
+    /// The translation of an expression that is no condition.
     enum Operand {
       /// A key path from the object itself, or from the variable of a subquery.
       case path(variable: String?, [String])
-      case text(String)
+      case constant(Any)
     }
 
     private(set) var arguments: [Any] = []
@@ -57,20 +57,20 @@ import LocalCloudPlatform
     }
 
     /// The text of a value.
-    mutating func text(_ expression: Any) throws(Unsupported) -> String {
-      switch try operand(expression) {
-      case .text(let text): return text
+    mutating func text(_ expression: Any) throws(Unsupported) -> String { text(of: try operand(expression)) }
+
+    /// Arguments have the order of the text: a value becomes one when its text is written.
+    mutating func text(of operand: Operand) -> String {
+      switch operand {
+      case .constant(let value):
+        arguments.append(value)
+        return "%@"
       case .path(nil, let names):
         if names.isEmpty { return "SELF" }
         arguments.append(names.joined(separator: "."))
         return "%K"
       case .path(let variable?, let names): return (["$" + variable] + names).joined(separator: ".")
       }
-    }
-
-    mutating func constant(_ value: Any) -> Operand {
-      arguments.append(Self.unwrapped(value) ?? NSNull())
-      return .text("%@")
     }
 
     mutating func binary(_ left: Any, _ word: String, _ right: Any) throws(Unsupported) -> String {
@@ -107,13 +107,6 @@ import LocalCloudPlatform
       }
       return "SUBQUERY(\(list), $\(name), \(isNegated ? "NOT (\(condition))" : condition)).@count"
     }
-
-    /// The value inside any number of optionals; nil if one of them is nil.
-    private static func unwrapped(_ value: Any) -> Any? {
-      let mirror = Mirror(reflecting: value)
-      guard mirror.displayStyle == .optional else { return value }
-      return mirror.children.first.flatMap { unwrapped($0.value) }
-    }
   }
 
   /// An expression that becomes a predicate.
@@ -130,6 +123,15 @@ import LocalCloudPlatform
 
   private typealias Translation = PredicateTranslation
 
+  /// The objects of a relationship, with the key path to their number.
+  private protocol CountedMembers {
+    static var countPath: AnyKeyPath { get }
+  }
+
+  extension Set: CountedMembers { fileprivate static var countPath: AnyKeyPath { \Set<Element>.count } }
+  extension NSSet: CountedMembers { fileprivate static var countPath: AnyKeyPath { \NSSet.count } }
+  extension NSOrderedSet: CountedMembers { fileprivate static var countPath: AnyKeyPath { \NSOrderedSet.count } }
+
   // MARK: Values
 
   extension PredicateExpressions.Variable: TranslatableValue {
@@ -145,8 +147,7 @@ import LocalCloudPlatform
         throw Translation.Unsupported(self)
       }
       if let name = PropertyNames.name(of: keyPath) { return .path(variable: variable, names + [name]) }
-      // The number of a relationship's objects.
-      guard Output.self == Int.self, !names.isEmpty, Root.Output.self != String.self else {
+      guard !names.isEmpty, (Root.Output.self as? any CountedMembers.Type)?.countPath == keyPath else {
         throw Translation.Unsupported(self)
       }
       return .path(variable: variable, names + ["@count"])
@@ -155,7 +156,7 @@ import LocalCloudPlatform
 
   extension PredicateExpressions.Value: TranslatableValue, TranslatableCondition {
     fileprivate func operand(_ translation: inout Translation) throws(Translation.Unsupported) -> Translation.Operand {
-      translation.constant(value)
+      .constant(value)
     }
 
     fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
@@ -166,7 +167,7 @@ import LocalCloudPlatform
 
   extension PredicateExpressions.NilLiteral: TranslatableValue {
     fileprivate func operand(_ translation: inout Translation) throws(Translation.Unsupported) -> Translation.Operand {
-      .text("nil")
+      .constant(NSNull())
     }
   }
 
@@ -186,8 +187,8 @@ import LocalCloudPlatform
 
     /// False for nil, also where it is negated.
     fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
-      let isThere = "\(try translation.text(wrapped)) != nil"
       let operand = try translation.operand(wrapped)
+      let isThere = "\(translation.text(of: operand)) != nil"
       let test = try translation.bind(variable.key, to: operand) { (translation) throws(Translation.Unsupported) in
         try translation.predicate(transform)
       }

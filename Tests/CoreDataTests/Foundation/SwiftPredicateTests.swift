@@ -59,6 +59,15 @@ struct SwiftPredicateTests {
     #expect(try views(#Predicate { $0.author == nil }) == [1, 2, 3])
   }
 
+  @Test("[predicate-13] an optional of the program's, unwrapped by flatMap")
+  func captured() throws {
+    let (title, none): (String?, String?) = ("banana", nil)
+    #expect(try views(#Predicate { post in title.flatMap { post.title == $0 } ?? false }) == [1])
+    #expect(try views(#Predicate { post in none.flatMap { post.title == $0 } ?? false }) == [])
+    #expect(
+      try views(#Predicate { post in post.views > 0 && (title.flatMap { post.title != $0 } ?? false) }) == [2])
+  }
+
   @Test("[predicate-13] the text is that of the format language")
   func format() throws {
     let predicate = try #require(NSPredicate(#Predicate<Post> { $0.views > 3 && $0.title == "a" }))
@@ -69,6 +78,7 @@ struct SwiftPredicateTests {
   func unsupported() {
     #expect(NSPredicate(#Predicate<Post> { $0.views + 1 == 3 }) == nil)
     #expect(NSPredicate(#Predicate<Post> { $0.title ?? "" == "a" }) == nil)
+    #expect(NSPredicate(#Predicate<Post> { $0.image?.count == 3 }) == nil)
   }
 
   @Test("[predicate-14] a sort descriptor has the property's name and the order")
