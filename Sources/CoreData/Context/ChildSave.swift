@@ -72,8 +72,8 @@ struct ChildSave {
 
   /// Makes the parent's object for a new one of the child.
   ///
-  /// - Assumption: `awakeFromInsert()` is called once, for the object of the context that made it, and not again for the
-  ///   parent's, which takes all of its values.
+  /// - Assumption: `awakeFromInsert()` is called once, for the object of the context that made it, and not again for
+  ///   the parent's. That object takes all of its values.
   private func insert(_ object: NSManagedObject) -> NSManagedObject {
     let target = NSManagedObject.fault(object.identity, in: parent)
     target.fillWithDefaults()
@@ -136,9 +136,10 @@ struct ChildSave {
       }
       let added = members.newcomers.filter(\.stage.isLive)
       for member in counterparts(added) where pairs.insert(target, relationship, member) {
-        // With it the member leaves the object that had it.
-        if let former = self.target(of: relationship.inverseRelationship, of: member) {
-          _ = pairs.insert(former, relationship, member)
+        // The member leaves its former owner, too. The owner's own side is not to remove it a second time.
+        if let inverse = relationship.inverseRelationship, !inverse.isToMany {
+          member.fire()
+          for former in member.relatedObjects(inverse) { _ = pairs.insert(former, relationship, member) }
         }
         target.setMember(member, of: relationship.name, true)
       }
@@ -147,13 +148,6 @@ struct ChildSave {
       case .tail(let list)?, .arrangement(let list)?: target.rearrange(place, by: counterparts(list))
       }
     }
-  }
-
-  /// The target of a relationship to one object; nil for a relationship to many objects.
-  private func target(of relationship: NSRelationshipDescription?, of object: NSManagedObject) -> NSManagedObject? {
-    object.fire()
-    guard case .toOne(let place)? = relationship.flatMap({ object.layout.property($0.name) }) else { return nil }
-    return object.toOneObject(place)
   }
 
   // MARK: On the child's queue

@@ -89,19 +89,12 @@ struct ResultProperty {
   func object(_ value: ResultValue, _ store: NSPersistentStore?) -> Any? {
     switch (value, kind) {
     case (.object(let id), _): return store?.objectID(id)
-    case (.stored(.external(let file)), let kind):
-      return (try? store?.objects.contents(of: file)).flatMap { Self.object(.binary($0), kind) }
-    case (.stored(let stored), let kind): return Self.object(stored, kind)
+    case (.stored(let stored), .attribute(let attribute, _)):
+      return stored.object(of: attribute) { file in (try? store?.objects.contents(of: file)).map { Data($0) } }
+    case (.stored(let stored), _): return stored.object
     case (.computed(let value), .computed(_, let type)): return Self.object(value, type, store)
     case (.computed(let value), _): return value.object
     }
-  }
-
-  private static func object(_ stored: StoredValue, _ kind: Kind) -> Any? {
-    if case .attribute(let attribute, _) = kind, attribute.type == .transformable {
-      return stored.transformedBack(by: attribute)
-    }
-    return stored.object
   }
 
   /// The value as one of the type; a value that is none of it stays what it is.

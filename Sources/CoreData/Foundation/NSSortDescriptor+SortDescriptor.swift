@@ -8,12 +8,8 @@ import Foundation
     ///   texts are compared as `<` compares them. A descriptor without a key path sorts by nothing that is stored: to fetch
     ///   with it is an exception.
     public convenience init<Compared: NSManagedObject>(_ sortDescriptor: SortDescriptor<Compared>) {
-      let isAscending = sortDescriptor.order == .forward
-      if let path = sortDescriptor.keyPath, let name = PropertyNames.name(of: path) {
-        self.init(key: name, ascending: isAscending)
-      } else {
-        self.init(key: nil, ascending: isAscending)
-      }
+      self.init(
+        key: sortDescriptor.keyPath.flatMap { PropertyNames.name(of: $0) }, ascending: sortDescriptor.order == .forward)
     }
   }
 #endif

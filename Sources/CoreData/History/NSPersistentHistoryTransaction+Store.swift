@@ -31,7 +31,8 @@ extension NSPersistentHistoryChange {
       var preserved: [AnyHashable: Any] = [:]
       for (name, value) in values {
         guard let attribute = attributes[name] else { continue }
-        preserved[name] = attribute.type == .transformable ? value.transformedBack(by: attribute) : value.object
+        // A tombstone has no bytes that were in a file of the store.
+        preserved[name] = value.object(of: attribute) { _ in nil }
       }
       self.init(id: id, object: object, type: .delete, preserved: preserved.isEmpty ? nil : preserved)
     }

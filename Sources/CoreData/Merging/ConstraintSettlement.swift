@@ -124,9 +124,8 @@ extension NSManagedObject {
     fire()
     return values.allSatisfy { name, value in
       switch layout.property(name) {
-      case .attribute(let place): attributes[place] == StoredValue(value, of: layout.attributes[place])
-      case .transformable(let place):
-        attributes[place] == StoredValue(transforming: value, by: layout.attributes[place])
+      case .attribute(let place), .transformable(let place):
+        attributes[place] == StoredValue(value, of: layout.attributes[place])
       case .toOne(let place): toOneID(place) == value as? NSManagedObjectID
       default: false
       }

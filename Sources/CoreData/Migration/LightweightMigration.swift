@@ -43,7 +43,7 @@ struct LightweightMigration {
   /// `target`: where the store of the other version is put; nil for the place of the store itself.
   static func migrate(
     _ path: String, _ mapping: StoreMapping, _ url: URL?, to target: (path: String, url: URL)? = nil,
-    checkpoint: @escaping () throws -> Void = {}
+    checkpoint: @escaping () throws -> Void
   ) throws {
     do { try migrate(path, mapping, to: target?.path, checkpoint) } catch {
       throw failure(error, mapping, url, target?.url)

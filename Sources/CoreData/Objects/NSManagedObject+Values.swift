@@ -29,7 +29,7 @@ extension NSManagedObject {
 
   final func readPrimitive(_ key: String) -> Any? {
     switch layout.property(key) {
-    case .attribute(let place): attributes.isEmpty ? nil : value(of: attributes[place])
+    case .attribute(let place): attributes.isEmpty ? nil : value(of: attributes[place], layout.attributes[place])
     case .transformable(let place): transformed(place, key)
     case .transient: objects[key]
     case .toOne(let place): toOneObject(place)
@@ -45,7 +45,7 @@ extension NSManagedObject {
     case .attribute(let place):
       attributes[place] = value.map { StoredValue($0, of: layout.attributes[place]) } ?? .null
     case .transformable(let place):
-      attributes[place] = value.map { StoredValue(transforming: $0, by: layout.attributes[place]) } ?? .null
+      attributes[place] = value.map { StoredValue($0, of: layout.attributes[place]) } ?? .null
       objects[key] = value
     case .transient: objects[key] = value
     case .toOne(let place):
@@ -57,24 +57,15 @@ extension NSManagedObject {
     }
   }
 
-  /// A stored value as programs see it. The bytes of a value that lies in a file of the store are read.
-  final func value(of stored: StoredValue) -> Any? {
-    if case .external(let binary) = stored { return context?.reader.contents(of: binary, in: identity) }
-    return stored.object
-  }
-
-  /// The value that the transformer of an attribute makes of a stored one.
-  final func value(transformedFrom stored: StoredValue, by attribute: NSAttributeDescription) -> Any? {
-    if case .external = stored, let data = value(of: stored) as? Data {
-      return StoredValue.binary(Array(data)).transformedBack(by: attribute)
-    }
-    return stored.transformedBack(by: attribute)
+  /// A stored value of an attribute as programs see it. The bytes of a value in a file of the store are read.
+  final func value(of stored: StoredValue, _ attribute: NSAttributeDescription) -> Any? {
+    stored.object(of: attribute) { context?.reader.contents(of: $0, in: identity) }
   }
 
   private func transformed(_ place: Int, _ key: String) -> Any? {
     guard !attributes.isEmpty else { return nil }
     if let known = objects[key] { return known }
-    let value = value(transformedFrom: attributes[place], by: layout.attributes[place])
+    let value = value(of: attributes[place], layout.attributes[place])
     objects[key] = value
     return value
   }
@@ -101,10 +92,7 @@ extension NSManagedObject {
   final func conflictValues(_ snapshot: ObjectSnapshot) -> [String: Any] {
     var result: [String: Any] = [:]
     for (place, attribute) in layout.attributes.enumerated() {
-      let value = snapshot.attributes[place]
-      let isTransformable = attribute.type == .transformable
-      result[attribute.name] =
-        (isTransformable ? self.value(transformedFrom: value, by: attribute) : self.value(of: value)) ?? NSNull()
+      result[attribute.name] = value(of: snapshot.attributes[place], attribute) ?? NSNull()
     }
     for (place, relationship) in layout.toOnes.enumerated() {
       result[relationship.name] = snapshot.toOne(place, in: identity.persistentStore) ?? NSNull()

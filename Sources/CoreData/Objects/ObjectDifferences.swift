@@ -1,6 +1,5 @@
 import Foundation
 import LocalCloudObjectStore
-import LocalCloudStorage
 
 /// How an object's values differ from those that were last read or saved; those of a new object, from its entity's
 /// defaults.
@@ -39,9 +38,7 @@ struct ObjectDifferences {
   /// another save has replaced the file, the digest in its name decides.
   func isSame(_ value: StoredValue, _ former: StoredValue) -> Bool {
     if value == former { return true }
-    guard case .binary(let bytes) = value, case .external(let file) = former, bytes.count == file.size,
-      file.digest.hasPrefix(Digest.hex128(bytes))
-    else { return false }
+    guard case .binary(let bytes) = value, case .external(let file) = former, file.isOf(bytes) else { return false }
     return object.context?.reader.contents(of: file, in: object.identity).map { Array($0) == bytes } ?? true
   }
 
@@ -65,9 +62,8 @@ struct ObjectDifferences {
   private func committed(_ key: String) -> Any? {
     let (layout, snapshot) = (object.layout, object.committed)
     switch layout.property(key) {
-    case .attribute(let place): return snapshot.flatMap { object.value(of: $0.attributes[place]) }
-    case .transformable(let place):
-      return snapshot.flatMap { object.value(transformedFrom: $0.attributes[place], by: layout.attributes[place]) }
+    case .attribute(let place), .transformable(let place):
+      return snapshot.flatMap { object.value(of: $0.attributes[place], layout.attributes[place]) }
     case .transient: return nil
     case .toOne(let place): return object.committedToOne(place).flatMap { object.context?.objectOrFault($0) }
     case .toMany(let place): return object.committedMembers(place)

@@ -131,22 +131,27 @@ extension StoredValue {
 
   // MARK: Transformable attributes
 
-  /// What the attribute's transformer makes of a value. Stops the process for a value that it can't transform.
-  init(transforming value: Any, by attribute: NSAttributeDescription) {
-    do { try self.init(checking: value, of: attribute) } catch { raiseException(error.reason) }
-  }
-
-  /// The value that was transformed; nil if there is none, or the transformer can't read it.
-  func transformedBack(by attribute: NSAttributeDescription) -> Any? {
-    guard case .binary(let bytes) = self else { return nil }
-    return AttributeTransformer(attribute).value(of: Data(bytes))
+  /// The value of an attribute as programs see it, transformed back if the attribute has a transformer. Nil if there is
+  /// none, or if the transformer can't read it.
+  ///
+  /// - Parameter contents: reads a file of the store that holds the value's bytes.
+  func object(of attribute: NSAttributeDescription, _ contents: (ExternalBinary) -> Data?) -> Any? {
+    let data: Data
+    switch self {
+    case .external(let file):
+      guard let read = contents(file) else { return nil }
+      data = read
+    case .binary(let bytes): data = Data(bytes)
+    default: return object
+    }
+    return attribute.type == .transformable ? AttributeTransformer(attribute).value(of: data) : data
   }
 }
 
 extension NSAttributeDescription {
   /// The value that a new object has, as rows hold it.
   var storedDefault: StoredValue? {
-    defaultValue.map { type == .transformable ? StoredValue(transforming: $0, by: self) : StoredValue($0, of: self) }
+    defaultValue.map { StoredValue($0, of: self) }
   }
 }
 

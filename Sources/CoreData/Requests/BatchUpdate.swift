@@ -72,10 +72,7 @@ struct BatchUpdate {
         raiseException("Invalid property (\(name)) passed to propertiesToUpdate: it is derived from others.")
       }
       if let expression { return .computed(UpdateExpression(expression, attribute, of: entity)) }
-      let isTransformable = attribute.type == .transformable && !(value is NSNull)
-      return .attribute(
-        attribute,
-        isTransformable ? StoredValue(transforming: value, by: attribute) : StoredValue(value, of: attribute))
+      return .attribute(attribute, StoredValue(value, of: attribute))
     case let relationship as NSRelationshipDescription where !relationship.isToMany && !relationship.isTransient:
       return .toOne(relationship, try target(value, relationship))
     default:

@@ -30,12 +30,11 @@ extension NSNotification.Name {
   public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
 
   /// A context saved; the user info has the identities of the changed objects. The object is the context.
-  public static let NSManagedObjectContextDidSaveObjectIDs = NSNotification.Name(
-    "NSManagedObjectContextDidSaveObjectIDsNotification")
+  public static let NSManagedObjectContextDidSaveObjectIDs = NSManagedObjectContext.didSaveObjectIDsNotification
 
   /// A context merged changes; the user info has the identities of the changed objects. The object is the context.
-  public static let NSManagedObjectContextDidMergeChangesObjectIDs = NSNotification.Name(
-    "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
+  public static let NSManagedObjectContextDidMergeChangesObjectIDs = NSManagedObjectContext
+    .didMergeChangesObjectIDsNotification
 }
 
 // MARK: Keys of notifications of stores

@@ -40,8 +40,3 @@ struct BinaryRepair {
   /// Returns the files that were set aside.
   func run() throws -> [Problem] { try strays.map { try aside.move($0) } }
 }
-
-extension ExternalBinary {
-  /// Whether the file has these bytes, by its size and its name.
-  func isOf(_ bytes: [UInt8]) -> Bool { bytes.count == size && digest.hasPrefix(Digest.hex128(bytes)) }
-}

@@ -1,3 +1,5 @@
+import LocalCloudStorage
+
 /// The value of an attribute.
 package enum StoredValue: Sendable, Hashable {
   case null
@@ -27,4 +29,8 @@ package struct ExternalBinary: Sendable, Hashable {
     self.digest = digest
     self.size = size
   }
+
+  /// Whether the size and the name of the file are those of these bytes. Other bytes of the same digest have a name that
+  /// begins alike.
+  package func isOf(_ bytes: [UInt8]) -> Bool { bytes.count == size && digest.hasPrefix(Digest.hex128(bytes)) }
 }

@@ -48,7 +48,7 @@ struct ValueTransformerTests {
     await #expect(processExitsWith: .failure) { _ = ColorTransformer().reverseTransformedValue([TestColor("red")]) }
     await #expect(processExitsWith: .failure) {
       let attribute = BlogModel.attribute("color", .transformable)
-      _ = StoredValue(transforming: TestColor("red"), by: attribute)
+      _ = StoredValue(TestColor("red"), of: attribute)
     }
   }
 
