@@ -17,10 +17,10 @@ import LocalCloudPredicateFormat
     /// - Difference: on Linux the arguments are of any type; there is no `init(format:arguments:)` with a
     ///   `CVaListPointer`. Too few arguments stop the process; on Apple's systems that is undefined.
     /// - Difference: on Linux the compiler warns where `predicateFormat` is read, as Foundation marks it as deprecated
-    ///   there. A compound that is made of predicates is Foundation's: it has no format as its description, and is equal to
-    ///   any other one; compare it with one from a format on the left.
-    /// - Difference: on Linux a subclass of NSPredicate or NSComparisonPredicate that has stored properties can't call this
-    ///   initializer, and a subclass of NSCompoundPredicate can't either: it stops the process.
+    ///   there. A compound that is made of predicates is Foundation's: it has no format as its description, and is
+    ///   equal to any other one; compare it with one from a format on the left.
+    /// - Difference: on Linux a subclass of NSPredicate or NSComparisonPredicate that has stored properties can't call
+    ///   this initializer, and a subclass of NSCompoundPredicate can't either: it stops the process.
     /// - Difference: on Linux the evaluation of a predicate finds values in dictionaries, in CloudKit's records, and
     ///   in the stored properties of other objects, as there is no key-value coding. `FUNCTION(…)` calls no methods,
     ///   `MATCHES` refuses back references, look-around and possessive quantifiers, and an evaluation ends after 20
@@ -89,7 +89,7 @@ import LocalCloudPredicateFormat
   extension Dictionary: @retroactive CVarArg, @retroactive _CVarArgObject {}
 
   extension _CVarArgObject {
-    /// What `%@` writes in `String(format:)`. The format of a predicate takes the value itself.
+    /// The object that `%@` describes in `String(format:)`. The format of a predicate takes the value itself.
     public var _cVarArgObject: any CVarArg { NSString(string: "\(self)") }
 
     /// For callers that do not ask for the object. It is never released: the callee may keep the argument for any time.
@@ -99,7 +99,8 @@ import LocalCloudPredicateFormat
   }
 #endif
 
-/// Stops the process, in cases where Apple's frameworks raise an Objective-C exception for a mistake in the calling code.
+/// Stops the process, in cases where Apple's frameworks raise an Objective-C exception for a mistake in the calling
+/// code.
 ///
 /// Only values that the app passes may lead here, never data read from an archive, a store or the cloud.
 package func raiseException(_ reason: String, name: String = "NSInvalidArgumentException") -> Never {

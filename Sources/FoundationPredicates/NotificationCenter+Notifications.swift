@@ -4,7 +4,8 @@ import Foundation
   // Foundation on Linux has no notifications as an asynchronous sequence.
   extension NotificationCenter {
     /// The notifications of one name, as they are posted. Each iterator observes the center from the moment it is made
-    /// until it is released, and keeps the notifications that nobody has asked for yet. A task that is cancelled gets nil.
+    /// until it is released, and keeps the notifications until the program asks for them. A task that is cancelled gets
+    /// nil.
     // Sendable: every stored property is a constant, and the center is safe to use from any thread.
     public final class Notifications: AsyncSequence, @unchecked Sendable {
       /// A notification.
@@ -55,13 +56,14 @@ import Foundation
     ///
     ///     for await change in NotificationCenter.default.notifications(named: .NSPersistentStoreRemoteChange) { … }
     ///
-    /// - Difference: what is posted before the next notification is asked for waits without a limit.
+    /// - Difference: the number of notifications that wait is not limited.
     public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
       Notifications(self, name, object)
     }
   }
 
-  // Sendable: Apple's sequence passes notifications to other threads in the same way; who posts one does not change it.
+  // Sendable: Apple's sequence passes notifications to other threads in the same way; the posting code does not change
+  // one.
   private struct PostedNotification: @unchecked Sendable {
     var notification: Notification
   }

@@ -1,10 +1,10 @@
 import LocalCloudPlatform
 import LocalCloudSourceRewriter
 
-/// What the plugin `AppleSources` runs: `LocalCloudSourceRewriterTool [--known FILE]… [--file INPUT OUTPUT]…`.
+/// The tool of the plugin `AppleSources`: `LocalCloudSourceRewriterTool [--known FILE]… [--file INPUT OUTPUT]…`.
 ///
-/// It rewrites each input to its output, and reads the known files to learn of their classes. Diagnostics go to standard
-/// error, where the build system finds them; the exit status is 1 if there is an error among them.
+/// It rewrites each input to its output, and reads the known files to learn of their classes. Diagnostics go to
+/// standard error, where the build system finds them; the exit status is 1 if there is an error among them.
 @main
 enum SourceRewriterTool {
   static func main() {

@@ -28,7 +28,7 @@ struct ObservableManagedObjectTests {
     return object
   }
 
-  /// What generic code asks for.
+  /// The publisher that generic code asks for.
   private func publisher<Object: ObservableObject>(of object: Object) -> Object.ObjectWillChangePublisher {
     object.objectWillChange
   }

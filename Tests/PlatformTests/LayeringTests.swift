@@ -212,7 +212,7 @@ struct LayeringTests {
       "variable", "operand", "arguments", "collection", "predicate", "expressionValue", "allowEvaluation",
       "leftExpression", "rightExpression", "comparisonPredicateModifier", "predicateOperatorType",
     ]
-    // Notifications as a sequence, which modules CloudKit and CoreData have for their users.
+    // Notifications as a sequence, for programs that import CloudKit or CoreData.
     let sequence = ["Notifications", "notifications", "Element", "Failure", "Iterator", "next", "makeAsyncIterator"]
     #expect(
       names.subtracting(sequence)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `Package.swift` says of the targets is what their files import. Without that a target builds only because another
-/// one happened to be built before it. Plugins import none of the others: they declare programs to run.
+/// What `Package.swift` says of the targets is what their files import. Without that a target builds only because
+/// another one happened to be built before it. Plugins import none of the others: they declare programs to run.
 @Suite("Each target declares what it imports, and nothing else")
 struct ManifestTests {
   private struct Target {
@@ -69,7 +69,7 @@ struct ManifestTests {
   func names() throws {
     let manifest = URL(fileURLWithPath: Repository.path).appendingPathComponent("Package.swift")
     let targets = Self.targets(inManifest: try String(contentsOf: manifest, encoding: .utf8))
-    // Modules of Apple's, which programs import; and tools and examples, which are in no product.
+    // Modules of Apple's that programs import; and tools and examples, not in any product.
     let imported = ["CloudKit", "CoreData", "CoreLocation", "Combine", "OSLog", "os", "osSubmodules"]
     let own = ["Benchmarks", "Stress", "FaultInjection", "TestSupport", "Posts", "Photos"]
     let others = targets.filter { $0.kind != "testTarget" }.map(\.name).filter { !$0.hasPrefix("LocalCloud") }

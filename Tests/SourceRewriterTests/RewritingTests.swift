@@ -180,7 +180,7 @@ struct RewritingTests {
   @Test("classes of managed objects have the required initialiser [rewrite-7]", arguments: initialisers)
   func initialiser(_ example: Example) { check(example) }
 
-  /// What stands in the extension, and what of it is in the class, where the extension's text has a new name.
+  /// The text in the extension, and its part in the class, where the extension's text has a new name.
   private static let overrides: [(source: String, replacement: String, stub: String)] = [
     (
       "override func awakeFromInsert() { super.awakeFromInsert() }",

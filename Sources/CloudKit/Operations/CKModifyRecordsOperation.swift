@@ -129,7 +129,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     }
   }
 
-  /// Refuses a record that is saved twice, which a client finds before it sends the request ([record-batch-5]).
+  /// Refuses a record that is saved twice. A client finds it before it sends the request ([record-batch-5]).
   private func refuseRepeated(_ recordIDs: [CKRecord.ID]) throws {
     var seen: Set<CKRecord.ID> = []
     guard let repeated = recordIDs.first(where: { !seen.insert($0).inserted }) else { return }

@@ -191,8 +191,8 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     engine(of: store)?.canModify ?? !store.isReadOnly
   }
 
-  /// Whether a change of the object would be accepted by the cloud. Objects that were not saved yet, and those of stores
-  /// that are not mirrored and can be written to, can be changed.
+  /// Whether a change of the object would be accepted by the cloud. Objects that were not saved yet, and those of
+  /// stores that are not mirrored and can be written to, can be changed.
   @discardableResult
   open func canUpdateRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
     isInModifiableStore(objectID) && withEngine(of: objectID) { $0.canUpdate($1) } ?? true
@@ -299,8 +299,8 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     finish(completion) { try await self.requiredEngine(of: persistentStore).persist(share) }
   }
 
-  /// Deletes a zone with its records and objects. In the store of what others share, this leaves the share.
-  /// `persistentStore` nil: in every store that is mirrored, those whose database can't hold the zone do nothing. Calls
+  /// Deletes a zone with its records and objects. In the store of shared objects, this leaves the share.
+  /// `persistentStore` nil: in every mirrored store; a store of a database without the zone does nothing. Calls
   /// ``purgeObjectsAndRecordsInZone(with:in:completion:)`` for each store.
   @discardableResult
   open func purgeObjectsAndRecordsInZone(
@@ -316,8 +316,8 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     return zoneID
   }
 
-  /// Removes a zone from the cloud, and its objects from a store. `persistentStore` nil: the handler is called for each store
-  /// that is mirrored.
+  /// Removes a zone from the cloud, and its objects from a store. `persistentStore` nil: the handler is called for each
+  /// store that is mirrored.
   open func purgeObjectsAndRecordsInZone(
     with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?,
     completion: ((CKRecordZone.ID?, (any Error)?) -> Void)? = nil
@@ -345,7 +345,8 @@ struct MirroredDescription {
       ? nil : description.cloudKitContainerOptions
   }
 
-  /// Throws if the model or the description don't allow for mirroring. `others`: descriptions of stores that are loaded.
+  /// Throws if the model or the description don't allow for mirroring. `others`: descriptions of stores that are
+  /// loaded.
   func check(_ model: NSManagedObjectModel, beside others: [NSPersistentStoreDescription]) throws {
     guard let options else { return }
     guard description.type == NSSQLiteStoreType else {

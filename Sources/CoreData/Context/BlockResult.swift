@@ -1,6 +1,6 @@
 import Foundation
 
-/// Has a function that runs blocks without a result, which a subclass may override, run one with a result.
+/// Runs a block with a result by a function for blocks without a result. A subclass may override that function.
 enum BlockResult {
   /// `run` waits for the block that it is given. A function that does not run it stops the process.
   static func of<Value, Failure>(
@@ -35,8 +35,8 @@ enum BlockResult {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Runs a block on the coordinator's own queue, waits for it, and returns its result. It may be called from such a block,
-  /// too.
+  /// Runs a block on the coordinator's own queue, waits for it, and returns its result. A block on the queue may call
+  /// it, too.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
     try BlockResult.of(block) { performAndWait($0) }
   }

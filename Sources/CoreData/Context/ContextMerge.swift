@@ -7,7 +7,7 @@ struct ContextMerge {
 
   let context: NSManagedObjectContext
 
-  /// What the user info of a context's notification tells.
+  /// The changes in the user info of a context's notification.
   func run(_ info: [AnyHashable: Any]) { run(ObjectChangeIDs(info, context.persistentStoreCoordinator)) }
 
   func run(_ changes: ObjectChangeIDs) {
@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
     mergedDeletions = []
   }
 
-  /// Objects that refer to one that is gone are told by their own changes in the store; what they hold of it in memory
+  /// Objects that refer to a deleted one have changes of their own in the store; the reference that they hold in memory
   /// goes now.
   func leaveRelationships(_ object: NSManagedObject) {
     guard object.isFilled else { return }

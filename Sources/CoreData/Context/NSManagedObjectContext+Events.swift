@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSManagedObjectContext {
-  /// Does what ``processPendingChanges()`` does. The context's own calls are of this function: an override is not asked.
+  /// The work of ``processPendingChanges()``. The module calls this function, so that it calls no override.
   func processChanges() {
     guard !isProcessing else { return }
     isProcessing = true

@@ -4,7 +4,7 @@ import LocalCloudObjectStore
 extension NSManagedObjectContext {
   // MARK: Finding
 
-  /// Does what ``object(with:)`` does. The module's own calls are of this function: an override is not asked.
+  /// The work of ``object(with:)``. The module calls this function, so that it calls no override.
   func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
     followRenames()
     let objectID = resolved(objectID)
@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
 
   // MARK: Deleting
 
-  /// Does what ``delete(_:)`` does. The module's own calls are of this function: an override is not asked.
+  /// The work of ``delete(_:)``. The module calls this function, so that it calls no override.
   func deleteObject(_ object: NSManagedObject) {
     requireOwn(object, "delete")
     guard object.context === self, object.stage.isLive else { return }

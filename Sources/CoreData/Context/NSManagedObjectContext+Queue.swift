@@ -16,13 +16,13 @@ extension NSManagedObjectContext {
 
   private static let currentKey = "org.localcloudkit.context"
 
-  /// Does what `perform(_:)` does. The module's own calls are of this function: an override is not asked.
+  /// The work of `perform(_:)`. The module calls this function, so that it calls no override.
   func enqueue(_ block: @escaping () -> Void) {
     let block = UncheckedSendable(block)
     queue.async { [self] in inEvent { block.value() } }
   }
 
-  /// Does what `performAndWait(_:)` does. The module's own calls are of this function: an override is not asked.
+  /// The work of `performAndWait(_:)`. The module calls this function, so that it calls no override.
   func runAndWait<T>(_ block: () throws -> T) rethrows -> T {
     if queue.isCurrent { return try inBlock(block) }
     return try queue.sync {
@@ -31,8 +31,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Runs a block on the context's queue, waits for it, and returns its result. A block may call this again. The changes
-  /// that it made are processed when the outermost one returns.
+  /// Runs a block on the context's queue, waits for it, and returns its result. A block may call this again. The
+  /// changes that it made are processed when the outermost one returns.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
     try BlockResult.of(block) { performAndWait($0) }
   }
@@ -59,8 +59,8 @@ extension NSManagedObjectContext {
   }
 
   /// Has the changes processed at the end of the present event, if nothing does so before: code of the main queue needs
-  /// no block to use the main queue's context. Of code that uses a context off its queue nothing is processed beside it;
-  /// what it changed waits for the next block or save.
+  /// no block to use the main queue's context. Of code that uses a context off its queue nothing is processed beside
+  /// it; what it changed waits for the next block or save.
   func scheduleEvent() {
     guard !isEventScheduled, queue === SerialQueue.main, queue.isCurrent else { return }
     isEventScheduled = true

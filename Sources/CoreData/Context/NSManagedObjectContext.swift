@@ -188,9 +188,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Finding objects
 
-  /// The objects, identities, dictionaries or counts that a request asks for, which can be cast. Objects that the context
-  /// has keep their values; what it changed and did not save counts as it is here, but in dictionaries. Fetches whose
-  /// request tells the type of the results come here, too.
+  /// The objects, identities, dictionaries or counts that a request asks for; they can be cast. Objects that the
+  /// context has keep their values. Its unsaved changes count, except in dictionaries. A fetch with a request that has
+  /// the type of its results calls this function, too.
   open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] { try results(of: request) }
 
   /// The number of results that a request would return.
@@ -198,7 +198,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     try resultCount(of: request)
   }
 
-  /// Passes a request to the stores. What it changes there is not seen in this or any other context until it is merged,
+  /// Passes a request to the stores. No context sees the changes of the request before they are merged,
   /// as with ``mergeChanges(fromRemoteContextSave:into:)``.
   @discardableResult
   open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
@@ -224,22 +224,22 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Changing objects
 
-  /// Inserts an object that has no context. Each new object that is made for a context comes here.
+  /// Inserts an object that has no context. Each new object that is made for a context is inserted by this function.
   open func insert(_ object: NSManagedObject) { insertObject(object) }
 
   /// Marks an object to be removed at the next save. The delete rules of its relationships are followed when the
   /// changes are processed.
   open func delete(_ object: NSManagedObject) { deleteObject(object) }
 
-  /// Reads an object anew when it is next used. With `mergeChanges` its unsaved changes are kept. Without, they are lost:
-  /// a new object becomes a fault, too, and has its entity's defaults when it is next used.
+  /// Reads an object anew when it is next used. With `mergeChanges` its unsaved changes are kept. Without, they are
+  /// lost: a new object becomes a fault, too, and has its entity's defaults when it is next used.
   open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { refreshObject(object, mergeChanges: flag) }
 
-  /// Makes faults of all objects, and reads those with changes anew, which keep their changes.
+  /// Makes faults of all objects without changes, and reads the others anew. They keep their changes.
   open func refreshAllObjects() { refreshObjects() }
 
-  /// Has the next save fail, or settle by its policy, if somebody else saves a change of the object, though this context
-  /// does not change it.
+  /// Has the next save fail, or settle by its policy, if another context saves a change of the object, though this
+  /// context does not change it.
   open func detectConflicts(for object: NSManagedObject) {
     requireOwn(object, "detect conflicts for")
     guard object.context === self, object.stage == .present else { return }
@@ -264,26 +264,27 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Saves all changes to the stores: one transaction for each store. If a change is not valid, or a store refuses it,
   /// all changes stay pending.
   ///
-  /// Throws a validation error, ``NSManagedObjectMergeError`` or ``NSManagedObjectConstraintMergeError`` with the conflicts
-  /// under `conflictList`, or the store's error.
+  /// Throws a validation error, ``NSManagedObjectMergeError`` or ``NSManagedObjectConstraintMergeError`` with the
+  /// conflicts under `conflictList`, or the store's error.
   open func save() throws { try saveChanges() }
 
-  /// Follows delete rules, and tells of what changed since the last time.
+  /// Follows delete rules, and posts the changes since the last call.
   open func processPendingChanges() { processChanges() }
 
   /// Gives up all changes since the last save.
   open func rollback() { discardChanges() }
 
-  /// Forgets all objects. Objects that a program still holds become faults without a context. Their values can't be read.
+  /// Forgets all objects. Objects that a program still holds become faults without a context. Their values can't be
+  /// read.
   open func reset() { forgetObjects() }
 
-  /// Merges what another context saved, as its notification tells: ``didSaveObjectsNotification``, the one with
+  /// Merges the changes that another context saved, from its notification: ``didSaveObjectsNotification``, the one with
   /// identities, or a history transaction's.
   open func mergeChanges(fromContextDidSave notification: Notification) {
     ContextMerge(context: self).run(notification.userInfo ?? [:])
   }
 
-  /// Merges changes that are told by identities or by their URLs, under the keys of the notifications.
+  /// Merges changes from identities or their URLs, under the keys of the notifications.
   open class func mergeChanges(
     fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
   ) {
@@ -301,17 +302,17 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Queue
 
-  /// Runs a block on the context's queue, later. The changes that it made are processed when it returns. The asynchronous
-  /// form with a result comes here, too.
+  /// Runs a block on the context's queue, later. The changes that it made are processed when it returns. The
+  /// asynchronous form with a result calls this function, too.
   open func perform(_ block: @escaping () -> Void) { enqueue(block) }
 
   /// Runs a block on the context's queue, and waits for it. A block may call this again. The changes that it made are
-  /// processed when the outermost one returns. The form with a result comes here, too.
+  /// processed when the outermost one returns. The form with a result calls this function, too.
   open func performAndWait(_ block: () -> Void) { runAndWait(block) }
 
   // MARK: Undo
 
-  /// Always nil. Setting one is refused, which stderr tells once.
+  /// Always nil. Setting one is refused, with one line on stderr.
   ///
   /// - Difference: there is no undo.
   open var undoManager: UndoManager? {
@@ -319,17 +320,17 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     set { if newValue != nil { UndoManager.refuse() } }
   }
 
-  /// Refused, which stderr tells once; see ``undoManager``.
+  /// Refused, with one line on stderr; see ``undoManager``.
   open func undo() { UndoManager.refuse() }
 
-  /// Refused, which stderr tells once; see ``undoManager``.
+  /// Refused, with one line on stderr; see ``undoManager``.
   open func redo() { UndoManager.refuse() }
 
   // MARK: Programs of old
 
   /// Waits for the other threads that locked the context.
   ///
-  /// - Difference: it guards nothing but what other callers of it do; ``performAndWait(_:)`` is the way.
+  /// - Difference: it only guards against other callers of it; use ``performAndWait(_:)``.
   @available(*, deprecated, message: "Use a queue style context and -performBlockAndWait: instead")
   open func lock() { oldLock.lock() }
 
@@ -337,7 +338,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @available(*, deprecated, message: "Use a queue style context and -performBlockAndWait: instead")
   open func unlock() { oldLock.unlock() }
 
-  /// Takes the lock if nobody has it.
+  /// Takes the lock if no other thread has it.
   @available(*, deprecated, message: "Use a queue style context instead")
   @discardableResult
   open func tryLock() -> Bool { oldLock.try() }
@@ -354,7 +355,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     return unsafeDowncast(NSManagedObjectContext(concurrencyType: .confinementConcurrencyType), to: self)
   }
 
-  /// What key-value observing tells a context of its objects.
+  /// Receives the changes of objects from key-value observing.
   ///
   /// - Difference: on Linux there is none, and this does nothing: objects tell their context themselves.
   open func observeValue(

@@ -2,13 +2,14 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A queue that runs one block at a time, in the order in which they were added. A block may wait for another one of the
-/// same queue.
+/// A queue that runs one block at a time, in the order in which they were added. A block may wait for another one of
+/// the same queue.
 ///
-/// A thread holds a queue while it runs a block of the queue. A thread that holds a queue and waits for another one lends the
-/// queue: the block that it waits for may use the queue. Threads that wait for each other in a circle would wait for ever. If
-/// one of them only borrows a queue, as a child context that reads its parent does, the thread that holds this queue runs the
-/// borrower's block while it waits. It is then in a call that waits, so that its own block is interrupted nowhere else.
+/// A thread holds a queue while it runs a block of the queue. A thread that holds a queue and waits for another one
+/// lends the queue: the block that it waits for may use the queue. Threads that wait for each other in a circle would
+/// wait for ever. If one of them only borrows a queue, as a child context that reads its parent does, the thread that
+/// holds this queue runs the borrower's block while it waits. It is then in a call that waits, so that its own block is
+/// interrupted only there.
 // Sendable: `isBusy`, `holder` and `entries` are used under `lock` only.
 final class SerialQueue: @unchecked Sendable {
   /// Guards the holders of all queues, and the waits of all threads.
@@ -64,8 +65,8 @@ final class SerialQueue: @unchecked Sendable {
     try run(isBorrowing: false, block)
   }
 
-  /// The same for a block that needs the queue only for a moment: a thread that holds the queue, and waits for the caller,
-  /// runs the block meanwhile.
+  /// The same for a block that needs the queue only for a moment: a thread that holds the queue, and waits for the
+  /// caller, runs the block while it waits.
   func borrow<Result, Failure>(_ block: () throws(Failure) -> Result) throws(Failure) -> Result {
     try run(isBorrowing: true, block)
   }
@@ -148,8 +149,8 @@ final class SerialQueue: @unchecked Sendable {
 }
 
 /// The wait of a thread for a queue.
-// Sendable: `state` is changed under the lock of all queues. One thread runs the body: the waiting one when it holds the queue,
-// or the one that takes the wait as lent.
+// Sendable: `state` is changed under the lock of all queues. One thread runs the body: the waiting one when it holds the
+// queue, or the one that takes the wait as lent.
 private final class QueueWait: @unchecked Sendable {
   enum State { case waiting, granted, lent, done }
 
@@ -193,7 +194,7 @@ private final class QueueThread: @unchecked Sendable {
   private(set) var held: [SerialQueue] = []
   /// Has the thread look again at the state of its wait, and at the bodies that it is to run.
   let wake = DispatchSemaphore(value: 0)
-  /// The innermost wait comes last: a thread that waits may run the body of another one, which waits itself.
+  /// The innermost wait is the last one: a thread that waits may run the body of another thread that waits itself.
   private var waits: [QueueWait] = []
   /// Waits of other threads for queues that this thread holds, for it to run their bodies.
   private var lending: [QueueWait] = []
@@ -208,8 +209,8 @@ private final class QueueThread: @unchecked Sendable {
     return thread
   }
 
-  /// Runs a block while the thread holds some queues. Not a task-local value: a task that the block starts does not hold
-  /// them.
+  /// Runs a block while the thread holds some queues. Not a task-local value: a task that the block starts does not
+  /// hold them.
   func holding(_ queues: [SerialQueue], _ block: () -> Void) {
     let outer = held
     held = outer + queues

@@ -3,11 +3,12 @@ import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 
 extension CoreDataError {
-  /// Runs `body`, which writes to the store at `url`.
+  /// Runs `body`. It writes to the store at `url`.
   ///
-  /// - Difference: a save that the system refuses, since the process may not write the store's files or their disk, is 513
-  ///   (`NSFileWriteNoPermissionError`) as with Apple's framework, without SQLite's own error under it. Where a disk becomes
-  ///   read-only while the store is open, it is `NSPersistentStoreOperationError`: what was written before is not known.
+  /// - Difference: a save that the system refuses, since the process may not write the store's files or their disk, is
+  ///   513 (`NSFileWriteNoPermissionError`) as with Apple's framework, without SQLite's own error under it. Where a
+  ///   disk becomes read-only while the store is open, it is `NSPersistentStoreOperationError`: it is not known which
+  ///   bytes were written before.
   static func translatingWrites<Result>(_ url: URL?, _ body: () throws -> Result) throws -> Result {
     try translating(url) {
       do { return try body() } catch ObjectStoreError.denied(let path, let reason) {

@@ -2,8 +2,8 @@
 infix operator ⇢! : CastingPrecedence
 infix operator ⇢? : CastingPrecedence
 
-/// `request as! NSFetchRequest<Result>` in code that the plugin `AppleSources` rewrites ([rewrite-17]): fetch requests for
-/// other results are not related to each other on Linux. Stops the process for what is no fetch request.
+/// `request as! NSFetchRequest<Result>` in code that the plugin `AppleSources` rewrites ([rewrite-17]): fetch requests
+/// for other results are not related to each other on Linux. Stops the process for any other value.
 public func ⇢! <Result: NSFetchRequestResult>(
   request: Any?, type: NSFetchRequest<Result>.Type
 ) -> NSFetchRequest<Result> {
@@ -14,7 +14,7 @@ public func ⇢! <Result: NSFetchRequestResult>(
   return result
 }
 
-/// `request as? NSFetchRequest<Result>` in code that is rewritten; nil for what is no fetch request.
+/// `request as? NSFetchRequest<Result>` in code that is rewritten; nil for any value that is no fetch request.
 public func ⇢? <Result: NSFetchRequestResult>(
   request: Any?, type: NSFetchRequest<Result>.Type
 ) -> NSFetchRequest<Result>? {

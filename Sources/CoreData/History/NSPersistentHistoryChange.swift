@@ -12,10 +12,10 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
   case delete = 2
 }
 
-/// What a transaction did to one object.
-// Sendable: every stored property but the transaction is a constant; that one is set before anybody else has the change.
+/// The change of one object in a transaction.
+// Sendable: every stored property but the transaction is a constant; that one is set before other code has the change.
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
-  /// A request for changes, whose predicate may name `changedObjectID`, `changedEntity`, `changeType`, `changeID`, and
+  /// A request for changes. Its predicate may name `changedObjectID`, `changedEntity`, `changeType`, `changeID`, and
   /// `transaction` with its properties. It is another one each time.
   open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Change")
@@ -67,8 +67,8 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
 
   /// Of an update, the properties whose values were changed.
   ///
-  /// - Assumption: another order of an ordered relationship's objects is a change of that relationship, of the object that
-  ///   has it. The objects that moved have none.
+  /// - Assumption: another order of an ordered relationship's objects is a change of that relationship, of the object
+  ///   that has it. The objects that moved have none.
   open var updatedProperties: Set<NSPropertyDescription>? { type == .update ? Set(properties) : nil }
 
   /// Of a deletion, the values of the attributes that are preserved; nil if there are none.

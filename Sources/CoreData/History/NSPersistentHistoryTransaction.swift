@@ -5,7 +5,7 @@ import LocalCloudPredicateFormat
 /// One save of a context, or one write of another kind, as a store's history tells it.
 // Sendable: every stored property is a constant of a Sendable type.
 open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
-  /// A request for transactions, whose predicate may name `author`, `contextName`, `timestamp`, `token`, `storeID`,
+  /// A request for transactions. Its predicate may name `author`, `contextName`, `timestamp`, `token`, `storeID`,
   /// `bundleID`, `processID` and `transactionNumber`. It is another one each time.
   open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Transaction")
@@ -135,7 +135,8 @@ extension NSPersistentHistoryTransaction: PredicateValueConvertible {
 }
 
 extension NSPersistentHistoryToken: PredicateValueConvertible {
-  /// The token in a predicate, which compares it with others for equality, and with `<` and `>` if both are of one store.
+  /// The token in a predicate, which compares it with others for equality, and with `<` and `>` if both are of one
+  /// store.
   ///
   /// - Assumption: tokens of one store are ordered as its transactions are.
   package var predicateValue: PredicateValue {

@@ -25,7 +25,7 @@ open class NSMigrationManager: NSObject {
   /// The mapping of the last migration.
   open var mappingModel: NSMappingModel { mapping ?? NSMappingModel() }
 
-  /// Has the migration end with an error: the one that is going on, or else the next one. Nothing is changed then. Any
+  /// Has the migration end with an error: the running one, or otherwise the next one. Nothing is changed then. Any
   /// thread may call it.
   ///
   /// - Assumption: one that has ended is not undone; the next one is cancelled.

@@ -77,7 +77,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
     return VersionHash.data(texts.joined()).base64EncodedString()
   }
 
-  /// Whether a store with these metadata holds what the entities of a configuration describe.
+  /// Whether a store with these metadata holds objects of the entities of a configuration.
   @discardableResult
   open func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
@@ -112,8 +112,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
     templates[name] = fetchRequestTemplate
   }
 
-  /// A copy of the fetch request of a name, with values in place of the variables in its predicate; nil if there is none
-  /// of that name. Variables without a value stay.
+  /// A copy of the fetch request of a name, with values in place of the variables in its predicate; nil if there is
+  /// none of that name. Variables without a value stay.
   @discardableResult
   open func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Any]
@@ -133,7 +133,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
     return models.isEmpty ? nil : NSManagedObjectModel(byMerging: models)
   }
 
-  /// The model, of any version, with which a store was made; nil if there is none.
+  /// The model, of any version, of a store with these metadata; nil if there is none.
   @discardableResult
   open class func mergedModel(
     from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]

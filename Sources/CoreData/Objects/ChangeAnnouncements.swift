@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Notifies module Combine, which is built on this one, of objects that are about to change.
+/// Notifies module Combine of objects that are about to change. Combine is built on this module.
 package enum ChangeAnnouncements {
   /// A function in a structure: one that stands in a mutex by itself is wrapped once more by each access.
   private struct Listener {

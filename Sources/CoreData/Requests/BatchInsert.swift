@@ -17,7 +17,8 @@ struct BatchInsert {
 
   /// Returns the identities of the objects that were inserted, or changed in place of it.
   ///
-  /// - Assumption: of several stores, the first one that takes the entity gets the objects, as with ``NSManagedObjectContext/save()``.
+  /// - Assumption: of several stores, the first one that takes the entity gets the objects, as with
+  ///   ``NSManagedObjectContext/save()``.
   func run() throws -> [NSManagedObjectID] {
     let write = BatchWrite(request.entity?.name ?? request.entityName, context)
     if write.entity.isAbstract {
@@ -97,9 +98,9 @@ struct BatchInsert {
     return rows
   }
 
-  /// - Assumption: a key that is no attribute, and a value of a type that its attribute can't have, fail the insertion with
-  ///   `NSCoreDataError`; Apple's code is not known. So does a relationship, which Apple's store does not set. An attribute
-  ///   without a value has its default.
+  /// - Assumption: a key that is no attribute, and a value of a type that its attribute can't have, fail the insertion
+  ///   with `NSCoreDataError`; Apple's code is not known. So does a relationship. Apple's store does not set it. An
+  ///   attribute without a value has its default.
   private func values(_ dictionary: [String: Any], _ layout: EntityLayout) throws -> Given {
     var (values, places) = (layout.defaults, Set<Int>())
     for (key, value) in dictionary {

@@ -79,7 +79,7 @@ extension NSPersistentStore {
 }
 
 extension NSManagedObjectContext {
-  /// Author and name of the transactions of this context, which are those of the last parent.
+  /// Author and name of the transactions of this context: those of the context that has the coordinator.
   fileprivate var authorship: (author: String?, name: String?) {
     if let parent { return parent.queue.borrow { parent.authorship } }
     return (transactionAuthor, name)

@@ -1,11 +1,12 @@
 import Foundation
 
-// The functions with a `StoreType`. Each calls the function with the type as a text, so that an override of that is called.
+// The functions with a `StoreType`. Each calls the function with the type as a text, so that an override of that is
+// called.
 
 extension NSPersistentStoreCoordinator {
   // MARK: Metadata
 
-  /// What the store at a URL says of itself, and what programs keep in it besides objects.
+  /// The metadata of the store at a URL: the store's own, and those of programs.
   ///
   /// Throws `NSFileReadNoSuchFileError` if there is nothing at the URL.
   @discardableResult
@@ -15,7 +16,7 @@ extension NSPersistentStoreCoordinator {
     try metadataForPersistentStore(ofType: storeType.rawValue, at: storeURL, options: options)
   }
 
-  /// Sets what programs keep in a store besides objects. The store is not to be open meanwhile. A UUID under
+  /// Sets the metadata of a store. No process may have the store open. A UUID under
   /// `NSStoreUUIDKey` becomes the store's.
   ///
   /// - Difference: type and version hashes stay those of the store, whatever is set.
@@ -29,9 +30,9 @@ extension NSPersistentStoreCoordinator {
   // MARK: Destroying and replacing
 
   /// Removes all that is in the store at a URL. An empty folder stays there, as Apple's framework leaves an empty file,
-  /// which a program may remove or make a store at. If the store is one of this coordinator's, it is removed there first.
-  /// Waits for writers of other processes, unless `NSPersistentStoreForceDestroyOption` is set. Does nothing if there is
-  /// no store.
+  /// which a program may remove or make a store at. If the store is one of this coordinator's, it is removed there
+  /// first. Waits for writers of other processes, unless `NSPersistentStoreForceDestroyOption` is set. Does nothing if
+  /// there is no store.
   ///
   /// - Assumption: a store that the coordinator has open is removed from it.
   public func destroyPersistentStore(
@@ -54,10 +55,10 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Migrating
 
-  /// Copies a store to another place, and goes on with the copy. The store itself is removed from the coordinator; its
-  /// files stay. Objects that contexts hold are those of the copy from then on, which has the same UUID.
+  /// Copies a store to another URL, and goes on with the copy. The store itself is removed from the coordinator; its
+  /// files stay. Objects that contexts hold are those of the copy from then on. It has the same UUID.
   ///
-  /// - Difference: a store that is at the other place already is refused, not added to.
+  /// - Difference: a store that is there already is refused, not added to.
   @discardableResult
   public func migratePersistentStore(
     _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,

@@ -132,8 +132,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     return persistentStores.first { $0.url?.standardizedFileURL.path == path }
   }
 
-  /// Goes on with a store at another place, where it was moved or copied to. Returns false, and changes nothing, if it is
-  /// not there.
+  /// Goes on with a store at another place, where it was moved or copied to. Returns false, and changes nothing, if it
+  /// is not there.
   ///
   /// - Difference: a store that is mirrored or held in memory stays where it is; false is returned.
   @discardableResult
@@ -200,7 +200,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {
     if storeType == NSInMemoryStoreType || url.path == "/dev/null" {
-      // With the last reference to it, a store in memory is gone.
+      // With the last reference to it, a store in memory is released.
       if let store = persistentStore(for: url) { try remove(store) }
       return
     }
@@ -299,14 +299,14 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     queue.async { block.value() }
   }
 
-  /// Runs a block on the coordinator's own queue, and waits for it. It may be called from such a block, too. The form with
-  /// a result comes here, too.
+  /// Runs a block on the coordinator's own queue, and waits for it. A block on the queue may call it, too. The form
+  /// with a result calls this function, too.
   open func performAndWait(_ block: () -> Void) { queue.sync(block) }
 
   // MARK: Contexts
 
-  /// Passes a request of a context to the stores. For a fetch request, returns the array of what was found; for any other
-  /// one, what ``NSManagedObjectContext/execute(_:)`` returns.
+  /// Passes a request of a context to the stores. For a fetch request, returns the array of results; for any other
+  /// one, the result of ``NSManagedObjectContext/execute(_:)``.
   open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
     guard context.persistentStoreCoordinator === self else {
       throw CoreDataError.error(

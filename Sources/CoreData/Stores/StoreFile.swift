@@ -71,7 +71,7 @@ struct StoreFile {
 
   // MARK: Migrating
 
-  /// Brings the store from one version of its model to another one, here or at another place. A `checkpoint` that throws
+  /// Brings the store from one version of its model to another one, here or at another URL. A `checkpoint` that throws
   /// ends it.
   func migrate(
     from source: NSManagedObjectModel, to destination: NSManagedObjectModel, at target: StoreFile,

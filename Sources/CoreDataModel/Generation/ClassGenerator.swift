@@ -1,8 +1,8 @@
 /// The classes that Xcode would write for a model, and the extensions with their properties.
 ///
-/// - Difference: all classes of a model are in one file. Properties are computed ones, and not `@NSManaged`, and there are
-///   no Objective-C names: neither exists without that language's runtime. They are not isolated to the main actor, also
-///   where a module's code is by default: Core Data decides on which queue an object is used.
+/// - Difference: all classes of a model are in one file. Properties are computed ones, and not `@NSManaged`, and there
+///   are no Objective-C names: neither exists without that language's runtime. They are not isolated to the main actor,
+///   also where a module's code is by default: Core Data decides on which queue an object is used.
 struct ClassGenerator {
   private let family: EntityFamily
   private let module: String
@@ -54,8 +54,8 @@ struct ClassGenerator {
     return ([head] + Self.replaceable + ["}\n"])
   }
 
-  /// The members that programs for Apple's platforms override in extensions of generated classes. The plugin `AppleSources`
-  /// rewrites such an override as a replacement of one of these.
+  /// The members that programs for Apple's platforms override in extensions of generated classes. The plugin
+  /// `AppleSources` rewrites the override as a replacement of one of these.
   private static let replaceable: [String] = {
     let plain = [
       "awakeFromInsert", "awakeFromFetch", "prepareForDeletion", "willSave", "didSave", "willTurnIntoFault",
@@ -128,8 +128,8 @@ struct ClassGenerator {
     return (attributes + relationships).sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
   }
 
-  /// The class of an entity and the names of all properties that are generated for it and its ancestors: a key path from
-  /// a class to what it inherits is another one than that from its parent.
+  /// The class of an entity and the names of all properties that are generated for it and its ancestors: a key path
+  /// from a class to what it inherits is another one than that from its parent.
   func keyPaths(of entity: ModelEntity) -> (className: String, properties: [String]) {
     let line = family.line(of: entity.name).filter { $0.codeGeneration != .manual && $0.className != nil }
     let names = line.flatMap { entity in entity.attributes.map(\.name) + entity.relationships.map(\.name) }
@@ -150,8 +150,8 @@ struct ClassGenerator {
 }
 
 extension ModelAttribute {
-  /// The type of the property that is generated. Objects are optional even where the attribute is required: a new object
-  /// has nothing yet. Numbers never are.
+  /// The type of the property that is generated. Objects are optional even where the attribute is required: a new
+  /// object has nothing yet. Numbers never are.
   ///
   /// - Assumption: a date as a number is a `TimeInterval`; an attribute of no type is an object.
   var swiftType: String {

@@ -34,7 +34,7 @@ package struct StoreSort: Sendable, Hashable {
     self.textOrder = textOrder
   }
 
-  /// What an object with that value at the path is sorted by.
+  /// The sort value of an object with that value at the path.
   package func sortValue(_ value: PredicateValue) -> SortValue {
     guard textOrder != .plain, case .string(let text) = value else { return SortValue(value) }
     return .text(textOrder.key(of: text))

@@ -1,7 +1,8 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Makes a store for another version of its model beside it, and puts it in its place: before or after, nothing between.
+/// Makes a store for another version of its model beside it, and puts it in its place: before or after, nothing
+/// between.
 ///
 /// The new store is filled by transactions of its own, some rows at a time. UUID, numbers and versions of objects, and
 /// the history stay. Nobody writes to the old store meanwhile; who has it open is told at the next access.
@@ -153,10 +154,10 @@ extension StoreView {
 }
 
 extension ObjectStore {
-  /// Brings the store at a path to another version of its model, as a whole or not at all; or with `target`, puts a store
-  /// of that version at another path, in the place of the one that is there. `mirrorRow` says what becomes of each row of
-  /// the mirroring, of the store as it was; nil if it goes. `checkpoint` is called before some rows are copied, and before the
-  /// new store takes its place; if it throws, all stays as it was.
+  /// Brings the store at a path to another version of its model, as a whole or not at all; or with `target`, puts a
+  /// store of that version at another path, in the place of the one that is there. `mirrorRow` says what becomes of
+  /// each row of the mirroring, of the store as it was; nil if it goes. `checkpoint` is called before some rows are
+  /// copied, and before the new store replaces it; if it throws, all stays as it was.
   ///
   /// Throws ``NotMigratable``, and the errors of the floors below.
   package static func migrate(

@@ -40,9 +40,9 @@ package struct UnsentChanges: Sendable {
   package private(set) var isOfEverything = false
   /// Whether the history of what was not sent is gone, so that nothing but a comparison tells.
   ///
-  /// - Difference: where a program deleted the history of changes that are not sent yet, each object is compared with the
-  ///   record that the cloud was last known to have, and what differs is sent. Apple's mirroring is reported to read all
-  ///   from the cloud anew instead.
+  /// - Difference: where a program deleted the history of changes that are not sent yet, each object is compared with
+  ///   the record that the cloud was last known to have, and the difference is sent. Apple's mirroring is reported to
+  ///   read all from the cloud anew instead.
   package private(set) var isHistoryGone = false
 
   /// The transaction through which everything is sent; nil before the first export.
@@ -97,8 +97,8 @@ package struct UnsentChanges: Sendable {
 
   /// The properties of an object that an import leaves alone: those that were changed here and not sent.
   ///
-  /// Of an object that is in the cloud the insertion was sent, though the answer may have been lost: then it is what came
-  /// after the insertion.
+  /// Of an object that is in the cloud the insertion was sent, though the answer may have been lost: then it is what
+  /// came after the insertion.
   package func own(of id: RowID, _ entry: RecordEntry?) -> Set<String> {
     properties(of: id, entry) ?? changes[id].map { Set($0.properties.keys) } ?? []
   }

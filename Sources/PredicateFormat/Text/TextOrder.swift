@@ -1,4 +1,4 @@
-/// A method of `NSString` by which texts are sorted; its raw value is the method's name.
+/// A method of `NSString` that sorts texts. The raw value is the method's name.
 package enum TextOrder: String, Sendable, Hashable {
   case plain = "compare:"
   case caseInsensitive = "caseInsensitiveCompare:"
@@ -6,7 +6,7 @@ package enum TextOrder: String, Sendable, Hashable {
   case localizedCaseInsensitive = "localizedCaseInsensitiveCompare:"
   case localizedStandard = "localizedStandardCompare:"
 
-  /// A text whose plain order among such texts is the order of the text. Texts that the method takes for equal have
+  /// A sort key: the plain order of the keys is the order of the texts. Texts that the method takes for equal have
   /// equal ones.
   ///
   /// A localized method compares letters first, then their diacritics, then their case: small letters come first.
@@ -19,7 +19,7 @@ package enum TextOrder: String, Sendable, Hashable {
       let letters = StringFolding.folded(text, [.caseInsensitive, .diacriticInsensitive])
       var parts = [self == .localizedStandard ? Self.withLongNumbers(letters) : letters, lowercase]
       if self != .localizedCaseInsensitive { parts.append(String(text.map { $0.isUppercase ? "1" : "0" })) }
-      // No other character comes before the separator.
+      // Every other character is greater than the separator.
       return parts.joined(separator: "\u{0}")
     }
   }

@@ -1,6 +1,7 @@
 extension Rewriter {
-  /// Without Objective-C the compiler refuses an override in an extension. The override becomes a replacement of an override in
-  /// the class, and that one calls the superclass's member. The class gets it here, or has it from the models' plugin.
+  /// Without Objective-C the compiler refuses an override in an extension. The override becomes a replacement of an
+  /// override in the class, and that one calls the superclass's member. The class gets it here, or has it from the
+  /// models' plugin.
   mutating func overrides(in type: TypeDeclaration) {
     if type.kind == .class {
       var names: Set<String> = []
@@ -54,7 +55,7 @@ struct ExtensionOverride {
   let name: String
   /// The name of the replacement.
   let replacementName: String
-  /// The override in the class, which calls the superclass's member.
+  /// The override in the class. It calls the superclass's member.
   let declaration: String
 
   /// The members that each class of the plugin `CoreDataModels` overrides, so that an extension can replace them.

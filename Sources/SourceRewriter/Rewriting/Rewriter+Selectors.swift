@@ -139,7 +139,7 @@ extension Rewriter {
     }
     var names: [String] = []
     var texts: [String] = []
-    // `type(of: self)` is the class whose method is meant, as `Self` is.
+    // `type(of: self)` is the class of the method, as `Self` is.
     if rest.prefix(5).map(\.text) == ["type", "(", "of", ":", "self"],
       rest.dropFirst(5).first?.isPunctuation(")") == true,
       rest.dropFirst(6).first?.isPunctuation(".") == true

@@ -98,7 +98,7 @@ struct DeclarationScanner {
 
   private static let modulesWithSubmodules: Set<String> = ["CoreData", "CloudKit", "CoreLocation", "Foundation"]
 
-  /// Notes the names after a module's from the dot at a place on.
+  /// Notes the names after a module's from the dot at an index on.
   private mutating func submodule(_ dot: Int) {
     var end = dot
     while isPunctuation(end, "."), let name = token(end + 1), name.isName, !name.isFirstOnLine { end += 2 }

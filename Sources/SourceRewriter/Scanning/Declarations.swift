@@ -9,7 +9,7 @@ struct Declarations {
   /// Casts to classes of fetch requests.
   var casts: [FetchRequestCast] = []
   var imports: Set<String> = []
-  /// The dots and names after the module's in imports of a submodule, which there are not on Linux.
+  /// The dots and names after the module's in imports of a submodule. Linux has no submodules.
   var submodules: [Range<Int>] = []
   /// Whether the file names a function or type that Foundation has on Apple's platforms, and module CoreData on Linux.
   var usesRuntime = false
@@ -105,7 +105,7 @@ struct Member {
   var modifiers: [Modifier]
   /// The keyword's place.
   var keyword: Range<Int>
-  /// The place of a method's or the first property's name.
+  /// The index of a method's or the first property's name.
   var name: Range<Int>
   var value: Value = .none
   /// Whether a property has accessors, and a setter among them.

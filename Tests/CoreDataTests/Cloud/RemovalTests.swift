@@ -31,7 +31,7 @@ struct RemovalTests {
     return files
   }
 
-  /// Compares what was written when the mirroring was stopped with what was written at the end of its thread.
+  /// Compares the store when the mirroring was stopped with the store at the end of its thread.
   private func expectNoWrites(_ worker: MirroringWorker, _ objects: ObjectStore, _ round: Int) throws {
     let head = try objects.read { try $0.head() }
     let before = try files()

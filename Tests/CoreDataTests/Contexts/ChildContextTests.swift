@@ -57,7 +57,7 @@ struct ChildContextTests {
     child.performAndWait { #expect(post.calls.count { $0 == "awakeFromInsert" } == 1) }
   }
 
-  // In which order the child's objects are carried depends on their addresses: 32 posts have each order.
+  // The child's objects are carried in the order of their addresses: 32 posts have each order.
   @Test("an object that the child gives back to its owner leaves no change at the other owner")
   func givenBack() throws {
     let ids = try parent.performAndWait {

@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Subclasses that override what Apple's classes have from Objective-C.
+/// Subclasses that override functions of Apple's classes from Objective-C.
 @Suite("Overrides of functions")
 struct OverridingTests {
   private final class Context: NSManagedObjectContext, @unchecked Sendable {
@@ -192,7 +192,7 @@ struct OverridingTests {
       NSEntityDescription.insertNewObject(forEntityName: "Post", into: other).setValue("Two", forKey: "title")
       try other.save()
     }
-    // After the merge, which is on the context's queue already.
+    // After the merge, already on the context's queue.
     context.performAndWait {}
     #expect(context.takeCalls() == ["performAndWait"])
   }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// The operators are what the plugin writes for `as!` and `as?`.
+/// The plugin writes the operators for `as!` and `as?`.
 @Suite("Casts of fetch requests")
 struct FetchRequestCastTests {
   private let blog: Blog

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Stores that the process may not write")
 struct UnwritableStoreTests {
-  /// A disk whose files can only be opened to read. `code`: why the system refuses all else.
+  /// A disk whose files can only be opened to read. `code`: the system's error for any other use.
   private static func fileSystem(_ code: Int32) -> FileSystem {
     let opened = Mutex<Set<String>>([])
     return FileSystem(observing: .allCalls) { call in

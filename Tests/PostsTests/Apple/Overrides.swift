@@ -2,7 +2,7 @@ import CoreData.CoreDataDefines
 import CoreData.NSManagedObjectContext
 import Foundation.NSDate
 
-// What Apple's compiler takes of overrides, as programs write them.
+// Overrides that Apple's compiler takes, as programs write them.
 
 /// Item is a class that is generated for the model.
 extension Item {
@@ -26,7 +26,7 @@ class Crate: NSManagedObject {
   override func prepareForDeletion() { label = "deleted" }
 }
 
-/// A class below one whose overrides are in an extension.
+/// A class below one that has its overrides in an extension.
 final class SmallCrate: Crate {
   override func awakeFromInsert() {
     super.awakeFromInsert()

@@ -10,8 +10,8 @@ import LocalCloudStorage
   import LocalCloudKit
 #endif
 
-/// The thread on which a store is mirrored: setup, then imports and exports as they are asked for, one after another, each
-/// in this process's turn ([mirror-33]).
+/// The thread on which a store is mirrored: setup, then imports and exports as they are asked for, one after another,
+/// each in this process's turn ([mirror-33]).
 ///
 /// Threads: safe to use from any. The thread ends with ``stop()``.
 final class MirroringWorker: Sendable {
@@ -35,8 +35,8 @@ final class MirroringWorker: Sendable {
     var isElsewhere = false
     /// Whether the thread has ended, or never began.
     var isOver = true
-    /// Whether the thread runs a block of the program's, which may wait for the thread that stops the mirroring. After the
-    /// block nothing is written once the mirroring is stopped.
+    /// Whether the thread runs a block of the program's. The block may wait for the thread that stops the mirroring.
+    /// After the block nothing is written once the mirroring is stopped.
     var isInBlock = false
     var isSetUp = false
     /// The account and the place, as the last setup left them.
@@ -128,8 +128,8 @@ final class MirroringWorker: Sendable {
 
   // MARK: Asking for work
 
-  /// - Difference: programs have no life in the foreground here. Imports follow the start, pushes and news of this device,
-  ///   not a program's activation.
+  /// - Difference: programs have no life in the foreground here. Imports follow the start, pushes and news of this
+  ///   device, not a program's activation.
   func start() {
     let isFirst = state.change { state in
       defer { state.isStarted = true }
@@ -172,7 +172,8 @@ final class MirroringWorker: Sendable {
   /// Waits until nothing more is written after ``stop()``: the thread has ended, or runs a block of the program's.
   func waitForWrites(seconds: Double) { _ = state.wait(seconds: seconds) { $0.isOver || $0.isInBlock ? true : nil } }
 
-  /// `isOfCloud`: whether the cloud was heard of. Then it is there, and nothing is put off but what it asked to put off.
+  /// `isOfCloud`: whether the cloud was heard of. Then it is there, and nothing is put off but what it asked to put
+  /// off.
   func importSoon(isOfCloud: Bool = true) {
     state.change { state in
       state.wantsImport = true

@@ -50,7 +50,7 @@ private final class ObjectClass: Sendable {
   }
 
   /// Takes `type` as the class, if the name is this class's and leads to no other one: that of a class inside another
-  /// type or a function, or of one whose module has no model, can't be looked up.
+  /// type or a function, or of a module without a model, can't be looked up.
   func learn(_ type: NSManagedObject.Type) {
     guard found == nil, [String(describing: type), String(reflecting: type)].contains(name) else { return }
     learned.withLock { $0 = $0 ?? type }
@@ -58,15 +58,15 @@ private final class ObjectClass: Sendable {
 }
 
 extension NSEntityDescription {
-  /// Notes that a program asks for objects of a class, which may be the entity's that its name did not lead to.
+  /// Takes a class that a program asks for as the entity's, if the class name of the entity was not found.
   final func learn(_ type: NSManagedObject.Type) { derived(ObjectClass.init).learn(type) }
 }
 
 /// The results of fetches as the types that programs ask for.
 enum FetchedResult {
-  /// A result as `Wanted`, which may be the protocol. Stops the process for a result of another type.
+  /// A result as `Wanted`; it may be the protocol. Stops the process for a result of another type.
   static func cast<Wanted: NSFetchRequestResult>(_ result: AnyObject, to wanted: Wanted.Type) -> Wanted {
-    // Where it is the protocol, no cast can be asked for.
+    // `as?` to the protocol does not compile here, and every result conforms to it.
     if Wanted.self == (any NSFetchRequestResult).self { return reinterpreted(result) }
     if let typed = result as? Wanted { return typed }
     guard let object = result as? NSManagedObject, let type = Wanted.self as? NSManagedObject.Type else {

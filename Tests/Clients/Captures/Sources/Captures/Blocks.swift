@@ -1,6 +1,6 @@
 import CloudKit
 
-// As Apple's, the blocks are not Sendable: they may change what they capture.
+// As Apple's, the blocks are not Sendable: they may change captured variables.
 
 func ckDiscoverAllUserIdentitiesOperation() -> Bool {
   var calls = 0

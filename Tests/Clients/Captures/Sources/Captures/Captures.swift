@@ -2,7 +2,7 @@ import CloudKit
 import CoreData
 import Foundation
 
-/// What is wrong, for standard error.
+/// A failure, for standard error.
 struct Wrong: Error, CustomStringConvertible {
   var description: String
 }
@@ -11,7 +11,7 @@ func require(_ condition: Bool, _ text: String) throws {
   if !condition { throw Wrong(description: text) }
 }
 
-/// Saves two records, and counts what the operation's blocks are told.
+/// Saves two records, and counts the calls of the operation's blocks.
 func saveTwoRecords() async throws {
   let records = ["milk", "bread"].map { CKRecord(recordType: "Item", recordID: CKRecord.ID(recordName: $0)) }
   records[0]["text"] = "Milk"

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// An object that has values for keys which its entity does not have.
+/// An object that has values for keys that its entity does not have.
 final class Shelf: NSManagedObject {
   var others: [String: Any] = [:]
   var emptied: [String] = []
