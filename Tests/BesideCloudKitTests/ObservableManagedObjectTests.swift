@@ -40,12 +40,15 @@ struct ObservableManagedObjectTests {
       let note = insert("one", into: context)
       let texts = Recorder<Void, Never>()
       publisher(of: note).subscribe(texts)
-      for number in 0..<100_000 { note.setValue(number.isMultiple(of: 2) ? "a" : "b", forKey: "text") }
+      for number in 0..<100_000 {
+        note.setValue(number.isMultiple(of: 2) ? "a" : "b", forKey: "text")
+        context.processPendingChanges()
+      }
       #expect(texts.values.count == 100_000)
     }
   }
 
-  @Test("objectWillChange sends before a value changes, and for that object alone")
+  @Test("objectWillChange sends the new values when the context processes its changes, and for that object alone")
   func changes() throws {
     let context = container.newBackgroundContext()
     context.performAndWait {
@@ -53,16 +56,57 @@ struct ObservableManagedObjectTests {
       let texts = Recorder<String?, Never>()
       publisher(of: note).map { note.value(forKey: "text") as? String }.subscribe(texts)
       note.setValue("two", forKey: "text")
+      #expect(texts.values.isEmpty)
+      context.processPendingChanges()
+      #expect(texts.values == ["two"])
       other.setValue("else", forKey: "text")
+      context.processPendingChanges()
+      #expect(texts.values == ["two"])
       note.setValue("three", forKey: "text")
-      #expect(texts.values == ["one", "two"])
-      texts.cancel()
       note.setValue("four", forKey: "text")
-      #expect(texts.values == ["one", "two"])
+      context.processPendingChanges()
+      #expect(texts.values == ["two", "four"])
+      texts.cancel()
+      note.setValue("five", forKey: "text")
+      context.processPendingChanges()
+      #expect(texts.values == ["two", "four"])
     }
   }
 
-  @Test("so does taking another context's value over")
+  @Test("objectWillChange sends before the notification of the changes")
+  func order() throws {
+    let context = container.newBackgroundContext()
+    context.performAndWait {
+      let note = insert("one", into: context)
+      context.processPendingChanges()
+      let calls = Recorder<String, Never>()
+      let name = Notification.Name.NSManagedObjectContextObjectsDidChange
+      publisher(of: note).map { "object" }
+        .merge(with: NotificationCenter.default.publisher(for: name, object: context).map { _ in "notification" })
+        .subscribe(calls)
+      note.setValue("two", forKey: "text")
+      context.processPendingChanges()
+      #expect(calls.values == ["object", "notification"])
+      calls.cancel()
+    }
+  }
+
+  @Test("objectWillChange sends when an object is deleted")
+  func deletion() throws {
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      let note = insert("one", into: context)
+      try context.save()
+      let deletions = Recorder<Bool, Never>()
+      publisher(of: note).map { note.isDeleted }.subscribe(deletions)
+      context.delete(note)
+      context.processPendingChanges()
+      #expect(deletions.values == [true])
+      deletions.cancel()
+    }
+  }
+
+  @Test("objectWillChange sends when an object takes the values that another context saved")
   func merging() throws {
     let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
     let id = try other.performAndWait {
@@ -80,8 +124,9 @@ struct ObservableManagedObjectTests {
         try other.save()
       }
       context.refresh(note, mergeChanges: true)
+      context.processPendingChanges()
       #expect(note.value(forKey: "text") as? String == "two")
-      #expect(texts.values == ["one"])
+      #expect(texts.values == ["two"])
       texts.cancel()
     }
   }

@@ -84,9 +84,10 @@ extension ObservableObjectPublisher {
   static func existing(of object: AnyObject) -> ObservableObjectPublisher? { table.existing(of: object) }
 }
 
-/// Objects announce changes of their properties, and that they take newer values of the store.
+/// Objects announce that they were inserted, changed, deleted or read anew.
 extension NSManagedObject: ObservableObject {
-  /// Sends before a property changes, on the queue of the object's context.
+  /// Sends when the object's context processes its changes, on the context's queue. The object has its new values by then,
+  /// as reports say of Apple's framework (FB24036828), whose documentation says "before the object changes".
   ///
   /// - Difference: changes are announced from the first time on that a program asks for the publisher of any object.
   public var objectWillChange: ObservableObjectPublisher {

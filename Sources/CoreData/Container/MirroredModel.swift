@@ -4,7 +4,7 @@ import LocalCloudObjectStore
 extension MirroringModelRules {
   /// Why a model can't be mirrored, or the entities of one of its configurations; nil if it can.
   static func failureReason(_ model: NSManagedObjectModel, configuration: String?, isPublic: Bool = false) -> String? {
-    let entities = configuration.flatMap { model.entities(forConfigurationName: $0) } ?? model.entities
+    let entities = model.storedEntities(forConfigurationName: configuration) ?? model.entities
     let names = Set(entities.compactMap(\.name))
     return failureReason(entities.map { Entity($0, within: names) }, isPublic: isPublic)
   }

@@ -79,18 +79,22 @@ struct ContextReader {
     return try store.reading(body)
   }
 
-  /// The state in which a pinned context reads a store; nil if it reads what the store holds.
+  /// The state in which a pinned context reads a store; nil if the context reads the latest state.
   private func state(of store: NSPersistentStore) throws -> StoreGeneration? {
-    guard var token = context.queryGenerationToken else { return nil }
-    if token.isCurrent {
-      var states: [String: StoreGeneration] = [:]
-      for store in context.stores where store.type != NSInMemoryStoreType {
-        states[store.identifier] = try CoreDataError.translating(store.url) { try store.objects.generation() }
-      }
-      token = NSQueryGenerationToken(states, of: context.persistentStoreCoordinator)
-      context.queryGenerationToken = token
+    try generation()?.states[store.identifier]
+  }
+
+  /// The state that a pinned context reads; nil if the context reads the latest state. A context that was pinned to
+  /// ``NSQueryGenerationToken/current`` is pinned to the state of now.
+  func generation() throws -> NSQueryGenerationToken? {
+    guard let token = context.queryGenerationToken, token.isCurrent else { return context.queryGenerationToken }
+    var states: [String: StoreGeneration] = [:]
+    for store in context.stores where store.type != NSInMemoryStoreType {
+      states[store.identifier] = try CoreDataError.translating(store.url) { try store.objects.generation() }
     }
-    return token.states[store.identifier]
+    let new = NSQueryGenerationToken(states, of: context.persistentStoreCoordinator)
+    context.queryGenerationToken = new
+    return new
   }
 }
 

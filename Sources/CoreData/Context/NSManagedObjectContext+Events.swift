@@ -23,6 +23,7 @@ extension NSManagedObjectContext {
   }
 
   private func post(_ event: ChangeEvent) {
+    ChangeAnnouncements.send(event)
     var info: [AnyHashable: Any] = [:]
     func add(_ key: String, _ objects: Set<NSManagedObject>) { if !objects.isEmpty { info[key] = objects } }
     add(NSInsertedObjectsKey, event.inserted)

@@ -7,8 +7,7 @@ extension NSManagedObjectContext {
     ConcurrencyCheck.check(self)
     propagateDeletions()
     processChanges()
-    guard hasChanges else { return try saveMetadata() }
-    guard persistentStoreCoordinator != nil else {
+    guard !hasChanges || persistentStoreCoordinator != nil else {
       raiseException("This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation.")
     }
     let preparation = SavePreparation(context: self)
@@ -16,7 +15,10 @@ extension NSManagedObjectContext {
     try preparation.validate()
     NotificationCenter.default.post(name: Self.willSaveObjectsNotification, object: self)
     processChanges()
-    guard hasChanges else { return }
+    guard hasChanges else {
+      try saveMetadata()
+      return SavedObjects().post(by: self)
+    }
     // New objects that were made faults are written as they were made.
     for object in inserted { object.fire() }
     advanceGeneration()

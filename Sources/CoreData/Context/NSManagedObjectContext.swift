@@ -400,6 +400,9 @@ struct ChangeEvent {
       && allInvalidated == nil
   }
 
+  /// The objects of the event, each one once. A reset has identities alone.
+  var objects: Set<NSManagedObject> { inserted.union(updated).union(deleted).union(refreshed).union(invalidated) }
+
   /// Gives an object newer values.
   mutating func refresh(_ object: NSManagedObject, with snapshot: ObjectSnapshot) {
     guard let names = object.refresh(with: snapshot) else { return }

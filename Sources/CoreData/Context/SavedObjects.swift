@@ -27,6 +27,8 @@ struct SavedObjects {
       ids[idKey.rawValue] = Set(set.map(\.objectID))
     }
     objects["newChangeToken"] = historyToken(context.persistentStoreCoordinator)
+    // Without the token if the stores can't be read: the save succeeded.
+    objects[NSManagedObjectContext.NotificationKey.queryGeneration.rawValue] = try? context.reader.generation()
     NotificationCenter.default.post(
       name: NSManagedObjectContext.didSaveObjectsNotification, object: context, userInfo: objects)
     NotificationCenter.default.post(

@@ -126,13 +126,17 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
   // MARK: Properties
 
   /// All properties: the entity's own, and those that it inherits. Set its own; inherited ones among them are left out.
+  ///
+  /// - Assumption: of several properties with one name, the last one is taken.
   open var properties: [NSPropertyDescription] {
     get { known?.properties ?? line.flatMap(\.ownProperties) }
     set {
       willChange()
       let inherited = Set(line.dropFirst().flatMap(\.ownProperties).map(ObjectIdentifier.init))
       for property in ownProperties { property.join(nil) }
-      ownProperties = newValue.filter { !inherited.contains(ObjectIdentifier($0)) }
+      let own = newValue.filter { !inherited.contains(ObjectIdentifier($0)) }
+      let last = Dictionary(own.enumerated().map { ($1.name, $0) }) { max($0, $1) }
+      ownProperties = own.enumerated().filter { $1.name.isEmpty || last[$1.name] == $0 }.map(\.element)
       for property in ownProperties { property.join(self) }
     }
   }

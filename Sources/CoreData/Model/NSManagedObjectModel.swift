@@ -57,6 +57,17 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
     return namedConfigurations.first { $0.name == configuration }?.entities
   }
 
+  /// The entities of a store with a configuration; nil if there is no such configuration.
+  ///
+  /// - Assumption: a store with an entity holds the objects of the entities that inherit from it, though the
+  ///   configuration does not name them. Apple's framework keeps them in one table.
+  final func storedEntities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+    guard let named = entities(forConfigurationName: configuration).map({ Set($0.map(ObjectIdentifier.init)) }) else {
+      return nil
+    }
+    return members.filter { entity in entity.line.contains { named.contains(ObjectIdentifier($0)) } }
+  }
+
   /// Sets the entities of a configuration, which is made if there is none of that name.
   open func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
     willChange()
@@ -82,7 +93,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
   open func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
   ) -> Bool {
-    guard let entities = entities(forConfigurationName: configuration),
+    guard let entities = storedEntities(forConfigurationName: configuration),
       let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
     else { return false }
     return hashes == Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }) { first, _ in first }

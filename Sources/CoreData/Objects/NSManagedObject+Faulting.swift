@@ -33,10 +33,13 @@ extension NSManagedObject {
   }
 
   /// Reads the object's values for a program that goes through the results of a fetch. A transient attribute of an object
-  /// without a context is nil.
+  /// without a context is nil. Without a key, all values of an object without a context become nil.
   final func fireToRead(_ key: String?) {
     if batch?.fill(self, toRead: key) != true {
-      if context == nil, key.map(isTransient) ?? false { return }
+      if context == nil {
+        guard let key else { return isFilled ? () : fillWithNothing() }
+        if isTransient(key) { return }
+      }
       fire()
     }
     if let batch, let context { batch.forgetOld(in: context) }
@@ -97,7 +100,6 @@ extension NSManagedObject {
       if isFilled { fill(with: snapshot) } else { committed = snapshot }
       return nil
     }
-    ChangeAnnouncements.objectWillChange(self)
     committed = snapshot
     readError = nil
     forgetFetched()

@@ -7,11 +7,10 @@ extension NSManagedObject {
   final func fetchedObjects(_ key: String) -> [NSManagedObject]? {
     guard let property = layout.fetched[key] else { return nil }
     guard let context, let request = property.request(for: self) else { return [] }
-    // Identities, since an object that is among its own results would keep itself alive.
-    if let known = objects[key] as? [NSManagedObjectID] { return known.map(context.object) }
+    if let known = objects[key] as? FetchedPropertyResult, known.isOf(property) { return known.ids.map(context.object) }
     do {
       let found = try context.fetch(request)
-      objects[key] = found.map(\.identity)
+      objects[key] = FetchedPropertyResult(ids: found.map(\.identity), userInfo: property.userInfo)
       return found
     } catch {
       // As with relationships, there are none for now, and the object is not saved before it is refreshed.
@@ -23,6 +22,19 @@ extension NSManagedObject {
   /// Has fetched properties fetch anew.
   final func forgetFetched() {
     for key in layout.fetched.keys { objects[key] = nil }
+  }
+}
+
+/// The objects that a fetched property found. A program may change the user info of a property in use, to which the
+/// predicate may refer: the property then fetches anew.
+///
+/// The result has identities, since an object that is among its own results would keep itself alive.
+private struct FetchedPropertyResult {
+  let ids: [NSManagedObjectID]
+  let userInfo: [AnyHashable: Any]?
+
+  func isOf(_ property: NSFetchedPropertyDescription) -> Bool {
+    DescriptionEquality.areEqual(userInfo, property.userInfo)
   }
 }
 

@@ -247,7 +247,6 @@ open class NSManagedObject: NSObject {
   open func willChangeValue(forKey key: String) {
     ConcurrencyCheck.check(context)
     fire()
-    ChangeAnnouncements.objectWillChange(self)
   }
   /// Says that a property changed: the context counts the object as changed.
   open func didChangeValue(forKey key: String) { noteChange(of: key) }

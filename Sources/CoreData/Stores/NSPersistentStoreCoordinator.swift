@@ -103,7 +103,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
       throw CoreDataError.error(
         NSPersistentStoreOperationError, reason: "The store is not one of this coordinator's.")
     }
-    NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self)
+    NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
     store.willRemove(from: self)
     state.withLock { state in state.stores.removeAll { $0 === store } }
     store.leave()

@@ -15,7 +15,7 @@ extension NSNotification.Name {
   public static let NSPersistentStoreCoordinatorStoresWillChange = NSNotification.Name(
     "NSPersistentStoreCoordinatorStoresWillChangeNotification")
 
-  /// A coordinator is about to remove a store. The object is the store's coordinator.
+  /// A coordinator is about to remove a store. The object is the store.
   public static let NSPersistentStoreCoordinatorWillRemoveStore = NSNotification.Name(
     "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
 

@@ -220,7 +220,11 @@ struct StoreOpening {
 
   private func removeIfPresent(_ isForced: Bool, _ leavesFolder: Bool) throws {
     guard let parent = try presentParent() else { return }
-    guard let kind = try parent.kind(of: name) else { return try making(in: parent).forget() }
+    guard let kind = try parent.kind(of: name) else {
+      try making(in: parent).forget()
+      if leavesFolder { try parent.makeDirectory(name, isPrivate: true) }
+      return
+    }
     guard kind == .directory else { throw ObjectStoreError.notAStore(path: path) }
     guard let directory = try parent.directoryIfPresent(name, isPrivate: true) else { return }
     try making(in: parent).tidy()

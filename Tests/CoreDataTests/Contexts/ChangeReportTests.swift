@@ -164,4 +164,29 @@ struct ChangeReportTests {
       #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 1)
     }
   }
+
+  @Test("[object-save-8] the notification of a pinned context's save has the state that is read from then on")
+  func generation() throws {
+    try context.performAndWait {
+      Post(context: context).title = "One"
+      let unpinned = try posted(.NSManagedObjectContextDidSave) { try context.save() }
+      let key = NSManagedObjectContext.NotificationKey.queryGeneration.rawValue
+      #expect(unpinned.map { $0[key] == nil } == [true])
+      try context.setQueryGenerationFrom(.current)
+      Post(context: context).title = "Two"
+      let pinned = try posted(.NSManagedObjectContextDidSave) { try context.save() }
+      let token = try #require(pinned.first?[key] as? NSQueryGenerationToken)
+      #expect(token != .current)
+      #expect(context.queryGenerationToken == token)
+      let other = blog.context()
+      try other.performAndWait {
+        Post(context: other).title = "Three"
+        try other.save()
+        #expect(try other.count(for: Post.all()) == 3)
+        try other.setQueryGenerationFrom(token)
+        #expect(try other.count(for: Post.all()) == 2)
+      }
+      #expect(try context.count(for: Post.all()) == 2)
+    }
+  }
 }

@@ -88,6 +88,18 @@ struct ContextLossTests {
     }
   }
 
+  @Test("[object-fault-11] willAccessValue without a key gives a fault without a context values, which are nil")
+  func accessWithoutContext() throws {
+    try context.performAndWait {
+      let post = try post()
+      context.reset()
+      #expect(post.isFault)
+      post.willAccessValue(forKey: nil)
+      #expect(!post.isFault)
+      #expect(post.title == nil)
+    }
+  }
+
   @Test("[object-fault-11] an object that was read before its context was released keeps its values")
   func releasedWithValues() throws {
     var context: NSManagedObjectContext? = blog.context()

@@ -153,7 +153,39 @@ struct InsertingTests {
     }
   }
 
-  @Test("[object-save-2] a save without changes does nothing; [object-save-3] the order of calls")
+  @Test("[object-save-2] a save without changes writes nothing and posts its notifications without objects")
+  func nothing() throws {
+    try context.performAndWait {
+      nonisolated(unsafe) var infos: [[AnyHashable: Any]?] = []
+      let names = [
+        NSManagedObjectContext.willSaveObjectsNotification, NSManagedObjectContext.didSaveObjectsNotification,
+        NSManagedObjectContext.didSaveObjectIDsNotification,
+      ]
+      let observers = names.map { name in
+        NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { infos.append($0.userInfo) }
+      }
+      try context.save()
+      for observer in observers { NotificationCenter.default.removeObserver(observer) }
+      #expect(infos.map { $0?.count ?? 0 } == [0, 0, 0])
+      #expect(try blog.store.objects.read { try $0.head() } == 0)
+    }
+  }
+
+  @Test("[object-save-2] an object that an observer of a save without changes makes is saved")
+  func insertingWhileSaving() throws {
+    try context.performAndWait {
+      let (name, context) = (NSManagedObjectContext.willSaveObjectsNotification, context)
+      let observer = NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { _ in
+        _ = Post(context: context)
+      }
+      try context.save()
+      NotificationCenter.default.removeObserver(observer)
+      #expect(!context.hasChanges)
+      #expect(try blog.context().count(for: Post.all()) == 1)
+    }
+  }
+
+  @Test("[object-save-3] the order of calls")
   func order() throws {
     try context.performAndWait {
       nonisolated(unsafe) var post: Post?
@@ -166,8 +198,6 @@ struct InsertingTests {
           calls += post?.calls ?? []
         }
       }
-      try context.save()
-      #expect(try calls.isEmpty && blog.store.objects.read { try $0.head() } == 0)
       post = Post(context: context)
       try context.save()
       for observer in observers { NotificationCenter.default.removeObserver(observer) }

@@ -89,6 +89,24 @@ struct ModelBuildingTests {
     #expect(model.entities(forConfigurationName: "Other") == nil)
   }
 
+  @Test("[coredata-model-16] of several properties with one name, an entity has the last one")
+  func repeatedNames() throws {
+    let entity = NSEntityDescription()
+    let (text, number, relationship) = (
+      NSAttributeDescription(), NSAttributeDescription(), NSRelationshipDescription()
+    )
+    (text.name, text.type, number.name, number.type) = ("cover", .string, "number", .integer64)
+    relationship.name = "cover"
+    entity.properties = [text, number]
+    entity.properties += [relationship]
+    #expect(entity.properties == [number, relationship])
+    #expect(entity.propertiesByName["cover"] === relationship)
+    #expect(relationship.entity === entity)
+    let hash = entity.versionHash
+    entity.properties = [number, relationship]
+    #expect(entity.versionHash == hash)
+  }
+
   @Test("[coredata-model-8] a renaming identifier is the name unless it was set")
   func renaming() {
     #expect(trip.renamingIdentifier == "Journey" && stop.renamingIdentifier == "Stop")

@@ -100,6 +100,22 @@ struct FetchedPropertyTests {
     }
   }
 
+  @Test("[request-fetched-2] fetched anew when the user info of the property changed")
+  func changedUserInfo() throws {
+    try context.performAndWait {
+      let ann = reader("Ann")
+      _ = [book("Ann", 1, "novel"), book("Ann", 2, "comic")]
+      try context.save()
+      #expect(pages(ann, "novels") == [1])
+      let novels = try #require(ann.entity.propertiesByName["novels"])
+      novels.userInfo?["kind"] = "comic"
+      #expect(pages(ann, "novels") == [2])
+      _ = book("Ann", 3, "comic")
+      try context.save()
+      #expect(pages(ann, "novels") == [2])
+    }
+  }
+
   @Test("[request-fetched-1] described in code, and copied with the model")
   func code() throws {
     let property = NSFetchedPropertyDescription()

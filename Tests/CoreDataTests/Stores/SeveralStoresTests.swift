@@ -73,6 +73,25 @@ struct SeveralStoresTests {
     error(NSCoreDataError) { _ = try add("None") }
   }
 
+  @Test("[stores-11] a store has the entities that inherit from those of its configuration")
+  func subentities() throws {
+    let draft = NSEntityDescription()
+    draft.name = "Draft"
+    model.entities[0].subentities = [draft]
+    model.entities.append(draft)
+    let cloud = try add("Cloud")
+    let hashes = cloud.metadata[NSStoreModelVersionHashesKey] as? [String: Data]
+    #expect(hashes?.keys.sorted() == ["Both", "Draft", "Note"])
+    #expect(model.isConfiguration(withName: "Cloud", compatibleWithStoreMetadata: cloud.metadata))
+    try context.performAndWait {
+      let draft = insert("Draft")
+      draft.setValue("b", forKey: "text")
+      try context.save()
+      #expect(draft.objectID.persistentStore === cloud)
+      #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note")) == 1)
+    }
+  }
+
   @Test("[object-save-4] an object can't be related to one of another store")
   func relationships() throws {
     let (cloud, local) = (try add("Cloud"), try add("Local"))

@@ -190,7 +190,7 @@ struct StoreFilesTests {
     try coordinator.destroyPersistentStore(at: url("one.sqlite"), type: .sqlite)
     try FileManager.default.removeItem(at: url("one.sqlite"))
     try coordinator.destroyPersistentStore(at: url("one.sqlite"), type: .sqlite)
-    #expect(!FileManager.default.fileExists(atPath: url("one.sqlite").path))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: url("one.sqlite").path).isEmpty)
     let second = try add("two.sqlite")
     try add("one.sqlite")
     try coordinator.destroyPersistentStore(at: url("one.sqlite"), type: .sqlite)
@@ -198,6 +198,16 @@ struct StoreFilesTests {
       at: url("one.sqlite"), withPersistentStoreFrom: url("two.sqlite"), type: .sqlite)
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url("one.sqlite"))
     #expect(metadata[NSStoreUUIDKey] as? String == second.identifier)
+  }
+
+  @Test("[stores-5] destroying where there is no store leaves an empty folder, and makes no folder around it")
+  func destroyingNothing() throws {
+    try coordinator.destroyPersistentStore(at: url("none.sqlite"), type: .sqlite)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: url("none.sqlite").path).isEmpty)
+    let store = try add("none.sqlite")
+    #expect(store.url?.path == url("none.sqlite").path)
+    try coordinator.destroyPersistentStore(at: url("none/none.sqlite"), type: .sqlite)
+    #expect(!FileManager.default.fileExists(atPath: url("none").path))
   }
 
   @Test("[stores-6] a store replaces another one, or is put where there is none; an open one goes on with it")
@@ -313,21 +323,22 @@ struct StoreFilesTests {
     let names: [Notification.Name] = [
       .NSPersistentStoreCoordinatorStoresDidChange, .NSPersistentStoreCoordinatorWillRemoveStore,
     ]
-    let tokens = names.map { name in
-      NotificationCenter.default.addObserver(forName: name, object: coordinator, queue: nil) {
+    let store = try add("one.sqlite")
+    let tokens = zip(names, [coordinator, store]).map { name, object in
+      NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) {
         let new = UncheckedBox(($0.name, $0.userInfo ?? [:]))
         box.withLock { $0 = UncheckedBox($0.value + [new.value]) }
       }
     }
     defer { for token in tokens { NotificationCenter.default.removeObserver(token) } }
-    let store = try add("one.sqlite")
+    let second = try add("two.sqlite")
     try coordinator.remove(store)
     error(NSPersistentStoreOperationError) { try coordinator.remove(store) }
-    let told = box.withLock { $0 }.value
-    #expect(told.map(\.name) == [names[0], names[1], names[0]])
-    #expect(told[0].info[NSAddedPersistentStoresKey] as? [NSPersistentStore] == [store])
-    #expect(told[2].info[NSRemovedPersistentStoresKey] as? [NSPersistentStore] == [store])
-    #expect(told[2].info[NSAddedPersistentStoresKey] == nil)
+    let notices = box.withLock { $0 }.value
+    try #require(notices.map(\.name) == [names[0], names[1], names[0]])
+    #expect(notices[0].info[NSAddedPersistentStoresKey] as? [NSPersistentStore] == [second])
+    #expect(notices[2].info[NSRemovedPersistentStoresKey] as? [NSPersistentStore] == [store])
+    #expect(notices[2].info[NSAddedPersistentStoresKey] == nil)
   }
 
   @Test("[stores-12] what is fixed once a store was added, and what can't be assigned, stops the process")

@@ -3,7 +3,7 @@ import LocalCloudObjectStore
 extension NSManagedObjectModel {
   /// What a store of a configuration's entities holds, as the object store has to know it.
   func storeSchema(configuration: String?) -> StoreSchema {
-    StoreSchema(declarations(entities(forConfigurationName: configuration) ?? entities))
+    StoreSchema(declarations(storedEntities(forConfigurationName: configuration) ?? entities))
   }
 
   /// An attribute that is not transient and that no store can have.
