@@ -117,6 +117,10 @@ struct ChildSave {
       target.objects[attribute.name] = nil
       if !isNew { target.didChangeValue(forKey: attribute.name) }
     }
+    for name in layout.transients where isNew || object.changedKeys.contains(name) {
+      target.objects[name] = object.objects[name]
+      if !isNew { target.didChangeValue(forKey: name) }
+    }
     for (place, relationship) in layout.toOnes.enumerated() where isChanged(relationship) {
       let id = object.toOneObject(place).flatMap { $0.stage.isLive ? $0.identity : nil }
       if isNew, id == nil { continue }

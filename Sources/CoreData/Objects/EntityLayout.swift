@@ -22,6 +22,7 @@ final class EntityLayout: Sendable {
     var toOnes: [NSRelationshipDescription] = []
     var toManys: [NSRelationshipDescription] = []
     var defaults: [StoredValue] = []
+    var transients: [String] = []
     var transientDefaults: [String: Any] = [:]
     var fetched: [String: NSFetchedPropertyDescription] = [:]
     var emptyMembers: [ToManyMembers] = []
@@ -36,6 +37,7 @@ final class EntityLayout: Sendable {
       guard let attribute = entity.attributesByName[name] else { continue }
       guard !attribute.isTransient else {
         contents.properties[name] = .transient
+        contents.transients.append(name)
         contents.transientDefaults[name] = attribute.defaultValue
         continue
       }
@@ -69,6 +71,7 @@ final class EntityLayout: Sendable {
   var toManys: [NSRelationshipDescription] { contents.toManys }
   /// The values of a new object.
   var defaults: [StoredValue] { contents.defaults }
+  var transients: [String] { contents.transients }
   var transientDefaults: [String: Any] { contents.transientDefaults }
   /// The fetched properties, whose values are no part of the object.
   var fetched: [String: NSFetchedPropertyDescription] { contents.fetched }

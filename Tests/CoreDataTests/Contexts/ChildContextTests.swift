@@ -44,6 +44,37 @@ struct ChildContextTests {
     #expect(try stored() == 1)
   }
 
+  @Test("[object-child-10] the parent's object takes transient values; another object of the child has none")
+  func transients() throws {
+    let id = try child.performAndWait {
+      let post = Post(context: child)
+      (post.title, post.note) = ("One", "new")
+      try child.save()
+      return post.objectID
+    }
+    let own = try parent.performAndWait {
+      let own = try #require(parent.object(with: id) as? Post)
+      #expect(own.note == "new")
+      try parent.save()
+      return own
+    }
+    try child.performAndWait {
+      let post = try #require(child.object(with: own.objectID) as? Post)
+      #expect(post.note == nil)
+      post.note = "changed"
+      #expect(child.hasChanges)
+      try child.save()
+      #expect(post.note == "changed")
+    }
+    try parent.performAndWait {
+      #expect(own.note == "changed")
+      #expect(parent.updatedObjects == [own])
+      #expect(own.changedValues().keys.sorted() == ["note"])
+      try parent.save()
+      #expect(!parent.hasChanges)
+    }
+  }
+
   @Test("[object-child-1] awakeFromInsert is called once, in the context that made the object")
   func awakening() throws {
     let post = child.performAndWait { Post(context: child) }
