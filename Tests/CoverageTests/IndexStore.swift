@@ -32,10 +32,13 @@ final class IndexStore {
   private let library: Handle
   private let store: Handle
 
+  /// The folder that this test program was built into.
+  static let products = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    .deletingLastPathComponent()
+
   /// The index that was made while these tests were built; nil without one, or without a toolchain.
   static func ofThisBuild() -> IndexStore? {
-    let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    let index = program.deletingLastPathComponent().appendingPathComponent("index/store")
+    let index = products.appendingPathComponent("index/store")
     let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
     for folder in folders {
       let swift = URL(fileURLWithPath: folder + "/swift").resolvingSymlinksInPath()
