@@ -167,21 +167,23 @@ let package = Package(
         "TestSupport", "FaultInjection", "LocalCloudService", "LocalCloudModel", "LocalCloudDeviceStore",
         "LocalCloudStore", "LocalCloudObjectStore", "LocalCloudPredicateFormat", "LocalCloudStorage",
         "LocalCloudPlatform",
-      ]),
-    .target(name: "FaultInjection", dependencies: ["LocalCloudPlatform"], swiftSettings: optimized),
+      ], path: "Tests/Benchmarks"),
+    .target(
+      name: "FaultInjection", dependencies: ["LocalCloudPlatform"], path: "Tests/FaultInjection",
+      swiftSettings: optimized),
     .target(
       name: "TestSupport",
       dependencies: [
         "FaultInjection", "LocalCloudService", "LocalCloudModel", "LocalCloudDeviceStore", "LocalCloudStore",
         "LocalCloudStorage", "LocalCloudPredicateFormat", "LocalCloudPlatform",
       ],
-      swiftSettings: optimized),
+      path: "Tests/TestSupport", swiftSettings: optimized),
     .executableTarget(
       name: "Stress",
       dependencies: [
         .target(name: cloudKit), .target(name: coreData), "LocalCloud", "LocalCloudService", "LocalCloudModel",
         "LocalCloudObjectStore", "LocalCloudStorage", "TestSupport", "FaultInjection", "LocalCloudPlatform",
-      ]),
+      ], path: "Tests/Stress"),
     .testTarget(name: "PlatformTests", dependencies: ["LocalCloudPlatform", "TestSupport", "FaultInjection"]),
     .testTarget(
       name: "StorageTests", dependencies: ["LocalCloudStorage", "FaultInjection", "TestSupport", "LocalCloudPlatform"]),

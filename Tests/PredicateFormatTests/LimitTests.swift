@@ -118,7 +118,7 @@ struct LimitTests {
   /// Always the same: the long form, `Stress predicates`, finds new ones.
   @Test("20,000 mutated formats: an error, or a tree that survives printing and evaluation")
   func mutated() {
-    var run = PredicateMutationRun(count: 20_000, seed: TestSeed.value(1), largest: 50_000)
+    var run = MutationRun(MutatedPredicates.self, count: 20_000, seed: TestSeed.value(1), largest: 50_000)
     let report = run.run()
     #expect(report.problems == [], "\(report)")
     #expect(report.cases == 20_000 && report.accepted > 2000 && report.evaluated > 500, "\(report)")

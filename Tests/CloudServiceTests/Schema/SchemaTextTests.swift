@@ -231,7 +231,7 @@ struct SchemaTextTests {
   /// Always the same: the long form, `Stress schemas`, finds new ones.
   @Test("20,000 mutated texts: an error with its place, or a schema that survives printing")
   func mutations() {
-    var run = SchemaMutationRun(count: 20_000, seed: TestSeed.value(7), largest: 50_000)
+    var run = MutationRun(MutatedSchemas.self, count: 20_000, seed: TestSeed.value(7), largest: 50_000)
     let report = run.run()
     #expect(report.problems == [], "\(report)")
     #expect(report.cases == 20_000 && report.accepted > 1000 && report.evaluated == report.accepted, "\(report)")

@@ -1,48 +1,29 @@
 import LocalCloudPredicateFormat
 
-/// Mutated formats for the parser, the printer and the evaluator. The result must be an error or a tree that survives
-/// printing, within the limits on time and memory.
-package struct PredicateMutationRun {
-  private let count: Int
-  private let seed: UInt64
-  /// The size in bytes of large inputs, which repeat one piece.
-  private let largest: Int
+/// Mutated formats for the parser, the printer and the evaluator of predicates.
+package struct MutatedPredicates: MutatedLanguage {
+  package static let things = "formats"
+
   private var generator: PredicateGenerator
-  private let watch: MutationWatch?
 
-  package init(count: Int, seed: UInt64, largest: Int = 200_000, watch: MutationWatch? = nil) {
-    self.watch = watch
-    self.count = count
-    self.seed = seed
-    self.largest = largest
-    generator = PredicateGenerator(seed: seed)
-  }
-
-  package mutating func run() -> MutationReport {
-    var report = MutationReport(seed: seed, things: "formats")
-    for round in 0..<count {
-      watch?.start(round)
-      let format = next(round)
-      report.measure(format, largest: largest) { check(format, &$0) }
-    }
-    return report
-  }
+  package init(seed: UInt64) { generator = PredicateGenerator(seed: seed) }
 
   // MARK: Formats
 
-  private mutating func next(_ round: Int) -> String {
+  package mutating func large(bytes: Int) -> String {
+    mutating { $0.large(PredicateSamples.repeated, ["", "a == 1", ")", "1", "}"], bytes: bytes) }
+  }
+
+  package mutating func next(_ round: Int) -> String {
+    let format = round % 5 == 0 ? try? generator.tree(depth: 3).format : nil
+    return mutating { $0.mutated(format ?? $0.sample()) }
+  }
+
+  /// Lends the generator's random numbers to a mutator.
+  private mutating func mutating(_ body: (inout TextMutator) -> String) -> String {
     var mutator = TextMutator(random: generator.random, samples: PredicateSamples.formats)
     defer { generator.random = mutator.random }
-    // Large inputs are rare, because they take most of the time.
-    if round % 20_000 == 7 {
-      return mutator.large(PredicateSamples.repeated, ["", "a == 1", ")", "1", "}"], bytes: largest)
-    }
-    if round % 5 == 0 {
-      let format = try? generator.tree(depth: 3).format
-      mutator.random = generator.random
-      if let format { return mutator.mutated(format) }
-    }
-    return mutator.mutated(mutator.sample())
+    return body(&mutator)
   }
 
   // MARK: Checks
@@ -58,7 +39,7 @@ package struct PredicateMutationRun {
     "place": .location(latitude: 48, longitude: 11), "d": .data([1, 2, 3]), "scores": .list([.integer(60)]),
   ])
 
-  private func check(_ format: String, _ report: inout MutationReport) {
+  package func check(_ format: String, _ report: inout MutationReport) {
     let tree: PredicateTree
     do throws(PredicateFormatError) {
       tree = try PredicateTree(format: format, arguments: Self.arguments)

@@ -9,8 +9,6 @@ struct Options: Sendable {
   private(set) var quick = false
   private(set) var long = false
   private(set) var help = false
-  /// The path of a Python that has Radicale.
-  private(set) var python: String?
 
   init(_ arguments: [String]) throws(UsageError) {
     var rest = arguments[...]
@@ -21,9 +19,6 @@ struct Options: Sendable {
       case "--quick": quick = true
       case "--long": long = true
       case "--help", "-h": help = true
-      case "--python":
-        guard let path = rest.popFirst() else { throw UsageError(message: "--python needs a path") }
-        python = path
       case _ where argument.hasPrefix("-"):
         throw UsageError(message: "there is no option \(argument); see --help")
       default:
@@ -59,12 +54,11 @@ struct Options: Sendable {
       benchmarks:
       \(list.joined())
       options:
-        --json         one JSON document instead of tables
-        --markdown     one table for a page
-        --quick        small sizes, to try it out
-        --long         the long form of "rewrite": a million saves, a thousand of each record
-        --python PATH  a Python that has Radicale 3; else python3 of the path
-        --help         this text
+        --json      one JSON document instead of tables
+        --markdown  one table for a page
+        --quick     small sizes, to try it out
+        --long      the long form of "rewrite": a million saves, a thousand of each record
+        --help      this text
 
       """
   }

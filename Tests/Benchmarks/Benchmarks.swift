@@ -7,7 +7,7 @@ enum Benchmarks {
   static let all: [any Benchmark.Type] = [
     SaveBenchmark.self, BulkBenchmark.self, ContentionBenchmark.self, ReadersBenchmark.self, ChangesBenchmark.self,
     ViewerBenchmark.self, RewriteBenchmark.self, PushBenchmark.self, ProcessBenchmark.self, QueriesBenchmark.self,
-    RadicaleBenchmark.self, ObjectsBenchmark.self, FetchingBenchmark.self, MirrorBenchmark.self,
+    ObjectsBenchmark.self, FetchingBenchmark.self, MirrorBenchmark.self,
     TransferBenchmark.self, WaitingBenchmark.self,
   ]
 

@@ -23,10 +23,6 @@ enum Stress {
     Stress sync               mirrored stores on the devices of several people, against the cloud
       --steps N  --seed N     2000 steps
       --keep                  leave the devices' files
-    Stress mutants [target …] small faults planted in the sources, and which of them no test notices
-      --count N  --seed N     40 faults
-      --threads N             so many suites at once; 2
-      --copy FOLDER           where the copy with the faults is built; .build/mutants
     Stress predicates [N]     mutated texts for the parser of predicates; 5000000
     Stress schemas [N]        mutated texts for the parser of schemas; 5000000
       --seed N
@@ -59,7 +55,6 @@ enum Stress {
     case "model": return try ModelCommand(rest)
     case "graph": return try GraphStressCommand(rest)
     case "sync": return try SyncStressCommand(rest)
-    case "mutants": return try MutantsCommand(rest)
     case "predicates": return try MutationsCommand(.predicates, rest)
     case "schemas": return try MutationsCommand(.schemas, rest)
     default: return try RoundsCommand(arguments)

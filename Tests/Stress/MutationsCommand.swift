@@ -38,10 +38,10 @@ struct MutationsCommand: StressCommand {
   private func report(_ watch: MutationWatch) -> MutationReport {
     switch language {
     case .predicates:
-      var run = PredicateMutationRun(count: count, seed: seed, largest: 1_000_000, watch: watch)
+      var run = MutationRun(MutatedPredicates.self, count: count, seed: seed, largest: 1_000_000, watch: watch)
       return run.run()
     case .schemas:
-      var run = SchemaMutationRun(count: count, seed: seed, largest: 1_000_000, watch: watch)
+      var run = MutationRun(MutatedSchemas.self, count: count, seed: seed, largest: 1_000_000, watch: watch)
       return run.run()
     }
   }
