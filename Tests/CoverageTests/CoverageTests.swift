@@ -14,13 +14,13 @@ struct CoverageTests {
 
   @Test(
     "every declaration is used through its declared type by a generated file that compiles",
-    .enabled(if: hasCompiler, "there is no swiftc"), arguments: Interface.all)
-  func generatedFile(_ interface: Interface) throws {
+    .enabled(if: hasCompiler, "there is no swiftc"), arguments: Interface.all, ["5", "6"])
+  func generatedFile(_ interface: Interface, languageMode: String) throws {
     let folder = try TemporaryFolder("coverage")
     try folder.directory.writeStaged("Rows.swift", Array(try generator(interface).text.utf8))
     let modules = IndexStore.products.appendingPathComponent("Modules").path
     let arguments = [
-      "swiftc", "-typecheck", "-swift-version", "6", "-module-name", "Rows", "-I", modules, "Rows.swift",
+      "swiftc", "-typecheck", "-swift-version", languageMode, "-module-name", "Rows", "-I", modules, "Rows.swift",
     ]
     let compiler = try ChildProcess("/usr/bin/env", arguments, folder: folder.path)
     #expect(compiler.wait(seconds: 600) == 0, "\(interface): \(compiler.errors.suffix(5000))")

@@ -2,7 +2,7 @@ import CloudKit
 
 extension CKContainer {
   /// As shipping code has it: on Apple's platforms an initializer from Objective-C can be called so.
-  static func app() -> Self { Self(identifier: "iCloud.com.example.EverySymbol") }
+  static func app() -> Self { Self(identifier: "iCloud.com.example.AcrossModules") }
 
   static let shared: CKContainer = .app()
 }

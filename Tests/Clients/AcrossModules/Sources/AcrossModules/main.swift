@@ -1,7 +1,6 @@
 import CloudKit
 
-// What was made from every symbol is called from nowhere; this uses, in somebody else's module, what the compiler looks
-// into across modules.
+// Classes of the library with subclasses in another module, and casts between them.
 
 func expect(_ isTrue: Bool, line: Int = #line) {
   if !isTrue { fatalError("line \(line)") }

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.1
-// Uses every symbol of Apple's, as the interface's own test does, but as somebody else's package.
+// Another package uses classes that the compiler looks into across modules, and results that need not be used.
 import PackageDescription
 
 #if os(Linux)
@@ -9,12 +9,12 @@ import PackageDescription
 #endif
 
 let package = Package(
-  name: "EverySymbol",
+  name: "AcrossModules",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "LocalCloudKit", path: "../../..")],
   targets: [
     .executableTarget(
-      name: "EverySymbol", dependencies: [.product(name: cloudKit, package: "LocalCloudKit")],
+      name: "AcrossModules", dependencies: [.product(name: cloudKit, package: "LocalCloudKit")],
       swiftSettings: [.unsafeFlags(["-warnings-as-errors"])])
   ],
   // The test builds it in both.

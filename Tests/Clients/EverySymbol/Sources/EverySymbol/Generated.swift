@@ -1,1 +1,0 @@
-../../../../CoverageTests/CloudKit/CloudKitRows.swift
