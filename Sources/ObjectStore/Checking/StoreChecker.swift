@@ -1,7 +1,8 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Checks a store against its files alone: history, segments, binaries and index must agree.
+/// Checks that a store's files are consistent: history, segments, binaries and index must agree. It reads nothing but
+/// the store's files.
 struct StoreChecker {
   private let view: StoreView
   private var report = StoreReport()
@@ -19,7 +20,8 @@ struct StoreChecker {
 
   private var folder: StoreFolder { view.folder }
 
-  /// The last number that was taken; nil if the history does not tell it, which is reported with the history.
+  /// The last number that was taken; nil if the history is too damaged to give it. The history check reports that
+  /// damage.
   private let head: Int64?
 
   init(_ view: StoreView) {
@@ -141,7 +143,7 @@ struct StoreChecker {
     let others = Set(entries.lazy.filter { $0.kind != .file }.map(\.name))
     for name in view.view.names(entries.map(\.name), in: .store, [StoreFolder.binaries]) {
       guard !others.contains(name), let size = binaries.removeValue(forKey: name) else {
-        // Without all rows, nobody knows what they use.
+        // While some rows are unreadable, the binaries that they use are unknown.
         if isComplete { report.problems.append(Problem(path: place.path(of: name), text: "no object uses it")) }
         continue
       }
@@ -163,19 +165,19 @@ struct StoreChecker {
   }
 }
 
-/// What a check of a store found.
+/// The result of checking a store.
 package struct StoreReport: Sendable {
-  /// What is not as the format says.
+  /// Violations of the store format.
   package var problems: [Problem] = []
-  /// What the format allows and a person may want to know: references to objects that are not there, which a delete rule
-  /// may leave.
+  /// Findings that the format allows and a person may want to see: references to missing objects. A delete rule may
+  /// leave references of this kind.
   package var notes: [Problem] = []
 
   package init(problems: [Problem] = []) { self.problems = problems }
 }
 
 extension ObjectStore {
-  /// What is wrong with the store. Damage is reported, never repaired.
+  /// Checks the store and returns the problems found. Damage is reported, never repaired.
   package func check() throws -> [Problem] { try report().problems }
 
   package func report() throws -> StoreReport {

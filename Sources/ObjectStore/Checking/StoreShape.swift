@@ -63,7 +63,8 @@ struct StoreShape {
     return true
   }
 
-  /// Another kind of thing in the place of a folder or a file that a store has. It keeps the store from being opened.
+  /// Finds entries that have the name of one of the store's folders or files but are of another kind. They prevent
+  /// opening the store.
   static func misfits(in directory: Directory) throws -> [Stray] {
     var found: [Stray] = []
     for (paths, kind) in [(folders, Directory.Kind.directory), (files, .file)] {

@@ -1,7 +1,7 @@
-/// By how much the changes of a transaction change the aggregates of objects.
+/// Accumulates how much a transaction's changes add to or subtract from the aggregates of objects.
 ///
-/// What a change adds is known from the object that changed, so that nobody counts the others. Sums of fractions are the
-/// exception: they depend on the order of adding, and are computed anew.
+/// The contribution of a change is computed from the changed object only, without counting the other members. Sums of
+/// fractions are the exception: they depend on the order of adding and are computed anew.
 struct AggregateChanges {
   private struct Key: Hashable {
     var owner: RowID
@@ -12,7 +12,7 @@ struct AggregateChanges {
   private var amounts: [Key: Int64?] = [:]
   private(set) var owners: Set<RowID> = []
 
-  /// Takes away what a member added, and adds what it adds now; nil if that is not known exactly.
+  /// Subtracts a member's previous contribution and adds its present one. An amount is nil if it is not known exactly.
   mutating func add(
     _ amount: Int64?, insteadOf before: Int64? = 0, to owner: RowID, _ aggregate: Derivation.Aggregate
   ) {

@@ -16,7 +16,7 @@ struct Derivation: Sendable {
     var attribute: String?
   }
 
-  /// The place of the attribute.
+  /// The attribute's index in its entity.
   var place: Int
   var type: StoreSchema.AttributeType
   var rule: Rule

@@ -1,13 +1,13 @@
-/// All derived attributes of a store's schema, and which changes concern them.
+/// All derived attributes of a store's schema, and the properties that they depend on.
 struct Derivations: Sendable {
-  /// Where an object's change leads: back over `hops` to the objects whose derived attributes depend on it.
+  /// A property whose changes affect derived attributes, and the path back over `hops` to the objects that have them.
   struct Watch: Sendable, Hashable {
     enum Property: Sendable, Hashable {
       case attribute(Int)
       case toOne(Int)
     }
 
-    /// By its place in the row.
+    /// Given by its index in the row.
     var property: Property
     var hops: [Int]
   }
@@ -15,7 +15,7 @@ struct Derivations: Sendable {
   /// An aggregate that members of an entity are counted in.
   struct Membership: Sendable {
     var aggregate: Derivation.Aggregate
-    /// The place, in the member's row, of the relationship that leads to the owner.
+    /// The index, in the member's row, of the relationship to the owner.
     var toOne: Int
   }
 
@@ -32,7 +32,7 @@ struct Derivations: Sendable {
   private(set) var own: [[Derivation]]
   private(set) var watches: [[Watch]]
   private(set) var memberships: [[Membership]]
-  /// By the relationship by which the table is named.
+  /// Keyed by the relationship that names the table.
   private(set) var pairings: [Int: [Pairing]] = [:]
   private(set) var isEmpty = true
 

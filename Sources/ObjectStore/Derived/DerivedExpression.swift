@@ -1,10 +1,10 @@
 import LocalCloudPredicateFormat
 
-/// What a model says that a derived attribute is computed from.
+/// The parsed form of a derived attribute's expression, as the model declares it.
 enum DerivedExpression: Sendable, Hashable {
   /// The time of the save.
   case now
-  /// The value at the end of a key path over relationships to one object, or what a function of texts makes of it.
+  /// The value at the end of a key path over relationships to one object, optionally converted by a text function.
   case value([String], PredicateFunction?)
   /// The number of objects that a relationship to many leads to.
   case count(relationship: String)

@@ -14,7 +14,7 @@ enum DerivedValue {
     }
   }
 
-  /// A value of another attribute, of which it is known that its type fits. A number that the type has not is nil.
+  /// A copy of another attribute's value; the types are known to fit. A number that the type cannot hold becomes nil.
   static func copy(_ value: StoredValue, _ type: StoreSchema.AttributeType) -> StoredValue {
     guard type.isNumber, let number = decimal(value) else { return type.isNumber ? other(value, type) : value }
     return self.value(number, type)
@@ -60,7 +60,7 @@ enum DerivedValue {
     }
   }
 
-  /// What a value adds to a sum, if it is a whole number.
+  /// The contribution of a value to a sum, if it is a whole number.
   static func whole(_ value: StoredValue) -> Int64? {
     switch value {
     case .null: 0

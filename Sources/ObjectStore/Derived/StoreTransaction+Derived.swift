@@ -1,10 +1,10 @@
 import LocalCloudPlatform
 import LocalCloudPredicateFormat
 
-/// Derived attributes: computed here, at the end of a transaction, so that whoever writes gets them.
+/// Derived attributes are computed here, at the end of a transaction, so that every writer of the store gets them.
 extension StoreTransaction {
-  /// Computes the derived attributes of what the transaction put, and of what depends on it. Rows of another store keep
-  /// what they have.
+  /// Computes the derived attributes of the objects that the transaction wrote and of the objects that depend on them.
+  /// A transaction that restores rows from another store does not change them.
   func derive() throws {
     guard !store.derivations.isEmpty, !isRestoring else { return }
     let changes = objects.all.filter { !$0.change.isSilent }
@@ -82,7 +82,7 @@ extension StoreTransaction {
     _ changes: AggregateChanges?
   ) throws -> StoredValue {
     if let changes {
-      // What is stored of an object that is not new was computed by a transaction before.
+      // The stored value of an existing object was computed by an earlier transaction.
       if let stored, stored != .null, changes.isUntouched(id, aggregate) { return stored }
       let before = stored.map(DerivedValue.exact) ?? 0
       if let value = changes.value(before, id, aggregate) { return DerivedValue.number(value, type) }
@@ -92,9 +92,9 @@ extension StoreTransaction {
     return DerivedValue.sum(try members.sorted().compactMap { try row($0).map { value(of: $0, attribute) } }, type)
   }
 
-  // MARK: What depends on the changes
+  // MARK: Dependents of the changes
 
-  /// The objects with a derived attribute at whose key path something changed.
+  /// The objects with a derived attribute on whose key path something changed.
   private func dependents(of changes: [(id: RowID, change: ObjectChanges.Change)]) throws -> Set<RowID> {
     var found: Set<RowID> = []
     for (id, change) in changes {
@@ -155,7 +155,7 @@ extension StoreTransaction {
     return result
   }
 
-  /// Adds what a member's change means for those that it was linked to before and still is.
+  /// Applies a member's change to the owners that it was linked to before and still is.
   private func addMember(
     _ id: RowID, _ change: ObjectChanges.Change, _ table: Int, _ pairing: Derivations.Pairing,
     _ result: inout AggregateChanges
@@ -174,7 +174,7 @@ extension StoreTransaction {
     }
   }
 
-  /// What a member adds; nil if that is not known exactly.
+  /// The contribution of a member; nil if it is not known exactly.
   private func amount(_ aggregate: Derivation.Aggregate, _ row: StoredRow?) -> Int64? {
     guard let row else { return 0 }
     guard let attribute = aggregate.attribute else { return 1 }

@@ -75,7 +75,7 @@ struct FetchConditions {
     self.numbers = self.numbers.map { $0.intersection(numbers) } ?? numbers
   }
 
-  /// The number of an object of the store; nil for anything else.
+  /// The number of an object of this store; nil for any other value.
   func number(of value: PredicateValue) -> Int64? {
     guard case .object(let object) = value, object.type == "NSManagedObject", object.parts["store"] == .string(store),
       case .integer(let number)? = object.parts["number"]

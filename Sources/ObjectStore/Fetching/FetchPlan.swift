@@ -88,7 +88,7 @@ struct FetchPlan {
       search.ranges = search.ranges.flatMap { earlier in
         ranges.map { IndexRange(earlier.lower + $0.lower, earlier.upper + $0.upper) }
       }
-      // What is rounded is a range of values, behind which no other element can be looked for.
+      // A rounded value is a range, so no further index element can narrow the search behind it.
       search.isExact = isExact && ranges.allSatisfy { $0.lower == $0.upper }
       search.depth += 1
     }
@@ -113,13 +113,13 @@ struct FetchPlan {
     return found.map { ranges in (element.isAscending ? ranges : ranges.map(\.reversed), isExact) }
   }
 
-  /// What several ranges have in common: from the greatest lower end to the least upper one.
+  /// The intersection of several ranges: from the greatest lower end to the least upper one.
   private static func joined(_ all: [[IndexRange]]) -> (ranges: [IndexRange], isExact: Bool)? {
     guard var range = all.first?.first else { return nil }
     for other in all.dropFirst() {
       guard let other = other.first else { continue }
       if ByteOrder.compare(other.lower, range.lower) > 0 { range.lower = other.lower }
-      // An upper end includes what begins with it.
+      // An upper end includes all keys that begin with it.
       if range.upper.count == 1 || (other.upper.count > 1 && ByteOrder.compare(other.upper, range.upper) < 0) {
         range.upper = other.upper
       }

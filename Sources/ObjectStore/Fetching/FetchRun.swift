@@ -3,7 +3,7 @@ import LocalCloudStorage
 
 /// Answers one ``StoreFetch``.
 struct FetchRun {
-  /// What is kept of a row that was found, with what it is sorted by.
+  /// The retained part of a matching row, with its sort values.
   private struct Found<Content> {
     var content: Content
     var id: RowID
@@ -45,7 +45,8 @@ struct FetchRun {
     return try found { $0 }
   }
 
-  /// The identities of what is found; the rows are read only if the predicate or the order asks for them, and not kept.
+  /// The identities of the matching objects. Rows are read only if the predicate or the order needs them, and are not
+  /// cached.
   mutating func ids() throws -> [RowID] {
     if needed == 0 { return [] }
     try view.requireWhole(objectsOf: entities)
@@ -73,7 +74,7 @@ struct FetchRun {
     return cut(count)
   }
 
-  /// Calls `body` with each object that matches, by entity and number, and with what it is sorted by.
+  /// Calls `body` with each matching object and its sort values, in the order of entity and number.
   mutating func forEachMatch(_ body: (inout FetchRun, StoredRow, [SortValue]) throws -> Void) throws {
     try view.requireWhole(objectsOf: entities)
     for entity in entities {
@@ -112,7 +113,7 @@ struct FetchRun {
     return (entity, search)
   }
 
-  /// What a fetch without a predicate finds, by the index alone; nil if no index has the order.
+  /// The result of a fetch without a predicate, from the index only; nil if no index has the order.
   private func orderedIDs() throws -> [RowID]? {
     guard fetch.predicate == nil, case (let entity, var search)? = try orderedSearch() else { return nil }
     let passed = try search.skip(max(0, fetch.offset))
@@ -162,7 +163,7 @@ struct FetchRun {
     }
   }
 
-  /// What the row is sorted by, if the predicate holds.
+  /// The row's sort values, if the predicate holds; otherwise nil.
   private mutating func sortValues(ofMatching row: StoredRow) throws -> [SortValue]? {
     guard evaluator != nil || !fetch.sort.isEmpty else { return [] }
     let subject = subjects.subject(row)
@@ -183,7 +184,7 @@ struct FetchRun {
 }
 
 extension [StoreSort] {
-  /// Whether what has the first values comes before what has the other ones; nil if they are equal.
+  /// Whether an object with the left values sorts before an object with the right values; nil if the values are equal.
   package func precede(_ left: [SortValue], _ right: [SortValue]) -> Bool? {
     for (place, sort) in enumerated() where left[place] != right[place] {
       return (left[place] < right[place]) == sort.isAscending

@@ -1,6 +1,7 @@
 import LocalCloudPredicateFormat
 
-/// A range of bytes of an index's element: what begins with `lower`, what begins with `upper`, and what is between.
+/// A range of the bytes of one index element: keys that begin with `lower`, keys that begin with `upper`, and all
+/// between.
 struct IndexRange: Hashable {
   var lower: [UInt8]
   var upper: [UInt8]
@@ -18,8 +19,8 @@ struct IndexRange: Hashable {
   static func complement(_ bytes: [UInt8]) -> [UInt8] { bytes.map { ~$0 } }
 }
 
-/// What a predicate requires of one property, in a form that an index can answer. An answer may hold more objects than
-/// the predicate, which is evaluated for each of them.
+/// A predicate's requirement on one property, in a form that an index can answer. The answer may hold more objects than
+/// match; the predicate is evaluated for each of them.
 enum PropertyCondition {
   case equal(PredicateValue)
   case oneOf([PredicateValue])
@@ -71,7 +72,7 @@ enum PropertyCondition {
     return IndexRange(lower, upper)
   }
 
-  /// The bytes of a value, or of one a little outside of it if the type has no such value.
+  /// The bytes of a value, or of a value slightly outside of the range if the type has no equal value.
   private static func bound(
     _ value: PredicateValue, _ type: StoreSchema.AttributeType, isLower: Bool
   ) -> [UInt8]? {

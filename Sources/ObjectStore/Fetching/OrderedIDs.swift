@@ -1,11 +1,11 @@
 import LocalCloudPredicateFormat
 
 extension StoreView {
-  /// What a fetch finds, in order, by identity, with the values by which it is ordered. No rows are kept.
+  /// The identities of the matching objects in order, with the values by which they are sorted. No rows are cached.
   package func orderedIDs(_ fetch: StoreFetch) throws -> [(id: RowID, values: [SortValue])] {
     if fetch.sort.isEmpty { return try fetchIDs(fetch).map { ($0, []) } }
     if fetch.limit < .max {
-      // Few rows, which an index may have in order.
+      // With few rows an index may already have the order.
       var expressions = RowExpressions(self, now: 0)
       return try self.fetch(fetch).map { row in
         let values = try fetch.sort.map { sort in

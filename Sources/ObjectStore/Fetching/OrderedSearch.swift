@@ -11,7 +11,7 @@ struct OrderedSearch {
   /// Where the walk goes on: forward with the first key from here, backward with the last one before.
   private var bound: [UInt8]?
 
-  /// Nil if no index has the order, or if some objects have no place in it.
+  /// Nil if no index has the order, or if the index orders only some of the objects.
   init?(_ fetch: StoreFetch, of entity: Int, _ view: StoreView) throws {
     let orders = view.folder.rowKeys.layouts[entity].compactMap { layout in
       Self.direction(of: layout, for: fetch.sort).map { (layout, $0) }
@@ -47,8 +47,8 @@ struct OrderedSearch {
   mutating func next(_ count: Int) throws -> [Int64] {
     guard let bound else { return [] }
     var numbers: [Int64] = []
-    // Objects that are equal in what is sorted by are in the order of their numbers: further elements, and going
-    // backward, have put them in another one.
+    // Objects with equal sort values must be in the order of their numbers. Further index elements, or going backward,
+    // give them another order.
     let hasGroups = !isForward || depth < layout.elements.count
     var (group, start) = ([UInt8](), 0)
     self.bound = nil

@@ -6,7 +6,7 @@ package struct ResultTable {
   private struct Group {
     var columns: [ResultValue]
     var statistics: [StatisticSum]
-    /// What the group's first object is sorted by.
+    /// The sort values of the group's first object.
     var values: [SortValue]
     /// The store of the group's first object.
     var source: Int
@@ -16,14 +16,14 @@ package struct ResultTable {
   package var nilComparison = NilComparison.asUnknown
   private let wanted: StoreColumns
   private let sort: [StoreSort]
-  /// The columns with variables in the places of statistics.
+  /// The columns, with each statistic replaced by a variable.
   private var columns: [StoreColumns.Column] = []
   private var having: PredicateTree?
   private let statistics: [Statistic]
   private let isGrouped: Bool
-  /// By what the objects have in common.
+  /// Keyed by the values that the objects of a group have in common.
   private var groups: [[ResultValue]: Group] = [:]
-  /// The groups in the order in which their first objects came.
+  /// The groups in the order of their first objects.
   private var order: [[ResultValue]] = []
   private var rows: [Group] = []
   private var evaluator = PredicateEvaluator(.constant(true))
@@ -53,7 +53,7 @@ package struct ResultTable {
     let key = try (wanted.groups ?? []).map { try value($0, row, subject, subjects) }
     if groups[key] == nil {
       let columns = try columns.map { column -> ResultValue in
-        // What holds a statistic is computed when it is known.
+        // A column that contains a statistic is computed after all objects are added.
         if case .expression(let tree) = column, tree.hasStatistic { return .stored(.null) }
         return try value(column, row, subject, subjects)
       }
@@ -117,7 +117,7 @@ package struct ResultTable {
       for (place, statistic) in statistics.enumerated() {
         evaluator.variables[statistic.variable] = group.statistics[place].result
       }
-      // Of the objects only what they have in common is left.
+      // Of a group's objects, only the values that they have in common are available.
       var common: [String: PredicateValue] = [:]
       for (column, value) in zip(wanted.groups ?? [], key) {
         if case .path(let path) = column, path.count == 1 { common[path[0]] = value.predicateValue }
@@ -170,8 +170,8 @@ extension TreeParts {
 }
 
 extension StoreView {
-  /// Adds the results of what a fetch finds, whatever its order, offset and limit are. `source`: the store's place among
-  /// those whose results are added.
+  /// Adds the results of all objects that a fetch matches. The fetch's order, offset and limit are ignored. `source`:
+  /// the store's index among the stores that contribute results.
   package func collect(_ fetch: StoreFetch, from source: Int, into table: inout ResultTable) throws {
     var run = FetchRun(fetch, self)
     try run.forEachMatch { run, row, values in try table.add(row, values, from: source, run.subjects) }

@@ -1,6 +1,6 @@
 import LocalCloudPredicateFormat
 
-/// Computes the values of expressions for rows, as predicates see them: with what the store held before the transaction.
+/// Computes expressions for rows in the way predicates do, with the values that the store had before the transaction.
 package struct RowExpressions {
   private let subjects: RowSubjects
   private var evaluator: PredicateEvaluator

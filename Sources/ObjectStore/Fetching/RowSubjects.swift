@@ -10,10 +10,10 @@ final class RowSubjects {
   private let identifier: PredicateValue
   /// The rows that were read beside those that a predicate is about.
   private var known: [RowID: StoredRow?] = [:]
-  /// A value can't be looked up with an error. It is kept, and thrown when the evaluation is done.
+  /// A value look-up can't throw. The error is stored, and thrown when the evaluation is done.
   private var failure: (any Error)?
 
-  /// More rows are read again rather than kept.
+  /// At most so many rows are cached; further ones are read again.
   private static let mostKnown = 10_000
 
   init(_ view: StoreView) {
@@ -36,7 +36,7 @@ final class RowSubjects {
       ) { subject.value($0) })
   }
 
-  // Sendable: a predicate is evaluated on the thread that holds the view, and its objects are gone before it ends.
+  // Sendable: a predicate is evaluated on the thread that holds the view, and its objects are released before it ends.
   private final class Subject: @unchecked Sendable {
     let id: RowID
     private var known: StoredRow?

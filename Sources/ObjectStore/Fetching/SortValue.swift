@@ -1,15 +1,15 @@
 import LocalCloudPredicateFormat
 
-/// A value by which objects are sorted: nil first, then numbers and truth values, dates, texts, and what else there is.
+/// A value by which objects are sorted. The order: nil, numbers and truth values, dates, texts, then all other values.
 package enum SortValue: Comparable {
   case null
-  /// Not a number comes before all numbers.
+  /// Not-a-number sorts before all numbers.
   case notANumber
   case number(Double, Int64)
   case text(String)
   case bytes([UInt8])
 
-  /// Numbers that a fraction can't tell apart are told apart by the whole number.
+  /// Two numbers with the same nearest fraction are distinguished by the whole number.
   package init(_ value: PredicateValue) {
     switch value {
     case .null, .list, .dictionary, .location: self = .null

@@ -1,21 +1,21 @@
 import LocalCloudPredicateFormat
 
-/// What is wanted of the objects that a fetch finds, in place of the objects: values, or values of groups of them.
+/// The columns that a fetch returns instead of objects: values of each object, or values of groups of objects.
 package struct StoreColumns: Sendable {
   package enum Column: Sendable, Hashable {
     /// The value at the end of a path over relationships to one object.
     case path([String])
-    /// A statistic in it, such as `sum:` of one expression or a key path that begins with `@sum`, is one of all objects
-    /// of a group.
+    /// A statistic in the expression, for example `sum:` of one expression or a key path that begins with `@sum`,
+    /// covers all objects of a group.
     case expression(ExpressionTree)
   }
 
   package var columns: [Column]
   /// The columns' names, by which ``having`` has them as variables.
   package var names: [String]
-  /// What the objects of a group have in common; nil if they are not grouped.
+  /// The values by which objects are grouped; nil if they are not grouped.
   package var groups: [Column]?
-  /// What a group has to match.
+  /// The condition that a group has to match.
   package var having: PredicateTree?
   /// Whether equal results are one.
   package var isDistinct = false
@@ -45,17 +45,17 @@ package enum ResultValue: Sendable, Hashable {
 /// A statistic of the objects of a group.
 struct Statistic: Hashable {
   var function: PredicateFunction
-  /// What it is of; nil for the number of the objects.
+  /// The statistic's argument; nil for the number of the objects.
   var argument: ExpressionTree?
   /// The variable that stands for the result.
   var variable: String
 
-  /// No variable of a format has such a name.
+  /// A format can't name a variable like this.
   static func variable(_ place: Int) -> String { " \(place)" }
   static func isVariable(_ name: String) -> Bool { name.hasPrefix(" ") }
 }
 
-/// Finds the statistics of an expression, and puts variables in their places.
+/// Finds the statistics of an expression, and replaces them by variables.
 struct StatisticSearch {
   private(set) var found: [Statistic] = []
 
@@ -79,7 +79,7 @@ struct StatisticSearch {
         return add(function, .keyPath(.subject, Array(names.dropFirst())))
       }
       return tree
-    // What is asked of each object by itself has statistics of its own.
+    // Expressions that are evaluated for each object have statistics of their own.
     case .assignment, .index, .method, .subquery, .fetch: return tree
     default: return tree.mapParts({ replacing(in: $0) }, { replacing(in: $0) })
     }

@@ -2,7 +2,7 @@ import LocalCloudPredicateFormat
 
 /// A question to a store for objects.
 package struct StoreFetch: Sendable {
-  /// The entities whose own objects are wanted.
+  /// The entities to fetch, without their subentities.
   package var entities: [Int]
   /// Objects in it, and `SELF`, are as ``StoreView`` gives them: `PredicateObject`s of the type `NSManagedObject` whose
   /// part `number` is the object's number, and `store` the store's identifier.

@@ -1,10 +1,10 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// A line of `history.jsonl`: what a transaction did, or part of it if that is much.
+/// A line of `history.jsonl`: the changes of a transaction, or a part of them if there are many.
 ///
-/// All lines of a transaction have its number, which is the sequence of the last one. A line without changes only uses
-/// up numbers, or belongs to a transaction that the history does not tell of.
+/// All lines of a transaction have its number: the sequence of the last one. A line without changes only uses up
+/// numbers, or belongs to a transaction that is not in the history.
 struct HistoryLine {
   /// More changes take another line, so that no line becomes too long to be read.
   static let mostChanges = 1_000

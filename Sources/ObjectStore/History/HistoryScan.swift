@@ -2,7 +2,7 @@ import LocalCloudStorage
 
 /// A history, read from its first byte to its last, without the code that searches it.
 struct HistoryScan {
-  /// What is wrong, line by line.
+  /// The problems found, line by line.
   private(set) var problems: [String] = []
   /// The offset behind everything that is wrong. From there on, each transaction is there with all its lines.
   private(set) var soundStart = 0
@@ -10,7 +10,7 @@ struct HistoryScan {
   private(set) var soundLines: ClosedRange<Int64>?
   /// The last transaction that was removed from the history.
   private(set) var horizon: Int64 = 0
-  /// The highest number that a line, or the header, tells of.
+  /// The highest number in a line or in the header.
   private(set) var taken: Int64 = 0
   /// The number of lines that can't be read: each has taken at least one number.
   private(set) var unreadLines: Int64 = 0
@@ -19,7 +19,7 @@ struct HistoryScan {
   /// is damaged itself, until a repair begins it anew.
   static let lossLine = JSONValue.object(["lost": "entries of the journal"]).compact() + [UInt8(ascii: "\n")]
 
-  /// The transaction whose last line is still to come.
+  /// The transaction whose last line was not read yet.
   private var open: Int64?
   /// Whether the first lines of the present transaction may be among those that are wrong.
   private var isUnsure = false

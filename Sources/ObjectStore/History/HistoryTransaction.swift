@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// A transaction as the history tells it.
+/// A transaction of the history.
 package struct HistoryTransaction: Sendable, Hashable {
   /// Rises from one transaction to the next, by one or more.
   package var number: Int64
@@ -53,7 +53,7 @@ struct HistoryReader {
     return true
   }
 
-  /// What a line says of objects of entities that the schema has.
+  /// The changes in a line, for objects of entities that the schema has.
   private func changes(_ line: JSONValue) -> [HistoryChange] {
     var changes: [HistoryChange] = []
     for text in line["inserted"]?.array ?? [] {

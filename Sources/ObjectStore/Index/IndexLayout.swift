@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// A fetch index of an entity: which values its keys are made of.
+/// A fetch index of an entity: the values that make up its keys.
 struct IndexLayout: Sendable {
   enum Part: Sendable, Hashable {
     case attribute(Int, StoreSchema.AttributeType)
@@ -22,14 +22,14 @@ struct IndexLayout: Sendable {
   }
 
   let entity: Int
-  /// The place among the entity's indexes.
+  /// The layout's index among the entity's fetch indexes.
   let place: Int
   let elements: [Element]
   let isUnique: Bool
   /// The entity that declares the index.
   let owner: Int
 
-  /// A longer key is not made: the row has no place in the order.
+  /// A row with a longer key has no key in the order.
   private static let mostBytes = 1_200
 
   /// Nil for an index of properties that the entity does not have, or that are no values.

@@ -1,9 +1,9 @@
 import LocalCloudPredicateFormat
 
-/// A value in a fetch index: bytes in the order of the values, none of which begins another one.
+/// A value in a fetch index: bytes that sort in the order of the values. No value's bytes are a prefix of another's.
 ///
-/// Texts are compared by canonical equivalence. Only texts that are certain to be in normal form have a place in the
-/// order; others, long ones and bytes have none, and every search reads their rows.
+/// Texts are compared by canonical equivalence. Only texts that are certain to be in normal form are in the order.
+/// Other texts, long texts and bytes are not; every search reads their rows.
 ///
 /// A change of this encoding needs a new version of the index (``StoreDescription/indexOwner(for:)``).
 enum IndexedValue {
@@ -14,7 +14,7 @@ enum IndexedValue {
   /// The greatest length of a text's bytes.
   private static let mostBytes = 200
 
-  /// Nil if the value has no place in the order.
+  /// Nil if the value is not in the order.
   static func bytes(_ value: StoredValue, _ type: StoreSchema.AttributeType) -> [UInt8]? {
     if value == .null { return null }
     switch type {
@@ -52,7 +52,7 @@ enum IndexedValue {
 
   static func bytes(_ text: String) -> [UInt8]? { beginning(text).map { $0 + [0] } }
 
-  /// The beginning of the texts that begin with this one; nil if it has no place in the order.
+  /// The bytes with which the keys of all texts with this beginning start; nil if the text is not in the order.
   static func beginning(_ text: String) -> [UInt8]? {
     guard isNormal(text) else { return nil }
     var bytes = [present]
@@ -72,7 +72,7 @@ enum IndexedValue {
         return false
       }
       switch properties.generalCategory {
-      // Some of these are composed with what is before them.
+      // Some of these compose with the scalar before them.
       case .nonspacingMark, .spacingMark, .enclosingMark, .unassigned: return false
       default: return !isJamo(scalar.value)
       }

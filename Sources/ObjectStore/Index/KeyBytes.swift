@@ -1,4 +1,4 @@
-/// The pieces of index keys: numbers in the order of their bytes where the order counts, else in as few bytes as
+/// The parts of index keys. Numbers are encoded big-endian where the order matters, otherwise in as few bytes as
 /// possible.
 extension [UInt8] {
   mutating func append(bigEndian number: UInt16) {
@@ -97,15 +97,15 @@ struct KeyReader {
   mutating func int() -> Int { Int(clamping: short()) }
 }
 
-/// The first byte of an index key: what the key says.
+/// The first byte of an index key: the kind of the entry.
 ///
 /// - `row`, `deletion`: the latest line of a row, or the line that says that it is deleted; see ``RowEntry``.
 /// - `segment`, `candidate`: the size of a segment, and whether it is worth rewriting; see ``SegmentEntry``.
 /// - `count`: how many objects an entity's table has; see ``StoreTable/countKey(_:)``.
 /// - `source`: an object whose relationship to one object leads to another one: relationship, target, source.
 /// - `forward`, `backward`: a link of a pair of objects, from either side.
-/// - `value`, `unordered`: an object in a fetch index, by its values, or without them if they have no place in the
-///   order of bytes.
+/// - `value`, `unordered`: an object in a fetch index, by its values, or without them if they are not in the order of
+///   bytes.
 /// - `binary`: a row that uses a file of bytes.
 /// - `name`: a row of a mirroring table, by its key.
 enum IndexKind: UInt8 {

@@ -1,6 +1,6 @@
 /// A pair of linked objects as the index knows it, from either side.
 struct LinkKey: Hashable, Sendable {
-  /// The relationship by which the table is named.
+  /// The relationship that names the table.
   var table: Int
   var from: RowID
   var to: RowID
@@ -45,7 +45,7 @@ struct LinkKey: Hashable, Sendable {
     return reader.isValid ? (table, number) : nil
   }
 
-  /// What a key says of the far side.
+  /// The far side of the pair, as the key holds it.
   static func far(_ key: [UInt8]) -> (id: RowID, number: Int64, position: Int64)? {
     var reader = KeyReader(key, from: 13)
     let number = reader.number()

@@ -1,8 +1,9 @@
-/// The values of an object which no other object may have, as a unique index has them.
+/// The values of an object that must be unique, as a unique index has them.
 ///
-/// They are equal as a database's are: texts if their bytes are, numbers if a fraction of 64 bits can't tell them apart.
+/// They are equal as a database's are: texts if their bytes are equal, numbers if their nearest fractions of 64 bits
+/// are equal.
 struct UniqueValues: Hashable, Sendable {
-  /// The entity that declares the index, and the index's place.
+  /// The entity that declares the index, and the number of the index in that entity.
   var owner: Int
   var index: Int
   var bytes: [UInt8]
@@ -28,7 +29,7 @@ extension IndexLayout {
     }
   }
 
-  /// None begins another one. Nil for a value that equals no other one: nil, and what is not a number.
+  /// No result is a prefix of another. Nil for a value that equals no other one: nil, and not-a-number.
   private static func exactBytes(_ value: StoredValue) -> [UInt8]? {
     switch value {
     case .null: return nil

@@ -1,7 +1,7 @@
 import LocalCloudStorage
 
-/// Turns the lines of a history into those of another version of the model: objects and properties get their new names,
-/// and what is told of objects that are gone is left out. Transactions and their numbers stay.
+/// Converts the lines of a history to another version of the model. Objects and properties get their new names. Entries
+/// of objects that the migration removes are left out. Transactions and their numbers stay.
 struct HistoryMapping {
   private let mapping: StoreMapping
   private let names: (before: EntityNames, after: EntityNames)
@@ -57,7 +57,7 @@ struct HistoryMapping {
         members.compactMap { text, member in target(text).map { ($0.name, value(member, properties[$0.entity])) } }))
   }
 
-  /// The object's new name, and its entity in the source; nil if it is gone.
+  /// The object's new name, and its entity in the source; nil if the migration removes the object.
   private func target(_ text: String) -> (name: String, entity: Int)? {
     guard let id = names.before.id(text), let target = mapping.target(id, targets) else { return nil }
     return (names.after.text(target), Int(id.entity))

@@ -2,7 +2,7 @@ import LocalCloudStorage
 
 /// Makes an object of the destination from one of the source.
 struct RowMapping {
-  /// An object with what it is linked to in tables that its relationship names.
+  /// An object, with its links in the tables that its relationships name.
   struct Result {
     var row: StoredRow
     var links: [Link]
@@ -21,7 +21,7 @@ struct RowMapping {
   private let entity: Int
   private let schema: StoreSchema.Entity
   private let rules: StoreMapping.Entity
-  /// The relationships of the entity by which tables of links are named.
+  /// The relationships of the entity that name tables of links.
   private let tables: [Int]
 
   init(_ mapping: StoreMapping, entity: Int, _ targets: [Int?]) {
@@ -75,8 +75,8 @@ struct RowMapping {
 
   // MARK: Relationships
 
-  /// What an object is related to, as objects of the destination: by the relationship that this one was, or else by the
-  /// one that its inverse was.
+  /// The targets of an object's relationship, as objects of the destination. They come from the mapped source
+  /// relationship, or otherwise from the mapped inverse.
   private func ends(of row: StoredRow, _ relationship: Int, _ view: StoreView) throws -> [Link] {
     var found: [Link] = []
     if let known = mapping.relationships[relationship] {
@@ -93,7 +93,7 @@ struct RowMapping {
     }
   }
 
-  /// What an object of the source leads to by a relationship, or, inverted, what leads to it.
+  /// The targets of a source object's relationship, or, inverted, the objects that have it as their target.
   private func ends(of row: StoredRow, _ known: Int, isInverted: Bool, _ view: StoreView) throws -> [Link] {
     func link(_ target: RowID, _ position: Int64, _ inversePosition: Int64) -> Link {
       Link(
@@ -102,7 +102,7 @@ struct RowMapping {
     }
     switch (mapping.source.relationships[known].storage, isInverted) {
     case (.row, false), (.inverse, true):
-      // The object's own row says it.
+      // The object's own row has the target.
       var place = known
       if case .inverse(let inverse) = mapping.source.relationships[known].storage { place = inverse }
       guard let slot = mapping.source.entities[Int(row.id.entity)].toOnes.firstIndex(of: place),

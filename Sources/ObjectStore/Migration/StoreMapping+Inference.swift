@@ -65,7 +65,7 @@ extension StoreMapping {
       throw NotInferable(
         entity: name, property: new.name, reason: "A relationship to many objects became one to one object")
     }
-    // What it may lead to has to be what it led to.
+    // The new destination must include the old destination.
     for (target, entity) in entities.enumerated() {
       guard let before = entity.source, source.entities[old.destination].family.contains(before),
         !destination.entities[target].isAbstract, !destination.entities[new.destination].family.contains(target)
@@ -91,9 +91,9 @@ extension StoreMapping {
   }
 }
 
-/// Which of some names became which others: by renaming identifiers, which are the names unless they were set.
+/// Matches old names with new ones by renaming identifiers. An identifier defaults to the name.
 private struct Matches {
-  /// For each of the new names the place of the old one.
+  /// For each of the new names the index of the old one.
   private(set) var sources: [Int?]
 
   init(_ old: [(name: String, identifier: String?)], _ new: [(name: String, identifier: String?)]) {

@@ -1,8 +1,8 @@
 import LocalCloudStorage
 
-/// How the objects of a store become those of another version of its model.
+/// Maps the objects of a store to another version of its model.
 ///
-/// Entities and relationships are named by their places in the schemas.
+/// Entities and relationships are given by their indexes in the schemas.
 package struct StoreMapping: Sendable {
   package let source: StoreSchema
   package let destination: StoreSchema
@@ -21,20 +21,20 @@ package struct StoreMapping: Sendable {
   }
 
   package struct Attribute: Sendable {
-    /// The place of the attribute that it was among those of the entity that the entity was; nil for a new one.
+    /// Index of the source attribute in the source entity's attribute list; nil for a new attribute.
     package internal(set) var source: Int?
     /// The value of an object that has none.
     package var defaultValue = StoredValue.null
   }
 
-  /// For each entity of the source what became of it; nil if its objects go.
+  /// For each entity of the source, the index of its destination entity; nil if its objects are removed.
   package var targets: [Int?] {
     var targets = [Int?](repeating: nil, count: source.entities.count)
     for (place, entity) in entities.enumerated() { if let source = entity.source { targets[source] = place } }
     return targets
   }
 
-  /// The identity of an object in the destination; nil if the object goes.
+  /// The identity of an object in the destination; nil if the object is removed.
   package func target(_ id: RowID, _ targets: [Int?]) -> RowID? {
     guard Int(id.entity) < targets.count, let entity = targets[Int(id.entity)] else { return nil }
     return RowID(entity: entity, number: id.number)

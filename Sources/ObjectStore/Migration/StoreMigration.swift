@@ -1,11 +1,12 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Makes a store for another version of its model beside it, and puts it in its place: before or after, nothing
-/// between.
+/// Makes a store for another version of the model beside the present one, and replaces the present one with it in one
+/// step: a process sees either the old store or the complete new one.
 ///
-/// The new store is filled by transactions of its own, some rows at a time. UUID, numbers and versions of objects, and
-/// the history stay. Nobody writes to the old store meanwhile; who has it open is told at the next access.
+/// Several transactions of the new store fill it, each with a limited number of rows. UUID, history, and the numbers
+/// and versions of objects stay. No process writes to the old store during the migration. A process that has the old
+/// store open gets an error at its next access.
 struct StoreMigration {
   private let source: ObjectStore
   private let mapping: StoreMapping
@@ -137,7 +138,7 @@ struct StoreMigration {
 }
 
 extension StoreView {
-  /// The numbers of a table's rows after one, in order: at most so many, or those whose lines have that many bytes.
+  /// The numbers of a table's rows after one, in order: at most `rows`, or as many as have `bytes` bytes of lines.
   fileprivate func numbers(in table: StoreTable, after number: Int64, rows: Int, bytes: Int) throws -> [Int64] {
     try requireWhole(table)
     var found: [Int64] = []
@@ -154,12 +155,15 @@ extension StoreView {
 }
 
 extension ObjectStore {
-  /// Brings the store at a path to another version of its model, as a whole or not at all; or with `target`, puts a
-  /// store of that version at another path, in the place of the one that is there. `mirrorRow` says what becomes of
-  /// each row of the mirroring, of the store as it was; nil if it goes. `checkpoint` is called before some rows are
-  /// copied, and before the new store replaces it; if it throws, all stays as it was.
+  /// Migrates the store at a path to another version of its model, as a whole or not at all.
   ///
-  /// Throws ``NotMigratable``, and the errors of the floors below.
+  /// - Parameters:
+  ///   - target: a path that gets the migrated store, instead of a store that may be there; nil migrates in place.
+  ///   - mirrorRow: converts a row of a mirroring table. The view is of the store before the migration. Nil removes the
+  ///     row.
+  ///   - checkpoint: called before each page of objects is copied, and before the new store replaces the old one. If it
+  ///     throws, no store changes.
+  /// - Throws: ``NotMigratable``, and errors of the storage layer.
   package static func migrate(
     _ path: String, to target: String? = nil, _ mapping: StoreMapping, options: Options = Options(),
     in fileSystem: FileSystem = FileSystem(),

@@ -13,7 +13,7 @@ extension StoreSchema.AttributeType {
 }
 
 extension StoredValue {
-  /// The value of an attribute whose type takes this one; nil if the value is beyond that type.
+  /// The value converted to a type; nil if that type can't hold it.
   func converted(to type: StoreSchema.AttributeType) -> StoredValue? {
     switch (self, type) {
     case (.integer(let number), .integer16): Int16(exactly: number) == nil ? nil : self

@@ -3,7 +3,7 @@ package struct ExportCandidates: Sendable {
   package private(set) var unsent: UnsentChanges
   /// The objects that are there, by their numbers.
   package private(set) var present: [RowID] = []
-  /// The numbers of those that are gone, and have records.
+  /// The numbers of deleted objects that still have a record.
   package private(set) var gone: [Int64] = []
   /// Those that are looked at whatever the history says.
   package private(set) var pending: Set<Int64> = []
@@ -27,7 +27,7 @@ package struct ExportCandidates: Sendable {
       if let id = try view.id(numbered: number) {
         present.append(id)
       } else if try view.mirrorRow(number, in: .records) != nil {
-        // What came and went between two exports has no record.
+        // An object that was inserted and deleted between two exports has no record.
         gone.append(number)
       }
     }

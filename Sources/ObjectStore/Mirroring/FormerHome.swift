@@ -1,12 +1,12 @@
 import LocalCloudStorage
 
-/// Where the record of an object or of a pair was before it moved to another zone: a row of the table `state`, with the
-/// home's key. It is there until the record's deletion was sent, or was heard of, so that what others still do to the
-/// record there is not taken for another object.
+/// The previous address of an object's or a pair's record that moved to another zone: a row of the table `state`, with
+/// the address as its key. The row stays until this device sends, or receives, the deletion of the record there. Until
+/// then, changes that other devices make to that record are not taken for another object.
 package struct FormerHome: Sendable {
   package enum Subject: Sendable {
     case object(Int64)
-    /// The pair whose first row that is.
+    /// A pair, by the number of its first row.
     case link(Int64)
   }
 

@@ -1,9 +1,9 @@
 import LocalCloudStorage
 
-/// A pair of objects that has a record: three rows of the table `links`, by which it is found from either object and
-/// from the record.
+/// A pair of objects that has a record. It has three rows in the table `links`, so that it can be found from either
+/// object and from the record.
 package struct LinkEntry: Sendable {
-  /// The name of the relationship by which the store names the pairs, with its entity.
+  /// The relationship that names the pair's table, with its entity: `Post.tags`.
   package var relationship: String
   /// The object that has that relationship, and the other one.
   package var forward: Int64
@@ -43,7 +43,7 @@ package struct LinkEntry: Sendable {
     return "\(schema.entities[relationship.entity].name).\(relationship.name)"
   }
 
-  /// The relationship's place; nil if the model has none such any more.
+  /// The relationship's index in the schema; nil if the model no longer has the relationship.
   package func place(in schema: StoreSchema) -> Int? {
     let names = relationship.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard names.count == 2, let entity = schema.entity(named: String(names[0])),

@@ -1,9 +1,9 @@
 import LocalCloudStorage
 
-/// The record of a pair of objects that a relationship of many to many links ([mirror-8]).
+/// The record of a pair of objects that a many-to-many relationship links ([mirror-8]).
 ///
-/// - Assumption: a pair's record names the entities that declare the relationships, not those of the objects, which may
-///   inherit them; in a relationship of an entity to itself, the relationships stand in the order of their names.
+/// - Assumption: a pair's record names the entities that declare the relationships, not the objects' entities, which
+///   may inherit them. In a relationship of an entity to itself, the relationships are in the order of their names.
 package struct LinkRecord: Sendable, Hashable {
   package struct End: Sendable, Hashable {
     package var entity: String
@@ -38,8 +38,8 @@ package struct LinkRecord: Sendable, Hashable {
     (self.home, first, second) = (home, ends[0], ends[1])
   }
 
-  /// The relationship's place in the schema and the ends in its direction, that of the pairs in the store; nil if the
-  /// model has none such.
+  /// The index of the relationship that names the pair's table in the schema, with the ends in that relationship's
+  /// direction; nil if the model does not have the relationship.
   package func resolved(in schema: StoreSchema) -> (relationship: Int, forward: End, backward: End)? {
     guard let place = Self.relationship(first, schema), let other = Self.relationship(second, schema),
       schema.relationships[place].inverse == other,

@@ -1,6 +1,7 @@
 import LocalCloudStorage
 
-// What the mirroring's tables hold, as values. A row that can't be understood is nil: it is of a later version.
+// The rows of the mirroring's tables as values. A row that can't be parsed gives nil: a later version of the library
+// wrote it.
 
 extension RecordHome {
   package init?(_ value: JSONValue?) {
@@ -25,15 +26,15 @@ package struct RecordEntry: Sendable {
   package var tag: String?
   /// The record as the server last had it.
   package var archive: String?
-  /// The transaction up to which the object's changes were sent.
+  /// The last transaction from which the object's changes were sent.
   package var sent: Int64 = 0
   /// Where the record was before, and is to be deleted.
   package var leaving: [RecordHome] = []
   package var receipt = MoveReceipt()
-  /// The user record name of whoever made the record, in the public database. The record's own copy calls the user of
-  /// that time `__defaultOwner__`, who may be another one by now.
+  /// The user record name of the record's creator, in the public database. The archived record calls the creator
+  /// `__defaultOwner__`, and another user may have signed in since.
   package var creator: String?
-  /// Whether the record was read with an earlier version of the model, which may have known less of its fields.
+  /// Whether the record was read with an earlier version of the model. That version may lack some of its fields.
   package var isOfEarlierModel = false
 
   /// Of a record that was in the cloud, and is to be sent anew after a reset of the encryption keys ([mirror-43]).
@@ -69,7 +70,7 @@ package struct RecordEntry: Sendable {
 package struct ZoneEntry: Sendable {
   package var number: Int64
   package var home: ZoneHome
-  /// The archive of the token up to which the zone's changes were taken over.
+  /// The archived token of the last zone changes that were imported.
   package var token: String?
   /// Whether all of the zone is being fetched anew, and the token says nothing before that is done.
   package var isWalkedAnew = false
@@ -104,7 +105,7 @@ package struct WaitingEntry: Sendable {
   package enum Reference: Sendable, Equatable {
     /// The relationship to one object, by its name, of the object with that number.
     case toOne(number: Int64, relationship: String)
-    /// A pair of objects, whose record is this.
+    /// A pair of objects, given by its record.
     case link(LinkRecord)
   }
 
@@ -127,7 +128,7 @@ package struct WaitingEntry: Sendable {
     }
   }
 
-  /// By which a reference is found, whatever its target is: at most 774 bytes.
+  /// The key that finds a reference independently of its target: at most 774 bytes.
   package static func key(_ reference: Reference) -> String {
     switch reference {
     case .toOne(let number, let relationship): objectPrefix(number) + relationship
@@ -138,7 +139,7 @@ package struct WaitingEntry: Sendable {
   /// The beginning of the keys of an object's relationships.
   package static func objectPrefix(_ number: Int64) -> String { "object \(number) " }
 
-  /// The key of the pair whose record is at that address.
+  /// The key of the pair that has its record at that address.
   package static func linkKey(_ home: RecordHome) -> String { "record \(home.key)" }
 
   /// The row that leads from the reference's key to the entry.
@@ -148,7 +149,7 @@ package struct WaitingEntry: Sendable {
     MirrorRow(id: id, key: Self.key(reference), values: [Self.entryField: .integer(number)])
   }
 
-  /// The number of the entry to which a reference's row leads; nil for an entry's own row.
+  /// The number of the entry that a reference's row points to; nil for an entry's own row.
   package static func number(_ row: MirrorRow?) -> Int64? { row?.values[entryField]?.integer }
 
   private static let entryField = "waiting"
@@ -165,7 +166,7 @@ package struct WaitingEntry: Sendable {
   }
 }
 
-/// What the mirroring notes of single records, each in a row of the table `state`.
+/// A note about a single record, in a row of the table `state`.
 package enum RecordNote: String, Sendable, CaseIterable {
   /// An import could not read the record. Each import fetches it again until it can be read, or is deleted ([mirror-31]).
   case unread = "unread "

@@ -1,7 +1,7 @@
 import LocalCloudStorage
 
-/// What a store's mirroring knows of the cloud, and what it has not sent yet: for people who look for the reason why
-/// something does not arrive. Reading it takes time in proportion to the number of records.
+/// The mirroring's knowledge of the cloud, and the changes that it has not sent yet. It helps people to find out why a
+/// change does not arrive. Reading it takes time in proportion to the number of records.
 package struct MirrorOverview: Sendable {
   package struct Zone: Sendable {
     package var entry: ZoneEntry
@@ -12,12 +12,12 @@ package struct MirrorOverview: Sendable {
     case new, changed, deleted
     /// The record moves to another zone.
     case moved
-    /// Compared with the cloud's record, though the history tells of no change.
+    /// Compared with the cloud's record, although the history has no change.
     case compared
   }
 
   package struct Waiting: Sendable {
-    /// The object; nil for one that is gone.
+    /// The object; nil if it was deleted.
     package var object: RowID?
     package var change: Change
     /// Nil before the record has a name.
@@ -26,21 +26,21 @@ package struct MirrorOverview: Sendable {
     package var properties: [String] = []
   }
 
-  /// What is known of the account: the user record, and what else the mirroring noted.
+  /// The account as the mirroring recorded it: the user record, and further values.
   package private(set) var account: JSONObject = [:]
-  /// The token up to which the list of zones was fetched; nil before the first import.
+  /// The token of the last fetch of the list of zones; nil before the first import.
   package private(set) var databaseToken: String?
-  /// The last transaction of the history, and the one through which everything is sent; nil before the first export.
+  /// The last transaction of the history, and the last one that is sent completely; nil before the first export.
   package private(set) var head: Int64
   package private(set) var sent: Int64?
   package private(set) var zones: [Zone] = []
   package private(set) var waiting: [Waiting] = []
-  /// The pairs of objects whose records are to be saved, and those whose records are to be deleted.
+  /// The number of pairs with records to be saved, and of pairs with records to be deleted.
   package private(set) var newLinks = 0
   package private(set) var endingLinks = 0
   /// References to records that have not arrived.
   package private(set) var references: [WaitingEntry] = []
-  /// Records that name former addresses which an import does not believe.
+  /// Records with former addresses that an import does not trust.
   package private(set) var ignoredReceipts: [RecordHome] = []
 
   /// Nil for a store that was never mirrored.

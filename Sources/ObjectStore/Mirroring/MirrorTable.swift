@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// The tables in which the mirroring keeps what it knows of the cloud, one line a row.
+/// The tables that hold the mirroring's state of the cloud, one row a line.
 package enum MirrorTable: String, Sendable, CaseIterable {
   /// A record for each object that has one; numbered as the object.
   case records
@@ -10,13 +10,13 @@ package enum MirrorTable: String, Sendable, CaseIterable {
   case events
   /// References to records that have not arrived yet.
   case waiting
-  /// Tokens, the account, and what was set up.
+  /// Tokens, the account, and the completed setup steps.
   case state
 }
 
 package struct MirrorRow: Sendable, Hashable {
   package var id: Int64
-  /// By which the row is found; up to 900 bytes.
+  /// The row's key for look-ups; up to 900 bytes.
   package var key: String?
   package var values: JSONObject
 
@@ -27,8 +27,8 @@ package struct MirrorRow: Sendable, Hashable {
   }
 }
 
-/// The keys by which rows of mirroring tables are found: those without a key first, by number, then the others in the
-/// order of their keys' bytes.
+/// The index keys of rows in mirroring tables: rows without a key first, by number, then the others in the order of
+/// their keys' bytes.
 enum NameKey {
   static func bytes(_ table: MirrorTable, _ key: String?, _ number: Int64) -> [UInt8] {
     var bytes = prefix(table, key)
@@ -37,7 +37,7 @@ enum NameKey {
     return bytes
   }
 
-  /// The beginning of the keys of all rows whose key begins with this one; of those without a key, if it is nil.
+  /// The common prefix of the index keys of all rows with this key prefix; nil gives that of the rows without a key.
   static func prefix(_ table: MirrorTable, _ key: String?) -> [UInt8] {
     var bytes = prefix(table)
     guard let key else { return bytes + [0] }

@@ -1,11 +1,11 @@
-/// What reads the mirroring's tables: the store as it is, or as a transaction makes it.
+/// Read access to the mirroring's tables: of the stored state, or of the state that a transaction makes.
 package protocol MirrorTables {
   func row(_ id: Int64, in table: MirrorTable) throws -> MirrorRow?
   func rows(prefix: String, in table: MirrorTable) throws -> [MirrorRow]
 }
 
 extension MirrorTables {
-  /// The pairs in which the object has the relationship, or is the other one.
+  /// The pairs of an object, on either side: as the one that has the relationship, or as the other one.
   package func links(of number: Int64, isForward: Bool) throws -> [LinkEntry] {
     let prefix = isForward ? LinkEntry.forwardPrefix(number) : LinkEntry.backwardPrefix(number)
     return try rows(prefix: prefix, in: .links).compactMap(link)

@@ -1,8 +1,9 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// The turn to mirror a store ([store-24]): of all processes that mirror it, one sets up, imports, exports or shares at a time.
-/// All that they know is in the store, so whoever has the turn goes on from there. The turn of a process that dies is over.
+/// The lease to mirror a store ([store-24]). Of all processes that mirror the store, one at a time sets up, imports,
+/// exports or shares. The store holds all state of the mirroring, so each holder continues from there. The lease of a
+/// process that dies ends.
 ///
 /// Not thread-safe: it belongs to the thread that mirrors.
 package final class MirroringTurn {
@@ -12,8 +13,8 @@ package final class MirroringTurn {
 
   package init(_ store: ObjectStore) { self.store = store }
 
-  /// Takes the turn until the lock is released; nil if somebody else has it, or was first to ask. Then the caller is in
-  /// the queue, and has to ask again, or to ``leave()``.
+  /// Takes the lease until the returned lock is released; nil if another process has it or asked earlier. Then the
+  /// caller is in the queue, and has to ask again or call ``leave()``.
   package func takeIfFree() throws -> HeldLock? {
     do { return try openLock().acquireIfFree(keeping: &place) } catch {
       leave()
@@ -24,10 +25,10 @@ package final class MirroringTurn {
   /// Leaves the queue.
   package func leave() { place = nil }
 
-  /// The process that has the turn, as text for people; nil if nobody has it or the system does not tell.
+  /// The process that holds the lease, as text for people; nil if it is free or the system does not report the holder.
   package func holder() -> String? { Self.lock(in: store.files.journalDirectory).holder()?.text }
 
-  /// Waits for the turn, also in a store that no process has mirrored yet. `folder`: the journal's.
+  /// Waits for the lease, also in a store that no process has mirrored yet. `folder`: the journal's.
   static func take(in folder: Directory, _ waitPolicy: LockWaitPolicy) throws -> HeldLock {
     try makeFiles(in: folder)
     return try lock(in: folder).acquire(.exclusive, waitPolicy)

@@ -1,13 +1,13 @@
 import LocalCloudStorage
 
-/// The addresses that a record had before, the last one last:
+/// The previous addresses of a record, the latest one last:
 /// `[{"movedAt": 1…, "owner": "…", "recordName": "…", "zone": "…"}]`.
 ///
-/// With it the owner's other devices see that a record which is new to them is an object which they have ([mirror-14]).
-/// An import believes only receipts that the zone's owner wrote ([mirror-42]).
+/// The receipt lets the owner's other devices recognize that a record with a new address belongs to an object that they
+/// already have ([mirror-14]). An import trusts only receipts that the zone's owner wrote ([mirror-42]).
 ///
 /// - Difference: the content of `CD_moveReceipt` is this JSON text. Apple's is an archive that is not documented; other
-///   programs have to leave it alone.
+///   programs must not change the field.
 package struct MoveReceipt: Sendable, Hashable {
   package struct Move: Sendable, Hashable {
     /// The record's address before the move.

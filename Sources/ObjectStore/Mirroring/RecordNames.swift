@@ -2,7 +2,7 @@
 package enum RecordNames {
   package static let prefix = "CD_"
   package static let entityName = "CD_entityName"
-  /// What tells where a record was before it moved to another zone ([mirror-14]).
+  /// The field with the record's addresses before it moved to another zone ([mirror-14]).
   package static let moveReceipt = "CD_moveReceipt"
   package static let assetSuffix = "_ckAsset"
 
@@ -12,7 +12,7 @@ package enum RecordNames {
   package static let linkRecords = "CD_recordNames"
   package static let linkRelationships = "CD_relationships"
 
-  /// The zone of what is not shared.
+  /// The zone of objects that are not shared.
   package static let privateZone = "com.apple.coredata.cloudkit.zone"
   /// The beginning of the name of each zone that is shared; a UUID follows.
   package static let shareZonePrefix = "com.apple.coredata.cloudkit.share."
@@ -28,14 +28,14 @@ package struct ZoneHome: Hashable, Sendable, Comparable {
 
   package init(zone: String, owner: String = Self.ownOwner) { (self.zone, self.owner) = (zone, owner) }
 
-  /// The owner of a program's own zones, as CloudKit names the person who is signed in.
+  /// The owner of a program's own zones: CloudKit's name for the user who is signed in.
   package static let ownOwner = "__defaultOwner__"
 
   package static let `private` = ZoneHome(zone: RecordNames.privateZone)
-  /// The default zone, which is all that the public database has.
+  /// The default zone, the only one of the public database.
   package static let `public` = ZoneHome(zone: "_defaultZone")
 
-  /// By which a table finds what belongs to the zone.
+  /// The prefix of the table keys of the zone's records.
   package var key: String { "\(owner)|\(zone)" }
   /// Whether the zone is one that is, or was, shared.
   package var isOfShare: Bool { zone.hasPrefix(RecordNames.shareZonePrefix) }
@@ -50,7 +50,7 @@ package struct RecordHome: Hashable, Sendable {
 
   package init(_ zone: ZoneHome, _ name: String) { (self.zone, self.name) = (zone, name) }
 
-  /// By which a table finds the record: at most 767 bytes, as names have 255.
+  /// The record's key in a table: at most 767 bytes, because names have at most 255.
   package var key: String { "\(zone.key)|\(name)" }
 
   /// Reads a ``key`` of a record in a mirrored zone. The owner and the name of a mirrored zone have no bar.

@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// The names by which the history tells the mirroring's own transactions from those of programs.
+/// The author names that distinguish the mirroring's own transactions in the history from those of programs.
 package enum MirrorAuthor {
   package static let prefix = "NSCloudKitMirroringDelegate."
   package static let `import` = prefix + "import"
@@ -12,10 +12,10 @@ package enum StateKey {
   package static let export = "export"
   package static let database = "database"
   package static let account = "account"
-  /// How many events were kept since they were last counted.
+  /// How many events were stored since they were last counted.
   package static let events = "events"
   package static let pending = "pending "
-  /// That the files are to be scrubbed, and since which number.
+  /// A pending request to scrub the files, with the sequence number of the request.
   package static let scrub = "scrub"
 
   package static func pending(_ number: Int64) -> String { pending + String(number) }
@@ -34,18 +34,19 @@ package struct UnsentChanges: Sendable {
   package private(set) var through: Int64
   /// The number of transactions that were looked at.
   package private(set) var count = 0
-  /// Whether nothing was sent yet, so that every object has to be looked at.
+  /// Whether nothing was sent yet, so that every object has to be compared.
   ///
-  /// - Assumption: what a store held before it was mirrored is sent, too; reports of early systems say otherwise.
+  /// - Assumption: objects that a store held before it was mirrored are sent, too; reports of early systems say
+  ///   otherwise.
   package private(set) var isOfEverything = false
-  /// Whether the history of what was not sent is gone, so that nothing but a comparison tells.
+  /// Whether the history of unsent changes was deleted, so that only a comparison finds them.
   ///
   /// - Difference: where a program deleted the history of changes that are not sent yet, each object is compared with
   ///   the record that the cloud was last known to have, and the difference is sent. Apple's mirroring is reported to
   ///   read all from the cloud anew instead.
   package private(set) var isHistoryGone = false
 
-  /// The transaction through which everything is sent; nil before the first export.
+  /// The last transaction that is sent completely; nil before the first export.
   package static func token(in view: StoreView) throws -> Int64? {
     try view.mirrorRow(key: StateKey.export, in: .state)?.values["token"]?.integer
   }
@@ -57,7 +58,7 @@ package struct UnsentChanges: Sendable {
     try read(view)
   }
 
-  /// Adds what came since. Of a history that is gone nothing is added.
+  /// Adds the changes since the last reading. If their history was deleted, nothing is added.
   package mutating func read(_ view: StoreView) throws {
     let transactions: [HistoryTransaction]
     do {
@@ -86,8 +87,8 @@ package struct UnsentChanges: Sendable {
 
   /// The properties of an object that an export has to send. Nil stands for all of them.
   ///
-  /// - Assumption: of two devices' changes the later one wins property by property. Apple speaks of one of two values
-  ///   that is kept; reports name the property or the object.
+  /// - Assumption: of two devices' changes the later one wins property by property. Apple says that one of two values
+  ///   is retained; reports name the property or the object.
   package func properties(of id: RowID, _ entry: RecordEntry?) -> Set<String>? {
     guard let change = changes[id] else { return [] }
     let sent = entry?.sent ?? 0
@@ -95,10 +96,10 @@ package struct UnsentChanges: Sendable {
     return Set(change.properties.filter { $0.value > sent }.keys)
   }
 
-  /// The properties of an object that an import leaves alone: those that were changed here and not sent.
+  /// The properties of an object that an import must not change: those that were changed here and not sent.
   ///
-  /// Of an object that is in the cloud the insertion was sent, though the answer may have been lost: then it is what
-  /// came after the insertion.
+  /// If the object's record is in the cloud, the insertion was sent, even if the answer was lost. Then these are the
+  /// properties that changed after the insertion.
   package func own(of id: RowID, _ entry: RecordEntry?) -> Set<String> {
     properties(of: id, entry) ?? changes[id].map { Set($0.properties.keys) } ?? []
   }

@@ -1,8 +1,8 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Sets files of bytes aside that no object uses, or that are not those that their names tell of. What an object then lacks
-/// is left for a person.
+/// Sets aside binary files that no object uses, or with bytes that do not match the digest in the name. An object that
+/// then lacks its file needs a person's decision.
 struct BinaryRepair {
   private let aside: Quarantine
   private var strays: [Stray] = []

@@ -2,7 +2,7 @@ import LocalCloudStorage
 
 /// The rows in a store's index. For a row that the files lack, the index is the only source.
 struct IndexedRows {
-  /// The place of a row's latest line.
+  /// The location of a row's latest line.
   struct Line {
     var segment: Int64
     var offset: Int

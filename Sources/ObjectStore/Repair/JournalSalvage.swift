@@ -42,7 +42,7 @@ struct JournalSalvage {
     }
   }
 
-  /// Lines before these may be lost. What stands behind the offset was written by this entry or a later one.
+  /// Earlier lines may be lost. Bytes that are already behind the offset come from this entry or a later one.
   private func append(_ lines: [UInt8], to path: StorePath, at offset: Int, canMake: Bool) throws {
     let (place, name) = try folder.place(of: path)
     // A segment that is not begun here was removed since, or is lost.
@@ -50,7 +50,7 @@ struct JournalSalvage {
     let file = try place.createFile(name)
     let size = try file.size()
     if size <= offset {
-      // The file may end within a line whose entry is lost.
+      // The file may end in the middle of a line that belongs to a lost entry.
       let newline = UInt8(ascii: "\n")
       let isTorn = try size > 0 && file.read(at: size - 1, count: 1) != [newline]
       return try file.write((isTorn ? [newline] : []) + lines, at: size)

@@ -1,7 +1,7 @@
 import LocalCloudStorage
 
-/// Ends the links of objects that are lost. An import that brings such an object back gives it another number, and makes its
-/// links anew. No other process ends the links of the old number.
+/// Ends the links of lost objects. An import that restores such an object gives it another number, and makes its links
+/// anew. No other process ends the links of the old number.
 struct LinkRepair {
   /// The links that end, by table.
   private(set) var links: [(table: StoreTable, links: [LinkKey])] = []

@@ -5,9 +5,9 @@ struct MirrorScan {
   private let folder: StoreFolder
   private let view: FolderView
   private let scans: [MirrorTable: TableScan]
-  /// The transaction through which everything is sent; 0 before the first export.
+  /// The last transaction that is sent completely; 0 before the first export.
   private(set) var exported: Int64 = 0
-  /// The transactions through which the objects with records are sent, by object.
+  /// For each object with a record, the last transaction from which its changes were sent.
   private(set) var sent: [Int64: Int64] = [:]
 
   init(_ folder: StoreFolder, _ view: FolderView, _ tables: [TableScan]) throws {

@@ -2,14 +2,14 @@ import LocalCloudPlatform
 import LocalCloudStorage
 
 extension ObjectStore {
-  /// Makes a damaged store usable ([store-30]). Lines and files that can't be part of it are moved to `aside/` in the store,
-  /// and all that follows from the other files is made anew. The problems that are left need a person.
+  /// Makes a damaged store usable ([store-30]). Lines and files that can't be part of the store are moved to `aside/`
+  /// in it, and everything that can be derived from the other files is made anew. The remaining problems need a person.
   ///
-  /// Holds the store's lock exclusively meanwhile, and before it the one under which a process mirrors the store. A repair
-  /// that ends early can be run again.
+  /// Holds the store's lock exclusively during the repair, and first takes the mirroring lock. A repair that ends early
+  /// can be run again.
   ///
   /// - Parameter milliseconds: the time after which the folder in `aside/` is named.
-  /// - Throws: ``ObjectStoreError``; `missing` and `notAStore` for what is no store.
+  /// - Throws: ``ObjectStoreError``; `missing` and `notAStore` if there is no store at the path.
   package static func repair(
     _ path: String, options: Options = Options(), at milliseconds: Int64 = systemTimeMilliseconds(),
     in fileSystem: FileSystem = FileSystem()

@@ -1,9 +1,9 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// What a repair does before the store can be opened.
+/// The steps of a repair before the store can be opened.
 extension StoreOpening {
-  /// What is wrong with `store.json`; nil if nothing is.
+  /// The problem of `store.json`; nil if it is sound.
   func documentProblem() throws -> Problem? {
     do {
       _ = try storedDescription()
@@ -20,7 +20,7 @@ extension StoreOpening {
     }
   }
 
-  /// The folder at the path, if the rest of a store is in it; nil for anything else.
+  /// The folder at the path, if the rest of a store is in it; otherwise nil.
   private func presentStore() throws -> Directory? {
     guard let directory = try directoryIfPresent() else { return nil }
     if try directory.kind(of: JournaledFolder.journalFolder) == .directory { return directory }

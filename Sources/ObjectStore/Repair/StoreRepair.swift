@@ -76,7 +76,7 @@ struct StoreRepair {
 
   // MARK: Ends of lines
 
-  /// Ends last lines that lack nothing but a newline: editors leave such.
+  /// Adds the newline to last lines that lack only that: some editors leave it out.
   private mutating func endLines() throws {
     let folder = folder
     for table in StoreTable.all(folder.schema) {
@@ -112,7 +112,7 @@ struct StoreRepair {
     folder.directory.path(of: JournaledFolder.indexFolder + "/" + JournaledFolder.indexName)
   }
 
-  /// The number up to which the index knows of the store; nil if there is no index that can be read.
+  /// The last sequence number that the index includes; nil if there is no readable index.
   private func indexSequence() throws -> Int64? {
     do { return try store.folder.openIndex()?.sequence } catch is IndexDamage { return nil }
   }

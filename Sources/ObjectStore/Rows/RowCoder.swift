@@ -10,7 +10,7 @@ struct RowCoder: Sendable {
   }
 
   private let entity: Int
-  /// What a row holds, in the order of the names' bytes.
+  /// The members of a row's `values`, in the order of the names' bytes.
   private let slots: [(name: String, slot: Slot)]
   private let attributeCount: Int
   let toOneNames: [String]
@@ -142,7 +142,7 @@ struct EntityNames: Sendable {
     return "\(entity < names.count ? names[entity] : "")/\(id.number)"
   }
 
-  /// Nil if there is no such entity.
+  /// Nil if the text is not the name of an object of the schema.
   func id(_ text: String) -> RowID? {
     guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")), let entity = places[String(text[..<slash])],
       let number = Int64(text[text.utf8.index(after: slash)...]), number > 0

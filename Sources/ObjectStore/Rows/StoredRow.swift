@@ -2,7 +2,7 @@
 ///
 /// A store assigns each number once, over all its entities; numbers rise.
 package struct RowID: Hashable, Sendable {
-  /// The object's own entity, by its place in the schema.
+  /// The object's own entity, by its index in the schema.
   package var entity: UInt16
   package var number: Int64
 

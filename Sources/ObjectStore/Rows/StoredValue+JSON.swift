@@ -6,9 +6,9 @@ import LocalCloudStorage
   import Foundation
 #endif
 
-/// Values in a line of JSON. What is read back is equal, bit by bit for fractions.
+/// Values in a line of JSON. Reading gives the same value as was written, bit by bit for fractions.
 extension StoredValue {
-  /// Nil for ``null``, which a line leaves out.
+  /// Nil for ``null``; a line leaves it out.
   var json: JSONValue? {
     switch self {
     case .null: nil
@@ -28,7 +28,7 @@ extension StoredValue {
     return .string(number.isNaN ? "nan" : number < 0 ? "-inf" : "inf")
   }
 
-  /// A number if it is read back with the same digits, else a text.
+  /// A number if reading it gives the same digits, otherwise a text.
   private static func json(decimal digits: String) -> JSONValue {
     guard let value = try? JSONValue(parsing: digits), value.double != nil, value.description == digits else {
       return .string(digits)

@@ -12,9 +12,9 @@ package enum StoredValue: Sendable, Hashable {
   case string(String)
   /// Seconds since the start of 2001, as in `NSDate`.
   case date(Double)
-  /// Bytes: of a binary attribute, or what a transformer made of a value.
+  /// Bytes: of a binary attribute, or the output of a value transformer.
   case binary([UInt8])
-  /// Bytes in a file of the store, which the row names by their digest.
+  /// Bytes in a file of the store. The row names the file by its digest.
   case external(ExternalBinary)
   /// In capitals, as `UUID` prints it.
   case uuid(String)

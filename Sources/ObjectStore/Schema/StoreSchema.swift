@@ -1,8 +1,8 @@
-/// The entities of a store, their attributes, relationships and indexes, as the model says that the store was opened
-/// with.
+/// The entities of a store with their attributes, relationships and indexes, according to the model with which the
+/// store was opened.
 ///
-/// Entities and relationships are named by their places in these lists. The places hold for one version of a model: the
-/// files name entities and properties by their names, and the index is rebuilt when the schema changes.
+/// Entities and relationships are given by their indexes in these lists. The indexes hold for one version of a model:
+/// the files name entities and properties by their names, and the store's index is rebuilt when the schema changes.
 package struct StoreSchema: Sendable, Hashable {
   /// Ordered by name.
   package private(set) var entities: [Entity]
@@ -18,9 +18,9 @@ package struct StoreSchema: Sendable, Hashable {
     package var attributes: [Attribute]
     /// All relationships, own and inherited, ordered by name.
     package var relationships: [Int]
-    /// The relationships whose target is in the row: those to one object, ordered by name.
+    /// The to-one relationships, by name. The row holds their targets.
     package var toOnes: [Int]
-    /// The places in ``toOnes`` of those whose inverse is ordered, so that rows have a position there.
+    /// The indexes in ``toOnes`` of the relationships with an ordered inverse: rows have a position there.
     package var orderedToOnes: [Int] = []
     /// The fetch indexes, own and inherited.
     package var indexes: [FetchIndex]
@@ -29,24 +29,24 @@ package struct StoreSchema: Sendable, Hashable {
     /// The topmost entity above it, or the entity itself.
     package var root: Int
     package var versionHash: String
-    /// By what another version of the model knows the entity; nil if that is the name.
+    /// Identifier that another version of the model uses for this entity; nil if it is the name.
     package var renamingIdentifier: String?
   }
 
   package struct Attribute: Sendable, Hashable {
     package var name: String
     package var type: AttributeType
-    /// Whether large values are kept in files of their own.
+    /// Whether large values are stored in files of their own.
     package var isExternal: Bool
     /// Whether a deletion remembers the value in the history.
     package var isPreserved: Bool
     /// Whether the cloud holds the value encrypted.
     package var isEncrypted: Bool
-    /// What the value is computed from at each save, as the model has it; nil for an attribute that is not derived.
+    /// The expression that computes the value at each save, as in the model; nil for an attribute that is not derived.
     package var derivation: String?
     /// Whether the model wants a value. The store does not.
     package var isRequired: Bool
-    /// By what another version of the model knows the attribute; nil if that is the name.
+    /// Identifier that another version of the model uses for this attribute; nil if it is the name.
     package var renamingIdentifier: String?
 
     package var isDerived: Bool { derivation != nil }
@@ -80,18 +80,18 @@ package struct StoreSchema: Sendable, Hashable {
     package var isOrdered: Bool
     package var inverse: Int?
     package var storage: RelationshipStorage
-    /// By what another version of the model knows the relationship; nil if that is the name.
+    /// Identifier that another version of the model uses for this relationship; nil if it is the name.
     package var renamingIdentifier: String?
   }
 
-  /// Where the links of a relationship are kept.
+  /// Where the links of a relationship are stored.
   package enum RelationshipStorage: Sendable, Hashable {
     /// In the row of the object that has it: the relationship is to one object.
     case row
-    /// Nowhere: it follows from the rows of the inverse relationship, which is to one object.
+    /// Not stored: they follow from the rows of the inverse relationship, a to-one relationship.
     case inverse(Int)
-    /// In rows of their own, one for each pair. `table`: the relationship by which the table is named. `isForward`:
-    /// whether this is that relationship, so that its objects come first in the pairs.
+    /// In rows of their own, one for each pair. `table`: the relationship that names the table. `isForward`: whether
+    /// this is that relationship, so that its objects are the first ones of the pairs.
     case links(table: Int, isForward: Bool)
   }
 
@@ -120,7 +120,7 @@ package struct StoreSchema: Sendable, Hashable {
 }
 
 extension StoreSchema {
-  /// An entity as a model declares it, without what it inherits.
+  /// An entity as a model declares it, without inherited properties.
   package struct Declaration: Sendable {
     package var name: String
     package var parent: String?
@@ -142,7 +142,7 @@ extension StoreSchema {
     package var destination: String
     package var isToMany: Bool
     package var isOrdered: Bool
-    /// The name of the inverse relationship, which the destination has or inherits.
+    /// The name of the inverse relationship. The destination declares or inherits it.
     package var inverse: String?
     package var renamingIdentifier: String?
 
@@ -225,7 +225,7 @@ extension StoreSchema {
     relationships.contains { $0.storage == .inverse(toOne) && $0.isOrdered }
   }
 
-  /// The schema without what tells versions of a model apart whose stores are alike.
+  /// The schema without the parts that may differ between model versions that store the same data.
   var layout: StoreSchema {
     var layout = self
     for place in entities.indices {
@@ -243,7 +243,7 @@ extension StoreSchema {
 
   package func entity(named name: String) -> Int? { entities.firstIndex { $0.name == name } }
 
-  /// The relationship of that name which an entity has or inherits.
+  /// The relationship of an entity by its name, declared or inherited.
   package func relationship(named name: String, of entity: Int) -> Int? {
     entities[entity].relationships.first { relationships[$0].name == name }
   }

@@ -16,7 +16,7 @@ package enum Arrangement {
         first.append(member)
       }
     }
-    // Whoever is named twice is there once.
+    // A member that is named twice is added once.
     for member in wanted where rest.remove(member) != nil {
       first.append(member)
       first += followers[member] ?? []
@@ -24,13 +24,13 @@ package enum Arrangement {
     return first
   }
 
-  /// The distance at which members are placed, so that others find room between them.
+  /// The distance between the positions of new members, so that others find room between them.
   static let distance: Int64 = 1 << 16
 
-  /// Positions that rise, of which as many as possible are as they were. `present`: what the members have, in the
-  /// wanted order. `next`: a position behind all others, and not before `end`.
+  /// Rising positions that change as few of the present ones as possible. `present`: the members' present positions, in
+  /// the wanted order. `next`: returns a position behind all others, and not before `end`.
   static func positions(_ present: [Int64], end: Int64, next: () -> Int64) -> [Int64] {
-    // Others are not what this library gives. With them, something below might overflow.
+    // This library never assigns positions outside of this range. They could overflow in the code below.
     var kept = rising(present.map { $0 > -1 << 60 && $0 < end ? $0 : nil })[...]
     var result: [Int64] = []
     result.reserveCapacity(present.count)
@@ -55,9 +55,9 @@ package enum Arrangement {
     return result
   }
 
-  /// The places of a longest rising sequence of numbers.
+  /// The indexes of a longest rising sequence of numbers.
   private static func rising(_ numbers: [Int64?]) -> [Int] {
-    // The place where the best sequence of each length ends, and what is before each place in its sequence.
+    // The index at which the best sequence of each length ends, and the predecessor of each index in its sequence.
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: numbers.count)
     for (place, number) in numbers.enumerated() {

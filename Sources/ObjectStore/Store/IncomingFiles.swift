@@ -1,10 +1,10 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// The files that a transaction stages durably before its commit puts them in place.
+/// The files that a transaction stages durably before its commit renames them to their final paths.
 ///
-/// Their names begin with the number after the store's last one. So no two commits use the same name, and the file that
-/// an entry of the journal names is always the right one.
+/// Their names begin with the number after the store's last one. So no two commits use the same name, and a journal
+/// entry that names a file can't refer to another commit's file.
 final class IncomingFiles {
   private let folder: StoreFolder
   private let prefix: String

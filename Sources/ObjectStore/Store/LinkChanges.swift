@@ -1,7 +1,7 @@
 /// The links that a transaction adds and removes.
 struct LinkChanges {
   struct Pair: Hashable {
-    /// The relationship by which the table is named.
+    /// The relationship that names the table.
     var table: Int
     var from: RowID
     var to: RowID

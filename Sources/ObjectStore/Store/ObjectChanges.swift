@@ -1,13 +1,13 @@
-/// The objects that a transaction puts and deletes, in the order in which it came to them.
+/// The objects that a transaction writes and deletes, in the order of their first change.
 struct ObjectChanges {
   struct Change {
-    /// What is stored; nil if the transaction inserts the object.
+    /// The stored row; nil if the transaction inserts the object.
     var before: StoredRow?
     /// Nil if the transaction deletes it.
     var after: StoredRow?
     /// The names of the properties that differ, each once.
     var changed: [String] = []
-    /// Whether only the store's own part of the row differs: then its version stays, and nobody is told.
+    /// Whether only the store's own part of the row differs: then its version stays, and the change is not reported.
     var isSilent = false
   }
 
@@ -50,7 +50,7 @@ struct ObjectChanges {
     if changes.updateValue(change, forKey: row.id) == nil { order.append(row.id) }
   }
 
-  /// Replaces the store's own part of an object, of which nobody is told.
+  /// Replaces the store's own part of an object. The change is not reported.
   mutating func amend(_ row: StoredRow, before: StoredRow?) {
     if changes[row.id] != nil {
       changes[row.id]?.after = row
@@ -65,7 +65,7 @@ struct ObjectChanges {
     if changes.updateValue(Change(before: before, after: nil), forKey: id) == nil { order.append(id) }
   }
 
-  /// The objects that were put, not only amended, whose relationship to one object leads to that one.
+  /// The objects that were put, not only amended, and have that object as the target of the to-one relationship.
   mutating func sources(of relationship: Int, to target: RowID, _ schema: StoreSchema) -> [RowID] {
     let sources = sources ?? sources(schema)
     self.sources = sources
@@ -84,7 +84,7 @@ struct ObjectChanges {
     return sources
   }
 
-  /// The changes without objects that came and went.
+  /// The changes without objects that the transaction both inserted and deleted.
   var all: [(id: RowID, change: Change)] {
     order.compactMap { id in
       guard let change = changes[id], change.before != nil || change.after != nil else { return nil }

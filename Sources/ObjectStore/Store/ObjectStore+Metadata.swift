@@ -1,11 +1,11 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// What a store says of itself, for programs that don't open it.
+/// The description that a store has in `store.json`, for programs that don't open it.
 package struct StoreSummary: Sendable {
   /// The store's UUID, in capitals.
   package var identifier: String
-  /// What programs keep in the store besides objects.
+  /// Metadata that programs store besides objects.
   package var metadata: JSONObject
   package var schema: StoreSchema
 
@@ -16,9 +16,9 @@ package struct StoreSummary: Sendable {
 }
 
 extension ObjectStore {
-  /// What the store at a path says of itself.
+  /// Reads the description of the store at a path.
   ///
-  /// Throws ``ObjectStoreError``.
+  /// - Throws: ``ObjectStoreError``.
   package static func summary(
     _ path: String, in fileSystem: FileSystem = FileSystem()
   ) throws(ObjectStoreError) -> StoreSummary {
@@ -37,7 +37,8 @@ extension ObjectStore {
     }
   }
 
-  /// Gives the store another UUID. Not while it is open elsewhere: whoever has it open goes on with the former one.
+  /// Gives the store another UUID. Other instances and processes must not have it open: they would continue with the
+  /// former UUID.
   package func setIdentifier(_ identifier: String) throws {
     if isReadOnly { throw ObjectStoreError.readOnly(path: path) }
     try translating { try files.describe(in: folder, waitPolicy) { $0.identifier = identifier } }
@@ -67,14 +68,14 @@ extension ObjectStore {
 }
 
 extension StoreFolder {
-  /// What `store.json` says. `bytes`: its contents; nil if there is no such file.
+  /// Parses `store.json`. `bytes`: its contents; nil if there is no such file.
   func description(_ bytes: [UInt8]?) throws -> StoreDescription {
     guard let bytes else { throw ObjectStoreError.notAStore(path: directory.path) }
     return try StoreDescription(bytes, path: directory.path)
   }
 
-  /// Replaces `store.json`, with the schema of this program, which may differ from the stored one in properties that the
-  /// version hashes leave out.
+  /// Replaces `store.json`, with the schema of this program. It may differ from the stored schema in properties that
+  /// the version hashes leave out.
   func describe(
     in folder: JournaledFolder, _ waitPolicy: LockWaitPolicy, _ change: (inout StoreDescription) -> Void
   ) throws {

@@ -1,7 +1,7 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// What programs need that know nothing of an app's model.
+/// Functions for programs that don't have the app's model.
 extension ObjectStore {
   /// Opens a store with the model that it was made with.
   ///
@@ -16,7 +16,7 @@ extension ObjectStore {
     for _ in 0..<mostLooks {
       do { return try ObjectStore(path, schema: schema, options: options, in: fileSystem) } catch {
         guard case .otherModel = error else { throw error }
-        // Another process may have migrated it meanwhile.
+        // Another process may have migrated the store since.
         let present = try opening.storedDescription().schema
         if present == schema { throw error }
         schema = present
@@ -36,7 +36,7 @@ extension ObjectStore {
 }
 
 extension StoreView {
-  /// An object as its line has it, with its name in place of its number: `object`, `values`, `version`.
+  /// An object as its line has it, but with its name instead of its number: `object`, `values`, `version`.
   package func document(_ row: StoredRow) throws -> JSONObject {
     var writer = JSONWriter(isPretty: false)
     folder.coders[Int(row.id.entity)].write(row, to: &writer)

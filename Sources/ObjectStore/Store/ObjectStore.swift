@@ -22,7 +22,7 @@ package final class ObjectStore: Sendable {
     /// Whether the contents outlive a power cut. False for stores that are thrown away.
     package var isDurable = true
     package var lockTimeout = 10.0
-    /// Whether another version of the model will do, if what is stored is the same.
+    /// Whether a store of another version of the model is accepted, if both versions store the same data.
     package var ignoresVersions = false
     /// The metadata of a store that is made.
     package var newMetadata = JSONObject()
@@ -60,9 +60,9 @@ package final class ObjectStore: Sendable {
     }
   }
 
-  /// Runs `body` with the store's exclusive lock, and commits what it put into the transaction as a whole when it
-  /// returns. `body` may run more than once, and must have no effect but on the transaction. The commit is durable when
-  /// this returns. Nothing is written if the transaction is empty.
+  /// Runs `body` with the store's exclusive lock. When `body` returns, commits the whole transaction. `body` may run
+  /// more than once, and its only effects must be on the transaction. The commit is durable when this returns. Nothing
+  /// is written if the transaction is empty.
   package func write<Result>(_ body: (StoreTransaction) throws -> Result) throws -> (
     result: Result, commit: StoreCommit?
   ) {
@@ -99,13 +99,13 @@ package final class ObjectStore: Sendable {
 
   // MARK: Removing
 
-  /// Removes the store at a path, with all that is in it; does nothing if there is none. Whoever has it open is told at
-  /// the next access.
+  /// Removes the store at a path with its contents; does nothing if there is none. A process that has the store open
+  /// gets an error at its next access.
   ///
-  /// Throws ``ObjectStoreError/notAStore(path:)`` for anything else.
+  /// Throws ``ObjectStoreError/notAStore(path:)`` if another file or folder is at the path.
   ///
   /// - Parameters:
-  ///   - isForced: whether other processes are not waited for, and damage is no hindrance.
+  ///   - isForced: whether to remove the store without waiting for other processes, and even if it is damaged.
   ///   - leavesFolder: whether an empty folder has the store's name afterwards. A store can be made there.
   package static func destroy(
     _ path: String, isForced: Bool = false, leavesFolder: Bool = false, in fileSystem: FileSystem = FileSystem()
@@ -148,12 +148,13 @@ package final class ObjectStore: Sendable {
     try folder.forgetLines(through: horizon, waitPolicy)
   }
 
-  /// Erases what the store's files still hold of rows that were changed or deleted: obsolete lines of segments, frames
-  /// of the journal, free pages of the index. What a history keeps of deleted objects stays ([store-23]).
+  /// Erases remains of changed and deleted rows from the store's files: obsolete lines of segments, frames of the
+  /// journal, free pages of the index. Values of deleted objects that the history preserves stay ([store-23]).
   ///
-  /// Returns false if somebody reads an earlier state of the store, which then stays whole: another call later finishes
-  /// the work, as it does after an error or a kill. The cost is that of reading and writing each segment with obsolete
-  /// lines, one a commit, and all free pages of the index.
+  /// Reads and writes each segment with obsolete lines, one in each commit, and all free pages of the index.
+  ///
+  /// - Returns: false if a process reads an earlier state of the store. Then that state stays complete, and a later
+  ///   call finishes the work, as it does after an error or a kill.
   package func scrub() throws -> Bool {
     do { return try scrubbing() } catch { throw ObjectStoreError.translated(error) }
   }

@@ -6,7 +6,7 @@ package enum ObjectStoreError: Error, Sendable, Hashable {
   case notAStore(path: String)
   /// There is no store, and none may be made.
   case missing(path: String)
-  /// The store was made with another version of the model. The names of entities whose hashes differ.
+  /// The store was made with another version of the model. `entities`: the names of entities with different hashes.
   case otherModel(path: String, entities: [String])
   /// A derived attribute of the model can't be computed.
   case derivation(path: String, entity: String, attribute: String, reason: String)
@@ -19,15 +19,15 @@ package enum ObjectStoreError: Error, Sendable, Hashable {
   case diskFull(path: String)
   /// The process may not read or write a file of the store, or its disk is mounted for reading only. Nothing was saved.
   case denied(path: String, reason: String)
-  /// A file of the store is missing, or holds something else than it must. ``ObjectStore/repair(_:options:at:in:)`` makes
-  /// the rest usable.
+  /// A file of the store is missing, or its contents are not valid. ``ObjectStore/repair(_:options:at:in:)`` makes the
+  /// rest usable.
   case damaged(path: String, reason: String)
   /// A failing disk, a lock that is not to be had: text for people. `isTransient`: waiting may mend it.
   case storage(path: String, reason: String, isTransient: Bool)
 }
 
 extension ObjectStoreError {
-  /// What an error means for the store's user. `path`: the store, for an error that names no file.
+  /// Converts an error for the store's user. `path`: the store, for an error that names no file.
   init(_ error: any Error, path: String) {
     switch error {
     case let error as ObjectStoreError: self = error
@@ -37,7 +37,7 @@ extension ObjectStoreError {
     }
   }
 
-  /// What an error of the floors below means for the store's user. Other errors stay as they are.
+  /// Converts an error of the lower layers for the store's user. Other errors stay as they are.
   static func translated(_ error: any Error) -> any Error {
     error is StorageError || error is SystemError ? ObjectStoreError(error, path: "") : error
   }

@@ -1,10 +1,10 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Copies a store to another place, as it is after its last commit.
+/// Copies a store to another path, as it is after its last commit.
 ///
-/// Writers of the store wait meanwhile; readers don't. The copy has the same UUID, history and metadata. What is derived
-/// is copied, too, so that the copy can be used at once.
+/// Writers of the store wait during the copy; readers don't. The copy has the same UUID, history and metadata. Derived
+/// files are copied, too, so that the copy can be used at once.
 struct StoreCopying {
   private let source: ObjectStore
   private let waitPolicy: LockWaitPolicy
@@ -77,10 +77,10 @@ struct StoreCopying {
 }
 
 extension ObjectStore {
-  /// Puts a copy of this store in the place of the one at a path, or where there is none. Whoever has that one open is
-  /// told at the next access.
+  /// Copies this store to a path. If a store is at the path, the copy replaces it, and a process that has that store
+  /// open gets an error at its next access.
   ///
-  /// Throws ``ObjectStoreError``.
+  /// - Throws: ``ObjectStoreError``.
   package func copy(to path: String, in fileSystem: FileSystem = FileSystem()) throws(ObjectStoreError) {
     do { try copying(to: path, in: fileSystem) } catch { throw ObjectStoreError(error, path: path) }
   }

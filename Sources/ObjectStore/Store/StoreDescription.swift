@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// `store.json`: what identifies a store, and what is in it, so that it can be read without the app.
+/// `store.json`: the store's identity and a description of its contents, so that programs can read it without the app.
 struct StoreDescription {
   static let fileName = "store.json"
   /// Versions up to this one are understood; a later one is refused.
@@ -41,8 +41,8 @@ struct StoreDescription {
   /// The hidden name that the store gets before it is removed.
   var nameOfRemoved: String { ".removed-" + identifier }
 
-  /// The number by which the index is known as this store's. It depends on the schema, whose places the index's keys
-  /// name, so that an index that was made for another one is made anew.
+  /// The number that marks an index as this store's. It depends on the schema, because the keys of the index contain
+  /// the schema's indexes. An index that was made for another schema is rebuilt.
   func indexOwner(for schema: StoreSchema) -> UInt64 {
     Digest.hash64(Array("objects 2 \(identifier) ".utf8) + schema.json.compact())
   }

@@ -1,9 +1,10 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// A store's folder as the client of ``JournaledFolder``: where its files are, and which index keys follow from them.
+/// A store's folder as the client of ``JournaledFolder``: the paths of its files, and the index keys that follow from
+/// them.
 ///
-/// Threads: immutable but for the segments that it keeps open.
+/// Threads: immutable except for the cache of open segments.
 final class StoreFolder: Sendable {
   let directory: Directory
   let journalDirectory: Directory
@@ -21,7 +22,7 @@ final class StoreFolder: Sendable {
   static let history = StorePath(.store, ["history.jsonl"])
   static let document = StorePath(.store, [StoreDescription.fileName])
   static let binaries = "binaries"
-  /// In the journal's folder: files that are synced before the commit that puts them in place.
+  /// In the journal's folder: files that are synced before the commit that moves them to their final paths.
   static let incoming = "incoming"
   static let rootLock = "root"
   static let rootGate = "root.gate"
@@ -77,8 +78,8 @@ final class StoreFolder: Sendable {
   /// Makes the names of staged files durable.
   func syncIncoming() throws { try incomingFolder().sync() }
 
-  /// Removes what killed processes left. Call with the folder's lock, before anything is staged: every commit has taken
-  /// what it needs.
+  /// Removes files that killed processes left. Call with the folder's lock, before anything is staged: then every
+  /// commit has moved its files.
   func clearIncoming() throws {
     guard let incoming = try journalDirectory.directoryIfPresent(Self.incoming) else { return }
     for entry in try incoming.entries() where entry.kind == .file { try incoming.remove(entry.name) }
@@ -122,7 +123,7 @@ extension StoreFolder: FolderClient {
 
   func put(_ path: StorePath, from source: String, isReplay: Bool) throws {
     guard let incoming = try journalDirectory.directoryIfPresent(Self.incoming) else { return }
-    // Its name is used once, so a file that has it is the one. If it is gone, this was done before.
+    // Each name is used once, so a file with it is the right one. If it is missing, an earlier run moved the file.
     guard try incoming.exists(source) else { return }
     let (folder, name) = try place(of: path)
     try incoming.rename(source, to: folder, as: name)

@@ -1,13 +1,13 @@
 import LocalCloudStorage
 
-/// The state of a store after one of its transactions, which stays readable while the store goes on.
+/// The state of a store after one of its transactions. It stays readable while later transactions change the store.
 ///
-/// Threads: safe to use from any. The state is given up with the last reference.
+/// Threads: safe to use from any. Releasing the last reference releases the state.
 package final class StoreGeneration: Sendable {
   /// The number of the last transaction that the state includes.
   package let transaction: Int64
   fileprivate let pin: FolderPin
-  /// The folder that the state is of. A store that is gone on with at another place has another one.
+  /// The folder that the state belongs to. A store that was moved to another path has another folder.
   fileprivate let folder: JournaledFolder
 
   fileprivate init(_ pin: FolderPin, of folder: JournaledFolder) {
@@ -23,7 +23,7 @@ package final class StoreGeneration: Sendable {
 }
 
 extension ObjectStore {
-  /// Keeps the present state readable. Nil if the store may not be written to: its states can't be kept.
+  /// Pins the present state, so that it stays readable. Nil if the store can't be written: then states can't be pinned.
   package func generation() throws(ObjectStoreError) -> StoreGeneration? {
     try translating { isReadOnly ? nil : try folder.pin(waitPolicy).map { StoreGeneration($0, of: folder) } }
   }

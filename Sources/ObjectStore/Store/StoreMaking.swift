@@ -1,12 +1,14 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Makes a store beside its place, under a hidden name, and then gives it its name: no process sees half of one.
+/// Makes a store under a hidden name beside its final path, and then renames it: no process sees an incomplete store.
 ///
-/// A lock file in its journal's folder keeps other processes away meanwhile. What a killed process left is removed, or gone on with.
+/// A lock file in the journal's folder excludes other processes during this work. Files that a killed process left are
+/// removed, or its work is continued.
 ///
-/// A folder can't be renamed onto another one. So a store that is replaced first gets the hidden name `.<name>.replaced`.
-/// Whoever finds that name, and nothing at the store's, ends the replacement: the new store was synced before.
+/// A folder can't be renamed onto another one. So a store that is replaced first gets the hidden name
+/// `.<name>.replaced`. A process that finds that name, and nothing at the store's name, completes the replacement: the
+/// new store was synced before.
 struct StoreMaking {
   private let parent: Directory
   private let name: String
@@ -37,11 +39,11 @@ struct StoreMaking {
     }
   }
 
-  /// Puts a store in the place of the one that is there. Call with the lock under which that store is not written.
+  /// Replaces the store at the path. Call with the lock that prevents writing to that store.
   ///
-  /// `fill`: makes the store in a folder, and syncs it.
+  /// `fill`: makes the new store in a folder, and syncs it.
   ///
-  /// Throws ``StorageError/uncertain(path:reason:)`` if nobody can tell which of both will be found.
+  /// Throws ``StorageError/uncertain(path:reason:)`` if it is unknown whether the old or the new store is at the path.
   func replace(with fill: (Directory) throws -> Void) throws {
     for _ in 0..<Self.mostTries {
       try finish()
@@ -60,7 +62,7 @@ struct StoreMaking {
     throw StorageError.busy(path: parent.path(of: name), holder: nil, waited: waitPolicy.seconds)
   }
 
-  /// Ends a replacement whose process was killed, if there is one. Returns whether there is.
+  /// Completes a replacement that a killed process began. Returns whether there was one.
   @discardableResult
   func finish() throws -> Bool {
     guard try parent.exists(replacedName), try parent.kind(of: name) == nil else { return false }
@@ -91,7 +93,7 @@ struct StoreMaking {
 
   private static let mostTries = 100
 
-  /// Removes what killed processes left beside a store. Call when the store is there.
+  /// Removes files that killed processes left beside a store. Call when the store exists.
   func tidy() throws {
     if try parent.exists(replacedName), try parent.kind(of: name) != nil {
       try parent.makeDirectory(hiddenName, isPrivate: true)
@@ -105,7 +107,7 @@ struct StoreMaking {
     try parent.removeTree(hiddenName)
   }
 
-  /// Removes what killed processes left where there is no store, so that none comes back.
+  /// Removes files that killed processes left where there is no store, so that a later process does not restore one.
   func forget() throws {
     guard try parent.exists(replacedName) else { return }
     try withFolder { _ in
@@ -142,7 +144,7 @@ struct StoreMaking {
     return try parent.directoryIfPresent(hiddenName, isPrivate: true)
   }
 
-  /// Nil if the folder was removed meanwhile.
+  /// Nil if another process removed the folder since.
   private func lockFile(_ folder: Directory) throws(SystemError) -> File? {
     do {
       try folder.makeDirectory(JournaledFolder.journalFolder)
@@ -223,7 +225,8 @@ struct StoreMaking {
 
   // MARK: Contents
 
-  /// The files of a store without rows, durable. `history`: writes the history, whose last sequence is `sequence`.
+  /// Writes the files of a store without rows, durably. `history`: writes the history; `sequence` is its last sequence
+  /// number.
   static func fill(
     _ folder: Directory, _ description: StoreDescription, sequence: Int64 = 0, history: (File) throws -> Void = { _ in }
   ) throws {
@@ -238,7 +241,7 @@ struct StoreMaking {
     try folder.file(StoreDescription.fileName, .readWrite).syncFileSystem()
   }
 
-  /// What a store has in its journal's folder besides what any journaled folder has there.
+  /// Makes the files in the journal's folder that only stores have, in addition to those of any journaled folder.
   static func furnishJournal(of folder: Directory) throws {
     let journal = try folder.directory(JournaledFolder.journalFolder)
     for file in [StoreFolder.rootLock, StoreFolder.rootGate] { _ = try journal.createFile(file) }

@@ -3,8 +3,8 @@ import LocalCloudStorage
 
 /// Opens a store, or makes one.
 ///
-/// Another process may be making, migrating, replacing or removing the store meanwhile. What is found then counts only if
-/// the folder that was looked at still has the store's name; otherwise the opening looks again ([store-28]).
+/// Another process may be making, migrating, replacing or removing the store concurrently. A result counts only if the
+/// folder that was examined still has the store's name; otherwise the opening starts again ([store-28]).
 struct StoreOpening {
   private let path: String
   private let options: ObjectStore.Options
@@ -12,7 +12,7 @@ struct StoreOpening {
   private let parentPath: String
   private let name: String
 
-  /// What has the store's name. While the folder is open, no other one has its identity.
+  /// The entry with the store's name. While its folder is open, no other folder has the same identity.
   private struct Found {
     var kind: Directory.Kind?
     var directory: Directory?
@@ -25,7 +25,7 @@ struct StoreOpening {
     self.fileSystem = fileSystem
     var parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     var isAbsolute = path.hasPrefix("/")
-    // A store is opened by its name in the folder above it, which these don't tell.
+    // A store is opened by its name in the parent folder. These two path components don't contain it.
     if [".", ".."].contains(parts.last), let resolved = UserFile.resolved(path) {
       parts = resolved.split(separator: "/").map(String.init)
       isAbsolute = true
@@ -38,7 +38,7 @@ struct StoreOpening {
     do { return try openOrMake(schema) } catch { throw ObjectStoreError(error, path: path) }
   }
 
-  /// What `store.json` has.
+  /// Reads `store.json`.
   func storedDescription() throws(ObjectStoreError) -> StoreDescription {
     do {
       let parent = try namedParent()
@@ -100,8 +100,8 @@ struct StoreOpening {
     }
   }
 
-  /// Runs `body` with what has the store's name, until it returns something. An error, or a result, of what has the name no
-  /// more does not count.
+  /// Runs `body` with the entry that has the store's name, until it returns a result. A result or an error is discarded
+  /// if the entry no longer has the name.
   private func lookingAgain<Result>(in parent: Directory, _ body: (Found) throws -> Result?) throws -> Result {
     for _ in 0..<Self.mostLooks {
       let kind = try parent.kind(of: name)
@@ -176,7 +176,7 @@ struct StoreOpening {
     if try directory.directoryIfPresent(JournaledFolder.journalFolder) == nil {
       // A store that is being removed loses its files one by one.
       guard try isCurrent(found, in: parent) else { return nil }
-      // A copy may lack what is hidden; all of it follows from the rest.
+      // A copy may lack hidden files; they all can be derived from the others.
       try JournaledFolder.restore(in: directory)
     }
     return try open(directory, in: parent, description, schema)
@@ -198,7 +198,7 @@ struct StoreOpening {
     return (files, folder)
   }
 
-  /// Equal hashes mean that equal values are stored. Indexes may differ, which the index is made anew for.
+  /// Equal hashes mean that equal values are stored. Indexes may differ; then the store's index is rebuilt.
   private func requireSameModel(_ stored: StoreSchema, _ schema: StoreSchema) throws(ObjectStoreError) {
     if options.ignoresVersions, stored.layout == schema.layout { return }
     let hashes = { (schema: StoreSchema) in
@@ -230,7 +230,7 @@ struct StoreOpening {
     try making(in: parent).tidy()
     if leavesFolder, try directory.entries().isEmpty { return }
     do { try remove(directory, in: parent, isForced, leavesFolder) } catch {
-      // Another process may have been faster: then the files are gone, and the locks with them.
+      // Another process may have removed the store first. Then the files and the locks no longer exist.
       let isMissing = (error as? SystemError)?.isMissing ?? (error is ObjectStoreError)
       if isMissing, try parent.identity(of: name) != directory.identity() { return }
       throw error
@@ -242,7 +242,7 @@ struct StoreOpening {
     do { return try Directory.open(path: parentPath, in: fileSystem) } catch  where error.isMissing { return nil }
   }
 
-  /// Removes the store, which first gets a hidden name: no process sees half of one.
+  /// Removes the store. It first gets a hidden name, so that no process sees an incomplete store.
   private func remove(
     _ directory: Directory, in parent: Directory, _ isForced: Bool, _ leavesFolder: Bool
   ) throws {
@@ -264,7 +264,7 @@ struct StoreOpening {
       try parent.sync()
       try parent.removeTree(aside)
     }
-    // Whoever writes to it sees that it is gone.
+    // A process that writes to the store gets an error at its next access.
     if isForced { return try remove() }
     // Not while another process writes.
     try withoutWriters(journal, remove)
@@ -275,24 +275,25 @@ struct StoreOpening {
     try RootLock(journal, StoreFolder.rootLock, gate: StoreFolder.rootGate).withExclusive(waitPolicy, body)
   }
 
-  /// Puts a store that `fill` makes, durably, in the place of one that is open.
+  /// Replaces an open store by a store that `fill` makes durably.
   func replace(_ store: ObjectStore, with fill: (Directory) throws -> Void) throws {
     let parent = try openParent()
     do {
-      // Its own lock, so that it can be read meanwhile, after what a killed process left in its journal was applied.
+      // Takes the store's own lock, so that others can read the store during the replacement. Taking it first applies
+      // entries that a killed process left in the journal.
       try store.folder.rootLock.withExclusive(waitPolicy) {
         guard try store.folder.isCurrent() else { throw ObjectStoreError.missing(path: path) }
         try making(in: parent).replace(with: fill)
       }
     } catch let error as SystemError where error.isMissing {
-      // With the store its locks are gone.
+      // If the store was removed, its locks were, too.
       guard try store.folder.isCurrent() else { throw ObjectStoreError.missing(path: path) }
       throw error
     }
   }
 
-  /// Puts a store that `fill` makes, durably, in the place of the one that is there, or where there is none. `fill` is
-  /// called while no process writes to the store that is there.
+  /// Replaces the store at the path, if there is one, by a store that `fill` makes durably. While `fill` runs, no
+  /// process writes to the present store.
   func replace(with fill: (Directory) throws -> Void) throws {
     let parent = try openParent()
     let making = making(in: parent)

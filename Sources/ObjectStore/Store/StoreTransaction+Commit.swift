@@ -2,7 +2,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 
 extension StoreTransaction {
-  /// Commits what the transaction did. Nil if that is nothing. Throws ``UniqueViolation``, before anything is written.
+  /// Commits the transaction. Returns nil if it is empty. Throws ``UniqueViolation``, before anything is written.
   func commit(_ waitPolicy: LockWaitPolicy) throws -> StoreCommit? {
     try settle()
     let changes = objects.all
@@ -36,9 +36,9 @@ extension StoreTransaction {
     return commitReport(told)
   }
 
-  /// Rewrites a segment, if one is worth it and that is possible: whoever deletes objects because the disk is full must
-  /// not need room for others. A segment that can't be rewritten does not keep the next ones from it. None is while
-  /// somebody reads an earlier state of the store, which may name any of them.
+  /// Rewrites a segment, if one qualifies. A failure is no error: a program that deletes objects because the disk is
+  /// full must not need space for this. If a segment can't be rewritten, the next candidate is tried. While a process
+  /// reads an earlier state of the store, no segment is rewritten, because that state may name any of them.
   private func rewriteSegment(_ tables: inout TableChanges) throws {
     let candidates = try view.candidates(Self.mostCandidates)
     if try candidates.isEmpty || store.folder.isPinned(view.index()) { return }
@@ -47,8 +47,8 @@ extension StoreTransaction {
     }
   }
 
-  /// Whether the segment that was asked for is rewritten; what keeps it from that is an error. Another process may have
-  /// rewritten it since.
+  /// Rewrites the segment that the caller requested; a failure is an error. Returns false if there is nothing to
+  /// rewrite, for example because another process has rewritten it since.
   private func scrub(_ tables: inout TableChanges) throws -> Bool {
     guard let (table, segment) = scrubbed, !store.folder.isPinned(try view.index()),
       try (view.segmentEntry(table, segment)?.obsolete ?? 0) > 0
@@ -118,8 +118,8 @@ extension StoreTransaction {
 
   // MARK: Links
 
-  /// Does what follows from what the transaction did so far: removes the links of what it deleted, and computes derived
-  /// attributes. The commit does so, too: this is for whoever wants to read the rows as they will be stored.
+  /// Removes the links of deleted objects, and computes derived attributes. The commit calls this. Other callers need
+  /// it only to read the rows as they will be stored.
   package func settle() throws {
     if isSettled { return }
     try removeLinksOfDeleted()
@@ -192,7 +192,7 @@ extension StoreTransaction {
 
   // MARK: Binaries
 
-  /// Puts new binaries in place, and removes those that no row uses any more.
+  /// Moves new binaries to their paths, and removes those that no row uses any more.
   private func binaryEffects(
     _ changes: [(id: RowID, change: ObjectChanges.Change)], _ keys: IndexDelta
   ) throws -> [JournalEntry.Effect] {
@@ -203,7 +203,7 @@ extension StoreTransaction {
       guard let staged = incoming.binaries[digest] else { continue }
       effects.append(.place(StoreFolder.binary(digest), from: staged))
     }
-    // What a damaged line uses is not known.
+    // The binaries that a damaged line uses are unknown.
     if try damagedSegments().contains(where: { $0.table.kind == .objects }) { return effects }
     let left = Set(keys.removed.lazy.filter(isBinary).compactMap { BinaryKey.digest($0) }).subtracting(used)
     for digest in left.sorted() {

@@ -1,7 +1,8 @@
 extension StoreTransaction {
-  /// Adds or removes a pair of a relationship whose storage is ``StoreSchema/RelationshipStorage/links(table:isForward:)``.
-  /// Either direction may be given. Linking twice, or unlinking what is not linked, is no error. `position`: in an
-  /// ordered relationship; nil leaves it as it is, or for a new pair puts the object last.
+  /// Adds or removes a pair of a relationship that has the storage
+  /// ``StoreSchema/RelationshipStorage/links(table:isForward:)``. Either direction may be given. Linking twice, or
+  /// unlinking objects that are not linked, is no error. `position`: in an ordered relationship; nil leaves it as it
+  /// is, or for a new pair puts the object last.
   package func link(_ id: RowID, _ relationship: Int, to other: RowID, position: Int64? = nil) throws {
     guard let (pair, isForward) = try tablePair(id, relationship, other) else { return }
     let stored = try linkChanges.stored(pair) { try storedLink(pair.table, from: pair.from, to: pair.to) }

@@ -1,14 +1,15 @@
-/// The order of the objects that a relationship leads to.
+/// The order of the members of a relationship.
 ///
-/// Each has a position. Numbers of the store's sequence, which rise, give the positions of those that come last, so that
-/// adding one does not look at the others. They are far apart, so that moving one seldom moves others.
+/// Each member has a position. The position of a member that is added at the end comes from the store's sequence, which
+/// only rises, so that adding one does not read the others. Positions are far apart, so that moving a member rarely
+/// moves others.
 extension StoreTransaction {
   typealias Member = (id: RowID, position: Int64)
 
   /// A position behind all that there are.
   func lastPosition() -> Int64 { newNumber() &* Arrangement.distance }
 
-  /// A row with its positions in place of those that it has. `present`: what is there; nil for a new object.
+  /// The row with its positions replaced. `present`: the object's present row; nil for a new object.
   func positioned(_ row: StoredRow, after present: StoredRow?) -> StoredRow {
     let places = schema.entities[Int(row.id.entity)].orderedToOnes
     if places.isEmpty { return row }
@@ -25,14 +26,14 @@ extension StoreTransaction {
     return row
   }
 
-  /// Makes objects the last members of an ordered relationship, in their order. Those that are no members become them
-  /// if the relationship is kept in rows of its own, and are passed over if not.
+  /// Makes objects the last members of an ordered relationship, in their order. Objects that are not members become
+  /// members if the relationship is stored in rows of its own, and are ignored otherwise.
   package func append(_ members: [RowID], to id: RowID, _ relationship: Int) throws {
     for member in members { try setPosition(lastPosition(), of: member, id, relationship) }
   }
 
-  /// Gives the members of an ordered relationship another order. Members that are not named stay behind the one that
-  /// they follow; who is no member is passed over.
+  /// Gives the members of an ordered relationship another order. A member that is not named stays behind the member
+  /// that it follows. Objects that are not members are ignored.
   package func arrange(_ id: RowID, _ relationship: Int, by wanted: [RowID]) throws {
     let members = try members(of: id, relationship)
     let positions = Dictionary(members.map { ($0.id, $0.position) }, uniquingKeysWith: { first, _ in first })
@@ -70,7 +71,7 @@ extension StoreTransaction {
     return members.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
   }
 
-  /// The objects whose relationship to one object leads to that one as the transaction leaves them.
+  /// The objects that have this object as the target of the to-one relationship, including the transaction's changes.
   func sources(after inverse: Int, _ id: RowID) throws -> [Member] {
     let stored = try sources(of: inverse, to: id.number).filter { objects[$0.id]?.isSilent ?? true }
     return (stored + objects.sources(of: inverse, to: id, schema).map { ($0, 0) }).map { source, position in
@@ -81,8 +82,8 @@ extension StoreTransaction {
     }
   }
 
-  /// What an object is linked to in a table as the transaction leaves it, seen from one side; from both, for a
-  /// relationship that is its own inverse.
+  /// The objects that are linked to an object in a table, including the transaction's changes: seen from one side, or
+  /// from both for a relationship that is its own inverse.
   func linked(_ table: Int, isForward: Bool, _ isOwnInverse: Bool, _ id: RowID) throws -> [Member] {
     var members: [RowID: Int64] = [:]
     for side in isOwnInverse ? [IndexKind.backward, .forward] : [isForward ? .forward : .backward] {

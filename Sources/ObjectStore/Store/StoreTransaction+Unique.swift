@@ -3,10 +3,10 @@ import LocalCloudStorage
 /// Unique values. They are looked up in the store's index, while its lock is held: no other process can put the same ones
 /// before this transaction is committed.
 extension StoreTransaction {
-  /// The object that has one of a row's unique values, other than the row itself: stored, or put by this transaction.
-  /// Nil if there is none, so that the row can be put.
+  /// Finds an object, other than the row's own, that has one of the row's unique values: stored, or put by this
+  /// transaction. Nil if there is none, so that the row can be put.
   ///
-  /// For whoever inserts objects or, where there are such, changes the present ones.
+  /// A caller uses it to update an existing object instead of inserting a duplicate.
   package func holder(ofUniqueValuesOf row: StoredRow) throws -> StoredRow? {
     for layout in uniqueLayouts(of: row.id) {
       guard let values = layout.uniqueValues(of: row) else { continue }
@@ -31,7 +31,7 @@ extension StoreTransaction {
       for layout in uniqueLayouts(of: id) {
         guard let values = layout.uniqueValues(of: row) else { continue }
         let holders = unique.holders(of: values)
-        // Whoever keeps its values shares them with no other object of the store.
+        // An object with unchanged values shares them with no other stored object.
         if holders.count == 1, self.holds(change.before, values, layout) { continue }
         guard seen.insert(values).inserted else { continue }
         if let conflict = try conflict(values, holders, row, layout) { conflicts.append(conflict) }

@@ -7,12 +7,12 @@ package final class StoreTransaction: StoreView {
   /// The history names these.
   package var author: String?
   package var contextName: String?
-  /// Whether the transaction is in the history. False for what only the mirroring knows of.
+  /// Whether the transaction is in the history. False for changes of the mirroring's own state only.
   package var isInHistory = true
-  /// Whether the store is made from another one, whose objects keep their numbers and versions. Such a transaction is not
-  /// in the history.
+  /// Whether the transaction fills a new store with the objects of another one. They keep their numbers and versions.
+  /// This kind of transaction is not in the history.
   package var isRestoring = false
-  /// What programs keep in the store besides objects; nil if it stays as it is.
+  /// The metadata that programs store besides objects; nil if it stays as it is.
   package var metadata: JSONObject?
 
   /// The store's sequence before the transaction, and the last number that it took.
@@ -23,7 +23,7 @@ package final class StoreTransaction: StoreView {
   private var atHand: [RowID: StoredRow] = [:]
   private(set) var unique = UniqueChanges()
   var linkChanges = LinkChanges() { didSet { isSettled = false } }
-  /// Whether what follows from what the transaction did so far is done, too; see ``settle()``.
+  /// Whether the consequences of all changes so far are applied, too; see ``settle()``.
   var isSettled = false
   /// The rows of mirroring tables that were put, or removed (nil).
   var mirrorRows: [MirrorTable: [Int64: MirrorRow?]] = [:]
@@ -50,10 +50,10 @@ package final class StoreTransaction: StoreView {
 
   // MARK: Objects
 
-  /// Puts a new object. Its version becomes 1, whatever the row says. Where the inverse of a relationship to one object
-  /// is ordered, the object comes last there, unless the row has a position.
+  /// Puts a new object. Its version becomes 1, whatever the row says. Where the inverse of a to-one relationship is
+  /// ordered, the object becomes the last member, unless the row has a position.
   ///
-  /// A number that was not taken from a store, or is in use, is a mistake of the caller: the commit throws
+  /// A number that was not taken from the store, or is in use, is a programming error: the commit throws
   /// ``InvalidRow``.
   package func insert(_ row: StoredRow) {
     var row = positioned(row, after: nil)
@@ -70,11 +70,11 @@ package final class StoreTransaction: StoreView {
     unique.put(row, uniqueLayouts(of: row.id))
   }
 
-  /// Replaces an object that is there; its version becomes one more than the stored one. `changed`: the names of the
-  /// properties that differ, relationships among them, for the history. The positions of the row are not taken: where
-  /// its target is another one than before, the object comes last; see ``arrange(_:_:by:)``.
+  /// Replaces an existing object; its version becomes one more than the stored one. The row's positions are ignored:
+  /// where its target changes, the object becomes the last member; see ``arrange(_:_:by:)``.
   ///
-  /// Throws ``MissingRow`` if there is no such object.
+  /// - Parameter changed: the names of the changed properties for the history, relationships included.
+  /// - Throws: ``MissingRow`` if there is no such object.
   package func update(_ row: StoredRow, changed: [String]) throws {
     let before = try requireRow(row.id)
     var row = positioned(row, after: objects[row.id]?.after ?? before)
@@ -84,13 +84,14 @@ package final class StoreTransaction: StoreView {
     unique.put(row, uniqueLayouts(of: row.id))
   }
 
-  /// Replaces what the store itself computes of an object: positions and derived attributes. Nobody is told.
+  /// Replaces the parts of an object that the store computes: positions and derived attributes. The change is not
+  /// reported.
   func amend(_ row: StoredRow, before: StoredRow?) {
     objects.amend(row, before: before)
     unique.put(row, uniqueLayouts(of: row.id))
   }
 
-  /// Removes an object that is there, with the links that it takes part in. References to it in other rows stay.
+  /// Removes an existing object, with its links. References to it in other rows stay.
   ///
   /// Throws ``MissingRow`` if there is no such object.
   package func delete(_ id: RowID) throws {
@@ -139,7 +140,7 @@ package final class StoreTransaction: StoreView {
   /// Bytes that are to lie in a file of their own, synced before the commit.
   package func external(_ bytes: [UInt8]) throws -> ExternalBinary { try incoming.binary(bytes) }
 
-  /// The value of an attribute whose bytes may lie in a file of their own: they do if they are many.
+  /// The value of an attribute that may be stored in a file: bytes above a limit are staged as a file.
   package func placed(_ value: StoredValue) throws -> StoredValue {
     guard case .binary(let bytes) = value, bytes.count > Self.mostBytesInRow else { return value }
     return .external(try external(bytes))
@@ -149,7 +150,7 @@ package final class StoreTransaction: StoreView {
 
   // MARK: Mirroring
 
-  /// Puts a row in place of the one with its number, if there is one.
+  /// Adds a row, or replaces the row with its number.
   package func put(_ row: MirrorRow, in table: MirrorTable) { mirrorRows[table, default: [:]][row.id] = .some(row) }
 
   package func remove(_ id: Int64, from table: MirrorTable) {
@@ -169,7 +170,7 @@ package struct InvalidRow: Error, Hashable {
   package var reason: String
 }
 
-/// What a commit did, for the contexts of the same process.
+/// The result of a commit, for the contexts of the same process.
 package struct StoreCommit: Sendable {
   /// The transaction's number.
   package var transaction: Int64

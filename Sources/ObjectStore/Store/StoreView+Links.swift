@@ -1,7 +1,7 @@
 import LocalCloudStorage
 
 extension StoreView {
-  /// The targets of a relationship to many objects, by its place in the schema: in order if it is ordered, else by
+  /// The targets of a to-many relationship, given by its index in the schema: in order if it is ordered, otherwise by
   /// number.
   package func related(_ id: RowID, _ relationship: Int) throws -> [RowID] {
     let declared = schema.relationships[relationship]
@@ -27,7 +27,7 @@ extension StoreView {
     return found.map(\.id).sorted()
   }
 
-  /// The objects whose relationship to one object leads to the one with that number, by their numbers.
+  /// The objects, by number, that have the object with the number `target` as the target of a to-one relationship.
   func sources(of relationship: Int, to target: Int64) throws -> [(id: RowID, position: Int64)] {
     try requireWhole(objectsOf: schema.entities[schema.relationships[relationship].entity].family)
     var found: [(RowID, Int64)] = []
@@ -39,7 +39,7 @@ extension StoreView {
     return found
   }
 
-  /// What an object is linked to in a table, seen from one side.
+  /// The objects that are linked to an object in a table, seen from one side.
   func links(
     _ table: Int, _ side: IndexKind, of id: RowID
   ) throws -> [(id: RowID, number: Int64, position: Int64)] {

@@ -17,7 +17,7 @@ extension StoreView {
   }
 
   /// Calls `body` with the rows whose keys begin with `prefix`, in the order of their keys' bytes, until it returns
-  /// false. Rows without a key are found by the empty prefix only, and come first, by their numbers.
+  /// false. Rows without a key are found only by the empty prefix; they are first, by their numbers.
   package func forEachMirrorRow(
     keyPrefix prefix: String, in table: MirrorTable, _ body: (MirrorRow) throws -> Bool
   ) throws {

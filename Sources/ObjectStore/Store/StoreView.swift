@@ -18,7 +18,7 @@ package class StoreView {
 
   // MARK: Damage
 
-  /// The segments with lines that are no rows, which were there when the index was made ([store-29]).
+  /// The segments that had lines which are no rows when the index was made ([store-29]).
   final func damagedSegments() throws -> [DamageEntry] { try damage.get() }
 
   private lazy var damage = Result { try view.damagedSegments() }
@@ -62,7 +62,7 @@ package class StoreView {
     return found.compactMap(\.self)
   }
 
-  /// The version of an object, from the index alone; nil if there is none.
+  /// The version of an object, from the index only; nil if there is none.
   package func version(of id: RowID) throws -> Int64? { try entry(id)?.version }
 
   /// An object's own entity by its number; nil if there is no such object.
@@ -83,7 +83,7 @@ package class StoreView {
     return false
   }
 
-  /// The objects whose own entity is this one, by number.
+  /// The objects of an entity, by number, without those of its subentities.
   package func ids(of entity: Int) throws -> [RowID] {
     try requireWhole(.objects(entity))
     var ids: [RowID] = []
@@ -97,7 +97,7 @@ package class StoreView {
   package func forEachRow(of entity: Int, _ body: (StoredRow) throws -> Bool) throws {
     let table = StoreTable.objects(entity)
     try requireWhole(table)
-    // Enough of them that segments are read in large pieces, and so few that a caller who stops early has not waited
+    // Enough of them that segments are read in large pieces, and so few that a caller that stops early has not waited
     // for all.
     try view.forEachEntry(of: table, together: 2_000) { entries in
       let rows = try folder.segments.read(table, entries, view) { place, line in try row(line, table, entries[place]) }
@@ -124,7 +124,7 @@ package class StoreView {
   // MARK: History
 
   /// The transactions after one, oldest first; at most `limit`. Throws ``ObjectStoreError/historyPurged`` if some of
-  /// them are gone.
+  /// them were removed.
   package func history(after transaction: Int64, limit: Int = .max) throws -> [HistoryTransaction] {
     guard try transaction >= historyHorizon() else { throw ObjectStoreError.historyPurged }
     var reader = HistoryReader(schema, folder.names, limit: limit)

@@ -1,6 +1,6 @@
 /// The unique values that a transaction gives to objects.
 struct UniqueChanges {
-  /// In the order in which the objects came to them.
+  /// The objects of each value, in the order in which they got it.
   private var holders: [UniqueValues: [RowID]] = [:]
   private var values: [RowID: [UniqueValues]] = [:]
 

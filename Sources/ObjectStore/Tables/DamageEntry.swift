@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// What the index says of a segment with lines that are no rows: where the first one is ([store-29]).
+/// The index entry of a segment with lines that are no rows: the offset of the first of these lines ([store-29]).
 struct DamageEntry: Hashable, Sendable {
   var table: StoreTable
   var segment: Int64

@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// What the index says of rows and segments.
+/// The index entries of rows and segments.
 extension FolderView {
   /// Where a row's latest line is, or that of its deletion; nil if there is none.
   func rowEntry(_ table: StoreTable, _ number: Int64, isDeletion: Bool = false) throws -> RowEntry? {
@@ -37,7 +37,7 @@ extension FolderView {
     return found
   }
 
-  /// The segments that hold lines which no row needs any more.
+  /// The segments with obsolete lines.
   func obsoleteSegments() throws -> [(table: StoreTable, segment: Int64)] {
     var found: [(StoreTable, Int64)] = []
     try scan(prefix: [IndexKind.segment.rawValue]) { key in

@@ -36,7 +36,7 @@ extension MirrorRow {
     writer.endLine()
   }
 
-  /// Nil if the line is not such a row.
+  /// Nil if the line is not a mirroring row.
   init?(_ line: JSONValue) {
     guard let id = line["id"]?.integer, let values = line["values"]?.object else { return nil }
     self.init(id: id, key: line["key"]?.string, values: values)

@@ -1,10 +1,10 @@
-/// What the index knows of a row: where its latest line is.
+/// The index entry of a row: the location of its latest line.
 struct RowEntry: Hashable, Sendable {
   var segment: Int64
   var offset: Int
   /// With the newline.
   var length: Int
-  /// 0 in tables whose rows have no versions, and for a deletion.
+  /// 0 for a deletion and in tables without versions.
   var version: Int64
   /// How many lines of the row are in the table's segments. A deletion's line is needed as long as there are others.
   var lines: Int64

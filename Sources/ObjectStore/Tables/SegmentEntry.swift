@@ -1,4 +1,4 @@
-/// What the index knows of a segment: its size, and how much of it no row needs any more.
+/// The index entry of a segment: its size, and its obsolete bytes, those of lines that no row needs any more.
 struct SegmentEntry: Hashable, Sendable {
   var size = 0
   /// The bytes of lines that a later line replaces. A deletion's line is obsolete once no other line of its row is
@@ -7,7 +7,7 @@ struct SegmentEntry: Hashable, Sendable {
 
   /// A segment that has grown to this size is not appended to. So the work to rewrite one is bounded.
   static let full = 512 << 10
-  /// A segment with fewer obsolete bytes stays as it is: else a small store would be rewritten at every other save.
+  /// A segment with fewer obsolete bytes is not rewritten: a small store would be rewritten at every other save.
   static let worthwhile = 64 << 10
 
   func isWorthRewriting(_ limits: SegmentLimits) -> Bool {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Reads the segments of a store. Their files stay open.
 ///
-/// A segment's number is never used again, and what is in it does not change before it is removed: an open file is the
-/// right one as long as the index names it.
+/// A segment's number is never used again, and its bytes do not change before it is removed. So an open file is valid
+/// as long as the index names the segment.
 ///
 /// Threads: safe to use from any.
 final class SegmentFiles: Sendable {
@@ -76,7 +76,7 @@ final class SegmentFiles: Sendable {
     return try Self.parse(bytes[...], entry, path(table, entry.segment))
   }
 
-  /// What `read` makes of each line, in the order of the entries.
+  /// The results of `read` for the lines, in the order of the entries.
   func read<Row>(
     _ table: StoreTable, _ entries: [RowEntry], _ view: FolderView, _ read: (Int, JSONValue) throws -> Row
   ) throws -> [Row] {
@@ -85,8 +85,8 @@ final class SegmentFiles: Sendable {
     return rows.compactMap(\.self)
   }
 
-  /// Calls `body` with each line and its entry's place, in the order of the file. Lines that are near each other are
-  /// read together.
+  /// Calls `body` with each line and the index of its entry, in the order of the file. Lines that are near each other
+  /// are read together.
   func forEachLine(
     _ table: StoreTable, _ entries: [RowEntry], _ view: FolderView, _ body: (Int, JSONValue) throws -> Void
   ) throws {

@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// A line of a segment, read from the file alone.
+/// A line of a segment, read from the file without the index.
 struct SegmentLine {
   /// The row's number; nil if the line does not tell it.
   var number: Int64?

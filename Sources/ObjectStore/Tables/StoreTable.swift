@@ -1,10 +1,10 @@
 import LocalCloudStorage
 
-/// A folder of segments whose lines are versions of rows: the objects of an entity, the links of a relationship, or what
-/// the mirroring keeps.
+/// A folder of segments with versions of rows as lines: the objects of an entity, the links of a relationship, or rows
+/// of the mirroring.
 ///
 /// Each line names a row by its number. The last line of a number, in the order of segments and lines, is the row, or
-/// says that it is deleted.
+/// states that it is deleted.
 struct StoreTable: Hashable, Sendable {
   enum Kind: UInt8, Sendable, CaseIterable {
     case objects = 0
@@ -21,7 +21,7 @@ struct StoreTable: Hashable, Sendable {
   }
 
   var kind: Kind
-  /// The place of the entity or relationship in the schema, or of the table among the mirroring's.
+  /// The index of the entity or relationship in the schema, or of the table among the mirroring's.
   var place: UInt16
 
   static func objects(_ entity: Int) -> StoreTable { objects(UInt16(truncatingIfNeeded: entity)) }
@@ -38,7 +38,7 @@ struct StoreTable: Hashable, Sendable {
     [key.rawValue, kind.rawValue, UInt8(truncatingIfNeeded: place >> 8), UInt8(truncatingIfNeeded: place)]
   }
 
-  /// The key that says how many rows the table has; nil if none, or for a table whose rows nobody counts.
+  /// The key that holds the table's number of rows; nil if that is zero, or for a table without a count.
   func countKey(_ count: Int64) -> [UInt8]? {
     guard kind == .objects, count > 0 else { return nil }
     var key = prefix(.count)

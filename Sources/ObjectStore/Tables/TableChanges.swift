@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// What a commit does to the tables: lines that are appended, and what the index then knows of rows and segments.
+/// A commit's changes to the tables: appended lines, and the new index entries of rows and segments.
 ///
 /// Rows are put and deleted first, then one segment may be rewritten (``rewrite(_:_:)``), then ``finish(_:)`` gives
 /// the effects.
@@ -10,7 +10,7 @@ struct TableChanges {
     var number: Int64
   }
 
-  /// What the index says of a row: its line, or the line of its deletion.
+  /// The index entry of a row: of its line, or of the line of its deletion.
   private struct State: Equatable {
     var entry: RowEntry
     var isDeletion: Bool
@@ -51,7 +51,8 @@ struct TableChanges {
   /// Puts a row's next version. `line`: with the newline.
   mutating func put(_ line: [UInt8], _ table: StoreTable, _ number: Int64, version: Int64, isNew: Bool) throws {
     let before = isNew ? nil : try state(table, number)
-    // Appended first: else a segment with one row would be obsolete as a whole, and not be gone on with.
+    // The new line is appended first. Otherwise a segment with one row would be completely obsolete, and not be
+    // appended to.
     let (segment, offset) = try append(line, to: table)
     if let before { try makeObsolete(before.entry, in: table) }
     let entry = RowEntry(
@@ -139,7 +140,7 @@ struct TableChanges {
 
   // MARK: Rewriting
 
-  /// Rewrites a segment under a new number, without what is obsolete. Returns false if the commit appends to it.
+  /// Rewrites a segment under a new number, without obsolete lines. Returns false if the commit appends to it.
   ///
   /// Throws ``StorageError/damaged(path:reason:)`` for a segment with a line that is no row.
   ///
@@ -179,7 +180,7 @@ struct TableChanges {
     return true
   }
 
-  /// Counts a line of a row that is left out. A deletion of which no other line is left is not needed any more.
+  /// Removes a line of a row from its count. A deletion is not needed any more when no other line of its row is left.
   private mutating func forgetLine(of state: State, _ table: StoreTable, _ number: Int64) throws {
     var state = state
     state.entry.lines -= 1

@@ -1,8 +1,8 @@
 import LocalCloudStorage
 
-/// A table's rows and segments, read from its files alone.
+/// A table's rows and segments, read from its files without the index.
 ///
-/// Lines that are no rows don't keep the others from being read ([store-29]).
+/// Lines that are no rows don't prevent reading the others ([store-29]).
 struct TableScan {
   struct Row {
     var entry: RowEntry
