@@ -4,7 +4,7 @@ import LocalCloudPredicateFormat
 struct Derivation: Sendable {
   enum Rule: Sendable {
     case now
-    /// `hops`: relationships to one object, one after another. `attribute`: of the object at the end.
+    /// `hops`: to-one relationships, one after another. `attribute`: of the object at the end.
     case value(hops: [Int], attribute: String, PredicateFunction?)
     case aggregate(Aggregate)
   }

@@ -4,7 +4,7 @@ import LocalCloudPredicateFormat
 enum DerivedExpression: Sendable, Hashable {
   /// The time of the save.
   case now
-  /// The value at the end of a key path over relationships to one object, optionally converted by a text function.
+  /// The value at the end of a key path over to-one relationships, optionally converted by a text function.
   case value([String], PredicateFunction?)
   /// The number of objects that a relationship to many leads to.
   case count(relationship: String)

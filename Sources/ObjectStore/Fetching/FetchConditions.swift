@@ -83,7 +83,7 @@ struct FetchConditions {
     return number
   }
 
-  /// The numbers of the targets that a relationship to one object may have; nil if any, or none at all.
+  /// The numbers of the targets that a to-one relationship may have; nil if any, or none at all.
   func targets(_ name: String) -> Set<Int64>? {
     for condition in properties[name] ?? [] {
       switch condition {

@@ -122,8 +122,8 @@ struct FetchRun {
       .map { RowID(entity: entity, number: $0) }
   }
 
-  /// The rows by an index that has the order, for a fetch that wants few. Nil if there is none, or if the predicate holds
-  /// for so few objects that reading all of them is better.
+  /// The rows of a fetch that needs few, by an index that has the order. Nil if there is no such index, or if the
+  /// predicate matches so few objects that reading all of them is faster.
   private mutating func orderedRows() throws -> [StoredRow]? {
     guard needed <= Self.mostOrdered, case (let entity, var search)? = try orderedSearch(),
       !FetchPlan(entity, conditions, view).hasIndex()

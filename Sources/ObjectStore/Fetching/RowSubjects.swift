@@ -1,8 +1,8 @@
 import LocalCloudPredicateFormat
 import LocalCloudStorage
 
-/// Objects as predicates see them: `PredicateObject`s of the type `NSManagedObject`, which are equal if their stores and
-/// numbers are. Their values are read when they are asked for.
+/// Objects as predicates see them: `PredicateObject`s of the type `NSManagedObject`, which are equal if their stores
+/// and numbers are. Their values are read when they are asked for.
 ///
 /// Not thread-safe: used on the thread that holds the view.
 final class RowSubjects {
@@ -69,7 +69,7 @@ final class RowSubjects {
     return found
   }
 
-  /// The stored value at the end of a path over relationships to one object, or the object there; null if an object on
+  /// The stored value at the end of a path over to-one relationships, or the object there; null if an object on
   /// the way is missing, or has no such property.
   func stored(_ row: StoredRow, _ path: [String]) throws -> ResultValue {
     var next: StoredRow? = row

@@ -16,7 +16,7 @@ struct StatisticSum {
 
   /// Throws for a value that the statistic can't take.
   mutating func add(_ value: PredicateValue, _ evaluator: inout PredicateEvaluator) throws {
-    // A relationship to many objects gives a value for each.
+    // A to-many relationship gives a value for each.
     if case .list(let members) = value {
       for member in members { try add(member, &evaluator) }
       return

@@ -3,7 +3,7 @@ import LocalCloudPredicateFormat
 /// The columns that a fetch returns instead of objects: values of each object, or values of groups of objects.
 package struct StoreColumns: Sendable {
   package enum Column: Sendable, Hashable {
-    /// The value at the end of a path over relationships to one object.
+    /// The value at the end of a path over to-one relationships.
     case path([String])
     /// A statistic in the expression, for example `sum:` of one expression or a key path that begins with `@sum`,
     /// covers all objects of a group.

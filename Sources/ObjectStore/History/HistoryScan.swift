@@ -4,7 +4,7 @@ import LocalCloudStorage
 struct HistoryScan {
   /// The problems found, line by line.
   private(set) var problems: [String] = []
-  /// The offset behind everything that is wrong. From there on, each transaction is there with all its lines.
+  /// The offset behind all damage. All transactions behind it are complete.
   private(set) var soundStart = 0
   /// The sequences of the first and the last line behind ``soundStart``; nil if there is none.
   private(set) var soundLines: ClosedRange<Int64>?
@@ -15,8 +15,8 @@ struct HistoryScan {
   /// The number of lines that can't be read: each has taken at least one number.
   private(set) var unreadLines: Int64 = 0
 
-  /// The line behind those of a damaged journal's whole entries. The history has no lines of the entries that were lost. So it
-  /// is damaged itself, until a repair begins it anew.
+  /// The line that a repair writes behind the lines of a damaged journal's whole entries. The history has no lines of
+  /// the lost entries, so this line marks it as damaged until a repair begins it anew.
   static let lossLine = JSONValue.object(["lost": "entries of the journal"]).compact() + [UInt8(ascii: "\n")]
 
   /// The transaction whose last line was not read yet.

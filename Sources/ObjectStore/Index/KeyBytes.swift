@@ -102,7 +102,7 @@ struct KeyReader {
 /// - `row`, `deletion`: the latest line of a row, or the line that says that it is deleted; see ``RowEntry``.
 /// - `segment`, `candidate`: the size of a segment, and whether it is worth rewriting; see ``SegmentEntry``.
 /// - `count`: how many objects an entity's table has; see ``StoreTable/countKey(_:)``.
-/// - `source`: an object whose relationship to one object leads to another one: relationship, target, source.
+/// - `source`: an object whose to-one relationship leads to another one: relationship, target, source.
 /// - `forward`, `backward`: a link of a pair of objects, from either side.
 /// - `value`, `unordered`: an object in a fetch index, by its values, or without them if they are not in the order of
 ///   bytes.

@@ -29,7 +29,7 @@ struct RowKeys: Sendable {
   }
 }
 
-/// The key of an object that has a relationship to one object, found by its target.
+/// The key of an object that has a to-one relationship, found by its target.
 struct SourceKey {
   var source: RowID
   var position: Int64

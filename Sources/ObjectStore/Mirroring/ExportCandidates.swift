@@ -1,11 +1,11 @@
 /// The objects that the next export looks at.
 package struct ExportCandidates: Sendable {
   package private(set) var unsent: UnsentChanges
-  /// The objects that are there, by their numbers.
+  /// The existing objects, by their numbers.
   package private(set) var present: [RowID] = []
   /// The numbers of deleted objects that still have a record.
   package private(set) var gone: [Int64] = []
-  /// Those that are looked at whatever the history says.
+  /// Objects that are compared even if the history has no change of them.
   package private(set) var pending: Set<Int64> = []
 
   package init(_ view: StoreView) throws {

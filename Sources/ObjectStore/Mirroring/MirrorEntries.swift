@@ -15,14 +15,14 @@ extension RecordHome {
 
 /// An object's record: a row of the table `records`, numbered as the object, with the record's key.
 ///
-/// The row is there before the record is first sent, and until its deletion was: whatever happens in between, the
-/// record is sent under the same name again ([mirror-10]).
+/// The row exists before the record is first sent, and until its deletion was sent. So each attempt sends the record
+/// under the same name ([mirror-10]).
 package struct RecordEntry: Sendable {
   /// The object's.
   package var number: Int64
   package var home: RecordHome
-  /// The change tag of the version that the object has taken over. Nil if the record was never sent or fetched, as far
-  /// as is known.
+  /// The change tag of the version that the object's values come from. Nil if the record is not known to have been sent
+  /// or fetched.
   package var tag: String?
   /// The record as the server last had it.
   package var archive: String?
@@ -103,7 +103,7 @@ package struct ZoneEntry: Sendable {
 /// key of the reference, leads to it.
 package struct WaitingEntry: Sendable {
   package enum Reference: Sendable, Equatable {
-    /// The relationship to one object, by its name, of the object with that number.
+    /// The to-one relationship, by its name, of the object with that number.
     case toOne(number: Int64, relationship: String)
     /// A pair of objects, given by its record.
     case link(LinkRecord)
@@ -168,7 +168,8 @@ package struct WaitingEntry: Sendable {
 
 /// A note about a single record, in a row of the table `state`.
 package enum RecordNote: String, Sendable, CaseIterable {
-  /// An import could not read the record. Each import fetches it again until it can be read, or is deleted ([mirror-31]).
+  /// An import could not read the record. Each import fetches it again until it can be read, or is deleted
+  /// ([mirror-31]).
   case unread = "unread "
   /// An import did not believe the record's receipt ([mirror-42]).
   case ignoredReceipt = "receipt "

@@ -6,7 +6,7 @@ package enum RecordNames {
   package static let moveReceipt = "CD_moveReceipt"
   package static let assetSuffix = "_ckAsset"
 
-  /// The record of a pair of objects that a relationship of many to many links ([mirror-8]).
+  /// The record of a pair of objects that a many-to-many relationship links ([mirror-8]).
   package static let linkType = "CDMR"
   package static let linkEntities = "CD_entityNames"
   package static let linkRecords = "CD_recordNames"

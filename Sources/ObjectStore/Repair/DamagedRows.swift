@@ -1,14 +1,14 @@
 import LocalCloudStorage
 
-/// The rows that are lost or damaged, by the lines that are left, the index and the history.
+/// The lost and damaged rows, according to the remaining lines, the index and the history.
 struct DamagedRows {
-  /// The rows that the index names and the files lack, by table and segment.
+  /// The rows that the index names but the files lack, by table and segment.
   private(set) var missing: [(table: StoreTable, segment: Int64, rows: [Int64])] = []
-  /// The objects that are there after the repair.
+  /// The objects that exist after the repair.
   private(set) var present: Set<Int64> = []
-  /// The objects that are lost, and those that are again as an earlier line says.
+  /// The lost objects, and those that an earlier line restores.
   private(set) var objects: Set<Int64> = []
-  /// The rows that are deleted by the history or the index, but not by the lines that are left.
+  /// The rows that are deleted according to the history or the index, but not according to the remaining lines.
   private(set) var deleted: [StoreTable: Set<Int64>] = [:]
   /// Whether further objects may be lost: a damaged line has no number.
   private(set) var isUncertain = false
@@ -16,7 +16,8 @@ struct DamagedRows {
   private(set) var pairs: [StoreTable: Set<LinkPair>] = [:]
   /// The tables of links that may lack further links. The index does not name these.
   private(set) var linkTables: Set<StoreTable> = []
-  /// The objects without a row in the mirroring's `records`, because the row is lost, and the keys of the rows by the index.
+  /// The objects without a row in the mirroring's `records`, because the row is lost, and the keys of the rows by the
+  /// index.
   private(set) var recordKeys: [Int64: String] = [:]
   /// Whether rows of the mirroring's `links` are lost.
   private(set) var hasLostLinkRows = false
@@ -31,8 +32,8 @@ struct DamagedRows {
       case .mirroring: addMirroring(of: scan, missing, index)
       }
     }
-    // Only the history distinguishes a deleted object from a lost one. Without a history the object counts as lost: an import
-    // brings it back. An export would delete the record of a deleted object.
+    // Only the history distinguishes a deleted object from a lost one. Without a history the object counts as lost: an
+    // import restores it. An export would delete the record of a deleted object.
     if isUncertain || !history.tells(after: exported), !hasAllObjects || !history.isSound {
       objects.formUnion(Set(mirrored.sent.keys).subtracting(present).subtracting(history.deleted))
     }

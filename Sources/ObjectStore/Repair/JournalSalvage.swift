@@ -1,13 +1,13 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Applies the whole entries of a damaged journal, as far as the files lack their changes and no lost entry can have made
-/// further changes.
+/// Applies the whole entries of a damaged journal, as far as the files lack their changes and no lost entry can have
+/// made further changes.
 struct JournalSalvage {
   private let folder: StoreFolder
   private let aside: Quarantine
-  /// The number of the last entry in the history. Earlier entries are in the files, and later ones may have replaced their
-  /// changes.
+  /// The number of the last entry in the history. Earlier entries are in the files, and later ones may have replaced
+  /// their changes.
   private let applied: Int64
 
   init(_ folder: StoreFolder, _ aside: Quarantine) throws {

@@ -1,8 +1,8 @@
 import LocalCloudStorage
 
-/// Makes the mirroring's rows fit objects and links that are lost. Nothing that is lost was deleted: an export would delete
-/// the record of a deleted object, and that of a pair that is no longer linked. The next import walks the zones anew, and
-/// brings the objects and links as the cloud has them.
+/// Adapts the mirroring's rows to lost objects and links. These were not deleted, but an export would treat them as
+/// deleted: it would delete the record of each lost object, and of each pair that is no longer linked. The next import
+/// fetches the zones anew, and restores the objects and links from the cloud.
 struct MirrorRepair {
   private let folder: StoreFolder
   private let scan: MirrorScan
@@ -80,7 +80,8 @@ struct MirrorRepair {
     }
   }
 
-  /// Forgets the pairs of lost objects, the pairs that may have lost their link, and the pairs that lack one of their rows.
+  /// Removes the entries of pairs of lost objects, of pairs that may have lost their link, and of pairs that lack one
+  /// of their rows.
   ///
   /// - Parameter linked: the pairs that are linked, of the tables that may have lost links.
   private mutating func forgetPairs(_ linked: [StoreTable: Set<LinkPair>]) throws {
@@ -114,7 +115,8 @@ struct MirrorRepair {
     return contains(damaged.pairs[table] ?? [])
   }
 
-  /// Forgets the former homes of records that are forgotten: an import ignores the records there.
+  /// Removes the previous addresses of the records with removed entries: otherwise an import would ignore the records
+  /// there.
   private mutating func forgetFormerHomes() throws {
     let removed = try rows(of: .state).filter { row in
       switch FormerHome(row)?.subject {
@@ -126,8 +128,8 @@ struct MirrorRepair {
     if !removed.isEmpty { removals[.state] = removed }
   }
 
-  /// Adds a waiting entry for each relationship that leads to a lost object. An export does not empty the field of a waiting
-  /// relationship. The import sets the relationship when it makes the object anew.
+  /// Adds a waiting entry for each relationship that leads to a lost object. An export does not empty the field of a
+  /// waiting relationship. The import sets the relationship when it makes the object anew.
   private mutating func wait(_ tables: [TableScan], _ view: FolderView) throws {
     let waiting = try rows(of: .waiting)
     let byKey = Dictionary(waiting.map { ($0.key ?? "", $0) }, uniquingKeysWith: { _, last in last })

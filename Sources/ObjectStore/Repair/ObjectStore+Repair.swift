@@ -19,7 +19,7 @@ extension ObjectStore {
     }
   }
 
-  /// Like ``repair(_:options:at:in:)``, with the errors of the floors below.
+  /// Like ``repair(_:options:at:in:)``, with the errors of the lower layers.
   package static func repairing(
     _ path: String, _ options: Options, _ milliseconds: Int64, _ fileSystem: FileSystem
   ) throws -> RepairReport {
@@ -43,8 +43,8 @@ extension ObjectStore {
     return RepairReport(done: done, left: try store.report().problems)
   }
 
-  /// The damage of the description of the store at a path, `store.json`; nil if there is none. Without the description no
-  /// other file can be read or repaired.
+  /// The damage of the description of the store at a path, `store.json`; nil if there is none. Without the description
+  /// no other file can be read or repaired.
   ///
   /// Throws ``ObjectStoreError``; `notAStore` for a folder that has nothing of a store, either.
   package static func documentProblem(

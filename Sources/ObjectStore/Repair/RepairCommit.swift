@@ -1,8 +1,9 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// The changes of a repair to the rows and the history of a store, as one commit. The index stays until the commit, because
-/// only the index names the rows of missing segments. So a repair that is killed before the commit can be run again.
+/// The changes of a repair to the rows and the history of a store, as one commit. The index stays until the commit,
+/// because only the index names the rows of missing segments. So a repair that is killed before the commit can be run
+/// again.
 struct RepairCommit {
   let folder: StoreFolder
   let rows: RowRepair

@@ -3,8 +3,8 @@ import LocalCloudStorage
 
 /// Takes lines that are no rows out of a store's segments.
 ///
-/// If the last line of a row is damaged or missing, the line before it becomes the row, unless the row is deleted by the
-/// history or the index. A row without another line is lost.
+/// If the last line of a row is damaged or missing, the line before it becomes the row, unless the row is deleted by
+/// the history or the index. A row without another line is lost.
 struct RowRepair {
   private let folder: StoreFolder
   private let view: FolderView

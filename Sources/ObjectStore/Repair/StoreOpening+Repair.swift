@@ -30,11 +30,11 @@ extension StoreOpening {
     return isCopy ? directory : nil
   }
 
-  /// Makes the folders and files that a store needs to be opened and locked. Entries of another kind under their names are
-  /// moved aside.
+  /// Makes the folders and files that a store needs to be opened and locked. Entries of another kind under their names
+  /// are moved aside.
   ///
-  /// A folder without its lock files can't be locked. So this runs with the lock of ``StoreMaking``: of several repairs one
-  /// moves an entry, and the others find the new one.
+  /// A folder without its lock files can't be locked. So this runs with the lock of ``StoreMaking``: of several repairs
+  /// one moves an entry, and the others find the new one.
   ///
   /// - Returns: the entries that were moved.
   func furnish(at milliseconds: Int64) throws -> [Problem] {

@@ -3,10 +3,10 @@ import LocalCloudStorage
 
 /// Makes the files of a store consistent again, under its exclusive lock ([store-30]).
 ///
-/// The repair believes lines that are rows. It makes the history, the index and the mirroring's rows fit these lines. First it
-/// applies the journal and ends torn last lines. Then it reads all files before it changes one, and copies each file to the
-/// quarantine, durably, before it changes it. Rows, mirroring and history change by one commit (``RepairCommit``): after a
-/// kill the next repair finds them all as they were, or as they are to be.
+/// The repair trusts every line that is a row, and makes the history, the index and the mirroring's rows consistent
+/// with these lines. First it applies the journal and ends torn last lines. Then it reads all files before it changes
+/// one, and copies each file to the quarantine, durably, before it changes it. One commit changes rows, mirroring and
+/// history (``RepairCommit``): after a kill the next repair finds either the old or the new state of all of them.
 struct StoreRepair {
   private let store: ObjectStore
   private let aside: Quarantine

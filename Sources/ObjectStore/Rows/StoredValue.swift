@@ -30,7 +30,7 @@ package struct ExternalBinary: Sendable, Hashable {
     self.size = size
   }
 
-  /// Whether the size and the name of the file are those of these bytes. Other bytes of the same digest have a name that
-  /// begins alike.
+  /// Whether the size and the name of the file are those of these bytes. Other bytes of the same digest have a name
+  /// that begins alike.
   package func isOf(_ bytes: [UInt8]) -> Bool { bytes.count == size && digest.hasPrefix(Digest.hex128(bytes)) }
 }

@@ -46,7 +46,7 @@ extension StoreView {
     return document
   }
 
-  /// The objects that an object's relationships to many objects lead to, by name.
+  /// The objects that an object's to-many relationships lead to, by name.
   package func relatedDocument(_ id: RowID) throws -> JSONObject {
     var document = JSONObject()
     for relationship in schema.entities[Int(id.entity)].relationships where schema.relationships[relationship].isToMany

@@ -3,8 +3,8 @@ import LocalCloudStorage
 
 /// A Core Data store: a folder of objects, one line of JSON for each version of one.
 ///
-/// Threads and processes: any number of either may use one store; see ``JournaledFolder``. A thread that reads or writes
-/// must not do so again within.
+/// Threads and processes: any number of either may use one store; see ``JournaledFolder``. A thread that reads or
+/// writes must not do so again within.
 package final class ObjectStore: Sendable {
   package let path: String
   package let schema: StoreSchema
@@ -69,7 +69,7 @@ package final class ObjectStore: Sendable {
     do { return try writing(body) } catch { throw ObjectStoreError.translated(error) }
   }
 
-  /// Like ``write(_:)``, with the errors of the floors below.
+  /// Like ``write(_:)``, with the errors of the lower layers.
   package func writing<Result>(_ body: (StoreTransaction) throws -> Result) throws -> (
     result: Result, commit: StoreCommit?
   ) {
@@ -133,7 +133,7 @@ package final class ObjectStore: Sendable {
     try translating { try purging(through: transaction) }
   }
 
-  /// Like ``purgeHistory(through:)``, with the errors of the floors below.
+  /// Like ``purgeHistory(through:)``, with the errors of the lower layers.
   package func purging(through transaction: Int64) throws {
     // A transaction may have several lines: none of one that stays is forgotten.
     let horizon = try folder.read(waitPolicy) { view in
@@ -159,7 +159,7 @@ package final class ObjectStore: Sendable {
     do { return try scrubbing() } catch { throw ObjectStoreError.translated(error) }
   }
 
-  /// Like ``scrub()``, with the errors of the floors below.
+  /// Like ``scrub()``, with the errors of the lower layers.
   package func scrubbing() throws -> Bool {
     for (table, segment) in try folder.read(waitPolicy, { try $0.obsoleteSegments() }) {
       _ = try writing { transaction in

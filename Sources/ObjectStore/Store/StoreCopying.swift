@@ -85,7 +85,7 @@ extension ObjectStore {
     do { try copying(to: path, in: fileSystem) } catch { throw ObjectStoreError(error, path: path) }
   }
 
-  /// Like ``copy(to:in:)``, with the errors of the floors below.
+  /// Like ``copy(to:in:)``, with the errors of the lower layers.
   package func copying(to path: String, in fileSystem: FileSystem = FileSystem()) throws {
     let copying = StoreCopying(self)
     try StoreOpening(path, Options(), fileSystem).replace { try copying.fill($0) }

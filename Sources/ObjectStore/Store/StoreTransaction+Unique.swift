@@ -1,7 +1,7 @@
 import LocalCloudStorage
 
-/// Unique values. They are looked up in the store's index, while its lock is held: no other process can put the same ones
-/// before this transaction is committed.
+/// Unique values. They are looked up in the store's index while the store is locked: no other process can store the
+/// same values before this transaction is committed.
 extension StoreTransaction {
   /// Finds an object, other than the row's own, that has one of the row's unique values: stored, or put by this
   /// transaction. Nil if there is none, so that the row can be put.

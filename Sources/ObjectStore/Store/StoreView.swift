@@ -23,7 +23,8 @@ package class StoreView {
 
   private lazy var damage = Result { try view.damagedSegments() }
 
-  /// Throws ``StorageError/damaged(path:reason:)`` for a table with a line that is no row: some of its rows may be unknown.
+  /// Throws ``StorageError/damaged(path:reason:)`` for a table with a line that is no row: some of its rows may be
+  /// unknown.
   final func requireWhole(_ table: StoreTable) throws {
     if let entry = try damagedSegments().first(where: { $0.table == table }) { throw folder.damage(entry) }
   }

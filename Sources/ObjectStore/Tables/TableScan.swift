@@ -104,8 +104,8 @@ struct TableScan {
 }
 
 extension StoreFolder {
-  /// The keys that follow from a line's values, and its version; nil if it is no row of the table, or the index can't hold
-  /// its keys.
+  /// The keys that follow from a line's values, and its version; nil if it is no row of the table, or the index can't
+  /// hold its keys.
   func content(of line: JSONValue, in table: StoreTable) -> (keys: [[UInt8]], version: Int64)? {
     let content: (keys: [[UInt8]], version: Int64)
     switch table.kind {
