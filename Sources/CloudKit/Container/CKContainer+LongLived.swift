@@ -5,8 +5,8 @@ extension CKContainer {
   /// Fetches the IDs of the current user's pending long-lived operations in this container that were started on this
   /// device.
   ///
-  /// An operation is pending until a process has reported its result or it was cancelled. An operation whose process
-  /// died before it was persisted is not included.
+  /// An operation is pending until a process has reported its result or it was cancelled. If the process that started
+  /// an operation died before the operation was persisted, the operation is not included.
   ///
   /// - Assumption: when an account signs out on a device, its long-lived operations there are removed.
   @discardableResult
@@ -17,8 +17,8 @@ extension CKContainer {
   /// Fetches the IDs of the current user's pending long-lived operations in this container that were started on this
   /// device.
   ///
-  /// An operation is pending until a process has reported its result or it was cancelled. An operation whose process
-  /// died before it was persisted is not included.
+  /// An operation is pending until a process has reported its result or it was cancelled. If the process that started
+  /// an operation died before the operation was persisted, the operation is not included.
   @preconcurrency
   public func fetchAllLongLivedOperationIDs(
     completionHandler: @escaping @Sendable ([CKOperation.ID]?, (any Error)?) -> Void
@@ -37,8 +37,8 @@ extension CKContainer {
   ///
   /// Set the blocks of the operation and add it. They are called as if the operation ran for the first time, but
   /// finished requests are not repeated. If the process that started the operation has died before finishing it, the
-  /// operation is finished first, without repeating what is done already. If that process still runs, the operation
-  /// waits for it. The operation fails with `unknownItem` if its result was reported in the meantime.
+  /// operation is finished first, without repeating finished steps. If that process still runs, the operation waits for
+  /// it. The operation fails with `unknownItem` if its result was reported in the meantime.
   ///
   /// Fails with `internalError` if the persisted operation is damaged.
   @discardableResult

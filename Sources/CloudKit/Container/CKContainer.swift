@@ -6,8 +6,8 @@ import Synchronization
 /// An app's container in iCloud: its three databases and the current user.
 ///
 /// The environment (`LOCALCLOUD_ACCOUNT`, `LOCALCLOUD_ROOT`) or a scope of the module `LocalCloud` determines the
-/// current user and the location of the cloud. The scope in force at a call decides. Outside of any scope, the scope in
-/// which the container was made decides.
+/// current user and the location of the cloud. The scope in force at a call decides. Outside of any scope, the scope
+/// that was in force when the container was made decides.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKContainer: NSObject, @unchecked Sendable {
   package let identity: ContainerIdentity
@@ -24,14 +24,14 @@ open class CKContainer: NSObject, @unchecked Sendable {
   /// The database of the records that other users share with the current user.
   public let sharedCloudDatabase: CKDatabase
 
-  /// Makes the container with that identifier, which begins with `iCloud.`. An invalid identifier fails with
+  /// Makes the container with that identifier. Identifiers begin with `iCloud.`. An invalid identifier fails with
   /// `badContainer` at the first request.
   ///
   /// - Difference: a container needs no entitlement and exists once it is used.
-  /// - Difference: of all initializers but `init(coder:)`, which is `required` on Apple's platforms, too, this one
-  ///   alone is `required`: an extension of the class may call it as `Self(identifier:)`, as it may call all that come
-  ///   from Objective-C on Apple's platforms. Name the class to make objects of other classes; subclasses of those can
-  ///   have initializers of their own instead.
+  /// - Difference: on Apple's platforms `init(coder:)` is `required`. Here this initializer is the only other one that
+  ///   is `required`: an extension of the class may call it as `Self(identifier:)`, as it may call all initializers
+  ///   that come from Objective-C on Apple's platforms. Name the class to make objects of other classes; subclasses of
+  ///   those can have initializers of their own instead.
   public required convenience init(identifier containerIdentifier: String) {
     self.init(identity: ContainerIdentity(container: containerIdentifier, captured: ActingIdentity.current))
   }
@@ -49,7 +49,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
 
   private static let defaults = Mutex<[ActingIdentity?: CKContainer]>([:])
 
-  /// The app's default container: `LOCALCLOUD_CONTAINER`, or else `iCloud.` followed by the name of the program.
+  /// The app's default container: `LOCALCLOUD_CONTAINER`, or without it `iCloud.` followed by the name of the program.
   @discardableResult
   open class func `default`() -> CKContainer {
     let acting = ActingIdentity.current
@@ -79,9 +79,9 @@ open class CKContainer: NSObject, @unchecked Sendable {
 
   // MARK: Operations
 
-  /// The queue on which operations begin. It is separate because the threads that Dispatch shares on Linux are limited
-  /// to the number of cores, and apps may block all of them waiting for CloudKit. A serial queue suffices, because
-  /// beginning an operation only hands its work to another thread.
+  /// The queue that starts operations. It is separate because the threads that Dispatch shares on Linux are limited to
+  /// the number of cores, and apps may block all of them waiting for CloudKit. A serial queue suffices, because
+  /// starting an operation only hands its work to another thread.
   private static let queue = {
     let queue = OperationQueue()
     queue.underlyingQueue = beginnings
@@ -118,7 +118,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
     Self.enqueue(operation)
   }
 
-  /// Calls the body with a copy of this container whose functions use other settings.
+  /// Calls the body with a copy of this container with other settings for its functions.
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil, body: (CKContainer) throws -> R
@@ -126,7 +126,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
     try body(configured(configuration, group))
   }
 
-  /// Calls the body with a copy of this container whose functions use other settings.
+  /// Calls the body with a copy of this container with other settings for its functions.
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
@@ -146,11 +146,11 @@ extension Notification.Name {
   /// account status changed. The notification has no content; fetch the status and the user record ID again.
   ///
   /// It is posted only while a `CKContainer` exists, on a thread that belongs to no queue, and once for all containers
-  /// made in the same scope. The handlers run in that scope. The device is that of the scope in which the container was
-  /// made, or else that of the environment. Changes count from the container's first answer on.
+  /// made in the same scope. The handlers run in that scope. The device is that of the scope in force when the
+  /// container was made, or otherwise that of the environment. Changes count from the container's first answer on.
   ///
-  /// - Difference: where the system watches no more folders, none is posted. A change that is undone at once may go
-  ///   unnoticed.
+  /// - Difference: if the system can't watch more folders, no notification is posted. A change that is undone at once
+  ///   may be missed.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   public static let CKAccountChanged = Notification.Name("CKAccountChangedNotification")
 }

@@ -2,7 +2,7 @@
 
 /// Identifies one of a container's databases.
 public enum CKDatabaseScope: Int, Sendable {
-  /// The public database, which every user of the app can read.
+  /// The public database. Every user of the app can read it.
   case `public` = 1
 
   /// The private database of the current user.

@@ -16,7 +16,7 @@ open class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, @unchecked 
 
   /// True for a token with the same content.
   ///
-  /// - Assumption: Apple does not say what makes two tokens equal.
+  /// - Assumption: Apple does not document when two tokens are equal.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? CKServerChangeToken else { return false }
     return data == other.data
@@ -45,7 +45,7 @@ open class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, @unchecked 
     coder.encodeContent(data, forKey: Self.archiveKey)
   }
 
-  /// Returns the token itself, which cannot change.
+  /// Returns the token itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   private static let archiveKey = "CKServerChangeToken"

@@ -21,7 +21,7 @@ extension CKDatabase {
 
   /// The kinds of changes in a database.
   public enum DatabaseChange {
-    /// A zone that was created or changed, or in which something changed.
+    /// A zone that was created or changed, or has changed records.
     public struct Modification: Hashable, Sendable {
       /// The ID of the zone.
       public let zoneID: CKRecordZone.ID

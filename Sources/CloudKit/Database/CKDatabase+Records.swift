@@ -50,7 +50,7 @@ extension CKDatabase {
     try await result { startDelete(recordID, $0) }
   }
 
-  /// The name under which ``deleteRecord(withID:)`` was first presented.
+  /// The first name of ``deleteRecord(withID:)`` in Apple's presentations.
   @available(*, deprecated, renamed: "deleteRecord(withID:)")
   @discardableResult
   public func deleteRecord(with recordID: CKRecord.ID) async throws -> CKRecord.ID {

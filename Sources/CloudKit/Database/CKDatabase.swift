@@ -5,7 +5,7 @@ import LocalCloudEmulator
 ///
 /// Functions for one item throw the item's error. Functions for several items return a result for each item. They throw
 /// only if the request failed as a whole, for example with `notAuthenticated`, `limitExceeded` or `networkUnavailable`.
-/// Cancelling the task of an asynchronous function cancels its request, which fails with `operationCancelled`.
+/// Cancelling the task of an asynchronous function cancels its request: it fails with `operationCancelled`.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKDatabase: NSObject, @unchecked Sendable {
   /// Identifies one of a container's databases.
@@ -35,7 +35,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
   }
 
   /// Starts an operation on this database, concurrently with others. Adding an operation twice stops the process. A
-  /// long-lived operation that was fetched keeps the database with which it was started.
+  /// long-lived operation that was fetched keeps its original database.
   open func add(_ operation: CKDatabaseOperation) {
     CKContainer.enqueue(operation) {
       if !operation.isResumed { operation.database = self }
@@ -50,7 +50,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     add(operation)
   }
 
-  /// Calls the body with a copy of this database whose functions use other settings.
+  /// Calls the body with a copy of this database with other settings for its functions.
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil, body: (CKDatabase) throws -> R
@@ -58,7 +58,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     try body(configured(configuration, group))
   }
 
-  /// Calls the body with a copy of this database whose functions use other settings.
+  /// Calls the body with a copy of this database with other settings for its functions.
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,

@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudModel
 import LocalCloudService
 
-// NOTE: Apple nests these names in CKContainer, which has them as typealiases here. The typealiases that Apple
+// NOTE: Apple nests these names in CKContainer; here CKContainer has typealiases for them. The typealiases that Apple
 // deprecated are deprecated. The types are not, because each use inside the module would give a warning.
 
 /// The user's answer to an app's request for a permission.

@@ -8,25 +8,25 @@ private typealias Identities<Handle: Hashable> = [Handle: CKUserIdentity]
 extension CKContainer {
   // MARK: One person
 
-  /// Finds a user who agreed to be found by other users of the app. Returns nil, without an error, for anyone else.
+  /// Finds a user that agreed to be found by other users of the app; nil, without an error, if there is none.
   @discardableResult
   public func userIdentity(forEmailAddress email: String) async throws -> CKUserIdentity? {
     try await result { startIdentity(CKUserIdentity.LookupInfo(emailAddress: email), $0) }
   }
 
-  /// Finds a user who agreed to be found by other users of the app. Returns nil, without an error, for anyone else.
+  /// Finds a user that agreed to be found by other users of the app; nil, without an error, if there is none.
   @discardableResult
   public func userIdentity(forPhoneNumber phoneNumber: String) async throws -> CKUserIdentity? {
     try await result { startIdentity(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), $0) }
   }
 
-  /// Finds a user who agreed to be found by other users of the app. Returns nil, without an error, for anyone else.
+  /// Finds a user that agreed to be found by other users of the app; nil, without an error, if there is none.
   @discardableResult
   public func userIdentity(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKUserIdentity? {
     try await result { startIdentity(CKUserIdentity.LookupInfo(userRecordID: userRecordID), $0) }
   }
 
-  /// Finds a user who agreed to be found by other users of the app. Passes nil, without an error, for anyone else.
+  /// Finds a user that agreed to be found by other users of the app. Passes nil, without an error, if there is none.
   @preconcurrency
   public func discoverUserIdentity(
     withEmailAddress email: String, completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
@@ -34,7 +34,7 @@ extension CKContainer {
     startIdentity(CKUserIdentity.LookupInfo(emailAddress: email), splitPerson(completionHandler))
   }
 
-  /// Finds a user who agreed to be found by other users of the app. Passes nil, without an error, for anyone else.
+  /// Finds a user that agreed to be found by other users of the app. Passes nil, without an error, if there is none.
   @preconcurrency
   public func discoverUserIdentity(
     withPhoneNumber phoneNumber: String,
@@ -43,7 +43,7 @@ extension CKContainer {
     startIdentity(CKUserIdentity.LookupInfo(phoneNumber: phoneNumber), splitPerson(completionHandler))
   }
 
-  /// Finds a user who agreed to be found by other users of the app. Passes nil, without an error, for anyone else.
+  /// Finds a user that agreed to be found by other users of the app. Passes nil, without an error, if there is none.
   @preconcurrency
   public func discoverUserIdentity(
     withUserRecordID userRecordID: CKRecord.ID,
@@ -54,24 +54,24 @@ extension CKContainer {
 
   // MARK: Several people
 
-  /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
+  /// Finds users that agreed to be found by other users of the app. The result leaves out all others.
   public func userIdentities(forEmailAddresses emails: [String]) async throws -> [String: CKUserIdentity] {
     try await result { startIdentities(emails, CKUserIdentity.LookupInfo.init(emailAddress:), $0) }
   }
 
-  /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
+  /// Finds users that agreed to be found by other users of the app. The result leaves out all others.
   public func userIdentities(forPhoneNumbers phoneNumbers: [String]) async throws -> [String: CKUserIdentity] {
     try await result { startIdentities(phoneNumbers, CKUserIdentity.LookupInfo.init(phoneNumber:), $0) }
   }
 
-  /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
+  /// Finds users that agreed to be found by other users of the app. The result leaves out all others.
   public func userIdentities(
     forUserRecordIDs userRecordIDs: [CKRecord.ID]
   ) async throws -> [CKRecord.ID: CKUserIdentity] {
     try await result { startIdentities(userRecordIDs, CKUserIdentity.LookupInfo.init(userRecordID:), $0) }
   }
 
-  /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
+  /// Finds users that agreed to be found by other users of the app. The result leaves out all others.
   @preconcurrency
   public func discoverUserIdentities(
     forEmailAddresses emails: [String],
@@ -80,7 +80,7 @@ extension CKContainer {
     startIdentities(emails, CKUserIdentity.LookupInfo.init(emailAddress:), completionHandler)
   }
 
-  /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
+  /// Finds users that agreed to be found by other users of the app. The result leaves out all others.
   @preconcurrency
   public func discoverUserIdentities(
     forPhoneNumbers phoneNumbers: [String],
@@ -89,7 +89,7 @@ extension CKContainer {
     startIdentities(phoneNumbers, CKUserIdentity.LookupInfo.init(phoneNumber:), completionHandler)
   }
 
-  /// Finds users who agreed to be found by other users of the app. The result leaves out everyone else.
+  /// Finds users that agreed to be found by other users of the app. The result leaves out all others.
   @preconcurrency
   public func discoverUserIdentities(
     forUserRecordIDs userRecordIDs: [CKRecord.ID],
@@ -98,13 +98,13 @@ extension CKContainer {
     startIdentities(userRecordIDs, CKUserIdentity.LookupInfo.init(userRecordID:), completionHandler)
   }
 
-  /// Finds all users who agreed to be found by other users of the app.
+  /// Finds all users that agreed to be found by other users of the app.
   @discardableResult
   public func allUserIdentitiesFromContacts() async throws -> [CKUserIdentity] {
     try await result(of: startAllIdentities)
   }
 
-  /// Finds all users who agreed to be found by other users of the app.
+  /// Finds all users that agreed to be found by other users of the app.
   @preconcurrency
   public func discoverAllIdentities(
     completionHandler: @escaping @Sendable ([CKUserIdentity]?, (any Error)?) -> Void
@@ -128,7 +128,7 @@ extension CKContainer {
     startIdentities([info], \.self) { result in completion(result.map { $0[info] }) }
   }
 
-  /// A user who is not found is passed as nil without an error.
+  /// Passes nil without an error if no user was found.
   private func splitPerson(
     _ completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
   ) -> Completion<CKUserIdentity?> {

@@ -1,7 +1,7 @@
 import Foundation
 import LocalCloudService
 
-/// Finds all users who agreed to be found by other users of the app.
+/// Finds all users that agreed to be found by other users of the app.
 // Sendable: as CKOperation; blocks are set before the operation is started.
 @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
 open class CKDiscoverAllUserIdentitiesOperation: CKOperation, @unchecked Sendable {

@@ -1,9 +1,9 @@
 import Foundation
 import LocalCloudService
 
-/// Finds users who agreed to be found by other users of the app, by email address, phone number or user record ID.
+/// Finds users that agreed to be found by other users of the app, by email address, phone number or user record ID.
 ///
-/// A user who is not found is left out, without an error.
+/// Users that are not found are left out, without an error.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 @available(*, deprecated, message: "No longer supported. Please see Sharing CloudKit Data with Other iCloud Users.")
 open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {

@@ -28,7 +28,7 @@ extension CKError: CustomStringConvertible {
     return name.prefix(1).uppercased() + name.dropFirst()
   }
 
-  /// The code of the underlying error: the number alone for an error of the server, otherwise with the domain.
+  /// The code of the underlying error: only the number for an error of the server, otherwise with the domain.
   private var below: String? {
     guard let error = _nsError.userInfo[NSUnderlyingErrorKey] as? NSError else { return nil }
     return error.domain == "CKInternalErrorDomain" ? "\(error.code)" : "\(error.domain):\(error.code)"
@@ -73,8 +73,8 @@ extension CKError: CustomStringConvertible {
 }
 
 #if !canImport(ObjectiveC)
-  /// The `NSError` behind a `CKError`. It prints the description of the `CKError`, as Apple's does, which is also of a
-  /// subclass of its own.
+  /// The `NSError` that a `CKError` wraps. It prints the description of the `CKError`. Apple's error is also of a
+  /// subclass of its own and prints the same.
   // Sendable: as its superclass, it cannot change.
   final class CKUnderlyingNSError: NSError, @unchecked Sendable {
     convenience init(_ error: NSError) {

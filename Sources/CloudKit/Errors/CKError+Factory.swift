@@ -29,7 +29,7 @@ extension CKError {
     return CKError(.serverRecordChanged, userInfo: userInfo)
   }
 
-  /// Makes the error for deprecated completion blocks, which holds each item's error by the item's ID.
+  /// Makes the error for deprecated completion blocks. It holds each item's error by the item's ID.
   static func partialFailure(_ errors: [AnyHashable: any Error], _ what: String, container: String?) -> CKError {
     var userInfo = userInfo(
       ServiceError(.partialFailure, "Failed to \(what)", internalCode: 1011), nil, container)
@@ -60,7 +60,7 @@ extension CKError {
     }
   }
 
-  /// The ID of the operation for which errors are built on this task or thread.
+  /// The ID of the operation that errors on this task or thread belong to.
   @TaskLocal static var operationID: CKOperation.ID?
 
   private static func userInfo(
@@ -85,9 +85,9 @@ extension CKError {
 
   /// The description: the server's message, preceded by the record that it is about ([record-error-2]).
   ///
-  /// - Assumption: all that the server refuses to save is described so: `Error saving record <CKRecordID: …> to
-  ///   server: …`, conflicts, permissions and full storage as well as the schema, and fetches and deletions likewise;
-  ///   its own words alone stand under `ServerErrorDescription`.
+  /// - Assumption: every refusal of a save by the server has this description: `Error saving record <CKRecordID: …> to
+  ///   server: …`. That includes conflicts, permissions, full storage and the schema; fetches and deletions are
+  ///   described likewise. `ServerErrorDescription` holds only the server's own words.
   private static func description(_ error: ServiceError, _ request: RecordRequest?) -> String {
     switch request {
     case .save(let recordID) where error.code == .batchRequestFailed:
@@ -103,8 +103,8 @@ extension CKError {
     }
   }
 
-  /// The underlying error: the server's code if there is one, else the cause of a failure of the emulator; nil without
-  /// either.
+  /// The underlying error: the server's code if there is one, otherwise the cause of a failure of the emulator; nil
+  /// without either.
   private static func underlying(_ error: ServiceError) -> NSError? {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: error.serverWords]
     if let cause = error.cause {
@@ -122,8 +122,8 @@ extension CKError {
 }
 
 extension ServiceError {
-  /// Whether iCloud's server would send this error: its codes start at 2000, those of clients at 1000. An item that
-  /// failed only because of another item gets its error from the client, and so does what is throttled.
+  /// Whether iCloud's server would send this error: its codes start at 2000, those of clients at 1000. The client makes
+  /// the error of an item that failed only because of another item, and that of a throttled request.
   fileprivate var isServers: Bool {
     (internalCode ?? 0) >= 2000 && ![.batchRequestFailed, .serviceUnavailable, .requestRateLimited].contains(code)
   }

@@ -52,7 +52,7 @@ public let CKRecordChangedErrorServerRecordKey: String = "ServerRecord"
 /// - Assumption: the text of the key is `ClientRecord`; Apple documents only the constant.
 public let CKRecordChangedErrorClientRecordKey: String = "ClientRecord"
 
-/// The key whose value is true in a `zoneNotFound` error if the user reset the encryption keys.
+/// The key of a `zoneNotFound` error that is true if the user reset the encryption keys.
 ///
 /// - Assumption: the text of the key is that of the constant; Apple documents only the constant.
 public let CKErrorUserDidResetEncryptedDataKey: String = "CKErrorUserDidResetEncryptedDataKey"

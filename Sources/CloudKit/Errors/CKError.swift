@@ -35,9 +35,10 @@ public struct CKError: _BridgedStoredNSError {
 }
 
 #if !canImport(ObjectiveC)
-  /// Lets `as?` and `catch` turn an `NSError` into a `CKError`. On Apple's platforms the compiler supports that itself.
+  /// Lets `as?` and `catch` convert an `NSError` into a `CKError`. On Apple's platforms the compiler supports that
+  /// itself.
   extension CKError: _ObjectiveCBridgeable {
-    /// The Objective-C class to which the error bridges.
+    /// The Objective-C class that the error bridges to.
     public typealias _ObjectiveCType = NSError
 
     /// The error as an `NSError`.

@@ -26,8 +26,8 @@ enum ClientNameRules {
   /// The key has to be a letter followed by letters, digits and underscores. Keys of shares may consist of several such
   /// parts with dots between them.
   ///
-  /// - Assumption: of a field's key with other characters the exception says what it is reported to say of such a
-  ///   record type: `key (a b) contains invalid characters`.
+  /// - Assumption: the exception for a field's key with other characters has the text that reports give for a record
+  ///   type of that kind: `key (a b) contains invalid characters`.
   static func problem(fieldKey key: String, ofShare: Bool) -> String? {
     if key.isEmpty { return "Field key must not be nil or empty" }
     if let reason = tooLong(key, called: "Field key") { return reason }

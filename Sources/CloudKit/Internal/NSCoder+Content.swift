@@ -1,6 +1,6 @@
 import Foundation
 
-/// Archives tokens and cursors, which consist only of the server's data.
+/// Archives tokens and cursors. They consist only of the server's data.
 extension NSCoder {
   func encodeContent(_ data: Data, forKey key: String) { encodePayload(Content(data: data), forKey: key) }
 

@@ -5,7 +5,7 @@ import Foundation
 /// Nested objects are never archived as objects: on Linux decoding them can stop the process, while a text with fixed
 /// fields can be checked before anything is built from it. The format is JSON because it has no cycles and its decoder
 /// limits the depth. On Linux the text is not an `NSData`, because Foundation stops the process if the archive holds an
-/// object of another class in its place.
+/// object of another class instead.
 extension NSCoder {
   func encodePayload(_ payload: some Encodable, forKey key: String) {
     guard allowsKeyedCoding else { raise("CloudKit objects can only be encoded with a keyed archiver") }

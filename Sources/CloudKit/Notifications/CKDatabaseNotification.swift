@@ -1,7 +1,6 @@
 import Foundation
 
-/// A push of a database subscription: something in the database changed. Fetch the changes of the database to learn
-/// what.
+/// A push of a database subscription: the database changed. Fetch the changes of the database to learn the details.
 // Sendable: as CKNotification; every stored property is a constant of a Sendable type.
 open class CKDatabaseNotification: CKNotification, @unchecked Sendable {
   private let scope: CKDatabase.Scope

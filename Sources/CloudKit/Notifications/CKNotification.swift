@@ -7,8 +7,8 @@ public protocol _CKRemoteNotification {}
 
 extension _CKRemoteNotification where Self: CKNotification {
   /// Reads the dictionary of a push. Returns a `CKQueryNotification`, a `CKRecordZoneNotification` or a
-  /// `CKDatabaseNotification`. Returns nil if the push is not from CloudKit, or if its class is not the one on which
-  /// this is called.
+  /// `CKDatabaseNotification`. Returns nil if the push is not from CloudKit, or if its class is not the one that this
+  /// initializer is called on.
   public init?(fromRemoteNotificationDictionary notificationDictionary: [AnyHashable: Any]) {
     guard let notification = CKNotification.read(notificationDictionary) as? Self else { return nil }
     self = notification
@@ -57,27 +57,27 @@ open class CKNotification: NSObject, _CKRemoteNotification, @unchecked Sendable 
 
   /// The subclass of this push.
   ///
-  /// - Difference: a push that was pruned of what changed is a plain `CKNotification` and says `.readNotification`;
-  ///   Apple's has a value there that is none of the cases.
+  /// - Difference: a push that was pruned of its change is a plain `CKNotification` and has the type
+  ///   `.readNotification`; Apple's has a value there that is none of the cases.
   open var notificationType: CKNotification.NotificationType { content.type ?? .readNotification }
 
   /// The identity of the push.
   open var notificationID: CKNotification.ID? { content.notificationID }
 
-  /// The container in which something changed.
+  /// The container with the change.
   open var containerIdentifier: String? { content.container }
 
-  /// The user who owns the subscription.
+  /// The owner of the subscription.
   open var subscriptionOwnerUserRecordID: CKRecord.ID? { content.owner }
 
   /// Whether content was left out because the push was too large.
   ///
-  /// - Assumption: that shows by its lacking the container or what changed.
+  /// - Assumption: a push counts as pruned if it lacks the container or the change.
   open var isPruned: Bool { content.isPruned }
 
   /// The ID of the subscription that fired.
-  // NOTE: Apple deprecated the Objective-C property, which Swift does not see. Swift has its own property since Swift
-  // 4.2, whose documentation names no deprecation.
+  // NOTE: Apple deprecated the Objective-C property. Swift does not see that property: since Swift 4.2 it has its own,
+  // and the documentation of that one names no deprecation.
   open var subscriptionID: CKSubscription.ID? { content.subscriptionID }
 
   /// The text to show.

@@ -39,7 +39,7 @@ open class CKNotificationID: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     coder.encodePayload(Archive(text: text), forKey: Self.archiveKey)
   }
 
-  /// Returns the ID itself, which cannot change.
+  /// Returns the ID itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   private struct Archive: Codable {

@@ -36,7 +36,7 @@ open class CKQueryNotification: CKNotification, @unchecked Sendable {
 }
 
 extension ClientValue {
-  /// The value as notifications hold it: numbers as `NSNumber`, which casts to every number type.
+  /// The value as notifications hold it: numbers are `NSNumber`, because it casts to every number type.
   fileprivate var notified: Any {
     switch self {
     case .int64(let number): NSNumber(value: number)

@@ -8,7 +8,7 @@ import LocalCloudService
 /// `badDatabase`.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// The token of an earlier fetch, from which this fetch continues; nil fetches every zone.
+  /// The token of an earlier fetch; this fetch continues from there. Nil fetches every zone.
   open var previousServerChangeToken: CKServerChangeToken? { willSet { checkNotRunning() } }
 
   /// The maximum number of zones in a page; 0 lets the server choose.
@@ -17,7 +17,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
   /// Whether to fetch pages until no changes are left; otherwise the operation fetches one page. The default is true.
   open var fetchAllChanges = true { willSet { checkNotRunning() } }
 
-  /// Called for each zone that was created or changed, or in which something changed.
+  /// Called for each zone that was created or changed, or has changed records.
   open var recordZoneWithIDChangedBlock: ((CKRecordZone.ID) -> Void)? {
     willSet { checkNotRunning() }
   }
@@ -37,7 +37,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
   open var recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock: ((CKRecordZone.ID) -> Void)?
   { willSet { checkNotRunning() } }
 
-  /// Called after each page, with a token from which a later fetch can continue.
+  /// Called after each page, with a token for continuing in a later fetch.
   open var changeTokenUpdatedBlock: ((CKServerChangeToken) -> Void)? {
     willSet { checkNotRunning() }
   }

@@ -14,7 +14,7 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
   /// The ID of the zone.
   open var recordZoneID: CKRecordZone.ID? { willSet { checkNotRunning() } }
 
-  /// The token of an earlier fetch, from which this fetch continues; nil fetches everything in the zone.
+  /// The token of an earlier fetch; this fetch continues from there. Nil fetches everything in the zone.
   open var previousServerChangeToken: CKServerChangeToken? { willSet { checkNotRunning() } }
 
   /// The maximum number of changes in the page; 0 lets the server choose.

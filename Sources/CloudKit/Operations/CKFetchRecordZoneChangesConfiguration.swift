@@ -36,7 +36,7 @@ open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCo
 
   var values: Values { storage.withLock { $0 } }
 
-  /// The token of an earlier fetch, from which this fetch continues; nil fetches everything in the zone.
+  /// The token of an earlier fetch; this fetch continues from there. Nil fetches everything in the zone.
   open var previousServerChangeToken: CKServerChangeToken? {
     get { values.token }
     set { storage.withLock { $0.token = newValue } }

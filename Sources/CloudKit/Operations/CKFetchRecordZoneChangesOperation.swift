@@ -37,7 +37,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     willSet { checkNotRunning() }
   }
 
-  /// Called after each page of a zone except the last, with a token from which a later fetch can continue.
+  /// Called after each page of a zone except the last, with a token for continuing in a later fetch.
   open var recordZoneChangeTokensUpdatedBlock: ((CKRecordZone.ID, CKServerChangeToken?, Data?) -> Void)?
   { willSet { checkNotRunning() } }
 

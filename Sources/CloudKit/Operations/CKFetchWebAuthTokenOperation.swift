@@ -1,7 +1,7 @@
 import Foundation
 import LocalCloudService
 
-/// Fetches a token with which a web page acts as the current user in the container.
+/// Fetches a token that lets a web page act as the current user in the container.
 ///
 /// Fails with `invalidArguments` without an API token. Without an account it fails like every request.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.

@@ -11,7 +11,7 @@ import LocalCloudService
 ///   be edited and saved again; the record that a block gets is a copy of its own.
 // Sendable: as CKOperation; inputs and blocks are set before the operation is started.
 open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// Determines which keys are sent, and whether a newer record on the server is overwritten. Keys that are not sent
+  /// Determines the keys that are sent, and whether a newer record on the server is overwritten. Keys that are not sent
   /// keep their values on the server under every policy.
   public enum RecordSavePolicy: Int, Sendable {
     /// Sends the changed keys. Fails with `serverRecordChanged` if the server no longer has the version that was

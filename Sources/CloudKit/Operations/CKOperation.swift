@@ -16,8 +16,8 @@ import Synchronization
 /// does adding the operation a second time.
 ///
 /// - Assumption: a cancelled operation ends at once, though a request that it waits for may still take effect.
-// Sendable: progress is behind the mutex of a condition. Inputs and blocks are set before the operation starts, as Apple
-// demands, and only read afterwards. The locks of the queue and of the worker threads order these accesses.
+// Sendable: progress is behind the mutex of a condition. Inputs and blocks are set before the operation starts, as
+// Apple demands, and only read afterwards. The locks of the queue and of the worker threads order these accesses.
 open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// The type of ``operationID``.
   public typealias ID = String
@@ -34,8 +34,8 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// Called when a long-lived operation is persisted. From then on another process can fetch it by its ID and finish it
   /// if this process ends.
   ///
-  /// - Difference: no daemon works on while no process does; the next one that fetches and starts the operation
-  ///   finishes it, or is told what came of it. Blocks of items are called when the request is over.
+  /// - Difference: no daemon continues the operation while no process runs it. The next process that fetches and starts
+  ///   the operation finishes it, or receives its result. Blocks of items are called when the request is over.
   /// - Assumption: not called again for an operation that was fetched.
   open var longLivedOperationWasPersistedBlock: (() -> Void)? {
     willSet { checkNotRunning() }
@@ -63,7 +63,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   }
 
   private struct ItemErrors: @unchecked Sendable {
-    // Sendable: the keys are IDs, URLs and strings, which are Sendable.
+    // Sendable: the keys are IDs, URLs and strings: all are Sendable.
     var byID: [AnyHashable: any Error] = [:]
   }
 
@@ -85,7 +85,8 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
 
   /// The settings. Setting the property stores a copy; nil restores the defaults.
   ///
-  /// A setting that is not set here has the value of the ``group``'s default configuration, or else the default value.
+  /// A setting that is not set here has the value of the ``group``'s default configuration, or otherwise the default
+  /// value.
   open var configuration: CKOperation.Configuration! {
     get { ownConfiguration }
     set {
@@ -105,7 +106,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     ownConfiguration.values.over(group?.defaultConfiguration?.values)
   }
 
-  // MARK: What subclasses do
+  // MARK: For subclasses
 
   /// Makes the requests, on a thread that may block. Delivers the callbacks of items with ``deliver(_:)``. Throws an
   /// error that makes the operation fail as a whole.
@@ -114,7 +115,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// Calls the result blocks. Runs on the queue of the blocks, after the blocks of items.
   func report(_ outcome: Result<Void, any Error>) {}
 
-  /// The identity with which the operation makes its requests.
+  /// The identity for the operation's requests.
   var identity: ContainerIdentity {
     effectiveConfiguration.container?.identity ?? .standard(progress.change { $0.added } ?? created)
   }
@@ -129,13 +130,13 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   /// events may come from another process.
   func call(_ event: OperationEvent) {}
 
-  /// The purpose of the operation in the text of a partial failure, such as "modify some records".
+  /// The purpose of the operation in the text of a partial failure, for example "modify some records".
   var purpose: String { "process some items" }
 
   // MARK: For subclasses
 
-  /// Enqueues a callback on the queue of the blocks. The callback is dropped if the operation is cancelled before its
-  /// turn.
+  /// Enqueues a callback on the queue of the blocks. If the operation is cancelled before the callback runs, it is
+  /// dropped.
   final func deliver(_ callback: @escaping @Sendable () -> Void) {
     callbacks.async { [self] in
       if progress.change({ $0.cut != nil }) { return }
@@ -156,7 +157,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     ActingIdentity.$current.withValue(acting, operation: block)
   }
 
-  /// Runs a body whose errors get this operation's ID.
+  /// Runs a body, and gives its errors this operation's ID.
   private func named<Value>(_ body: () throws -> Value) rethrows -> Value {
     try CKError.$operationID.withValue(operationID, operation: body)
   }
@@ -169,7 +170,8 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     itemErrors.withLock { $0.byID[item] = error }
   }
 
-  /// The error for a deprecated completion block: that of the whole operation, or else the failures of items together.
+  /// The error for a deprecated completion block: that of the whole operation, or otherwise the failures of items
+  /// together.
   final func completionError(_ outcome: Result<Void, any Error>) -> (any Error)? {
     if case .failure(let error) = outcome { return error }
     let errors = itemErrors.withLock { $0 }.byID
@@ -187,8 +189,8 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
 
   final var containerName: String? { progress.change { $0.container } }
 
-  /// Records the scope of the call that adds the operation, which determines the account. Stops the process on a second
-  /// call.
+  /// Records the scope of the call that adds the operation. The scope determines the account. Stops the process on a
+  /// second call.
   final func noteCall() {
     let acting = ActingIdentity.current
     let isFirst = progress.change { progress in
@@ -280,8 +282,8 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     if isFinished, progress.change({ $0.cut != nil }) { forget() }
   }
 
-  /// Waits for the network between two attempts, in place of failing without one ([network-8]). False if the operation is
-  /// over meanwhile.
+  /// Waits for the network between two attempts, instead of failing without a network ([network-8]). False if the
+  /// operation has ended since.
   private var whileOffline: (@Sendable () -> Bool)? {
     switch effectiveConfiguration.qualityOfService {
     case .utility, .background: break

@@ -7,7 +7,8 @@ import Synchronization
 /// over those of its group.
 ///
 /// - Difference: there is no network but the one that `localcloud device network` takes away, so ``qualityOfService``
-///   says only whether an operation waits for it, ``allowsCellularAccess`` has no effect, and a timeout only where it is set.
+///   says only whether an operation waits for it, ``allowsCellularAccess`` has no effect, and a timeout only where it
+///   is set.
 // Sendable: the settings are one value behind a mutex.
 open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// The explicit settings; nil stands for the default.
@@ -52,8 +53,8 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { storage.withLock { $0.container = newValue } }
   }
 
-  /// The priority of the work; `.default` unless set. With `.utility` and `.background` an operation waits for the network
-  /// where there is none; with others it fails.
+  /// The priority of the work; `.default` unless set. With `.utility` and `.background` an operation waits for the
+  /// network where there is none; with others it fails.
   open var qualityOfService: QualityOfService {
     get { values.qualityOfService ?? .default }
     set { storage.withLock { $0.qualityOfService = newValue } }
@@ -83,8 +84,8 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { storage.withLock { $0.timeoutIntervalForRequest = newValue } }
   }
 
-  /// The time in seconds to wait for the whole response. Unless set, it is seven days, or -1 for quality of service
-  /// `.userInitiated` and above, which means no limit.
+  /// The time in seconds to wait for the whole response. Unless set, it is seven days. For quality of service
+  /// `.userInitiated` and above it is -1: no limit.
   ///
   /// When an explicitly set time is over, the operation fails with `networkFailure`. A request under way may still take
   /// effect. A time of 0 or less means no limit.
@@ -97,7 +98,7 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { storage.withLock { $0.timeoutIntervalForResource = newValue } }
   }
 
-  /// Returns an independent copy, including which settings are explicit.
+  /// Returns an independent copy. It also copies whether each setting is explicit.
   open func copy(with zone: NSZone? = nil) -> Any {
     CKOperationConfiguration(values: values)
   }

@@ -3,7 +3,7 @@ import LocalCloudModel
 import Synchronization
 
 /// Operations with a common purpose. The operations of a group succeed or fail independently.
-// Sendable: the ID is a constant, everything else one value behind a mutex.
+// Sendable: the ID is a constant, all other state is one value behind a mutex.
 open class CKOperationGroup: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The expected amount of data of a group's operations.
   public enum TransferSize: Int, Sendable {
@@ -85,7 +85,7 @@ open class CKOperationGroup: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
     set { settings.withLock { $0.name = newValue } }
   }
 
-  /// A number for the app's use, such as how many records are to be fetched.
+  /// A number for the app's use, for example the number of records to fetch.
   open var quantity: Int {
     get { settings.withLock { $0.quantity } }
     set { settings.withLock { $0.quantity = newValue } }
@@ -121,7 +121,7 @@ open class CKOperationGroup: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
 
   /// Writes ID, settings and expectations to a keyed archive.
   ///
-  /// - Difference: the container of the default configuration is not kept.
+  /// - Difference: the container of the default configuration is not archived.
   open func encode(with coder: NSCoder) {
     coder.encodePayload(archive, forKey: Self.archiveKey)
   }

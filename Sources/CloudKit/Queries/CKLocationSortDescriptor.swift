@@ -5,7 +5,7 @@ import LocalCloudFoundationPredicates
   /// Sorts records by the distance of a location field from a location, nearest first.
   // Sendable: the only property added to those of the superclass is a constant of a Sendable type.
   open class CKLocationSortDescriptor: NSSortDescriptor, @unchecked Sendable {
-    /// The location from which distances are measured.
+    /// Distances are measured from this location.
     public let relativeLocation: CLLocation
 
     /// Sorts by the distance between that field and that location.
@@ -30,7 +30,7 @@ import LocalCloudFoundationPredicates
 #else
   /// Sorts records by the distance of a location field from a location, nearest first.
   open class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
-    /// The location from which distances are measured.
+    /// Distances are measured from this location.
     public let relativeLocation: CLLocation
 
     /// Sorts by the distance between that field and that location.
@@ -59,7 +59,7 @@ import LocalCloudFoundationPredicates
       coder.encodePayload(SortArchive(descriptor: self), forKey: Self.archiveKey)
     }
 
-    /// Returns the descriptor itself, which cannot change.
+    /// Returns the descriptor itself, because it is immutable.
     open override func copy(with zone: NSZone? = nil) -> Any { self }
 
     private static let archiveKey = "CKLocationSortDescriptor"

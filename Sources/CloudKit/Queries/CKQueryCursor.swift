@@ -31,7 +31,7 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     coder.encodeContent(data, forKey: Self.archiveKey)
   }
 
-  /// Returns the cursor itself, which cannot change.
+  /// Returns the cursor itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   private static let archiveKey = "CKQueryCursor"

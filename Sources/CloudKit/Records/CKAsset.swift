@@ -24,7 +24,7 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
   /// The server's description of the bytes; nil for an asset that the app made.
   package let stored: StoredAsset?
 
-  /// Makes an asset from a file. Saving the record reads the file and leaves it in place.
+  /// Makes an asset from a file. Saving the record reads the file and does not move or change it.
   ///
   /// Stops the process if the URL is not a file URL. The file is checked when the record is saved: `assetFileNotFound`
   /// if it does not exist, `assetFileModified` if it changes during the save, `assetNotAvailable` if it cannot be read.

@@ -18,7 +18,7 @@ extension CKRecord {
     /// The parent of the record in its hierarchy.
     public static let parent: CKRecord.FieldKey = "___parent"
 
-    /// The share whose root is the record.
+    /// The share that has the record as its root.
     public static let share: CKRecord.FieldKey = "___share"
 
     /// The identity of the record.
@@ -27,13 +27,13 @@ extension CKRecord {
     /// When the record was first saved.
     public static let creationDate: CKRecord.FieldKey = "___createTime"
 
-    /// The user who first saved the record.
+    /// The creator: the user of the record's first save.
     public static let creatorUserRecordID: CKRecord.FieldKey = "___createdBy"
 
     /// When the record was last saved.
     public static let modificationDate: CKRecord.FieldKey = "___modTime"
 
-    /// The user who last saved the record.
+    /// The user of the record's last save.
     public static let lastModifiedUserRecordID: CKRecord.FieldKey = "___modifiedBy"
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The text of a record for logs: its address in memory, its system fields and its values, in the form of a property list.
-/// Encrypted values are left out.
+/// The text of a record for logs: its address in memory, its system fields and its values, in the form of a property
+/// list. Encrypted values are left out.
 struct RecordDescription {
   private let record: CKRecord
 

@@ -56,10 +56,10 @@ extension CKRecord {
     }
   }
 
-  /// Returns the value at the end of a key path, which may have collections' operators such as `@count` and `@max`:
-  /// `"recordID.zoneID.zoneName"`, `"photos.@count"`. A missing value gives nil.
+  /// Returns the value at the end of a key path. Key paths may have collection operators, for example `@count` and
+  /// `@max`: `"recordID.zoneID.zoneName"`, `"photos.@count"`. A missing value gives nil.
   ///
-  /// Stops the process for a key that a value on the way does not have, where Apple's framework raises an exception.
+  /// Stops the process for a key that a value on the way does not have; Apple's framework raises an exception there.
   @discardableResult
   public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
 

@@ -72,10 +72,10 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
 
   // MARK: System fields
 
-  /// The identity of the record, which never changes.
+  /// The identity of the record. It never changes.
   open var recordID: CKRecord.ID { withState { $0.recordID } }
 
-  /// The type of the record, which never changes.
+  /// The type of the record. It never changes.
   open var recordType: CKRecord.RecordType { withState { $0.recordType } }
 
   /// The record's change tag, an opaque text that the server replaces at every change; nil until the record is saved or
@@ -85,20 +85,20 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
   /// The time of the first save; nil before.
   open var creationDate: Date? { withState { $0.creationDate } }
 
-  /// The user who first saved the record; nil before. For the current user the name is `CKCurrentUserDefaultName`.
+  /// The user of the first save; nil before. For the current user the name is `CKCurrentUserDefaultName`.
   open var creatorUserRecordID: CKRecord.ID? { withState { $0.creator } }
 
   /// The time of the last save; nil before the first.
   open var modificationDate: Date? { withState { $0.modificationDate } }
 
-  /// The user who last saved the record; nil before the first save.
+  /// The user of the last save; nil before the first save.
   ///
   /// - Assumption: for the current user the name is `CKCurrentUserDefaultName`.
   open var lastModifiedUserRecordID: CKRecord.ID? { withState { $0.lastModifier } }
 
   // MARK: Hierarchy
 
-  /// The share whose root is this record; nil for every other record, shared or not.
+  /// The share that has this record as its root; nil for every other record, shared or not.
   ///
   /// Making a `CKShare` sets it. The server clears it when the share is deleted.
   ///
@@ -107,7 +107,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
 
   /// The parent of the record in its hierarchy. Sharing an ancestor shares this record as well.
   ///
-  /// Setting a reference whose action is not `.none` stops the process. A missing parent makes the save fail with
+  /// Setting a reference with an action other than `.none` stops the process. A missing parent makes the save fail with
   /// `referenceViolation`. ``changedKeys()`` does not include the parent.
   open var parent: CKRecord.Reference? {
     get { withState { $0.parent } }

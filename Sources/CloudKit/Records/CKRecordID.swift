@@ -73,7 +73,7 @@ open class CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     coder.encodePayload(archive, forKey: Self.archiveKey)
   }
 
-  /// Returns the ID itself, which cannot change.
+  /// Returns the ID itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   private static let archiveKey = "CKRecordID"

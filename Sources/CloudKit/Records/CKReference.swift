@@ -14,14 +14,14 @@ open class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
   /// The effect of deleting the target on the record that holds the reference.
   public let action: CKRecord.ReferenceAction
 
-  /// Makes a reference to the record with that ID, which need not exist yet.
+  /// Makes a reference to the record with that ID. The record need not exist yet.
   public init(recordID: CKRecord.ID, action: CKRecord.ReferenceAction) {
     self.recordID = recordID
     self.action = action
     super.init()
   }
 
-  /// Makes a reference to that record, which need not be saved yet.
+  /// Makes a reference to that record. The record need not be saved yet.
   public convenience init(record: CKRecord, action: CKRecord.ReferenceAction) {
     self.init(recordID: record.recordID, action: action)
   }
@@ -65,7 +65,7 @@ open class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
     coder.encodePayload(archive, forKey: Self.archiveKey)
   }
 
-  /// Returns the reference itself, which cannot change.
+  /// Returns the reference itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   private static let archiveKey = "CKReference"

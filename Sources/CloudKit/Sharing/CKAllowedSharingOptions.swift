@@ -3,8 +3,8 @@ import Synchronization
 
 /// The choices that a sharing screen offers. They restrict only the screen; the server does not know them.
 ///
-/// - Difference: `CKShareTransferRepresentation`, which hands a share to such a screen, is not here: CoreTransferable
-///   exists on Apple's systems only.
+/// - Difference: `CKShareTransferRepresentation`, the type that hands a share to a sharing screen, is not here:
+///   CoreTransferable exists on Apple's systems only.
 // Sendable: both options are behind a mutex.
 open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   private struct Options: Codable {

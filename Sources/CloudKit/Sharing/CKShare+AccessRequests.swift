@@ -2,17 +2,18 @@ import Foundation
 
 /// Access requests, blocked users, and one-time links.
 extension CKShare {
-  /// A user who requests access; the class is `CKShareAccessRequester` because nested classes cannot be archived on
+  /// A user that requests access; the class is `CKShareAccessRequester` because nested classes cannot be archived on
   /// Linux.
   public typealias AccessRequester = CKShareAccessRequester
 
-  /// A user who may not request access; the class is `CKShareBlockedIdentity` because nested classes cannot be archived
-  /// on Linux.
+  /// A user that may not request access; the class is `CKShareBlockedIdentity` because nested classes cannot be
+  /// archived on Linux.
   public typealias BlockedIdentity = CKShareBlockedIdentity
 
   /// The one-time link of an entry made by `Participant.oneTimeURLParticipant()`. The first user of the link becomes
   /// that participant; from then on the link works like ``url``. Nil before the share is saved, for other entries, and
-  /// for users who are neither the owner nor an administrator.
+  /// that participant; from then on the link works like ``url``. Nil before the share is saved, for other entries, and
+  /// for users that are neither the owner nor an administrator.
   ///
   /// - Assumption: only the owner and administrators see these links.
   @discardableResult
@@ -20,7 +21,7 @@ extension CKShare {
     shareState.participants.first { $0.participantID == participantID }?.state.oneTimeURL
   }
 
-  /// Whether users who are not invited may request access. The default is false. Takes effect when the share is saved.
+  /// Whether users that are not invited may request access. The default is false. Takes effect when the share is saved.
   ///
   /// Setting it stops the process unless the current user is the owner or an administrator.
   public var allowsAccessRequests: Bool {
@@ -30,13 +31,13 @@ extension CKShare {
     }
   }
 
-  /// The users who request access. To grant a request, look up the `participantLookupInfo`, add the participant and
+  /// The users that request access. To grant a request, look up the `participantLookupInfo`, add the participant and
   /// save.
   ///
   /// Empty unless the current user is the owner or an administrator.
   public var requesters: [CKShare.AccessRequester] { shareState.requesters }
 
-  /// The users who may not request access. Empty unless the current user is the owner or an administrator.
+  /// The users that may not request access. Empty unless the current user is the owner or an administrator.
   public var blockedIdentities: [CKShare.BlockedIdentity] { shareState.blockedIdentities }
 
   /// Removes users from ``requesters``. They may request access again. Takes effect when the share is saved.

@@ -10,13 +10,13 @@ extension CKShare {
     /// The owner of the zone that holds the share.
     case owner = 1
 
-    /// A participant who may edit the list of participants.
+    /// A participant that may edit the list of participants.
     case administrator = 2
 
     /// A participant invited individually.
     case privateUser = 3
 
-    /// A participant who joined by the link of a public share.
+    /// A participant that joined by the link of a public share.
     case publicUser = 4
   }
 
@@ -32,7 +32,7 @@ extension CKShare {
     /// A participant invited individually.
     case privateUser = 3
 
-    /// A participant who joined by the link of a public share.
+    /// A participant that joined by the link of a public share.
     case publicUser = 4
   }
 
@@ -66,7 +66,7 @@ extension CKShare {
     case removed = 3
   }
 
-  /// The keys of a share's own fields, which serve invitations and sharing screens.
+  /// The keys of a share's own fields, for invitations and sharing screens.
   public enum SystemFieldKey {
     /// The title of the shared content, a string.
     public static let title: CKRecord.FieldKey = "cloudkit.title"

@@ -54,8 +54,8 @@ open class CKShare: CKRecord, @unchecked Sendable {
 
   /// Reads a share, or the system fields of one, from an archive.
   ///
-  /// - Difference: an archive that holds no share gives a share with a new name in the default zone, which no server
-  ///   knows; the unarchiver's `error` is set. Apple raises an exception.
+  /// - Difference: an archive that holds no share gives a share with a new name in the default zone, unknown to any
+  ///   server; the unarchiver's `error` is set. Apple raises an exception.
   public required init(coder: NSCoder) {
     let archive = coder.decodePayload(RecordState.Archive.self, forKey: Self.archiveKey)
     if let state = archive.flatMap(RecordState.init(archive:)), state.shareState != nil {
@@ -90,15 +90,15 @@ open class CKShare: CKRecord, @unchecked Sendable {
   /// The link to give to other users; nil until the share is saved. It stays the same while the root record exists.
   open var url: URL? { shareState.url }
 
-  /// The permission of every user who has the link. The default is `.none`.
+  /// The permission of every user that has the link. The default is `.none`.
   ///
   /// Setting another value changes ``participants`` at once. Setting `.readOnly` or `.readWrite` removes all
-  /// participants who have not accepted, and gives public users the new permission. Setting `.none` removes everyone
-  /// except the owner. Setting `.unknown` stops the process.
+  /// participants that have not accepted, and gives public users the new permission. Setting `.none` removes all
+  /// participants except the owner. Setting `.unknown` stops the process.
   ///
-  /// - Assumption: on the way to `.none` private users go too, as the header says; some documentation spares them.
-  /// - Assumption: between `.readOnly` and `.readWrite` public users who joined before get the new permission, too; one
-  ///   page of Apple's calls it the permission that people start with.
+  /// - Assumption: setting `.none` removes private users, too, as the header says; some documentation spares them.
+  /// - Assumption: between `.readOnly` and `.readWrite` public users that joined before get the new permission, too;
+  ///   one page of Apple's calls it the permission that people start with.
   /// - Assumption: setting `.unknown` is an exception.
   open var publicPermission: CKShare.ParticipantPermission {
     get { shareState.publicPermission }

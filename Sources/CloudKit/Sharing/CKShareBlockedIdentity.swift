@@ -1,6 +1,6 @@
 import Foundation
 
-/// A user who may not request access to a share.
+/// A user that may not request access to a share.
 ///
 /// - Difference: there is no `contact`, as there is no Contacts framework.
 // Sendable: every stored property is a constant of a Sendable type.
@@ -42,7 +42,7 @@ open class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, @uncheck
     coder.encodePayload(userIdentity.archive, forKey: Self.archiveKey)
   }
 
-  /// Returns the person itself, which cannot change.
+  /// Returns the person itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   private static let archiveKey = "CKShareBlockedIdentity"

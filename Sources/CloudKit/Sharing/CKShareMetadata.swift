@@ -27,7 +27,7 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
   /// The owner of the share.
   public let ownerIdentity: CKUserIdentity
 
-  /// The link with which to accept the share, if it is a one-time link instead of the share's URL.
+  /// The link for accepting the share, if it is a one-time link instead of the share's URL.
   package let acceptanceURL: URL?
 
   /// Makes metadata from the server's description.
@@ -102,7 +102,7 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
     coder.encodePayload(archive, forKey: Self.archiveKey)
   }
 
-  /// Returns the metadata itself, which cannot change.
+  /// Returns the metadata itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   private struct Archive: Codable {

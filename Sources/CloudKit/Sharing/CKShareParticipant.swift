@@ -51,7 +51,8 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
 
   /// The role of the participant; `.privateUser` after a lookup.
   ///
-  /// - Difference: there are no systems from before administrators, which would get a share that has one as read-only.
+  /// - Difference: there are no systems from before administrators; they would get a share with an administrator as
+  ///   read-only.
   open var role: CKShare.ParticipantRole {
     get { storage.withLock { $0.state.role } }
     set { storage.withLock { $0.state.role = newValue } }
@@ -66,7 +67,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
 
   /// Whether the participant accepted; `.unknown` until the share is saved.
   ///
-  /// - Assumption: `.removed` is never seen: who was removed is not on the list.
+  /// - Assumption: `.removed` is never seen: a removed participant is not on the list.
   open var acceptanceStatus: CKShare.ParticipantAcceptanceStatus { storage.withLock { $0.state.acceptanceStatus } }
 
   /// The permission of the participant for shared records; `.readOnly` after a lookup.
@@ -81,7 +82,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
   /// The time of the first save of the entry; nil before.
   public final var dateAddedToShare: Date? { storage.withLock { $0.state.dateAddedToShare } }
 
-  /// Makes an entry for a person whose address is not known. Set its permission, add it to a share and save the share:
+  /// Makes an entry for a person without a known address. Set its permission, add it to a share and save the share:
   /// then `CKShare.oneTimeURL(for:)` returns the link. The first user of the link becomes this participant.
   @discardableResult
   open class func oneTimeURLParticipant() -> Self {
@@ -111,7 +112,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     storage.withLock { $0.shareID = nil }
   }
 
-  /// Adopts the server's state after a save. A role or permission that was edited since the save is kept.
+  /// Adopts the server's state after a save. A role or permission that was edited since the save is retained.
   func adopt(server: ParticipantState, sent: ParticipantState?) {
     storage.withLock { guarded in
       let mine = guarded.state

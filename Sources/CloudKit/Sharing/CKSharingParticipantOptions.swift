@@ -32,7 +32,7 @@ public struct CKSharingParticipantAccessOption: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Everyone who has the link.
+  /// Every person that has the link.
   public static let anyoneWithLink = CKSharingParticipantAccessOption(rawValue: 1)
 
   /// The people invited individually.

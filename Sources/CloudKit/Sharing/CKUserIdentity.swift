@@ -3,8 +3,8 @@ import Foundation
 /// The identity of a participant of a share.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// The information by which a person is looked up; the class is `CKUserIdentityLookupInfo` because nested classes
-  /// cannot be archived on Linux.
+  /// The information for looking up a person; the class is `CKUserIdentityLookupInfo` because nested classes cannot be
+  /// archived on Linux.
   public typealias LookupInfo = CKUserIdentityLookupInfo
 
   /// The ID of the person's user record; nil until the person is matched to an account.
@@ -13,9 +13,9 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
   /// - Difference: an account has the same name in every container, where iCloud gives it one for each.
   public let userRecordID: CKRecord.ID?
 
-  /// The address, number or ID by which the person was invited; nil for people who joined by a link.
+  /// The address, number or ID that the invitation used; nil for people that joined by a link.
   ///
-  /// - Assumption: nil for those who joined by a public link or a link for one person.
+  /// - Assumption: nil for participants that joined by a public link or a link for one person.
   public let lookupInfo: CKUserIdentity.LookupInfo?
 
   /// The name of the person, as far as known.
@@ -53,7 +53,7 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
   /// True if user record ID, lookup info, name and account are the same.
   ///
-  /// - Assumption: Apple does not say what makes two identities equal.
+  /// - Assumption: Apple does not document when two identities are equal.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? CKUserIdentity else { return false }
     return userRecordID == other.userRecordID && lookupInfo == other.lookupInfo
@@ -95,7 +95,7 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     coder.encodePayload(archive, forKey: Self.archiveKey)
   }
 
-  /// Returns the identity itself, which cannot change.
+  /// Returns the identity itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   private static let archiveKey = "CKUserIdentity"

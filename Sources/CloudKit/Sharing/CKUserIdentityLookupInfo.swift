@@ -1,17 +1,17 @@
 import Foundation
 
-/// The information by which a person is looked up: an email address, a phone number or a user record ID.
+/// The information for looking up a person: an email address, a phone number or a user record ID.
 ///
 /// Two infos are equal if they hold the same address, number or ID.
 // Sendable: every stored property is a constant of a Sendable type.
 open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// The email address; nil if the info holds something else.
+  /// The email address; nil if the info holds another kind of address.
   public let emailAddress: String?
 
-  /// The phone number; nil if the info holds something else.
+  /// The phone number; nil if the info holds another kind of address.
   public let phoneNumber: String?
 
-  /// The user record ID; nil if the info holds something else.
+  /// The user record ID; nil if the info holds an address or a number.
   public let userRecordID: CKRecord.ID?
 
   /// Looks up a person by e-mail address. The address is checked when it is used.
@@ -92,7 +92,7 @@ open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unche
     coder.encodePayload(archive, forKey: Self.archiveKey)
   }
 
-  /// Returns the info itself, which cannot change.
+  /// Returns the info itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   private static let archiveKey = "CKUserIdentityLookupInfo"

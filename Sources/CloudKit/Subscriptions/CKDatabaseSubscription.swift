@@ -25,7 +25,7 @@ open class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
     super.init(id: id, type: .database, info: info)
   }
 
-  /// The record type whose changes send a push; nil, the default, stands for all types.
+  /// Only changes of records of this type send a push; nil, the default, stands for all types.
   open var recordType: CKRecord.RecordType? {
     get { type.withLock { $0 } }
     set { type.withLock { $0 = newValue } }
@@ -41,8 +41,8 @@ open class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
 
   /// Reads a subscription from an archive.
   ///
-  /// - Difference: an archive that holds no subscription gives one without an ID, which can't be saved; the
-  ///   unarchiver's `error` is set. Apple raises an exception.
+  /// - Difference: an archive that holds no subscription gives one that has no ID and can't be saved; the unarchiver's
+  ///   `error` is set. Apple raises an exception.
   public required init(coder aDecoder: NSCoder) {
     let common = Self.archived(aDecoder, .database)
     let archive = aDecoder.decodePayload(Archive.self, forKey: Self.archiveKey)

@@ -7,13 +7,13 @@ import Synchronization
 
 /// The content of a subscription's pushes.
 ///
-/// - Difference: nothing is shown, sounds or counts on a screen; programs are handed the dictionary of the push, which
-///   says all of it.
+/// - Difference: nothing is shown, played or counted on a screen; programs receive the dictionary of the push with the
+///   complete content.
 // Sendable: everything is behind a mutex.
 open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   private let content: Mutex<NotificationInfo>
 
-  /// Makes an info whose pushes show nothing.
+  /// Makes an info for pushes that show nothing.
   public override convenience init() {
     self.init(content: NotificationInfo())
   }
@@ -68,7 +68,7 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
     set { content.withLock { $0.alert.key = newValue } }
   }
 
-  /// The fields whose values fill the localized text, in order: texts, numbers and dates.
+  /// The fields with the values for the localized text, in order: texts, numbers and dates.
   open var alertLocalizationArgs: [CKRecord.FieldKey]? {
     get { content.withLock { $0.alert.arguments } }
     set { content.withLock { $0.alert.arguments = newValue } }
@@ -86,7 +86,7 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
     set { content.withLock { $0.title.key = newValue } }
   }
 
-  /// The fields whose values fill the localized title, in order.
+  /// The fields with the values for the localized title, in order.
   open var titleLocalizationArgs: [CKRecord.FieldKey]? {
     get { content.withLock { $0.title.arguments } }
     set { content.withLock { $0.title.arguments = newValue } }
@@ -104,7 +104,7 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
     set { content.withLock { $0.subtitle.key = newValue } }
   }
 
-  /// The fields whose values fill the localized subtitle, in order.
+  /// The fields with the values for the localized subtitle, in order.
   open var subtitleLocalizationArgs: [CKRecord.FieldKey]? {
     get { content.withLock { $0.subtitle.arguments } }
     set { content.withLock { $0.subtitle.arguments = newValue } }
@@ -128,7 +128,7 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
     set { content.withLock { $0.sound = newValue } }
   }
 
-  /// Up to three fields whose values the push carries: strings, numbers, dates, locations and references. For query
+  /// Up to three fields. The push carries their values: strings, numbers, dates, locations and references. For query
   /// subscriptions only.
   open var desiredKeys: [CKRecord.FieldKey]? {
     get { content.withLock { $0.desiredKeys } }

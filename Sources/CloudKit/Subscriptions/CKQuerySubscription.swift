@@ -7,7 +7,7 @@ import Synchronization
 // Sendable: as CKSubscription. The zone is behind a mutex, the other properties are constants. Foundation's predicates
 // are immutable.
 open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
-  /// The events for which a query subscription fires, and whether it fires once.
+  /// The events that a query subscription fires for, and whether it fires once.
   public struct Options: OptionSet, Sendable {
     /// The bits of the set.
     public let rawValue: UInt
@@ -36,7 +36,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
   /// The predicate that the records have to match.
   public let predicate: NSPredicate
 
-  /// The events for which the subscription fires, and whether it fires once.
+  /// The events that the subscription fires for, and whether it fires once.
   public let querySubscriptionOptions: CKQuerySubscription.Options
 
   /// Makes a subscription.
@@ -116,7 +116,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
   /// Reads a subscription from an archive.
   ///
   /// - Difference: an archive that holds no subscription, or a query's with a predicate made from a block, gives one
-  ///   without an ID, which can't be saved; the unarchiver's `error` is set. Apple raises an exception.
+  ///   that has no ID and can't be saved; the unarchiver's `error` is set. Apple raises an exception.
   public required init(coder aDecoder: NSCoder) {
     let common = Self.archived(aDecoder, .query)
     let archive = aDecoder.decodePayload(Archive.self, forKey: Self.archiveKey)

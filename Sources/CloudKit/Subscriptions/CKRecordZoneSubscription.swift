@@ -29,7 +29,7 @@ open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
     super.init(id: id, type: .recordZone, info: info)
   }
 
-  /// The record type whose changes send a push; nil, the default, stands for all types.
+  /// Only changes of records of this type send a push; nil, the default, stands for all types.
   open var recordType: CKRecord.RecordType? {
     get { type.withLock { $0 } }
     set { type.withLock { $0 = newValue } }
@@ -46,8 +46,8 @@ open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
 
   /// Reads a subscription from an archive.
   ///
-  /// - Difference: an archive that holds no subscription gives one without an ID, which can't be saved; the
-  ///   unarchiver's `error` is set. Apple raises an exception.
+  /// - Difference: an archive that holds no subscription gives one that has no ID and can't be saved; the unarchiver's
+  ///   `error` is set. Apple raises an exception.
   public required init(coder aDecoder: NSCoder) {
     let common = Self.archived(aDecoder, .recordZone)
     let archive = aDecoder.decodePayload(Archive.self, forKey: Self.archiveKey)

@@ -40,7 +40,7 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     super.init()
   }
 
-  /// The content of the pushes. Setting the property stores a copy. With nil, pushes contain only what changed.
+  /// The content of the pushes. Setting the property stores a copy. With nil, pushes contain only the change.
   open var notificationInfo: CKSubscription.NotificationInfo? {
     get { info.withLock { $0 } }
     set {

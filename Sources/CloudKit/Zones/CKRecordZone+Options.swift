@@ -25,12 +25,12 @@ extension CKRecordZone {
     public static let zoneWideSharing = Capabilities(rawValue: 8)
   }
 
-  /// The keys with which the values of a zone's records are encrypted.
+  /// The keys that encrypt the values of a zone's records.
   public enum EncryptionScope: Int, Sendable {
     /// Each record has its own key; the default.
     case perRecord = 0
 
-    /// All records use the zone's key. Such a zone allows only zone-wide sharing.
+    /// All records use the zone's key. A zone of this kind allows only zone-wide sharing.
     case perZone = 1
   }
 }

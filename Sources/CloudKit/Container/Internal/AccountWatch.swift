@@ -45,7 +45,7 @@ final class AccountWatch: Sendable {
     listener?.isListening()
   }
 
-  /// Removes the container and the environment, which do not matter here.
+  /// Removes the container and the environment: they have no influence on the account.
   private static func device(_ acting: ActingIdentity?) -> ActingIdentity? {
     guard var acting else { return nil }
     acting.container = nil

@@ -30,7 +30,7 @@ extension Translator {
     CKRecord.make(state: try state(record))
   }
 
-  /// Converts a share of the service. Throws `internalError` if the record is not a share, which means damage.
+  /// Converts a share of the service. Throws `internalError` if the record is not a share: the cloud is then damaged.
   func share(_ record: Record) throws(ServiceError) -> CKShare {
     let state = try state(record)
     guard state.shareState != nil else {

@@ -38,7 +38,8 @@ func result<Value: Sendable>(
   }
 }
 
-/// The operation that a task waits for. A cancellation that comes before the operation is applied when it comes.
+/// The operation that a task waits for. A cancellation that arrives before the operation is set is applied once it is
+/// set.
 final class RunningOperation: Sendable {
   /// The one of the task that is beginning an operation.
   @TaskLocal static var current: RunningOperation?

@@ -1,5 +1,5 @@
-/// A queue: first in, first out. Unlike a slice, whose buffer keeps the elements that were dropped from its front, it
-/// retains no element that has left.
+/// A queue: first in, first out. It retains no element that was removed. A slice would: its buffer holds the elements
+/// that were dropped from its front.
 struct Line<Element> {
   private var arrived: [Element] = []
   private var next: [Element] = []

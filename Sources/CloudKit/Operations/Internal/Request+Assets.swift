@@ -3,8 +3,8 @@ import LocalCloudModel
 import LocalCloudService
 
 extension Request {
-  /// Converts a record, copying its assets to files of this process. `progress` gets the fraction done, which is always
-  /// less than 1, and returns whether to continue; false throws `operationCancelled`.
+  /// Converts a record, copying its assets to files of this process. `progress` gets the fraction done, always less
+  /// than 1, and returns whether to continue; false throws `operationCancelled`.
   func record(_ record: Record, progress: ((Double) -> Bool)? = nil) throws(ServiceError) -> CKRecord {
     try translator.record(try staged(record, progress: progress))
   }

@@ -2,7 +2,7 @@ import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudService
 
-/// The means with which an operation makes requests: the service, the caller, the scope and the translator to
+/// The parts that an operation needs to make requests: the service, the caller, the scope and the translator to
 /// CloudKit's classes.
 struct Request: Sendable {
   let service: CloudService
@@ -29,8 +29,8 @@ struct Request: Sendable {
 
   func error(_ error: ServiceError) -> CKError { .make(error, container: caller.container) }
 
-  /// Throws if the account cannot make requests. For requests without items, which would otherwise not check the
-  /// account.
+  /// Throws if the account cannot make requests. Requests without items need this call, because they have no other
+  /// check of the account.
   func requireAccount() throws(ServiceError) { _ = try service.accounts.userRecordName(by: caller) }
 
   /// Converts a result for callbacks. `asked` is the request for one record that an error names.

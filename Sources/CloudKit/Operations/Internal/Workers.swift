@@ -1,11 +1,11 @@
 import LocalCloudPlatform
 import Synchronization
 
-/// Threads for requests, which block on the disk and on locks. They are separate from Dispatch's threads and from the
-/// cooperative pool.
+/// Threads for requests. Requests block on the disk and on locks, so these threads are separate from Dispatch's and
+/// from the cooperative pool.
 ///
-/// A thread takes waiting jobs one after another, and ends when none is left. A job must not wait for another job, nor for
-/// what may take long, but in ``asLongWait(_:)``.
+/// A thread runs waiting jobs one after another, and ends when none is left. A job must not wait for another job or for
+/// anything that may take long, except within ``asLongWait(_:)``.
 enum Workers {
   private static let limit = 64
 
@@ -43,7 +43,7 @@ enum Workers {
     while let next = state.withLock({ $0.next() }) { next() }
   }
 
-  /// Waits within a job. Meanwhile another thread does other jobs in place of this one.
+  /// Waits within a job. During the wait another thread runs other jobs instead.
   static func asLongWait<Result>(_ wait: () -> Result) -> Result {
     if let job = state.withLock({ $0.next() }) { startThread { work(off: job) } }
     defer { state.withLock { $0.running += 1 } }

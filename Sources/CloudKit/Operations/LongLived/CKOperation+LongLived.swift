@@ -56,7 +56,7 @@ extension CKOperation {
     return outcome
   }
 
-  // MARK: What is held
+  // MARK: Stored progress
 
   /// Whether the operation was fetched by its ID.
   var isResumed: Bool { progress.change { $0.isResumed } }

@@ -1,6 +1,6 @@
 import Foundation
 
-// The persisted inputs from which each kind of long-lived operation is restored.
+// The persisted inputs that restore each kind of long-lived operation.
 
 /// Restores values from their archives. Returns nil if an archive is invalid; the inner optional is nil if there are no
 /// archives.

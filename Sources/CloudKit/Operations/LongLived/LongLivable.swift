@@ -112,8 +112,8 @@ struct OperationOutcome {
 }
 
 extension JSONObject {
-  /// Whether an archive of records, or of what contains records, holds encrypted values. A field of a record that bears
-  /// one of the two names counts as well.
+  /// Whether an archive that contains records holds encrypted values. A record's field with one of the two names counts
+  /// as well.
   var holdsEncryptedValues: Bool {
     contains { key, value in
       let isEncrypted = key == "encryptedValues" || key == "serverEncryptedValues"

@@ -4,14 +4,14 @@ import LocalCloudModel
 import LocalCloudPredicateFormat
 
 extension NSPredicate {
-  /// The reason for which Apple's `CKQuery` raises an exception for the predicate; nil if it does not.
-  // NOTE: the texts are those of reports. The error's userInfo, which repeats them, is left out.
+  /// The reason why Apple's `CKQuery` raises an exception for the predicate; nil if it does not.
+  /// NOTE: the texts come from reports. The error's userInfo repeats them and is left out.
   var refusalByQueries: String? {
     guard let tree, let problem = Self.problem(in: tree) else { return nil }
     return "Invalid predicate: \(Self.text(tree)) (Error Domain=\(CKErrorDomain) Code=12 \"\(problem)\")"
   }
 
-  /// The error message with which every query with this predicate fails; nil if it does not fail in every cloud.
+  /// The error message of every query with this predicate; nil if it does not fail in every cloud.
   var refusalByRequests: String? {
     do throws(ServiceError) {
       // The names of users in the predicate make no difference here.
@@ -41,7 +41,7 @@ extension NSPredicate {
 }
 
 extension QueryOperand {
-  /// The format of a predicate whose value is the same for every record; nil for other predicates.
+  /// The format of a predicate with the same value for every record; nil for other predicates.
   fileprivate static func constant(of tree: ExpressionTree) -> String? {
     guard case .constant? = try? QueryOperand(tree) else { return nil }
     return (try? tree.format) ?? ""

@@ -8,7 +8,7 @@ import LocalCloudPredicateFormat
 ///
 /// - Assumption: a radius is in metres; `allTokens TOKENMATCHES` finds any of the words, like `self CONTAINS`.
 struct QueryTranslation {
-  /// A part of a predicate for which the server has no filter.
+  /// A part of a predicate that the server has no filter for.
   struct Unexpected: Error {
     /// The reason for the refusal; nil if the expression itself is the reason.
     var reason: String?

@@ -17,7 +17,7 @@ package indirect enum ClientValue: Sendable {
   case asset(CKAsset)
   case list([ClientValue])
 
-  /// Nil if records cannot store the value, such as a class of the app's own, or a list in a list.
+  /// Nil if records cannot store the value, for example a class of the app's own, or a list in a list.
   package init?(_ value: Any) {
     if let convertible = value as? any ClientValueConvertible {
       guard let value = convertible.clientValue else { return nil }
@@ -81,7 +81,7 @@ package indirect enum ClientValue: Sendable {
     return object as? Value ?? swiftValue as? Value
   }
 
-  /// The reason for which a value cannot be stored, as the text of Apple's exception.
+  /// The reason why a value cannot be stored, as the text of Apple's exception.
   static func refusal(of value: Any) -> String {
     "Invalid value type for CKRecord: \(type(of: value)). Values must be strings, numbers, dates, data, locations, "
       + "references, assets, or arrays of these"

@@ -22,7 +22,8 @@ extension RecordState {
     var serverValues: [String: ClientValue.Archive]?
     var serverEncryptedValues: [String: ClientValue.Archive]?
     var serverParent: CKReference.Archive?
-    /// Also beside system fields alone. Nil in archives of earlier versions; a whole one is taken as made before edits.
+    /// Also present if the archive has only system fields. Nil in archives of earlier versions; there a share with all
+    /// fields counts as unedited.
     var serverShareState: ShareState.Archive?
   }
 

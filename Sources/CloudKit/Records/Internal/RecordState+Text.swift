@@ -2,8 +2,8 @@ import Foundation
 import LocalCloudStorage
 import LocalCloudStore
 
-// Records as texts, for stores that keep one for each of their objects: the same JSON as that of an archive, whose most
-// common parts are written and read without Foundation's coders, which took a third of an import.
+// Records as texts, for stores that store one for each of their objects. The JSON is that of an archive. Its most
+// common parts are written and read without Foundation's coders, because the coders took a third of an import's time.
 
 extension CKRecord {
   /// The record with all that an archive of it has, as JSON.
@@ -13,7 +13,7 @@ extension CKRecord {
     }
   }
 
-  /// A copy in which users have other names, where the server says who made the record and who changed it last.
+  /// A copy with other names for the users that the server reports as the record's creator and its last modifier.
   package func renamingUsers(_ name: (String) -> String) -> CKRecord {
     func renamed(_ id: CKRecordID?) -> CKRecordID? {
       id.map { CKRecordID(recordName: name($0.recordName), zoneID: $0.zoneID) }

@@ -14,7 +14,7 @@ package struct RecordState: Sendable {
   package var creator: CKRecordID?
   package var modificationDate: Date?
   package var lastModifier: CKRecordID?
-  /// The share whose root is this record; also set by `CKShare(rootRecord:)`.
+  /// The share that has this record as its root; also set by `CKShare(rootRecord:)`.
   package var share: CKReference?
 
   // MARK: Set by the app

@@ -9,7 +9,7 @@ package struct ParticipantState: Sendable {
   package var acceptanceStatus: CKShare.ParticipantAcceptanceStatus
   /// Whether this is the entry of the account that fetched or made the share.
   package var isCurrentUser: Bool
-  /// The one-time link, whose first user becomes this participant.
+  /// The one-time link. Its first user becomes this participant.
   package var oneTimeURL: URL?
   package var isApprovedRequester = false
   package var dateAddedToShare: Date?

@@ -8,7 +8,7 @@ package struct ShareState: Sendable {
   package var publicPermission: CKShare.ParticipantPermission
   /// The participants, the owner first. These are the objects that `CKShare.participants` returns.
   package var participants: [CKShareParticipant]
-  /// The URL, which the server assigns at the first save.
+  /// The URL. The server assigns it at the first save.
   package var url: URL?
   package var allowsAccessRequests = false
   package var requesters: [CKShareAccessRequester] = []
@@ -24,7 +24,7 @@ package struct ShareState: Sendable {
     self.url = url
   }
 
-  /// The state of a new share, whose only participant is its owner.
+  /// The state of a new share. Its only participant is its owner.
   static func new(rootRecordID: CKRecordID?, shareID: CKRecordID) -> ShareState {
     let owner = CKShareParticipant(
       state: ParticipantState(
@@ -52,8 +52,8 @@ package struct ShareState: Sendable {
     for participant in participants where participant.role == .publicUser { participant.permission = permission }
   }
 
-  /// Adopts the server's state after a save. Participant objects that the app may hold are kept, and so are edits made
-  /// since.
+  /// Adopts the server's state after a save. Retains the participant objects, because the app may hold them, and edits
+  /// that were made since.
   mutating func adopt(server: ShareState, sent: ShareState, shareID: CKRecordID) {
     url = server.url
     rootRecordID = server.rootRecordID ?? rootRecordID

@@ -4,7 +4,7 @@ import LocalCloudModel
 import LocalCloudService
 import Synchronization
 
-/// The blocks of an observer, and the queue on which they are called.
+/// The blocks of an observer, and the queue that calls them.
 final class SharingScreenCalls: Sendable {
   typealias DidSave = @Sendable (CKRecord.ID, Result<CKShare, any Error>) -> Void
   typealias DidStop = @Sendable (CKRecord.ID, Result<Void, any Error>) -> Void
@@ -39,7 +39,7 @@ final class SharingScreenCalls: Sendable {
 
   func call(_ event: SharingEvent, _ session: Session, _ acting: ActingIdentity) {
     let translator = Translator(ownName: session.service.accounts.ownName(of: session.caller))
-    // An invalid name means damage, which `localcloud check` reports.
+    // An invalid name is damage of the cloud; `localcloud check` reports it.
     guard let shareID = try? translator.recordID(event.share) else { return }
     queue.async { [self] in
       ActingIdentity.$current.withValue(acting) { call(event.outcome, of: shareID, translator, event.container) }
