@@ -1,8 +1,8 @@
 /// The classes that Xcode would write for a model, and the extensions with their properties.
 ///
-/// - Difference: all classes of a model are in one file. Properties are computed ones, and not `@NSManaged`, and there
-///   are no Objective-C names: neither exists without that language's runtime. They are not isolated to the main actor,
-///   also where a module's code is by default: Core Data decides on which queue an object is used.
+/// - Difference: all classes of a model are in one file. Properties are computed and not `@NSManaged`, and there are no
+///   Objective-C names: neither exists without that language's runtime. The classes are not isolated to the main actor,
+///   not even if a module's code is by default: Core Data decides on which queue an object is used.
 struct ClassGenerator {
   private let family: EntityFamily
   private let module: String
@@ -15,12 +15,12 @@ struct ClassGenerator {
     entities = model.entities.filter { $0.codeGeneration != .manual && $0.className != nil }
   }
 
-  /// Entities that want code for a class that another module has.
+  /// Entities that need code for a class of another module.
   var foreignClasses: [ModelEntity] {
     entities.filter { $0.className?.module.map { $0 != module } ?? false }
   }
 
-  /// What types with a dot may need, by name.
+  /// The modules that types with a dot may need, by name.
   var imports: [String] {
     var names: Set<String> = []
     for entity in entities {
@@ -128,8 +128,8 @@ struct ClassGenerator {
     return (attributes + relationships).sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
   }
 
-  /// The class of an entity and the names of all properties that are generated for it and its ancestors: a key path
-  /// from a class to what it inherits is another one than that from its parent.
+  /// The class of an entity and the names of all properties that are generated for it and its ancestors. A key path
+  /// from a class to an inherited property is not the same as that from its parent.
   func keyPaths(of entity: ModelEntity) -> (className: String, properties: [String]) {
     let line = family.line(of: entity.name).filter { $0.codeGeneration != .manual && $0.className != nil }
     let names = line.flatMap { entity in entity.attributes.map(\.name) + entity.relationships.map(\.name) }
@@ -150,8 +150,8 @@ struct ClassGenerator {
 }
 
 extension ModelAttribute {
-  /// The type of the property that is generated. Objects are optional even where the attribute is required: a new
-  /// object has nothing yet. Numbers never are.
+  /// The type of the generated property. Objects are optional even where the attribute is required, because a new
+  /// object has no values yet. Numbers never are.
   ///
   /// - Assumption: a date as a number is a `TimeInterval`; an attribute of no type is an object.
   var swiftType: String {

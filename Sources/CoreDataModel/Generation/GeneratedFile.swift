@@ -3,8 +3,8 @@ package struct GeneratedFile: Sendable, Hashable {
   package var name: String
   package var contents: String
 
-  /// All files for a model in a Swift module. There are always two, whatever is in the model: a build that knows the
-  /// model's name knows its files before it reads the model.
+  /// All files for a model in a Swift module. There are always two, independently of the model's contents: a build that
+  /// knows the model's name knows its files before it reads the model.
   package static func all(for package: ModelPackage, module: String) throws(ModelFailure) -> [GeneratedFile] {
     let classes = ClassGenerator(package.current.model, module: module)
     let problems = classes.foreignClasses.map { entity in
@@ -34,13 +34,13 @@ package struct GeneratedFile: Sendable, Hashable {
     return GeneratedFile(name: name, contents: (head + lines).joined(separator: "\n"))
   }
 
-  /// Public properties need what others see; who did not ask for imports that say so gets a plain one, since files of one
-  /// module must agree.
+  /// Public properties require a public import of their types' modules. Without the feature of internal imports the
+  /// import is plain, because all files of a module must agree on it.
   private static func publicImport(_ module: String) -> [String] {
     ["#if hasFeature(InternalImportsByDefault)", "  public import \(module)", "#else", "  import \(module)", "#endif"]
   }
 
-  /// A name before a dot may be that of a type, and not of a module.
+  /// A name before a dot may be that of a type instead of a module.
   private static func optionalImport(_ module: String) -> [String] {
     ["#if canImport(\(module))"] + publicImport(module).map { "  " + $0 } + ["#endif"]
   }

@@ -1,4 +1,4 @@
-/// The source that makes a model known as soon as the program is loaded, with nobody calling anything: a model is looked
+/// The source that registers a model as soon as the program is loaded, without a call by the program: a model is looked
 /// up by its name, and there is no bundle with a compiled one.
 struct RegistrationGenerator {
   private let package: ModelPackage
@@ -28,7 +28,7 @@ struct RegistrationGenerator {
       """
   }
 
-  /// A key path does not know its property's name at run time. The table of a class is made when it is asked for.
+  /// A key path does not know its property's name at run time. The table of a class is made at its first use.
   private var keyPaths: [String] {
     let tables = classes.entities.map(classes.keyPaths).map { name, properties in
       (name, properties.filter { !Self.metatypes.contains($0) })
@@ -57,8 +57,8 @@ struct RegistrationGenerator {
     return result + "\""
   }
 
-  /// A text of several lines as it is. Neither an end nor an escape can be in it: both would need more signs in a row than
-  /// any that it has.
+  /// A text of several lines, unescaped. It can't contain an end or an escape of the literal: both would need more
+  /// number signs in a row than the text has.
   static func rawLiteral(_ text: String) -> String {
     var (longest, length) = (0, 0)
     for byte in text.utf8 {

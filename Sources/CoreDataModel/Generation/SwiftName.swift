@@ -7,7 +7,7 @@ enum SwiftName {
       && text.unicodeScalars.dropFirst().allSatisfy(\.properties.isXIDContinue)
   }
 
-  /// A name where a declaration or a member stands.
+  /// A name in the position of a declaration or a member.
   static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
   /// A relationship's name within the names of its accessors.

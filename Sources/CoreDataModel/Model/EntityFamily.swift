@@ -1,8 +1,8 @@
 /// The entities of a model with their parents and children.
 ///
-/// It is good for any model: a parent that is unknown counts as none, a circle of parents ends where it began, and of very
-/// many ancestors the nearest ``maximumDepth`` count. Each question takes time that grows with that number alone, since a
-/// model may be hostile.
+/// It handles any model: an unknown parent counts as none, a cycle of parents ends at its first repetition, and of very
+/// many ancestors the nearest ``maximumDepth`` count. The time of a query grows only with that number, because a model
+/// may be hostile.
 package struct EntityFamily: Sendable {
   static let maximumDepth = 100
 

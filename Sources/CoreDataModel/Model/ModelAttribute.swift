@@ -1,4 +1,4 @@
-/// An attribute of an entity. Values are texts as the file has them, since only their user knows the types.
+/// An attribute of an entity. Values are texts as in the file: they are parsed later, by code that knows the types.
 package struct ModelAttribute: Sendable, Hashable {
   package var name: String
   package var type: ModelAttributeType
@@ -20,10 +20,10 @@ package struct ModelAttribute: Sendable, Hashable {
   package var maxDateInterval: Double?
   /// The pattern that a whole string has to match.
   package var regularExpression: String?
-  /// What a derived attribute is computed from; nil for an attribute that is not derived.
+  /// The expression of a derived attribute; nil for an attribute that is not derived.
   package var derivationExpression: String?
   package var valueTransformerName: String?
-  /// The Swift type of a transformable's values, which may stand after the name of its module.
+  /// The Swift type of a transformable's values, optionally with its module's name before it.
   package var customClassName: String?
   package var allowsExternalBinaryDataStorage = false
   package var allowsCloudEncryption = false

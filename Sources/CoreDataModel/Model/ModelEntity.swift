@@ -1,6 +1,6 @@
 /// An entity with the properties that it declares itself; those of its parents are not among them.
 package struct ModelEntity: Sendable, Hashable {
-  /// Which source files the build writes for the entity's class.
+  /// The source files that the build writes for the entity's class.
   package enum CodeGeneration: String, Sendable, Hashable {
     /// None: the app has class and properties.
     case manual
@@ -22,7 +22,7 @@ package struct ModelEntity: Sendable, Hashable {
   package var relationships: [ModelRelationship] = []
   package var fetchedProperties: [ModelFetchedProperty] = []
   package var fetchIndexes: [ModelFetchIndex] = []
-  /// The names of attributes whose values together must be unique, one list a constraint.
+  /// The uniqueness constraints: each is a list of attribute names, and the combination of their values must be unique.
   package var uniquenessConstraints: [[String]] = []
   package var userInfo: [String: String] = [:]
 
@@ -52,16 +52,16 @@ package struct ModelClassName: Sendable, Hashable {
     if module == "CoreData", name == "NSManagedObject" { return nil }
   }
 
-  /// The name by which the class is found at run time, for a model in `module`.
+  /// The name for finding the class at run time, for a model in `module`.
   ///
-  /// - Difference: the class `Foo` is the class of the model's module, as `.Foo` is. For Apple it is the class with that
-  ///   Objective-C name, whatever its module; classes have no such names here.
+  /// - Difference: the class `Foo` is the class of the model's module, as `.Foo` is. For Apple it is the class with
+  ///   that Objective-C name, in any module; classes have no Objective-C names here.
   package func runtimeName(in module: String) -> String { "\(self.module ?? module).\(name)" }
 }
 
 /// An index that makes fetches faster and changes no result.
 package struct ModelFetchIndex: Sendable, Hashable {
-  /// One value of an index: a property's, or what an expression gives.
+  /// One value of an index: a property's, or the result of an expression.
   package struct Element: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
       case property(String)

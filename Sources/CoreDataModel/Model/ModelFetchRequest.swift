@@ -1,6 +1,6 @@
-/// A fetch request of a model: a template with a name, or what a fetched property runs.
+/// A fetch request of a model: a template with a name, or the request of a fetched property.
 package struct ModelFetchRequest: Sendable, Hashable {
-  /// What is returned. The raw values are those of Apple's `NSFetchRequestResultType`.
+  /// The type of the results. The raw values are those of Apple's `NSFetchRequestResultType`.
   package enum ResultType: UInt, Sendable, Hashable {
     case managedObjects = 0
     case managedObjectIDs = 1
@@ -8,9 +8,9 @@ package struct ModelFetchRequest: Sendable, Hashable {
   }
 
   package var name: String
-  /// The name of the entity whose objects are fetched.
+  /// The name of the entity to fetch.
   package var entity: String
-  /// The predicate's format, with variables such as `$NAME`; nil for all objects.
+  /// The predicate's format, with variables like `$NAME`; nil for all objects.
   package var predicate: String?
   /// 0 for no limit.
   package var fetchLimit = 0
@@ -28,7 +28,8 @@ package struct ModelFetchRequest: Sendable, Hashable {
   }
 }
 
-/// A property whose value is what a fetch request finds. Its predicate may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
+/// A property with the results of a fetch request as its value. Its predicate may use `$FETCH_SOURCE` and
+/// `$FETCHED_PROPERTY`.
 package struct ModelFetchedProperty: Sendable, Hashable {
   package var name: String
   package var isOptional = false

@@ -1,6 +1,6 @@
 /// A relationship of an entity to a destination.
 package struct ModelRelationship: Sendable, Hashable {
-  /// What happens to the destination when the object is deleted. The raw values are those of Apple's `NSDeleteRule`.
+  /// The effect on the destination when the object is deleted. The raw values are those of Apple's `NSDeleteRule`.
   package enum DeleteRule: UInt, Sendable, Hashable, CaseIterable {
     case noAction = 0
     case nullify = 1

@@ -1,9 +1,9 @@
-/// Reads the text of a default as `intValue`, `boolValue` and `doubleValue` of NSString do: as much of its beginning as is
-/// a value, and 0 or NO if nothing is.
+/// Reads the text of a default as `intValue`, `boolValue` and `doubleValue` of NSString do: the longest beginning that
+/// is a value, and 0 or NO if there is none.
 package enum DefaultText {
   /// Nil for a number that no Integer 64 can hold.
   package static func integer(_ text: String) -> Int64? {
-    // Xcode keeps a number as it was typed, such as `1e3` for a whole one.
+    // Xcode stores a number as it was typed, for example `1e3` for a whole one.
     if let whole = wholeNumber(text) { return whole }
     let (sign, rest) = signed(text)
     let digits = rest.prefix { $0.isASCII && $0.isNumber }
@@ -34,7 +34,7 @@ package enum DefaultText {
     return Double("\(sign)\(number)") ?? 0
   }
 
-  /// What the text of a default is read as, for an attribute of a type; nil if the type has no such value.
+  /// The value that the text of a default is read as, for an attribute of a type; nil if the type has no such value.
   static func reading(_ text: String, of type: ModelAttributeType) -> (text: String, isWhole: Bool)? {
     switch type {
     case .integer16, .integer32, .integer64:
@@ -50,7 +50,8 @@ package enum DefaultText {
     }
   }
 
-  /// Whether a number is in decimal digits: Swift reads others, too, which Decimal takes for 0.
+  /// Whether a number is in decimal digits. Swift also reads other forms, for example hexadecimal ones; Decimal reads
+  /// these as 0.
   static func isDecimal(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
   }

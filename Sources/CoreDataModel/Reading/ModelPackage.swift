@@ -1,6 +1,6 @@
 import LocalCloudPlatform
 
-/// A model with all its versions: a `.xcdatamodeld` folder, or a `.xcdatamodel` folder that stands alone.
+/// A model with all its versions: a `.xcdatamodeld` folder, or a single `.xcdatamodel` folder.
 package struct ModelPackage: Sendable, Hashable {
   package struct Version: Sendable, Hashable {
     /// The path of its `contents` file.
@@ -10,7 +10,7 @@ package struct ModelPackage: Sendable, Hashable {
     package var model: ManagedModel
   }
 
-  /// The name by which the model is looked up: that of the folder without its extension.
+  /// The model's name for look-ups: that of the folder without its extension.
   package let name: String
   /// By name, as bytes.
   package let versions: [Version]
@@ -69,7 +69,7 @@ package struct ModelPackage: Sendable, Hashable {
     guard !names.isEmpty else {
       throw failure(path, "the model has no version: no folder \(versionExtension) is in it")
     }
-    // A dot comes after the space in `Model 2`.
+    // Sorted without the extension: its dot would sort `Model.xcdatamodel` after `Model 2.xcdatamodel`.
     let sorted = names.map { $0.dropLast(versionExtension.count) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     return sorted.map { "\(path)/\($0)\(versionExtension)" }
   }
@@ -88,7 +88,7 @@ package struct ModelPackage: Sendable, Hashable {
     }
   }
 
-  /// A file that was read as XML: without a mark at its beginning, and with one line feed at each line's end.
+  /// A file as its XML was read: without a byte order mark, and with one line feed at each line's end.
   private static func text(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     var last: UInt8?
@@ -101,7 +101,7 @@ package struct ModelPackage: Sendable, Hashable {
 
   // MARK: The current version
 
-  /// What `.xccurrentversion` names; nil if there is no such file, or no name in it.
+  /// The name in `.xccurrentversion`; nil if there is no such file, or no name in it.
   private static func currentName(in path: String) throws(ModelFailure) -> String? {
     let file = "\(path)/\(currentVersionFile)"
     guard UserFile.exists(file) else { return nil }
@@ -111,7 +111,7 @@ package struct ModelPackage: Sendable, Hashable {
       guard root.name == "plist", let dictionary = root.children.first, dictionary.name == "dict" else {
         throw XMLFault(message: "expected a property list with a dictionary", offset: root.offset)
       }
-      // Keys and values take turns.
+      // Keys and values alternate.
       guard let key = dictionary.children.firstIndex(where: { $0.name == "key" && $0.text == "_XCCurrentVersionName" })
       else { return nil }
       guard key + 1 < dictionary.children.count, dictionary.children[key + 1].name == "string" else {

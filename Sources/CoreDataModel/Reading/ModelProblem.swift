@@ -1,11 +1,11 @@
-/// Something wrong, or not understood, in a model's files.
+/// An error or a warning about a model's files.
 package struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
   package enum Severity: String, Sendable, Hashable { case error, warning }
 
   package var severity: Severity
   /// The path of the file or folder, as the caller gave it.
   package var file: String
-  /// Nil if the problem has no place, such as a file that is missing.
+  /// Nil if the problem has no position, for example a missing file.
   package var position: ModelPosition?
   package var message: String
 
@@ -16,14 +16,14 @@ package struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The form that compilers use, which build tools and editors show at its line.
+  /// The form that compilers use. Build tools and editors show it at its line.
   package var description: String {
     let place = position.map { "\($0.line):\($0.column):" } ?? "1:1:"
     return "\(file):\(place) \(severity.rawValue): \(message)"
   }
 }
 
-/// A model that can't be used, with all that was found: errors, of which there is at least one, and warnings.
+/// A model that can't be used, with all problems found: at least one error, and warnings.
 package struct ModelFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package var problems: [ModelProblem]
 
@@ -34,7 +34,7 @@ package struct ModelFailure: Error, Sendable, Hashable, CustomStringConvertible 
   package var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
-/// A version of a model that was read, with what was not understood in it.
+/// A version of a model that was read, with warnings about parts that were not understood.
 package struct ModelReading: Sendable, Hashable {
   package var model: ManagedModel
   package var warnings: [ModelProblem]

@@ -1,5 +1,6 @@
 extension ModelReader {
-  /// Checks what names refer to, once all of them are read: a file may name an entity before it has it.
+  /// Checks the references by name, after all names are read: a file may use an entity's name before it declares the
+  /// entity.
   mutating func check() {
     let family = EntityFamily(model)
     for entity in model.entities {
@@ -48,7 +49,8 @@ extension ModelReader {
     }
   }
 
-  /// The properties that constraints and indexes name. An index changes no result, so it is no reason to refuse a model.
+  /// Checks the properties that constraints and indexes name. An index changes no result, so a wrong one is no reason
+  /// to refuse a model.
   private mutating func checkNames(in entity: ModelEntity, _ family: EntityFamily) {
     for name in family.unknownProperties(entity.uniquenessConstraints.joined(), of: entity.name) {
       fail(

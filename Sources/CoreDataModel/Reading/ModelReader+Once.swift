@@ -9,8 +9,8 @@ extension ModelReader {
 
   private static let readings = Mutex<[Key: ModelReading]>([:])
 
-  /// Reads a model, and keeps it for the process: a migration in steps opens each version of a model many times, and reading
-  /// one takes much longer than comparing its bytes.
+  /// Reads a model, and caches it for the process: a migration in steps opens each version of a model many times, and
+  /// reading one takes much longer than comparing its bytes.
   package static func readOnce(
     _ bytes: [UInt8], file: String, versionName: String
   ) throws(ModelFailure) -> ModelReading {

@@ -51,12 +51,12 @@ extension ModelReader {
     return text
   }
 
-  /// Properties are seen with either spelling.
+  /// Both spellings are found in properties.
   func renamingIdentifier(_ element: XMLElement) -> String? {
     text(element, "renamingIdentifier") ?? text(element, "elementID")
   }
 
-  /// The name of an entity or property, which is a name in Swift as well.
+  /// The name of an entity or property. It must be a name in Swift as well.
   mutating func name(_ element: XMLElement) -> String? {
     guard let name = text(element, "name") else {
       fail("<\(element.name)> has no name", at: element)

@@ -2,7 +2,7 @@
 ///
 /// - Assumption: an element or attribute that is not known is passed over with a warning, since Xcode adds new ones.
 package struct ModelReader {
-  /// What a problem may be about: where it stands is kept until the model is whole.
+  /// The subject of a problem. Its offset is stored until the model is read completely.
   enum Subject: Hashable {
     case entity(String)
     case property(String, of: String)
@@ -10,7 +10,7 @@ package struct ModelReader {
     case fetchRequest(String)
   }
 
-  /// More problems help nobody, and each costs a walk through the file.
+  /// Further problems are of no use, and each costs a pass through the file.
   private static let mostProblems = 100
 
   private let bytes: [UInt8]
@@ -49,7 +49,7 @@ package struct ModelReader {
 
   mutating func report(_ severity: ModelProblem.Severity, _ message: @autoclosure () -> String, at offset: Int) {
     guard problems.count < Self.mostProblems else {
-      // An error is never lost: whoever asks whether the model is good would be told that it is.
+      // An error is never dropped in favour of warnings: otherwise the model would count as valid.
       guard severity == .error, !problems.contains(where: { $0.severity == .error }) else { return }
       problems.removeLast()
       return report(severity, message(), at: offset)
@@ -66,7 +66,7 @@ package struct ModelReader {
 
   mutating func warn(_ message: String, at subject: Subject) { report(.warning, message, at: offsets[subject] ?? 0) }
 
-  /// Remembers where something stands. Something of the same name that was there before is an error.
+  /// Records the offset of a subject. A second subject of the same name is an error.
   mutating func note(_ subject: Subject, _ what: String, at element: XMLElement) {
     guard let first = offsets.updateValue(element.offset, forKey: subject) else { return }
     let bytes = bytes

@@ -1,6 +1,6 @@
-/// Whether the texts of an attribute mean values of its type: later nobody is there who could mend the model.
+/// Checks that the texts of an attribute are values of its type. Later there is no one to correct the model.
 enum ModelValueCheck {
-  /// What has no meaning for the attribute's type, and would be lost without a word.
+  /// Warnings for texts without a meaning for the attribute's type. Without a warning they would be dropped silently.
   static func warnings(of attribute: ModelAttribute) -> [String] {
     var warnings: [String] = []
     if attribute.defaultValue != nil, [.date, .binaryData, .transformable, .undefined].contains(attribute.type) {
@@ -63,14 +63,14 @@ enum ModelValueCheck {
     case .integer64: isInteger(text, Int64.self)
     case .double: DefaultText.isDecimal(text) && Double(text).map(\.isFinite) ?? false
     case .float: DefaultText.isDecimal(text) && Float(text).map(\.isFinite) ?? false
-    // Less than a Decimal can hold, which can't be told here; more digits than it has are rounded.
+    // Less than a Decimal can hold, but its exact limit can't be checked here; further digits are rounded.
     case .decimal: DefaultText.isDecimal(text) && Double(text).map { abs($0) < 1e127 } ?? false
     case .uuid: isUUID(text)
     default: true
     }
   }
 
-  /// Xcode keeps a number as it was typed, such as `0.0` for a whole one.
+  /// Xcode stores a number as it was typed, for example `0.0` for a whole one.
   private static func isInteger<Integer: FixedWidthInteger>(_ text: String, _: Integer.Type) -> Bool {
     Integer(text) != nil || DefaultText.isDecimal(text) && Double(text).flatMap { Integer(exactly: $0) } != nil
   }
@@ -80,7 +80,7 @@ enum ModelValueCheck {
     return parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.allSatisfy { $0.allSatisfy(\.isHexDigit) }
   }
 
-  /// The characters of types such as `UIColor`, `Module.Shape` and `[String: [Int]]`: nothing that could end a
+  /// The characters of types like `UIColor`, `Module.Shape` and `[String: [Int]]`: no character that could end a
   /// declaration.
   private static func isTypeName(_ text: String) -> Bool {
     var depth = 0

@@ -16,13 +16,13 @@ struct XMLElement {
   subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 }
 
-/// What is wrong with an XML file, and where.
+/// The error of an XML file, and its offset.
 struct XMLFault: Error, Equatable {
   var message: String
   var offset: Int
 }
 
-/// A place in a file that a person looks for with an editor.
+/// A position in a file, for people to find with an editor.
 package struct ModelPosition: Sendable, Hashable, Comparable {
   /// From 1.
   package var line: Int
@@ -34,7 +34,7 @@ package struct ModelPosition: Sendable, Hashable, Comparable {
     self.column = column
   }
 
-  /// The place of a byte.
+  /// The position of a byte.
   init(offset: Int, in bytes: [UInt8]) {
     var (line, start) = (1, 0)
     let end = min(offset, bytes.count)

@@ -35,7 +35,7 @@ extension XMLReader {
     }
   }
 
-  /// The innermost open element, which ends here.
+  /// The innermost open element, at its end.
   private mutating func closing(_ element: XMLElement?) throws(XMLFault) -> XMLElement {
     let start = offset
     offset += 2
@@ -157,7 +157,7 @@ extension XMLReader {
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  /// The character that a reference such as `&gt;` or `&#62;` stands for.
+  /// The character of a reference like `&gt;` or `&#62;`.
   private mutating func reference() throws(XMLFault) -> [UInt8] {
     let start = offset
     offset += 1
@@ -180,7 +180,7 @@ extension XMLReader {
     }
   }
 
-  /// A text of the file in a message: on one line, and not endless.
+  /// A text of the file in a message: on one line, and of limited length.
   static func quoted(_ text: String) -> String {
     let safe = String(String.UnicodeScalarView(text.unicodeScalars.prefix(80).map { $0.value < 0x20 ? " " : $0 }))
     return "'\(safe)\(text.unicodeScalars.count > 80 ? "…" : "")'"

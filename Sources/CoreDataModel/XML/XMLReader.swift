@@ -1,10 +1,9 @@
 import LocalCloudPlatform
 
-/// Reads an XML file into its elements: the part of XML 1.0 that Xcode writes, and what people add by hand.
+/// Reads an XML file into its elements: the part of XML 1.0 that Xcode writes, and some forms that people add by hand.
 ///
-/// Anybody may have written the file. Nothing outside it is ever read: a document type is passed over, and one that
-/// declares entities is refused. Time and memory grow with the file's length; elements may be nested
-/// ``maximumDepth`` deep.
+/// The file may come from anyone. Nothing outside it is ever read: a document type is skipped, and one that declares
+/// entities is refused. Time and memory grow with the file's length; elements may be nested ``maximumDepth`` deep.
 struct XMLReader {
   static let maximumDepth = 100
   static let maximumLength = ReadLimit.text.bytes
@@ -23,7 +22,7 @@ struct XMLReader {
     return try reader.document()
   }
 
-  /// The offset of the first byte that is not part of UTF-8 text, or of a character that XML has no place for.
+  /// The offset of the first byte that is not part of UTF-8 text, or of a character that XML does not allow.
   private static func firstInvalid(in bytes: [UInt8]) -> Int? {
     var iterator = bytes.makeIterator()
     var (decoder, offset) = (UTF8(), 0)
@@ -38,7 +37,7 @@ struct XMLReader {
     }
   }
 
-  /// XML's own rule, and no delete character, which a Swift source can't have.
+  /// XML's own rule, without the delete character: a Swift source can't contain it.
   static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 ? [9, 10, 13].contains(scalar.value) : ![0x7F, 0xFFFE, 0xFFFF].contains(scalar.value)
   }
@@ -56,13 +55,13 @@ struct XMLReader {
     return bytes[offset...].starts(with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Passes over a text that must stand here.
+  /// Skips a text that is required here.
   mutating func expect(_ text: StaticString, _ what: String) throws(XMLFault) {
     guard isNext(text) else { throw fault("expected \(text) \(what)") }
     offset += text.utf8CodeUnitCount
   }
 
-  /// Passes over everything up to a text and the text; returns the range of what stood before it.
+  /// Skips everything up to and including a text; returns the range before that text.
   mutating func pass(_ text: StaticString, _ what: String) throws(XMLFault) -> Range<Int> {
     let start = offset
     while !isNext(text) {
@@ -113,7 +112,7 @@ struct XMLReader {
     }
   }
 
-  /// Passes over white space, comments and instructions, and once over a document type.
+  /// Skips white space, comments and instructions, and at most one document type.
   private mutating func skipBetween(mayHaveType: Bool) throws(XMLFault) {
     var mayHaveType = mayHaveType
     while true {
@@ -153,7 +152,7 @@ struct XMLReader {
       case quote: quote = nil
       case _ where quote != nil: continue
       case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
-      // It may declare entities, which grow without end or read other files.
+      // It may declare entities, and these can grow without end or read other files.
       case UInt8(ascii: "["): throw fault("declarations in the document type are not supported", at: offset - 1)
       case UInt8(ascii: ">"): return
       default: continue

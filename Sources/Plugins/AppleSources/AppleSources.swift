@@ -1,11 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Rewrites every Swift file under a target's folder that the target itself does not compile, and has the target compile
-/// what comes of it. Code that is made for Apple's compiler stands in a folder that the target excludes.
+/// Rewrites every Swift file under a target's folder that the target itself does not compile, and makes the target
+/// compile the results. Code for Apple's compiler is in a folder that the target excludes.
 ///
-/// All files are rewritten by one command: which classes are managed objects is known only from all of them. A file that
-/// did not change is not written again, so that the compiler need not look at it.
+/// One command rewrites all files, because finding the classes of managed objects needs all of them. A file that did
+/// not change is not written again, so that the compiler can skip it.
 @main
 struct AppleSources: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -36,7 +36,7 @@ struct AppleSources: BuildToolPlugin {
 
   private static func path(_ url: URL) -> String { url.standardizedFileURL.path }
 
-  /// In the order of their paths. Hidden folders and packages in the folder, with what they built, are left out.
+  /// In the order of their paths. Hidden folders, and packages in the folder with their build results, are left out.
   private static func swiftFiles(below folder: URL, except compiled: Set<String>) -> [URL] {
     var files: [URL] = []
     let entries =
@@ -53,8 +53,9 @@ struct AppleSources: BuildToolPlugin {
     return files
   }
 
-  /// The inputs' names, made other than their own: `#fileID` of both files would be one, and the compiler warns of that.
-  /// Only `main.swift` has to keep its name, and so warns. What is taken already gets its folder's name before it.
+  /// The names of the rewritten files. They differ from the inputs' names, because otherwise `#fileID` would be equal
+  /// in both files, and the compiler warns of that. Only `main.swift` has to keep its name, and causes the warning. If
+  /// a name is taken already, the folder's name is put before it.
   private static func outputNames(_ inputs: [URL]) -> [String] {
     var taken: Set<String> = []
     return inputs.map { input in

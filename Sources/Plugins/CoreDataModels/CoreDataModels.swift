@@ -1,10 +1,10 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles the Core Data models of a target, which lists them under `exclude:` in its manifest.
+/// Compiles the Core Data models of a target. The target lists them under `exclude:` in its manifest.
 ///
-/// The build must know what a command writes before it runs, and a plugin can't import the reader of models. So each
-/// model gives the same two files, with all its classes in one of them, and nothing of the model is read here.
+/// The build must know a command's outputs before it runs the command, and a plugin can't import the model reader. So
+/// each model gives the same two files, with all its classes in one of them, and the plugin reads nothing of the model.
 @main
 struct CoreDataModels: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -37,7 +37,7 @@ struct CoreDataModels: BuildToolPlugin {
     return result.sorted { $0.path < $1.path }
   }
 
-  /// All that is in a model: the hidden file says which version is the current one.
+  /// All files of a model, including the hidden file that names the current version.
   private func files(in model: URL) -> [URL] {
     let walk = FileManager.default.enumerator(at: model, includingPropertiesForKeys: [.isRegularFileKey])
     return (walk?.compactMap { $0 as? URL } ?? []).filter {

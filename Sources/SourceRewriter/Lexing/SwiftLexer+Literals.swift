@@ -1,7 +1,8 @@
 extension SwiftLexer {
   // MARK: Strings
 
-  /// Reads a string literal up to its end or its first interpolation. The current byte is its first number sign or quote.
+  /// Reads a string literal up to its end or its first interpolation. The current byte is its first number sign or
+  /// quote.
   mutating func string(pounds: Int) {
     let start = offset
     offset += pounds
@@ -21,7 +22,7 @@ extension SwiftLexer {
           strings.append(OpenString(quotes: quotes, pounds: pounds))
           return append(.string, from: start)
         }
-        // The escaped character. A newline that is escaped in a string of one line is none of the string.
+        // The escaped character. An escaped newline in a one-line string is not part of the string.
         if self.byte().map(Self.isNewline) != true || quotes == 3 { offset = min(offset + 1, bytes.count) }
       } else if byte == UInt8(ascii: "\""), isEnd(quotes: quotes, pounds: pounds) {
         offset += quotes + pounds
@@ -32,7 +33,7 @@ extension SwiftLexer {
         offset += 1
       }
     }
-    // A string without an end: the compiler says so.
+    // The string has no end; the compiler reports it.
     append(.string, from: start)
   }
 
@@ -62,9 +63,10 @@ extension SwiftLexer {
 
   // MARK: Regular expressions
 
-  /// Where the regular expression ends that the current slash opens; nil if it is an operator.
+  /// The end of the regular expression that the current slash opens; nil if the slash is an operator.
   ///
-  /// As in the compiler, it stands where an operand is expected, does not begin with a space, and ends on its line.
+  /// As in the compiler, a regular expression must be at the position of an operand, not begin with a space, and end on
+  /// its line.
   mutating func endOfRegularExpression() -> Int? {
     guard offset >= searchedForSlash, isOperandExpected, let first = byte(1),
       ![0x20, 0x09, 0x0A, 0x0D].contains(first)
@@ -84,13 +86,13 @@ extension SwiftLexer {
       }
       place += 1
     }
-    // The slashes up to here are escaped ones. A search from one of them would end here, too.
+    // The slashes up to here are escaped. A search from one of them would end here, too.
     searchedForSlash = min(place, bytes.count)
     return nil
   }
 
-  /// Where the expression between `#/` and `/#` ends; over several lines only if the first one is blank. One without an
-  /// end goes up to where it could have been: the compiler says that it has none.
+  /// The end of the expression between `#/` and `/#`; it has several lines only if the first one is blank. An
+  /// expression without an end goes up to the last possible position; the compiler reports it.
   func endOfExtendedRegularExpression(pounds: Int) -> Int {
     var place = offset + pounds + 1
     while byte(at: place) == 0x20 || byte(at: place) == 0x09 { place += 1 }
@@ -107,7 +109,7 @@ extension SwiftLexer {
     "return", "in", "case", "where", "if", "guard", "while", "else", "try", "await", "throw", "switch", "is", "as",
   ]
 
-  /// Whether what comes next can't be an operator between two operands.
+  /// Whether the next token can't be an operator between two operands.
   private var isOperandExpected: Bool {
     guard let last, last.kind == .word || last.kind == .punctuation else { return last == nil }
     let text = String(decoding: bytes[last.range], as: UTF8.self)

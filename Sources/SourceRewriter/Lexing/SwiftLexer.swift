@@ -1,12 +1,13 @@
 /// Splits a Swift source into tokens.
 ///
-/// It never fails: what is no Swift becomes tokens of some kind, and the compiler says what is wrong with it. Interpolations
-/// are a list and no recursion, however deep, and the time grows with the length of the source.
+/// It never fails: invalid code becomes tokens of some kind, and the compiler reports the error. Nested interpolations
+/// are handled with a list instead of recursion, so any depth is possible. The time grows linearly with the length of
+/// the source.
 package struct SwiftLexer {
   let bytes: [UInt8]
   var offset = 0
   var tokens: [Token] = []
-  /// The last token that is code; it tells whether a slash divides or opens a regular expression.
+  /// The last token that is code. It determines whether a slash divides or opens a regular expression.
   var last: Token?
   /// The strings around the current interpolation, outermost first.
   var strings: [OpenString] = []
@@ -43,7 +44,7 @@ package struct SwiftLexer {
 
   func byte(_ distance: Int = 0) -> UInt8? { offset + distance < bytes.count ? bytes[offset + distance] : nil }
 
-  /// A byte that a search looks at before the offset moves there. These are counted.
+  /// A byte that a search reads before the offset moves there. These reads are counted.
   func byte(at place: Int) -> UInt8? {
     counter.steps += 1
     return place < bytes.count ? bytes[place] : nil

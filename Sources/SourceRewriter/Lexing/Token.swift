@@ -2,13 +2,13 @@
 /// tokens, too.
 package struct Token: Equatable, Sendable {
   package enum Kind: Sendable {
-    /// A name or a keyword; only the place tells which.
+    /// A name or a keyword; only the context determines which.
     case word
-    /// A name in backticks, which is never a keyword.
+    /// A name in backticks. It is never a keyword.
     case escapedWord
     case number
-    /// A string literal, or a part of one: up to the parenthesis that opens an interpolation, or from the one that closes
-    /// it. What is interpolated is tokens between these parts.
+    /// A string literal, or a part of one: up to the parenthesis that opens an interpolation, or from the one that
+    /// closes it. The interpolated code is tokens between these parts.
     case string
     case regularExpression
     /// One character, or `->`.

@@ -1,12 +1,12 @@
-/// One of the methods that Core Data makes for a to-many relationship, as its name and parameters tell.
+/// One of the methods that Core Data makes for a to-many relationship, recognized by its name and parameters.
 ///
-/// - Assumption: Without an Objective-C name `addToDos(_:)` adds to `dos`, as Xcode writes such methods, unless the class has
-///   a property `toDos`.
+/// - Assumption: Without an Objective-C name `addToDos(_:)` adds to `dos`, as Xcode names these methods, unless the
+///   class has a property `toDos`.
 struct CollectionAccessor {
   /// The call of module CoreData's method.
   private(set) var body: String
 
-  /// How a method takes what it adds or removes.
+  /// The form of the objects that a method adds or removes.
   private enum Form {
     case object, set, orderedSet, array, index, indexes
   }
@@ -44,7 +44,7 @@ struct CollectionAccessor {
     var key: String
   }
 
-  /// What stands before and after the relationship's name in the Objective-C names, longest first.
+  /// The parts before and after the relationship's name in the Objective-C names, longest first.
   private static let selectors: [(verb: String, before: String, after: String)] = [
     ("insert", "insertObject:in", "AtIndex:"), ("insert", "insert", ":atIndexes:"),
     ("remove", "removeObjectFrom", "AtIndex:"), ("remove", "remove", "AtIndexes:"),
@@ -52,7 +52,7 @@ struct CollectionAccessor {
     ("add", "add", "Object:"), ("remove", "remove", "Object:"), ("add", "add", ":"), ("remove", "remove", ":"),
   ]
 
-  /// The same of the names in Swift; the labels follow, where they tell.
+  /// The same for names in Swift, with the labels that distinguish methods of the same name.
   private static let names: [(verb: String, before: String, after: String, labels: [String]?)] = [
     ("add", "addTo", "", ["_"]), ("remove", "removeFrom", "", ["_"]), ("remove", "removeFrom", "", ["at"]),
     ("insert", "insertInto", "", ["_", "at"]), ("replace", "replace", "", ["at", "with"]),

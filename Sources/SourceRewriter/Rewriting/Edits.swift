@@ -1,15 +1,15 @@
-/// Changes of a source, none of which moves a line.
+/// Changes of a source. No change moves a line.
 struct Edits {
   private struct Edit {
     var range: Range<Int>
     var text: String
-    /// Insertions at one place stay in their order.
+    /// Insertions at the same offset stay in their order.
     var order: Int
   }
 
   private var edits: [Edit] = []
 
-  /// `text` is of one line; the newlines of what it replaces follow it.
+  /// `text` has one line. It is followed by the newlines of the replaced text.
   mutating func replace(_ range: Range<Int>, with text: String) {
     edits.append(Edit(range: range, text: text, order: edits.count))
   }

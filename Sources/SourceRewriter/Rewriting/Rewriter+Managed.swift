@@ -1,5 +1,5 @@
 extension Rewriter {
-  /// Gives bodies to what Core Data gives them at run time on Apple's platforms.
+  /// Adds bodies to the `@NSManaged` members: Core Data provides them at run time on Apple's platforms.
   mutating func managedMembers(of type: TypeDeclaration) {
     let managed = type.members.filter { $0.attribute("NSManaged") != nil }
     let properties = managed.isEmpty ? [] : index.managedProperties(of: type)

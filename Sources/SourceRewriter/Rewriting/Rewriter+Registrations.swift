@@ -1,6 +1,6 @@
 extension Rewriter {
-  /// Notes what module CoreData has to know of a type's names when the program starts: Swift's runtime knows classes by
-  /// their modules' names, and no properties at all.
+  /// Records the names of a type that module CoreData needs when the program starts: Swift's runtime knows classes by
+  /// their modules' names, and knows no properties.
   mutating func register(_ type: TypeDeclaration) {
     guard type.kind == .class || type.kind == .extension, index.isClass(type), !type.isGeneric, !type.isLocal,
       !type.isHidden
@@ -58,7 +58,7 @@ extension Rewriter {
   ]
 }
 
-/// What a file's code registers before the program begins.
+/// The registrations that a file's code performs before the program begins.
 struct Registrations {
   private var statements: [(text: String, condition: Condition)] = []
   private var keyPaths: [(type: String, condition: Condition, pairs: [String])] = []
@@ -78,13 +78,13 @@ struct Registrations {
     }
   }
 
-  /// The code after the file's own: lines of it are not the user's.
+  /// The code after the file's own. It is not on the user's lines.
   func text(importing: Bool) -> String {
     guard importing || !isEmpty else { return "" }
     var lines = ["", "#sourceLocation()"]
     if importing { lines.append("import CoreData") }
     if !isEmpty {
-      // What the loader calls before `main`, as it does constructors of C.
+      // A function that the loader calls before `main`, like a constructor of C.
       lines.append(
         "@section(\".init_array\") @used nonisolated private let _appleSource: @convention(c) () -> Void = {")
       let calls =

@@ -70,13 +70,13 @@ extension Rewriter {
     "NSNumber": ["compare"], "NSDate": ["compare"],
   ]
 
-  /// The type that the method is looked for in; nil with an error if there is none.
+  /// The type in which the method is searched; nil after an error if there is none.
   private mutating func receiver(
     _ written: MethodName, _ expression: PoundExpression, _ scope: [String], _ hasMember: (String) -> Bool
   ) -> String? {
     let owner = written.owner.joined(separator: ".")
     if owner.isEmpty || owner == "self" || owner == "Self" {
-      // A method of the innermost type that has one.
+      // The method of the innermost type that declares it.
       let types = owner.isEmpty ? (1...max(1, scope.count)).map { Array(scope.prefix($0)) }.reversed() : [scope]
       let found = types.first { hasMember($0.joined(separator: ".")) }
       if !scope.isEmpty { return (found ?? scope).joined(separator: ".") }
@@ -107,7 +107,7 @@ extension Rewriter {
     return isPlain && !["init", "self", "Type", "Protocol"].contains(name) ? name : "`\(name)`"
   }
 
-  /// What the compiler calls a method in Objective-C: `load(with:)` is `loadWith:`, `load(file:)` is `loadWithFile:`.
+  /// The compiler's Objective-C name of a method: `load(with:)` is `loadWith:`, `load(file:)` is `loadWithFile:`.
   private static func objectiveCName(_ name: String, _ labels: [String]) -> String {
     guard let label = labels.first else { return name }
     guard label != "_" else { return name + ":" }

@@ -1,7 +1,7 @@
-/// Rewrites Swift code that is made for Apple's compiler so that Linux's compiles it.
+/// Rewrites Swift code for Apple's compiler so that the compiler on Linux accepts it.
 ///
-/// Only what Linux refuses changes, and no line moves. All files of a target are rewritten together: what a class is may
-/// stand in another file.
+/// Only code that the compiler on Linux refuses changes, and no line moves. All files of a target are rewritten
+/// together, because the declaration of a class may be in another file.
 ///
 /// - Difference: Where code is rewritten, columns of the compiler's messages may be off; lines are right.
 package struct Rewriter {
@@ -14,7 +14,7 @@ package struct Rewriter {
   var registrations = Registrations()
   private var writesInitializer = false
 
-  /// `known`: files that the target compiles as they are, which may declare classes that others inherit from.
+  /// `known`: files that the target compiles unchanged. They may declare classes that others inherit from.
   package static func rewrite(
     _ files: [SourceFile], known: [SourceFile] = [], counter: StepCounter = StepCounter()
   ) -> [RewrittenFile] {
@@ -60,14 +60,15 @@ package struct Rewriter {
     return RewrittenFile(path: path, bytes: bytes, diagnostics: diagnostics)
   }
 
-  /// Whether code that was written needs module CoreData where the file does not import it.
+  /// Whether inserted code needs module CoreData although the file does not import it.
   private var needsImport: Bool {
     guard declarations.imports.isDisjoint(with: ["CoreData"]) else { return false }
     return writesInitializer || !registrations.isEmpty || declarations.usesRuntime || !declarations.casts.isEmpty
       || declarations.expressions.contains { $0.name == "#selector" }
   }
 
-  /// Says something of a place, if it is sure to be compiled; of what may not be, the compiler itself says enough.
+  /// Reports a diagnostic for an offset, if the code there is certain to be compiled. Otherwise the compiler's own
+  /// messages suffice.
   mutating func report(
     _ severity: Diagnostic.Severity, at offset: Int, in condition: Condition, _ message: String
   ) {
@@ -76,7 +77,8 @@ package struct Rewriter {
     diagnostics.append(Diagnostic(severity: severity, file: path, line: line, column: column, message: message))
   }
 
-  /// A string literal on one line. Scalars are looked at, and not characters: a mark after a quote makes one with it.
+  /// A string literal on one line. Works on scalars instead of characters, because a combining mark after a quote forms
+  /// one character with it.
   ///
   /// The compiler takes the text of `#sourceLocation` as it is written, so its messages show the escapes of a path.
   static func literal(_ text: String) -> String {
@@ -94,7 +96,7 @@ package struct Rewriter {
 
   // MARK: Attributes
 
-  /// Those that only Objective-C or Interface Builder has a use for; without them the code is the same.
+  /// Attributes that only Objective-C or Interface Builder uses; without them the code has the same meaning.
   private static let dropped: Set<String> = [
     "objc", "objcMembers", "NSManaged", "IBAction", "IBOutlet", "IBInspectable", "IBDesignable", "IBSegueAction",
     "GKInspectable",
@@ -113,7 +115,7 @@ package struct Rewriter {
 
   private mutating func protocolRequirements(of type: TypeDeclaration) {
     guard type.kind == .protocol else { return }
-    // Protocols of Objective-C are of classes alone; weak references of them rely on that.
+    // Only classes can conform to Objective-C protocols. Weak references to them depend on that.
     if type.attribute("objc") != nil, Set(type.inherited).isDisjoint(with: ["AnyObject", "NSObjectProtocol"]) {
       if let constraint = type.classConstraint {
         edits.replace(constraint, with: "AnyObject")
@@ -134,7 +136,7 @@ package struct Rewriter {
 
   // MARK: Initialisers
 
-  /// A class whose objects are made by its name needs a required initialiser.
+  /// A class with objects that are made by its name needs a required initialiser.
   private mutating func initializers(of type: TypeDeclaration) {
     guard type.kind == .class, index.isManaged(type) else { return }
     var (hasDesignated, hasRequired) = (false, false)
@@ -160,7 +162,7 @@ package struct Rewriter {
       at: type.body.start)
   }
 
-  /// Makes an initialiser a required one, with the word in the place of `override` or before `convenience`.
+  /// Makes an initialiser a required one: the word replaces `override`, or is inserted before `convenience`.
   private mutating func require(_ member: Member, at word: String) {
     guard let place = member.modifiers.first(where: { $0.name == word }) else { return }
     let accesses = member.modifiers.filter { ["private", "fileprivate", "internal", "package"].contains($0.name) }
@@ -176,7 +178,7 @@ package struct Rewriter {
   private func needsValue(_ member: Member) -> Bool {
     guard case .variables(let variables, let isConstant) = member.kind, !member.isOfType, !member.has("lazy"),
       member.value == .none || member.value == .observers,
-      // Others may be property wrappers, which have values of their own.
+      // Properties with other attributes may be property wrappers with values of their own.
       member.attributes.allSatisfy({ ["objc", "IBOutlet", "IBInspectable", "available"].contains($0.name) })
     else { return false }
     return isConstant

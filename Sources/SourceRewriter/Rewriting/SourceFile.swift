@@ -1,6 +1,6 @@
 /// A Swift file of the target.
 package struct SourceFile: Sendable {
-  /// Absolute; diagnostics and debuggers lead there.
+  /// Absolute; diagnostics and debuggers refer to it.
   package var path: String
   package var text: SourceText
 
@@ -10,14 +10,14 @@ package struct SourceFile: Sendable {
   }
 }
 
-/// What the compiler gets in place of a file.
+/// The file that the compiler gets instead of the original one.
 package struct RewrittenFile: Sendable {
   package var path: String
   package var bytes: [UInt8]
   package var diagnostics: [Diagnostic]
 }
 
-/// What the rewriter says of a place in a file, in the form in which compilers do.
+/// A message of the rewriter about a position in a file, in the form that compilers use.
 package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
   package enum Severity: String, Sendable {
     case warning, error

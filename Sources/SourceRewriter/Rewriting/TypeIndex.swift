@@ -1,4 +1,4 @@
-/// What all files together say of the target's types.
+/// The target's types, collected from all files.
 struct TypeIndex {
   /// Declarations and extensions, by the type's name.
   private var types: [String: [TypeDeclaration]] = [:]
@@ -34,8 +34,9 @@ struct TypeIndex {
     }
   }
 
-  /// The names of all types with a declaration that meets a condition, and of those that inherit from them, as far as
-  /// `isPassedOn` says so of the inheriting declaration. Chains of classes may be of any length, so this is no recursion.
+  /// The names of all types with a declaration that meets a condition, and of the types that inherit from them. A type
+  /// inherits the property only if `isPassedOn` accepts its declaration. Chains of classes may be of any length, so
+  /// there is no recursion.
   private func heirs(
     of condition: (TypeDeclaration) -> Bool, through isPassedOn: (TypeDeclaration) -> Bool
   ) -> Set<String> {
@@ -71,7 +72,7 @@ struct TypeIndex {
   // MARK: Managed objects
 
   /// Whether a type is a class of managed objects: it inherits from `NSManagedObject`, has `@NSManaged` members, or its
-  /// own initialiser calls one that only such classes have.
+  /// own initialiser calls one that only classes of managed objects have.
   func isManaged(_ type: TypeDeclaration) -> Bool { Self.isManagedObject(type.name) || managed.contains(type.name) }
 
   private static func isManagedObject(_ name: String) -> Bool {
@@ -99,7 +100,7 @@ struct TypeIndex {
     return kinds.isEmpty || kinds.contains(.class)
   }
 
-  /// Whether all properties of a type have Objective-C names: also subclasses have what `@objcMembers` says.
+  /// Whether all properties of a type have Objective-C names. Subclasses inherit `@objcMembers`.
   func hasObjectiveCMembers(_ type: TypeDeclaration) -> Bool {
     type.kind == .extension && type.attribute("objc") != nil || withObjectiveCMembers.contains(type.name)
   }
@@ -161,7 +162,7 @@ struct TypeIndex {
     }.first
   }
 
-  /// What key-value coding calls a property: its Objective-C name, if it has one of its own.
+  /// The key of a property in key-value coding: its Objective-C name, if it has one.
   func key(of property: String, in type: String, scope: [String]) -> String {
     let keys = members(property, of: type, in: scope) { member -> String? in
       guard case .variables = member.kind else { return nil }
@@ -170,7 +171,7 @@ struct TypeIndex {
     return keys.first ?? property
   }
 
-  /// The members of a name in a type, or else in the first type that it inherits from and that has any.
+  /// The members with a name in a type, or otherwise in the first inherited type that has any.
   private func members<Found>(
     _ name: String, of type: String, in scope: [String], matching: (Member) -> Found?
   ) -> [Found] {
@@ -190,7 +191,7 @@ struct TypeIndex {
 }
 
 extension Member {
-  /// The names by which an expression may mean it.
+  /// The names that an expression may use for it.
   fileprivate var names: [String] {
     switch kind {
     case .variables(let variables, _): variables.map(\.name)

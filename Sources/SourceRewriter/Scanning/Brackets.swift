@@ -1,14 +1,14 @@
-/// The matching brackets of a source. They are found in one pass, so that a scanner can pass over a bracket in one step,
-/// however many it is in.
+/// The matching brackets of a source. They are found in one pass, so that a scanner can skip the contents of a bracket
+/// in one step, at any depth.
 struct Brackets {
   /// The maximum number of brackets, interpolations and conditions around a token. The compiler refuses more, too
   /// (tried with Swift 6.3).
   static let maximumDepth = 256
 
-  /// For each token the index at which a scanner goes on that passes over it: after the closing bracket of an opening
+  /// For each token the index at which a scanner continues after skipping it: after the closing bracket of an opening
   /// one, at the end if there is none, and after any other token. A `<` without its `>` is an operator.
   private var ends: [Int]
-  /// For each token the index of the next brace or semicolon, from the token itself on; else the end.
+  /// For each token the index of the next brace or semicolon, starting with the token itself; otherwise the end.
   private var stops: [Int]
   /// The index of the first token that is nested deeper than ``maximumDepth``.
   private(set) var tooDeep: Int?
@@ -48,7 +48,7 @@ struct Brackets {
         open.append((index, false))
         ends[index] = code.count
       case "{", ")", "]", "}", ";":
-        // These are in no argument of a type: what is open was an operator.
+        // An argument of a type can't contain these tokens, so the open `<` was an operator.
         while open.last?.isAngle == true {
           open.removeLast()
           angles -= 1
@@ -83,8 +83,8 @@ extension CodeToken {
   }
 }
 
-/// Counts the bytes and tokens that searches look at. Tests check that the number grows with the length of a source, and not
-/// with its square.
+/// Counts the bytes and tokens that searches read. Tests check that the number grows linearly with the length of a
+/// source, and not quadratically.
 package final class StepCounter {
   package var steps = 0
 

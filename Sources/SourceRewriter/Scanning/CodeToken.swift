@@ -1,9 +1,9 @@
-/// A token that the compiler reads, with what the scanner wants to know of the space before it.
+/// A token that the compiler reads, with the properties of the space before it that the scanner needs.
 struct CodeToken {
   var kind: Token.Kind
   var range: Range<Int>
   var text: String
-  /// Whether a newline stands between it and the token before.
+  /// Whether a newline is between it and the token before.
   var isFirstOnLine: Bool
   var isAfterSpace: Bool
 
@@ -27,7 +27,7 @@ struct CodeToken {
 
   func isPunctuation(_ text: String) -> Bool { kind == .punctuation && self.text == text }
 
-  /// Whether it can name something. Whether a word is a keyword the place tells.
+  /// Whether it can be a name. Whether a word is a keyword depends on the context.
   var isName: Bool { kind == .word || kind == .escapedWord }
 
   /// The name without backticks.

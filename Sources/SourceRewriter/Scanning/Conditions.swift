@@ -1,9 +1,9 @@
-/// The conditions of the `#if` blocks around a place.
+/// The conditions of the `#if` blocks around a position.
 struct Conditions {
   private struct Block {
     /// The clauses before the current one, each negated.
     var before = Condition.always
-    /// The condition of the current clause; nil for that of `#else`.
+    /// The condition of the current clause; nil for an `#else` clause.
     var clause: Condition?
 
     mutating func begin(_ next: Condition?) {
@@ -13,7 +13,7 @@ struct Conditions {
   }
 
   private var blocks: [Block] = []
-  /// The condition under which the place is compiled.
+  /// The condition under which the code at the position is compiled.
   private(set) var current = Condition.always
 
   mutating func directive(_ name: String, condition: String) {
@@ -28,7 +28,7 @@ struct Conditions {
   }
 }
 
-/// When code is compiled, as far as that is known without the compiler.
+/// The condition under which code is compiled, as far as it is known without the compiler.
 struct Condition: Equatable {
   enum Answer {
     case yes, no, unknown
@@ -75,7 +75,7 @@ struct Condition: Equatable {
   }
 }
 
-/// Works out what a condition is on Linux. Flags of the build are unknown.
+/// Evaluates a condition for Linux. Flags of the build are unknown.
 private struct ConditionParser {
   private var tokens: ArraySlice<CodeToken>
 

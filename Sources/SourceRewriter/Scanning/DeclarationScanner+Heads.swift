@@ -1,5 +1,5 @@
 extension DeclarationScanner {
-  /// What stands before a declaration's keyword.
+  /// The attributes and modifiers before a declaration's keyword.
   struct Head {
     var attributes: [Attribute] = []
     var modifiers: [Modifier] = []
@@ -18,10 +18,10 @@ extension DeclarationScanner {
     "indirect", "prefix", "postfix", "infix", "distributed", "consuming", "borrowing", "class",
   ]
 
-  /// The attributes and modifiers at a place, if a declaration's keyword follows them.
+  /// The attributes and modifiers from an index on, if a declaration's keyword follows them.
   mutating func head(at start: Int) -> Head? {
     var head = Head(keyword: start)
-    // No other place in a row of attributes and modifiers begins a declaration if the first one does not.
+    // If no declaration begins at the first index of a row of attributes and modifiers, none begins at the others.
     var places: [Int] = []
     defer { placesWithoutHead.formUnion(places) }
     while let token = token(head.keyword) {
@@ -55,7 +55,7 @@ extension DeclarationScanner {
   /// The text of an argument without white space.
   private func argument(_ range: Range<Int>) -> String { source[range].split(whereSeparator: \.isWhitespace).joined() }
 
-  /// Whether the word at a place begins a declaration; the words of other declarations come after a dot, or are labels.
+  /// Whether the word at an index begins a declaration. Otherwise these words follow a dot, or are labels.
   private func isKeyword(_ place: Int) -> Bool {
     guard let token = token(place), token.kind == .word, Self.keywords.contains(token.text),
       let next = self.token(place + 1)
@@ -79,7 +79,7 @@ extension DeclarationScanner {
     }
   }
 
-  /// The attribute at a place without its argument's text, and where it ends.
+  /// The attribute at an index without its argument's text, and its end.
   func attribute(at start: Int) -> (Attribute, Int)? {
     guard let name = token(start + 1), name.isName, !name.isAfterSpace else { return nil }
     var (text, place) = (name.text, start + 2)
@@ -141,7 +141,7 @@ extension DeclarationScanner {
     return place + 1
   }
 
-  /// The types after a colon, and where they end.
+  /// The types after a colon, and the index after them.
   private func inheritance(_ start: Int) -> ([String], Int) {
     var (entries, current, place) = ([String](), "", start)
     while let token = token(place), !token.isPunctuation("{"), !(token.kind == .word && token.text == "where") {

@@ -1,5 +1,5 @@
 extension DeclarationScanner {
-  /// Reads a member of a type; returns where its value or its braces begin, or what follows it.
+  /// Reads a member of a type; returns the index of its value, of its braces, or of the token after it.
   mutating func member(_ head: Head, of type: Int) -> Int? {
     var member = Member(
       kind: .other, attributes: head.attributes, modifiers: head.modifiers, keyword: code[head.keyword].range,
@@ -84,7 +84,7 @@ extension DeclarationScanner {
     "nonisolated",
   ]
 
-  /// After the type that begins at a place.
+  /// The index after the type that begins at an index.
   func afterType(_ start: Int) -> Int {
     var place = start
     // Whether the type may be complete here.
@@ -121,7 +121,7 @@ extension DeclarationScanner {
 
   // MARK: Methods
 
-  /// The parameters whose parenthesis is at a place, and where the result and conditions after them end.
+  /// The parameters in the parenthesis at an index, and the end of the result and conditions after them.
   private func signature(_ open: Int) -> ([Member.Parameter], Int) {
     guard isPunctuation(open, "(") else { return ([], open) }
     let close = after(open)
@@ -185,7 +185,7 @@ extension DeclarationScanner {
     return place
   }
 
-  /// Whether the braces at a place call an initialiser that managed objects have: `super.init(entity:…)`.
+  /// Whether the code in the braces at an index calls an initialiser of managed objects: `super.init(entity:…)`.
   private func callsManagedInitializer(_ open: Int) -> Bool {
     isPunctuation(open, "{") && managedCallsBefore[open] < managedCallsBefore[after(open)]
   }

@@ -1,13 +1,13 @@
 /// Finds types, their members, attributes and expressions of a file.
 ///
-/// It is no parser: it follows brackets, and reads the heads of declarations where one can stand. What is no Swift it
-/// passes over, for the compiler to tell.
+/// It is not a parser: it follows brackets, and reads the heads of declarations at positions where declarations are
+/// possible. It skips invalid code; the compiler reports it.
 struct DeclarationScanner {
   enum Scope {
     case file
-    /// The place among the types.
+    /// Given by the index in `result.types`.
     case type(Int)
-    /// Braces of anything else.
+    /// Other braces.
     case code
     case parenthesis, bracket
   }
@@ -21,9 +21,9 @@ struct DeclarationScanner {
   var scopes: [Scope] = [.file]
   var conditions = Conditions()
   var result = Declarations()
-  /// Where attributes and modifiers stand that no declaration follows, so that each row of them is read once.
+  /// The indexes of attributes and modifiers without a declaration after them, so that each row of them is read once.
   var placesWithoutHead: Set<Int> = []
-  /// The types around the current place, outermost first, and how many were passed so far.
+  /// The types around the current position, outermost first, and the number of types passed so far.
   private var openTypes: [Int] = []
   private var passedTypes = 0
 
@@ -64,7 +64,7 @@ struct DeclarationScanner {
 
   func isWord(_ place: Int, _ text: String) -> Bool { token(place).map { $0.kind == .word && $0.text == text } == true }
 
-  /// Reads what is at a place; returns where to go on.
+  /// Reads the token at an index; returns the index to continue with.
   private mutating func step(_ place: Int) -> Int {
     let token = code[place]
     if token.kind == .pound { return directive(place) ?? place + 1 }
@@ -73,7 +73,7 @@ struct DeclarationScanner {
     return place + 1
   }
 
-  /// Notes what may stand anywhere: in parameters, in arguments of attributes.
+  /// Collects constructs that may be at any position, for example in parameters or in arguments of attributes.
   private mutating func collect(_ place: Int) -> Int {
     let token = code[place]
     if token.kind == .pound {
@@ -98,7 +98,7 @@ struct DeclarationScanner {
 
   private static let modulesWithSubmodules: Set<String> = ["CoreData", "CloudKit", "CoreLocation", "Foundation"]
 
-  /// Notes the names after a module's from the dot at an index on.
+  /// Records the names after a module's name, beginning with the dot at an index.
   private mutating func submodule(_ dot: Int) {
     var end = dot
     while isPunctuation(end, "."), let name = token(end + 1), name.isName, !name.isFirstOnLine { end += 2 }
@@ -118,7 +118,7 @@ struct DeclarationScanner {
 
   // MARK: Directives and expressions
 
-  /// Reads a compiler condition; nil if there is none at the place.
+  /// Reads a compiler condition; nil if there is none at the index.
   private mutating func directive(_ place: Int) -> Int? {
     guard ["#if", "#elseif", "#else", "#endif"].contains(code[place].text) else { return nil }
     var end = place + 1
@@ -139,9 +139,9 @@ struct DeclarationScanner {
         condition: conditions.current))
   }
 
-  /// The innermost type around an offset, which must not be before that of an earlier call.
+  /// The innermost type around an offset. The offset must not be before that of an earlier call.
   private mutating func innermostType(around offset: Int) -> Int? {
-    // Types stand in the order in which they begin.
+    // Types are in the order of their starts.
     while passedTypes < result.types.count, result.types[passedTypes].body.start <= offset {
       openTypes.append(passedTypes)
       passedTypes += 1
@@ -150,15 +150,15 @@ struct DeclarationScanner {
     return openTypes.last
   }
 
-  /// After the bracket that closes the one at a place.
+  /// The index after the bracket that closes the one at an index.
   func after(_ open: Int) -> Int { brackets.end(open) }
 
-  /// After the `>` that closes the `<` at a place; after the `<` if there is none.
+  /// The index after the `>` that closes the `<` at an index; the index after the `<` if there is none.
   func afterAngles(_ open: Int) -> Int { brackets.end(open) }
 
   // MARK: Scopes
 
-  /// The type in whose braces the current place is, with no function between.
+  /// The type that directly contains the current position, without a function between them.
   var directType: Int? {
     guard case .type(let type) = scopes.last else { return nil }
     return type
@@ -169,7 +169,7 @@ struct DeclarationScanner {
     return false
   }
 
-  /// Whether a declaration can stand here: nothing is open but braces.
+  /// Whether a declaration is possible here: only braces are open.
   private var canDeclare: Bool {
     switch scopes.last {
     case .file, .type, .code: true
@@ -177,7 +177,8 @@ struct DeclarationScanner {
     }
   }
 
-  /// Reads a declaration's head, if there is one; returns where its value or its braces begin, or what follows them.
+  /// Reads a declaration's head, if there is one; returns the index of its value, of its braces, or of the token after
+  /// it.
   private mutating func declaration(at place: Int) -> Int? {
     guard canDeclare, !placesWithoutHead.contains(place), !isPunctuation(place - 1, "."), let head = head(at: place)
     else { return nil }

@@ -1,9 +1,9 @@
-/// What the scanner finds in a file.
+/// The results of scanning a file.
 struct Declarations {
   var types: [TypeDeclaration] = []
-  /// All attributes of the file, wherever they stand.
+  /// All attributes of the file, at any position.
   var attributes: [Attribute] = []
-  /// The places of `dynamic` before a declaration.
+  /// The ranges of `dynamic` before a declaration.
   var dynamicModifiers: [Range<Int>] = []
   var expressions: [PoundExpression] = []
   /// Casts to classes of fetch requests.
@@ -13,14 +13,14 @@ struct Declarations {
   var submodules: [Range<Int>] = []
   /// Whether the file names a function or type that Foundation has on Apple's platforms, and module CoreData on Linux.
   var usesRuntime = false
-  /// Where the file is nested deeper than ``Brackets/maximumDepth``; then nothing of it was read.
+  /// The offset at which the file is nested deeper than ``Brackets/maximumDepth``; then nothing of it was read.
   var tooDeep: Int?
 }
 
 /// `@name(argument)`.
 struct Attribute {
   var name: String
-  /// What stands in the parentheses, if there are any; only known of a declaration's attributes.
+  /// The text in the parentheses, if there are any; only known for a declaration's attributes.
   var argument: String?
   var argumentRange: Range<Int>?
   var range: Range<Int>
@@ -44,16 +44,16 @@ struct TypeDeclaration {
   var path: [String]
   var attributes: [Attribute]
   var modifiers: [Modifier]
-  /// What stands after the colon, without arguments of generic types.
+  /// The types after the colon, without arguments of generic types.
   var inherited: [String] = []
   var isGeneric = false
-  /// Declared in a function, where the rest of the file can't name it.
+  /// Declared in a function. The rest of the file can't name it.
   var isLocal = false
   /// Whether the file's own scope can't name it: a private type in another one.
   var isHidden = false
   /// After its name and generic parameters.
   var nameEnd = 0
-  /// Where an inheritance clause begins: after the colon. Nil if there is none.
+  /// The start of an inheritance clause: after the colon. Nil if there is none.
   var inheritanceStart: Int?
   /// The word `class` in a protocol's inheritance clause.
   var classConstraint: Range<Int>?
@@ -95,7 +95,7 @@ struct Member {
     var type: String
   }
 
-  /// What follows a property.
+  /// The syntax after a property.
   enum Value {
     case none, initial, accessors, observers
   }
@@ -103,7 +103,7 @@ struct Member {
   var kind: Kind
   var attributes: [Attribute]
   var modifiers: [Modifier]
-  /// The keyword's place.
+  /// The keyword's range.
   var keyword: Range<Int>
   /// The index of a method's or the first property's name.
   var name: Range<Int>
@@ -127,7 +127,7 @@ struct PoundExpression {
   var range: Range<Int>
   /// The tokens between the parentheses.
   var tokens: ArraySlice<CodeToken>
-  /// The type that it stands in: its place among the file's types.
+  /// The index, in the file's types, of the type that contains it.
   var type: Int?
   var condition: Condition
 }
