@@ -18,7 +18,7 @@ let package = Package(
         .product(name: cloudKit, package: "LocalCloudKit"), .product(name: coreData, package: "LocalCloudKit"),
         .product(name: "LocalCloud", package: "LocalCloudKit"),
       ],
-      // What the plugins compile: the model, and sources in the form in which an app for Apple's platforms has them.
+      // The plugins compile these: the model, and sources as an app for Apple's platforms has them.
       exclude: ["Photos.xcdatamodeld", "Apple"],
       plugins: [
         .plugin(name: "CoreDataModels", package: "LocalCloudKit"),

@@ -20,7 +20,7 @@ let package = Package(
       dependencies: [
         .product(name: cloudKit, package: "LocalCloudKit"), .product(name: coreData, package: "LocalCloudKit"),
       ] + location,
-      // What the plugins compile: the model, and sources in the form in which an app for Apple's platforms has them.
+      // The plugins compile these: the model, and sources as an app for Apple's platforms has them.
       exclude: ["Posts.xcdatamodeld", "Apple"],
       plugins: [
         .plugin(name: "CoreDataModels", package: "LocalCloudKit"),

@@ -1,8 +1,8 @@
 import CloudKit
 
-/// The part of an app that follows whoever is signed in to iCloud on the device.
+/// The part of an app that follows the iCloud account of the device.
 extension ContactStore {
-  /// Says how the account is and whose contacts there are, at once and after each change; ends after so many changes.
+  /// Reports the account's status and its contacts, at once and after each change. Ends after `count` changes.
   func followAccount(_ count: Int, _ say: (String) -> Void) async throws {
     let (news, arrived) = AsyncStream<Void>.makeStream()
     let observer = NotificationCenter.default.addObserver(forName: .CKAccountChanged, object: nil, queue: nil) { _ in

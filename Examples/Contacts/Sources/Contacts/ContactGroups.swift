@@ -12,7 +12,8 @@ extension ContactStore {
     Group(zone: try await privateDatabase.save(CKRecordZone(zoneName: name)), database: privateDatabase)
   }
 
-  /// Ours, and those that others share with us. A zone in the shared database is a group if all of it is shared.
+  /// The user's own groups, and those that others share. A zone in the shared database is a group if it is shared as a
+  /// whole.
   func groups() async throws -> [Group] {
     let own = try await privateDatabase.allRecordZones()
       .filter { $0.zoneID.zoneName != CKRecordZone.ID.defaultZoneName && $0.zoneID != recordZone.zoneID }
@@ -36,7 +37,7 @@ extension ContactStore {
 
   // MARK: Sharing
 
-  /// The group's share, made if there is none. A zone has one, whose record name is known beforehand.
+  /// The group's share. Makes it if there is none. A zone has one share, and the record name of the share is fixed.
   func share(_ group: Group) async throws -> CKShare {
     if let share = try await currentShare(of: group) { return share }
     let share = CKShare(recordZoneID: group.zone.zoneID)
@@ -50,13 +51,13 @@ extension ContactStore {
     return try await group.database.record(for: reference.recordID) as? CKShare
   }
 
-  /// Everybody who has the link may join.
+  /// Every person with the link may join.
   func open(_ share: CKShare, _ permission: CKShare.ParticipantPermission) async throws {
     share.publicPermission = permission
     _ = try await privateDatabase.save(share)
   }
 
-  /// For its owner that ends the share, for everybody else it means leaving.
+  /// Deletes the share. For the owner this ends the share, for a participant it means leaving.
   func deleteShare(of group: Group) async throws {
     guard let reference = group.zone.share else { throw CKError(.unknownItem) }
     _ = try await group.database.deleteRecord(withID: reference.recordID)

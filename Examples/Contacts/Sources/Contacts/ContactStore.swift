@@ -1,8 +1,8 @@
 import CloudKit
 
-/// Contacts in iCloud: one's own in a zone of the private database, those of others in the shared one.
+/// Contacts in iCloud: the user's own in a zone of the private database, those of others in the shared database.
 ///
-/// Nothing here knows that the cloud is a folder: the same file compiles against Apple's CloudKit.
+/// The code does not depend on the cloud being a folder: the same file compiles against Apple's CloudKit.
 struct ContactStore {
   static let recordType = "Contact"
 
@@ -32,7 +32,7 @@ struct ContactStore {
     return try await database.save(record)
   }
 
-  /// Those in groups too: every zone of ours but the default one, which keeps no feed.
+  /// The contacts of all own zones, including groups. The default zone is skipped: it has no change feed.
   func privateContacts() async throws -> [CKRecord] {
     var records: [CKRecord] = []
     for zone in try await privateDatabase.allRecordZones() where zone.zoneID != CKRecordZone.ID.default {
@@ -41,7 +41,7 @@ struct ContactStore {
     return records
   }
 
-  /// Every zone of the shared database belongs to somebody who shares with us.
+  /// Every zone of the shared database belongs to another user that shares it with the current user.
   func sharedContacts() async throws -> [CKRecord] {
     var records: [CKRecord] = []
     for zone in try await sharedDatabase.allRecordZones() {
@@ -69,7 +69,7 @@ struct ContactStore {
     return records
   }
 
-  /// The contact of that name, ours or shared with us, and the database that it is in.
+  /// The contact with that name, own or shared by others, and its database.
   func contact(named name: String) async throws -> (record: CKRecord, database: CKDatabase) {
     if let record = try await privateContacts().first(where: { $0["name"] == name }) {
       return (record, privateDatabase)
@@ -78,7 +78,8 @@ struct ContactStore {
     throw CKError(.unknownItem)
   }
 
-  /// Saves a changed number; somebody else's change in between is merged by taking the server's record.
+  /// Saves a changed number. If another device changed the record since, takes the server's record and sets the number
+  /// in it.
   func setPhoneNumber(_ phoneNumber: String, of name: String) async throws -> CKRecord {
     let (record, database) = try await contact(named: name)
     record["phoneNumber"] = phoneNumber
@@ -139,7 +140,7 @@ struct ContactStore {
     _ = try await privateDatabase.save(share)
   }
 
-  /// What the system does when somebody taps the link: fetch the metadata, then tell CloudKit that the person joins.
+  /// The work of the system when a person taps the link: fetch the metadata, then accept the share.
   func accept(_ url: URL) async throws -> CKShare {
     let metadata = try await container.shareMetadata(for: url)
     return try await container.accept(metadata)

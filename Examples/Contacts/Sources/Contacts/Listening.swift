@@ -1,10 +1,11 @@
 import CloudKit
 import LocalCloud
 
-/// The part of an app that the system calls when somebody taps a share's link, `userDidAcceptCloudKitShareWith`. Here
-/// `localcloud open` is the tapping, and `LocalCloud` the system.
+/// The part of an app that the system calls when a person taps a share's link, `userDidAcceptCloudKitShareWith`. Here
+/// `localcloud open` does the tapping, and `LocalCloud` is the system.
 extension ContactStore {
-  /// Joins shares as they are opened on this device, those first that were opened before; ends after so many.
+  /// Joins shares as they are opened on this device, beginning with those that were opened before. Ends after `count`
+  /// shares.
   func joinOpenedShares(_ count: Int, _ joined: @escaping @Sendable (Result<CKShare, any Error>) -> Void) async throws {
     let (news, arrived) = AsyncStream<Void>.makeStream()
     let failed: @Sendable (any Error) -> Void = { joined(.failure($0)) }
@@ -17,14 +18,15 @@ extension ContactStore {
     await listener.stop()
   }
 
-  /// Asks to be told of every change, one's own on other devices and those of others: once for all devices.
+  /// Subscribes to all changes, by the user's other devices and by other users. One subscription applies to all
+  /// devices.
   func subscribe() async throws {
     for database in [privateDatabase, sharedDatabase] {
       try await database.save(CKDatabaseSubscription(subscriptionID: "contacts-changed"))
     }
   }
 
-  /// The part of an app that the system calls with a push, `didReceiveRemoteNotification`; ends after so many.
+  /// The part of an app that the system calls with a push, `didReceiveRemoteNotification`. Ends after `count` pushes.
   func followPushes(_ count: Int, _ changed: @escaping @Sendable (CKDatabase.Scope, [CKRecord]) -> Void) async throws {
     let (news, arrived) = AsyncStream<Void>.makeStream()
     let listener = try LocalCloud.onPush(in: container) { userInfo in

@@ -1,8 +1,8 @@
 import CloudKit
 
-/// The part of an app that is told what its user did on the system's sharing sheet, which saves shares itself.
+/// The part of an app that receives the user's actions on the system's sharing sheet. The sheet saves shares itself.
 extension ContactStore {
-  /// Says what became of which share; ends after so many.
+  /// Reports the result of each action. Ends after `count` actions.
   func followSharingSheet(_ count: Int, _ say: @escaping @Sendable (String) -> Void) async {
     let (news, arrived) = AsyncStream<Void>.makeStream()
     let observer = CKSystemSharingUIObserver(container: container)

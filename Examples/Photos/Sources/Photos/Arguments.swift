@@ -37,7 +37,7 @@ struct Arguments {
   var keep: Bool { flags.contains("--keep") }
   var permission: CKShare.ParticipantPermission { flags.contains("--read-only") ? .readOnly : .readWrite }
 
-  /// What whoever has the link may do.
+  /// The permission of every person with the link.
   func publicPermission() throws -> CKShare.ParticipantPermission {
     try options["--public"].map { try Self.permission($0.last ?? "") } ?? .none
   }
@@ -50,7 +50,7 @@ struct Arguments {
     }
   }
 
-  /// The folder of the two stores, which is made if it is missing.
+  /// The folder of the two stores. Makes it if it is missing.
   func storesURL() throws -> URL {
     let url =
       options["--stores"]?.last.map { URL(fileURLWithPath: $0) } ?? NSPersistentContainer.defaultDirectoryURL()

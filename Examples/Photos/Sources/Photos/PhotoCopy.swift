@@ -1,11 +1,11 @@
 import CloudKit
 import CoreData
 
-/// What is in a share ends with it. Who wants to keep it makes deep copies first: of the photos and of everything they
-/// have, in the private store.
+/// The objects in a share are deleted with the share. To keep them, the app first makes deep copies in the private
+/// store: of the photos and of all their related objects.
 extension PhotoLibrary {
-  /// Copies the photos of a share, and waits until the copies are in iCloud. Those that have a copy already, since the
-  /// program was stopped in between, are left alone: a copy has its original's unique name.
+  /// Copies the photos of a share, and waits until the copies are in iCloud. Photos that already have a copy, because
+  /// the program was stopped in between, are skipped: a copy has its original's unique name.
   func copyPhotos(of share: CKShare, in store: NSPersistentStore) async throws {
     try await change {
       let copied = Set(

@@ -2,11 +2,11 @@ import CloudKit
 import CoreData
 import LocalCloud
 
-/// Sharing without the system's sheet. Shares are told apart by their titles.
+/// Sharing without the system's sheet. The title identifies a share.
 extension PhotoLibrary {
   // MARK: An owner's
 
-  /// Shares a photo by a new share, whose link is returned.
+  /// Shares a photo by a new share, and returns the share's link.
   func share(_ title: String, named name: String, _ permission: CKShare.ParticipantPermission) async throws -> URL {
     let photo = try await ownTags(title)
     let mark = monitor.mark
@@ -17,7 +17,7 @@ extension PhotoLibrary {
     return try link(of: saved)
   }
 
-  /// Adds a photo to a share. Of tags that are there already only one is kept.
+  /// Adds a photo to a share. If the share has a tag with the same name as one of the photo's, the tags are merged.
   func share(_ title: String, into name: String) async throws -> URL {
     let share = try ownShare(titled: name)
     let photo = try await ownTags(title)
@@ -75,7 +75,7 @@ extension PhotoLibrary {
     return found
   }
 
-  /// Ends a share, and everything in it; the photos may be kept as ones that are not shared.
+  /// Ends a share, and deletes everything in it. With `keep`, copies of the photos stay as photos that are not shared.
   func stop(_ title: String, keep: Bool) async throws {
     let share = try ownShare(titled: title)
     if keep { try await copyPhotos(of: share, in: privateStore) }
@@ -84,8 +84,8 @@ extension PhotoLibrary {
 
   // MARK: A participant's
 
-  /// What the system does when somebody taps a link: fetch the metadata, and give it to the app, which accepts. What is
-  /// shared comes a little later. Returns the share's title.
+  /// The work of the system when a person taps a link: fetch the metadata, and hand it to the app. The app then accepts
+  /// the share. The shared objects arrive a little later. Returns the share's title.
   func accept(_ url: URL) async throws -> String {
     try await accept(try await persistence.cloudKitContainer.shareMetadata(for: url))
   }
@@ -97,8 +97,8 @@ extension PhotoLibrary {
     return titleText(metadata.share)
   }
 
-  /// The part of an app that the system calls when links are opened; ends after so many. A link whose acceptance was cut
-  /// short comes again.
+  /// The part of an app that the system calls when links are opened. Ends after `count` links. If accepting a link was
+  /// interrupted, the link is delivered again.
   func listen(_ count: Int, _ say: (String) -> Void, failed: @escaping @Sendable (any Error) -> Void) async throws {
     typealias Opened = (metadata: CKShare.Metadata, done: CheckedContinuation<Void, Never>)
     let (links, opened) = AsyncStream<Opened>.makeStream()
@@ -115,7 +115,7 @@ extension PhotoLibrary {
     await listener.stop()
   }
 
-  /// Ends one's part in somebody else's share; what is in it may be kept, as one's own.
+  /// Leaves another user's share. With `keep`, copies of its photos stay as the user's own.
   func leave(_ title: String, keep: Bool) async throws {
     let (share, store) = try share(titled: title)
     guard store == sharedStore else { throw PhotosError.ownShare(title) }

@@ -1,9 +1,9 @@
 import CloudKit
 import CoreData
 
-/// What is done with photos: in the stores of this device, which are then mirrored to iCloud.
+/// The operations on photos: they change the stores of this device, and mirroring copies the changes to iCloud.
 ///
-/// Everything here is what an app does; nothing knows that the cloud is a folder.
+/// The code is that of an app and does not depend on the cloud being a folder.
 struct PhotoLibrary {
   let persistence: PersistenceController
   let monitor: SyncMonitor
@@ -23,7 +23,7 @@ struct PhotoLibrary {
     (self.privateStore, self.sharedStore) = (privateStore, sharedStore)
   }
 
-  /// Fetches what others did meanwhile, sends what this device did not send yet, and processes both.
+  /// Fetches changes from iCloud, sends the unsent changes of this device, and processes both.
   func catchUp() async throws {
     for store in [privateStore, sharedStore] {
       try await monitor.wait(for: .import, of: store, since: .launch)
@@ -99,7 +99,7 @@ struct PhotoLibrary {
     try await context.perform { try photo(titled: title).photoData?.data ?? Data() }
   }
 
-  /// The photo of that title, one's own before those of others. To be called on the context's queue.
+  /// The photo of that title, the user's own before those of others. To be called on the context's queue.
   func photo(titled title: String) throws -> Photo {
     let photos = try photos(NSPredicate(format: "title == %@", title))
     guard let photo = photos.first(where: { $0.objectID.persistentStore == privateStore }) ?? photos.first else {
@@ -125,7 +125,7 @@ struct PhotoLibrary {
     return try context.fetch(request)
   }
 
-  /// All tags, those that are kept before those that were merged into them.
+  /// All tags, by name. Of tags with the same name, the first is the one that the others were merged into.
   func tags(named name: String? = nil, in store: NSPersistentStore? = nil) throws -> [Tag] {
     let request: NSFetchRequest<Tag> = Tag.fetchRequest()
     request.predicate = name.map { NSPredicate(format: "name == %@", $0) }
@@ -136,9 +136,9 @@ struct PhotoLibrary {
     return try context.fetch(request)
   }
 
-  // MARK: What a photo has
+  // MARK: Details of a photo
 
-  /// What belongs to a photo lies in the photo's store.
+  /// Makes an object in the photo's store, because related objects must be in the same store.
   func make<Object: NSManagedObject>(_ type: Object.Type, beside photo: Photo) -> Object {
     let object = Object(context: context)
     context.assign(object, to: photo.objectID.persistentStore ?? privateStore)
@@ -153,8 +153,8 @@ struct PhotoLibrary {
     (object.data, object.photo) = (thumbnail, photo)
   }
 
-  /// A tag that photos have together is shared with all of them. So a photo gets the tag of that name that is in its own
-  /// zone, or a new one.
+  /// If several photos have the same tag object, sharing one of them shares all of them. So a photo gets the tag of
+  /// that name from its own zone, or a new one.
   func addTag(_ name: String, to photo: Photo) throws {
     let store = photo.objectID.persistentStore ?? privateStore
     let zoneID = persistence.zoneID(of: photo)

@@ -1,9 +1,9 @@
 import CloudKit
 import CoreData
 
-/// What the program prints. To be made on the context's queue.
+/// The text that the program prints. To be made on the context's queue.
 extension PhotoLibrary {
-  /// A line of the list: what is rated has stars, what is shared its share's title.
+  /// A line of the list: a rated photo has stars, a shared one has its share's title.
   func row(of photo: Photo) -> String {
     var parts = [photo.title ?? "untitled"]
     if let stars = stars(of: photo) { parts.append(stars) }
@@ -27,7 +27,7 @@ extension PhotoLibrary {
     return lines
   }
 
-  /// A tag with the number of its photos, which the store counts.
+  /// A tag with the number of its photos. The store counts them.
   func row(of tag: Tag) -> String {
     var parts = ["\(tag.name ?? "unnamed"): \(tag.photoCount)"]
     if let share = try? container.fetchShares(matching: [tag.objectID])[tag.objectID] {

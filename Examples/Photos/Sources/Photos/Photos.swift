@@ -1,7 +1,8 @@
 import CloudKit
 import CoreData
 
-/// Photos that several people share, for a terminal: `Photos add beach.ppm Beach`, `Photos share Beach --named Holiday`…
+/// Photos that several people share, for a terminal: `Photos add beach.ppm Beach`, `Photos share Beach --named
+/// Holiday`…
 @main
 enum Photos {
   static let usage = """
@@ -130,7 +131,7 @@ enum Photos {
     for line in try await library.context.perform({ try lines() }) { say(line) }
   }
 
-  /// At once, also into a file: somebody may be waiting for it.
+  /// Writes without a buffer, also to a file: another process may be waiting for the line.
   private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
   private static func complain(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What goes wrong in the program itself.
+/// The program's own errors.
 enum PhotosError: Error, CustomStringConvertible {
   case noStore
   case noPhoto(String)

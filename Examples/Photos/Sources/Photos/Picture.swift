@@ -2,7 +2,7 @@ import Foundation
 
 /// Pictures in the simplest of formats, binary PPM: `P6 WIDTH HEIGHT MAXIMUM`, then three bytes a pixel.
 ///
-/// Other files are kept as they are and have no thumbnail.
+/// Other files are stored unchanged and have no thumbnail.
 struct Picture {
   private(set) var width: Int
   private(set) var height: Int

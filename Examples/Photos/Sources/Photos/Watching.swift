@@ -1,8 +1,8 @@
 import CloudKit
 import CoreData
 
-/// Says what changes, as an app shows it on the screen: after each event what there is is compared with what there was.
-/// Sharing does not change a photo, and so is seen only this way.
+/// Prints changes as an app shows them on the screen: after each event it compares the present photos, tags and
+/// participants with those before. Sharing does not change a photo, so it is only found by this comparison.
 struct Watching {
   let library: PhotoLibrary
   private var photos: [NSManagedObjectID: String] = [:]
@@ -11,7 +11,7 @@ struct Watching {
 
   init(library: PhotoLibrary) { self.library = library }
 
-  /// Stays until it is interrupted.
+  /// Runs until it is interrupted.
   mutating func run(_ say: (String) -> Void) async throws {
     let news = library.monitor.news()
     try await look { _ in }

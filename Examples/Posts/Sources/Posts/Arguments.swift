@@ -53,7 +53,7 @@ struct Arguments {
     return draft
   }
 
-  /// The folder of the two stores, which is made if it is missing.
+  /// The folder of the two stores. Makes it if it is missing.
   func storesURL() throws -> URL {
     let url =
       options["--stores"]?.last.map { URL(fileURLWithPath: $0) } ?? NSPersistentContainer.defaultDirectoryURL()

@@ -4,7 +4,7 @@ import CoreData
 final class PostList: NSObject, NSFetchedResultsControllerDelegate {
   let fetchedResultsController: NSFetchedResultsController<Post>
   var sharingProvider: any SharingProvider
-  /// Told of each row that changes, once ``follow(_:)`` was called.
+  /// Called with each row that changes, after ``follow(_:)`` was called.
   private var say: ((String) -> Void)?
   private var rows: [NSManagedObjectID: String] = [:]
 
@@ -28,7 +28,7 @@ final class PostList: NSObject, NSFetchedResultsControllerDelegate {
 
   // MARK: Changes
 
-  /// Says the rows, and then each change, as it comes.
+  /// Reports the rows, and then each change when it happens.
   func follow(_ say: @escaping (String) -> Void) throws {
     self.say = say
     fetchedResultsController.delegate = self
@@ -39,7 +39,7 @@ final class PostList: NSObject, NSFetchedResultsControllerDelegate {
     }
   }
 
-  /// Says which rows look different though their posts did not change: sharing does not change a post.
+  /// Reports the rows that look different although their posts did not change: sharing does not change a post.
   func refreshMarks() {
     for post in fetchedResultsController.fetchedObjects ?? [] { showAgain(post) }
   }

@@ -3,8 +3,8 @@ import CoreData
 
 /// Sharing without the system's sheet.
 extension PostStore {
-  /// Shares a post with whoever has the link, or with the people who have these addresses. What is shared already keeps
-  /// its share, and gets what is new.
+  /// Shares a post with every person that has the link, or with the people with these addresses. A post that is shared
+  /// already stays in its share, and the share gets the new participants or permission.
   func share(
     _ title: String, with addresses: [String], _ permission: CKShare.ParticipantPermission
   ) async throws -> URL {
@@ -48,8 +48,8 @@ extension PostStore {
     return participants
   }
 
-  /// Sharing an object shares whatever it is related to: a tag of other posts, too, would take those along. The post gets
-  /// tags of its own instead. Returns whether it got any.
+  /// Sharing an object shares all related objects: if a tag has other posts, too, these would be shared. So the post
+  /// gets tags of its own instead. Returns whether it got any.
   private func separateTags(of post: Post) throws -> Bool {
     for case let tag as Tag in post.tags ?? NSSet() where (tag.posts?.count ?? 0) > 1 {
       let own = make(Tag.self, beside: post)
@@ -62,8 +62,8 @@ extension PostStore {
     return true
   }
 
-  /// What the system does when somebody taps a link: fetch the metadata, and give it to the app, which accepts. What is
-  /// shared comes a little later. Returns the share's title.
+  /// The work of the system when a person taps a link: fetch the metadata, and hand it to the app. The app then accepts
+  /// the share. The shared objects arrive a little later. Returns the share's title.
   func accept(_ url: URL) async throws -> String {
     let metadata = try await stack.cloudKitContainer.shareMetadata(for: url)
     let mark = monitor.mark

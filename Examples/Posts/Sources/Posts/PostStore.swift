@@ -2,9 +2,9 @@ import CloudKit
 import CoreData
 import CoreLocation
 
-/// What is done with posts: in the stores of this device, which are then mirrored to iCloud.
+/// The operations on posts: they change the stores of this device, and mirroring copies the changes to iCloud.
 ///
-/// Everything here is what an app does; nothing knows that the cloud is a folder.
+/// The code is that of an app and does not depend on the cloud being a folder.
 struct PostStore {
   let stack: CoreDataStack
   let monitor: SyncMonitor
@@ -14,7 +14,7 @@ struct PostStore {
   var container: NSPersistentCloudKitContainer { stack.persistentContainer }
   var context: NSManagedObjectContext { container.viewContext }
 
-  /// Opens the stores in the folder, or where the system puts them.
+  /// Opens the stores in the folder, or without one in the system's default folder.
   init(storesURL: URL?, seconds: Double) throws {
     monitor = SyncMonitor(seconds: seconds)
     stack = CoreDataStack(storesURL: storesURL)
@@ -65,7 +65,7 @@ struct PostStore {
     if let store { try await monitor.waitForExport(of: store, since: mark) }
   }
 
-  /// The post of that title, one's own before those of others. To be called on the context's queue.
+  /// The post of that title, the user's own before those of others. To be called on the context's queue.
   func post(titled title: String) throws -> Post {
     let request: NSFetchRequest<Post> = Post.fetchRequest()
     request.predicate = NSPredicate(format: "title == %@", title)
@@ -80,7 +80,7 @@ struct PostStore {
     stack.participants(for: post).first { $0.role == .owner }?.name ?? "its owner"
   }
 
-  // MARK: What a post has
+  // MARK: Details of a post
 
   private func apply(_ draft: PostDraft, to post: Post) throws {
     if let title = draft.title { post.title = title }
@@ -100,15 +100,15 @@ struct PostStore {
     }
   }
 
-  /// What belongs to a post lies in the post's store.
+  /// Makes an object in the post's store, because related objects must be in the same store.
   func make<Object: NSManagedObject>(_ type: Object.Type, beside post: Post) -> Object {
     let object = Object(context: context)
     context.assign(object, to: post.objectID.persistentStore ?? privateStore)
     return object
   }
 
-  /// A tag that posts have together is shared with all of them, and everything that is shared together is in one zone. So
-  /// a post gets the tag of that name that is in its own zone, or a new one.
+  /// If several posts have the same tag object, sharing one of them shares all of them, and objects that are shared
+  /// together are in one zone. So a post gets the tag of that name from its own zone, or a new one.
   private func tag(named name: String, for post: Post) throws -> Tag {
     let request: NSFetchRequest<Tag> = Tag.fetchRequest()
     request.predicate = NSPredicate(format: "name == %@", name)
@@ -127,7 +127,7 @@ struct PostStore {
   }
 }
 
-/// What a command says of a post.
+/// The properties of a post that a command gives.
 struct PostDraft {
   var title: String?
   var content: String?

@@ -2,7 +2,7 @@ import CloudKit
 import CoreData
 import CoreLocation
 
-/// What the program prints of a post.
+/// The text that the program prints for a post.
 struct PostText {
   let sharingProvider: any SharingProvider
 

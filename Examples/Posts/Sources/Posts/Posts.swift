@@ -63,7 +63,7 @@ enum Posts {
     }
     let store = try open(arguments)
     do {
-      // What others did meanwhile comes first, and what this device did not send yet.
+      // First fetch changes of others, and send the unsent changes of this device.
       for mirrored in [store.privateStore, store.sharedStore] {
         try await store.monitor.wait(for: .import, of: mirrored, since: .launch)
         try await store.monitor.wait(for: .export, of: mirrored, since: .launch)
@@ -96,7 +96,7 @@ enum Posts {
     for line in lines { print(line) }
   }
 
-  /// Stays until it is interrupted, as an app does on the screen.
+  /// Runs until it is interrupted, as an app does on the screen.
   private static func watch(_ store: PostStore) async throws {
     let news = store.monitor.news()
     let list = PostList(context: store.context, sharingProvider: store.stack)

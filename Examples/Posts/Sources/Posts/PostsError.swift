@@ -1,6 +1,6 @@
 import Foundation
 
-/// What goes wrong in the program itself.
+/// The program's own errors.
 enum PostsError: Error, CustomStringConvertible {
   case noStore
   case noPost(String)

@@ -2,7 +2,7 @@ import CloudKit
 
 /// Names in iCloud, found by the letters that they begin with.
 ///
-/// Nothing here knows that the cloud is a folder: the same file compiles against Apple's CloudKit.
+/// The code does not depend on the cloud being a folder: the same file compiles against Apple's CloudKit.
 struct NameStore {
   static let recordType = "Contact"
 
@@ -19,10 +19,10 @@ struct NameStore {
     for result in results.saveResults.values { _ = try result.get() }
   }
 
-  /// In alphabetical order, all of them where the prefix is empty. Upper and lower case differ.
+  /// Returns the names in alphabetical order; all names if the prefix is empty. Upper and lower case differ.
   ///
-  /// The server answers only what there is an index for: `name` has to be QUERYABLE for the prefix and SORTABLE for the
-  /// order, the record's name QUERYABLE where all are asked for.
+  /// The server answers only queries that have an index: `name` has to be QUERYABLE for the prefix and SORTABLE for the
+  /// order, and the record's name QUERYABLE for a query of all names.
   func names(beginningWith prefix: String, pageSize: Int = CKQueryOperation.maximumResults) async throws -> [[String]] {
     let predicate = prefix.isEmpty ? NSPredicate(value: true) : NSPredicate(format: "name BEGINSWITH %@", prefix)
     let query = CKQuery(recordType: Self.recordType, predicate: predicate)

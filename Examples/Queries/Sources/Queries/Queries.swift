@@ -45,7 +45,7 @@ enum Queries {
 
   private static func describe(_ error: any Error) -> String {
     guard let error = error as? CKError else { return "Queries: \(error)" }
-    // What the server said of a record that it refused stands below the batch's own error.
+    // The server's error for a refused record is nested in the batch's own error.
     let cause = error.partialErrorsByItemID?.values.first as? CKError ?? error
     return "Queries: CKError \(cause.errorCode): \(cause.localizedDescription)"
   }

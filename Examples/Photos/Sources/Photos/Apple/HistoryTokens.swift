@@ -1,8 +1,8 @@
 import CoreData
 
-/// How far the history of each store is processed, in a file beside the stores.
+/// The last processed transaction of each store's history, in a file beside the stores.
 ///
-/// A file that can't be read is none: history that is processed twice changes nothing.
+/// A file that can't be read counts as missing: processing history twice changes nothing.
 struct HistoryTokens {
   let url: URL
 

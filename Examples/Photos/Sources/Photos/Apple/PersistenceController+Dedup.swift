@@ -1,13 +1,14 @@
 import CloudKit
 import CoreData
 
-/// Two devices that have not heard of each other both make a tag "city". Once they have, each of them keeps the same one
-/// of the two, by a rule that needs no talk: the one with the lowest identifier.
+/// Two devices may both make a tag "city" before they receive each other's changes. Afterwards each of them keeps the
+/// same one of the two, without communication, by a fixed rule: the tag with the lowest identifier.
 ///
-/// Tags are compared within a zone: what is shared together is in a zone of its own, and a tag can't be in two.
+/// Tags are compared within a zone: objects that are shared together are in a zone of their own, and a tag can't be in
+/// two.
 extension PersistenceController {
-  /// Merges the tags with others of the same name and zone, saves, and returns the names of those that were several. The
-  /// losers stay, without photos and with a date: another device, which does not know yet, may be using them.
+  /// Merges the tags with others of the same name and zone, saves, and returns the names that several tags had. The
+  /// merged tags stay, without photos and with a date: another device may still use them.
   func deduplicate(tagObjectIDs: [NSManagedObjectID], in context: NSManagedObjectContext) throws -> [String] {
     var names: Set<String> = []
     for objectID in Set(tagObjectIDs) {
@@ -47,10 +48,10 @@ extension PersistenceController {
     return hasMerged
   }
 
-  // MARK: Removing what was merged
+  // MARK: Removing merged tags
 
-  /// Once an export and an import that began after the merging have succeeded, the other devices' tags are here, and
-  /// theirs will find the merged ones.
+  /// Once an export and an import that began after the merging have succeeded, this device has the other devices' tags,
+  /// and the other devices receive the merged ones.
   @objc func containerEventChanged(_ notification: Notification) {
     let key = NSPersistentCloudKitContainer.eventNotificationUserInfoKey
     guard let event = notification.userInfo?[key] as? NSPersistentCloudKitContainer.Event, event.endDate != nil,
@@ -67,7 +68,7 @@ extension PersistenceController {
     context?.perform { [self] in tell { if let context { try removeDuplicates(in: context) } } }
   }
 
-  /// Deletes tags that were merged long enough ago; those that another device used meanwhile are merged once more.
+  /// Deletes tags that were merged long enough ago. Tags that another device used since are merged once more.
   func removeDuplicates(in context: NSManagedObjectContext) throws {
     guard let store = privatePersistentStore, let identifier = store.identifier else { return }
     let dates = shared.withLock { [$0.lastExport[identifier], $0.lastImport[identifier]].compactMap { $0 } }

@@ -1,19 +1,19 @@
 import CoreData
 
-/// What was done with a store's history at one time.
+/// The result of processing a store's history once.
 struct HistoryReport {
   var store: String
-  /// Whether it was processed from where it ended the time before, or from the start.
+  /// Whether processing continued at the end of the previous time, or began at the start.
   var isContinued: Bool
   var transactions: Int
-  /// How many objects of each entity were inserted, updated or deleted by others.
+  /// The number of changes by others for each entity.
   var changes: [String: Int]
-  /// The names of tags that turned out to be there several times.
+  /// The names of tags that existed several times.
   var merged: [String]
 }
 
 extension PersistenceController {
-  /// Something was written into a store, by this app, by another program on the device, or by iCloud.
+  /// Called when this app, another program on the device, or iCloud wrote to a store.
   @objc func storeRemoteChange(_ notification: Notification) {
     guard let storeUUID = notification.userInfo?[NSStoreUUIDKey] as? String,
       let store = [privatePersistentStore, sharedPersistentStore].compactMap({ $0 })
@@ -23,7 +23,7 @@ extension PersistenceController {
     context.perform { self.tell { try self.processHistory(of: store, in: context) } }
   }
 
-  /// Processes what is new in the history of both stores, and returns once that is done.
+  /// Processes the new history of both stores, and returns when that is done.
   func processHistory() async {
     guard let context = shared.withLock({ $0.taskContext }) else { return }
     await context.perform {
@@ -34,14 +34,14 @@ extension PersistenceController {
     }
   }
 
-  /// What was processed since the launch.
+  /// The history processed since the launch.
   func reports() async -> [HistoryReport] {
     guard let context = shared.withLock({ $0.taskContext }) else { return [] }
     return await context.perform { self.historyReports }
   }
 
-  /// What others did since the last time. The token is kept after the work is saved: who is stopped in between does it
-  /// again.
+  /// Processes the changes by others since the last time. The token is stored after the work is saved: if the program
+  /// is stopped in between, it repeats the work.
   private func processHistory(of store: NSPersistentStore, in context: NSManagedObjectContext) throws {
     var token = tokens[store]
     let transactions: [NSPersistentHistoryTransaction]
@@ -81,7 +81,7 @@ extension PersistenceController {
     return result?.result as? [NSPersistentHistoryTransaction] ?? []
   }
 
-  /// What goes wrong in the background is said, and tried again with the next change.
+  /// Prints errors of background work. The next change tries the work again.
   func tell(_ body: () throws -> Void) {
     do { try body() } catch {
       FileHandle.standardError.write(Data("Photos: history was not processed: \(error)\n".utf8))

@@ -1,9 +1,9 @@
 import CloudKit
 import CoreData
 
-/// Sharing without the system's sheet, by the methods that call back, as one calls them from a screen.
+/// Sharing without the system's sheet, by the methods with completion handlers, as an app calls them from a screen.
 extension PersistenceController {
-  /// Shares a photo in a share that exists, or in a new one. Returns what was moved into it.
+  /// Shares a photo in an existing share, or in a new one. Returns the objects that were moved into it.
   func share(_ photo: Photo, to share: CKShare?) async throws -> (objectIDs: Set<NSManagedObjectID>, share: CKShare) {
     try await withCheckedThrowingContinuation { continuation in
       // The photo is touched on its context's queue.
@@ -50,7 +50,7 @@ extension PersistenceController {
     return try await persist(share, in: store)
   }
 
-  /// Gives a share its title, and says what those may do who have the link.
+  /// Sets a share's title, and the permission of every person with the link.
   func configure(
     share: CKShare, title: String, publicPermission: CKShare.ParticipantPermission, in store: NSPersistentStore
   ) async throws -> CKShare {
@@ -71,7 +71,7 @@ extension PersistenceController {
     }
   }
 
-  /// Ends an own share with everything in it, or one's part in somebody else's.
+  /// Ends an own share with everything in it, or leaves another user's share.
   func purge(_ share: CKShare, in store: NSPersistentStore) async throws {
     let _: CKRecordZone.ID = try await withCheckedThrowingContinuation { continuation in
       persistentContainer.purgeObjectsAndRecordsInZone(with: share.recordID.zoneID, in: store) { zoneID, error in
@@ -84,7 +84,7 @@ extension PersistenceController {
     }
   }
 
-  /// What `userDidAcceptCloudKitShareWith` does of an app's delegate.
+  /// The work of an app's delegate in `userDidAcceptCloudKitShareWith`.
   func accept(_ metadata: CKShare.Metadata, into store: NSPersistentStore) async throws {
     let _: [CKShare.Metadata] = try await withCheckedThrowingContinuation { continuation in
       persistentContainer.acceptShareInvitations(from: [metadata], into: store) { metadata, error in

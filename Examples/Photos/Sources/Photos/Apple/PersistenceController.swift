@@ -2,32 +2,33 @@ import CloudKit
 import CoreData
 import Synchronization
 
-/// The two stores of a device: one mirrors the private database, with one's own photos, also those one shares, and one
-/// the shared database, with what others share.
+/// The two stores of a device: one mirrors the private database, with the user's own photos, including those the user
+/// shares. The other mirrors the shared database, with the photos that other users share.
 final class PersistenceController: NSObject {
-  /// Who writes in this app; what others write, iCloud among them, is found in the history by it.
+  /// The author of this app's transactions. In the history it distinguishes them from those of others, for example
+  /// iCloud's.
   static let author = "Photos"
 
   private let folder: URL?
   let tokens: HistoryTokens
   private(set) var privatePersistentStore: NSPersistentStore?
   private(set) var sharedPersistentStore: NSPersistentStore?
-  /// Why stores could not be opened.
+  /// The errors of stores that could not be opened.
   private(set) var loadErrors: [Error] = []
-  /// What history was processed since the launch; on the task context's queue.
+  /// The history processed since the launch; on the task context's queue.
   var historyReports: [HistoryReport] = []
 
-  /// Known to the handlers of notifications, which come on any thread, also while the stores are loaded.
+  /// State for the handlers of notifications. They run on any thread, also while the stores are loaded.
   struct Shared {
-    /// When the last export and the last import that succeeded began, by store.
+    /// The start of the last successful export and of the last successful import, by store.
     var lastExport: [String: Date] = [:]
     var lastImport: [String: Date] = [:]
-    /// In it history is processed, and duplicates are merged. There is none before the stores are loaded.
+    /// The context for processing history and merging duplicates. Nil before the stores are loaded.
     var taskContext: NSManagedObjectContext?
   }
   let shared = Mutex(Shared())
 
-  /// Opens the stores in the folder, or where the system puts them.
+  /// Opens the stores in the folder, or without one in the system's default folder.
   init(storesURL: URL? = nil) {
     folder = storesURL
     let tokensURL = storesURL ?? NSPersistentContainer.defaultDirectoryURL()
@@ -79,13 +80,13 @@ final class PersistenceController: NSObject {
     return container
   }()
 
-  /// The container in which the stores are mirrored.
+  /// The container that the stores are mirrored to.
   var cloudKitContainer: CKContainer {
     let options = persistentContainer.persistentStoreDescriptions.first?.cloudKitContainerOptions
     return options.map { CKContainer(identifier: $0.containerIdentifier) } ?? CKContainer.default()
   }
 
-  /// The zone that an object's record is in. An object that is not sent yet goes where what it belongs to is.
+  /// The zone of an object's record. An object that is not sent yet goes to the zone of the objects that it belongs to.
   func zoneID(of photo: Photo) -> CKRecordZone.ID {
     persistentContainer.recordID(for: photo.objectID)?.zoneID ?? Self.defaultZoneID
   }
@@ -98,6 +99,6 @@ final class PersistenceController: NSObject {
     return Self.defaultZoneID
   }
 
-  /// The zone of what is not shared.
+  /// The zone of objects that are not shared.
   static let defaultZoneID = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
 }

@@ -1,13 +1,13 @@
 import CoreData
 import Synchronization
 
-/// Waits for what `NSPersistentCloudKitContainer` does by itself: it sends and fetches in the background, and tells of it
-/// by events alone.
+/// Waits for the background work of `NSPersistentCloudKitContainer`: it sends and fetches without being called, and
+/// reports its work only by events.
 ///
-/// To be made before the stores are loaded, so that no event is missed. An event may have begun before a save and end
-/// after it; so whoever waits says by a mark that the event has to begin later.
+/// Must be made before the stores are loaded, so that no event is missed. An event may have begun before a save and end
+/// after it. So the caller passes a mark: only events that began after the mark count.
 final class SyncMonitor: NSObject, Sendable {
-  /// A place in the order in which events begin.
+  /// A position in the order in which events begin.
   struct Mark {
     fileprivate var count: Int
     static let launch = Mark(count: 0)
@@ -22,7 +22,7 @@ final class SyncMonitor: NSObject, Sendable {
   }
 
   private struct State {
-    /// In the order in which they began.
+    /// In the order of their starts.
     var events: [Event] = []
     var listeners: [UUID: AsyncStream<Void>.Continuation] = [:]
   }
@@ -30,7 +30,7 @@ final class SyncMonitor: NSObject, Sendable {
   private let state = Mutex(State())
   private let seconds: Double
 
-  /// `seconds`: how long to wait for an event.
+  /// `seconds`: the maximum time to wait for an event.
   init(seconds: Double) {
     self.seconds = seconds
     super.init()
@@ -39,7 +39,7 @@ final class SyncMonitor: NSObject, Sendable {
       object: nil)
   }
 
-  /// Each event is told of twice: when it begins, and when it ends.
+  /// Called twice for each event: at its start, and at its end.
   @objc private func eventChanged(_ notification: Notification) {
     let key = NSPersistentCloudKitContainer.eventNotificationUserInfoKey
     guard let changed = notification.userInfo?[key] as? NSPersistentCloudKitContainer.Event else { return }
@@ -59,11 +59,11 @@ final class SyncMonitor: NSObject, Sendable {
 
   var mark: Mark { Mark(count: state.withLock { $0.events.count }) }
 
-  /// Waits until what was saved after the mark is sent. Throws the event's error, or that of a setup that failed: nothing
-  /// is sent or fetched then.
+  /// Waits until all objects that were saved before the call are sent. Throws the event's error, or that of a failed
+  /// setup: then nothing is sent or fetched.
   ///
-  /// Nothing says which event a save has led to, and one that began by itself may have begun just before it. So this waits
-  /// until no other one has followed for a moment.
+  /// No event names the save that caused it, and an export may have begun by itself just before the save. So this waits
+  /// until no further export has followed for a short time.
   func waitForExport(of store: NSPersistentStore, since mark: Mark) async throws {
     var count: Int?
     while true {
@@ -75,14 +75,14 @@ final class SyncMonitor: NSObject, Sendable {
     }
   }
 
-  /// Waits until an event of that kind, which began after the mark, has ended.
+  /// Waits until an event of that kind that began after the mark has ended.
   func wait(
     for type: NSPersistentCloudKitContainer.EventType, of store: NSPersistentStore, since mark: Mark
   ) async throws {
     if let error = try await events(of: store, type, since: mark).last?.error { throw error }
   }
 
-  /// The store's events of that kind since the mark, once there are some and all have ended; or a setup that failed.
+  /// The store's events of that kind since the mark, once there are some and all have ended; or a failed setup.
   private func events(
     of store: NSPersistentStore, _ type: NSPersistentCloudKitContainer.EventType, since mark: Mark
   ) async throws -> [Event] {

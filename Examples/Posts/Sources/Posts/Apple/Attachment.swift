@@ -1,6 +1,6 @@
 import CoreData
 
-/// A file of a post. Its bytes are an object of their own: who lists posts does not read them.
+/// A file of a post. Its bytes are in an object of their own, so that listing posts does not read them.
 @objc(Attachment)
 public class Attachment: NSManagedObject {
   @NSManaged public var name: String?

@@ -1,16 +1,16 @@
 import CloudKit
 import CoreData
 
-/// The two stores of a device: one mirrors the private database, with what is one's own, and one the shared database,
-/// with what others share.
+/// The two stores of a device: one mirrors the private database, with the user's own objects, and one the shared
+/// database, with the objects that other users share.
 class CoreDataStack {
   private let folder: URL?
   private(set) var privatePersistentStore: NSPersistentStore?
   private(set) var sharedPersistentStore: NSPersistentStore?
-  /// Why stores could not be opened.
+  /// The errors of stores that could not be opened.
   private(set) var loadErrors: [Error] = []
 
-  /// Without a folder the stores lie where the system puts them.
+  /// Without a folder the stores are in the system's default folder.
   init(storesURL: URL? = nil) {
     folder = storesURL
     LocationTransformer.register()
@@ -50,7 +50,7 @@ class CoreDataStack {
     return container
   }()
 
-  /// The container in which the stores are mirrored.
+  /// The container that the stores are mirrored to.
   var cloudKitContainer: CKContainer {
     let options = persistentContainer.persistentStoreDescriptions.first?.cloudKitContainerOptions
     return options.map { CKContainer(identifier: $0.containerIdentifier) } ?? CKContainer.default()

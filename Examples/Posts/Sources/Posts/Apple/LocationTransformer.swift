@@ -1,7 +1,7 @@
 import CoreData
 import CoreLocation
 
-/// Keeps a post's location as an archive, which the cloud gets encrypted.
+/// Stores a post's location as an archive. The cloud gets the archive encrypted.
 @objc(LocationTransformer)
 final class LocationTransformer: NSSecureUnarchiveFromDataTransformer {
   static let name = NSValueTransformerName(rawValue: "LocationTransformer")

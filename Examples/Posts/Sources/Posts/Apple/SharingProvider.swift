@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// What the program asks about sharing, in one protocol: a test gives the answers itself.
+/// The program's queries about sharing, as a protocol, so that a test can provide the answers.
 protocol SharingProvider {
   func isShared(object: NSManagedObject) -> Bool
   func isShared(objectID: NSManagedObjectID) -> Bool
@@ -11,7 +11,7 @@ protocol SharingProvider {
   func canDelete(object: NSManagedObject) -> Bool
 }
 
-/// What is shown of a person: `CKUserIdentity` can't be made by a test.
+/// The displayed properties of a person. Tests can't make a `CKUserIdentity`.
 protocol RenderableUserIdentity {
   var nameComponents: PersonNameComponents? { get }
   var lookupInfo: CKUserIdentity.LookupInfo? { get }
