@@ -118,7 +118,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
     Self.enqueue(operation)
   }
 
-  /// Calls the body with a copy of this container with other settings for its functions.
+  /// Calls the body with a copy of this container that has other settings.
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil, body: (CKContainer) throws -> R
@@ -126,7 +126,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
     try body(configured(configuration, group))
   }
 
-  /// Calls the body with a copy of this container with other settings for its functions.
+  /// Calls the body with a copy of this container that has other settings.
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,

@@ -50,7 +50,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     add(operation)
   }
 
-  /// Calls the body with a copy of this database with other settings for its functions.
+  /// Calls the body with a copy of this database that has other settings.
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil, body: (CKDatabase) throws -> R
@@ -58,7 +58,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     try body(configured(configuration, group))
   }
 
-  /// Calls the body with a copy of this database with other settings for its functions.
+  /// Calls the body with a copy of this database that has other settings.
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,

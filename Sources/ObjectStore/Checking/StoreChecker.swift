@@ -10,7 +10,7 @@ struct StoreChecker {
   private var isComplete = true
   private var keys: Set<[UInt8]> = []
   private var segments: Set<[UInt8]> = []
-  /// The objects that are there, and references to objects, each with the file that has it.
+  /// The existing objects, and references to objects, each with the file that contains it.
   private var objects: Set<RowID> = []
   private var references: [(target: RowID, source: String, path: String)] = []
   /// The first object that has each of the unique values.
@@ -103,7 +103,7 @@ struct StoreChecker {
     }
   }
 
-  /// So many damaged lines of a table are named one by one.
+  /// The number of damaged lines of a table that are reported individually.
   private static let mostLines = 50
 
   private mutating func check(_ line: JSONValue, _ entry: RowEntry, _ table: StoreTable, _ path: String) throws {
@@ -180,6 +180,7 @@ extension ObjectStore {
   /// Checks the store and returns the problems found. Damage is reported, never repaired.
   package func check() throws -> [Problem] { try report().problems }
 
+  /// Checks the store like ``check()``, and returns notes as well as problems.
   package func report() throws -> StoreReport {
     try translating {
       try folder.read(waitPolicy) { view in

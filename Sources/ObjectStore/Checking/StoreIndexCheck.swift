@@ -4,7 +4,7 @@ import LocalCloudStorage
 /// Compares a store's index with the keys that follow from the files.
 struct StoreIndexCheck {
   let view: StoreView
-  /// The keys that follow from the segments, and the beginnings of those of the segments themselves.
+  /// The keys that follow from the segments, and the prefixes of the keys of the segments themselves.
   let keys: Set<[UInt8]>
   let segments: Set<[UInt8]>
 
@@ -22,7 +22,7 @@ struct StoreIndexCheck {
         return true
       }
       let missing = missingSegments(found)
-      // Keys of rows that were in a missing segment follow from nothing.
+      // The keys of rows in a missing segment follow from no file.
       if !missing.isEmpty { return missing }
       let cut = missingLines(found)
       if !cut.isEmpty { return cut }
@@ -37,7 +37,7 @@ struct StoreIndexCheck {
     }
   }
 
-  /// The rows that the index names, and that have no line in the files: a segment was cut off.
+  /// The rows that are in the index but have no line in the files: a segment was truncated.
   private func missingLines(_ found: Set<[UInt8]>) -> [Problem] {
     let kinds: Set<UInt8> = [IndexKind.row.rawValue, IndexKind.deletion.rawValue]
     // The table and the number of a row, without the kind of its key.
@@ -58,7 +58,7 @@ struct StoreIndexCheck {
 
   private static let mostNames = 50
 
-  /// The segments that the index knows and the disk lacks.
+  /// The segments that are in the index but not on the disk.
   private func missingSegments(_ found: Set<[UInt8]>) -> [Problem] {
     let prefixLength = SegmentEntry.prefixLength
     let missing = found.filter { key in

@@ -1,7 +1,7 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// The entries of a store's folder by name: those of a store, and strays.
+/// The entries of a store's folder by name: those of a store, and others.
 struct StoreShape {
   private let folder: StoreFolder
 
@@ -34,7 +34,7 @@ struct StoreShape {
     return strays
   }
 
-  /// The folders that a store's folder has, by their paths, and the files of fixed names.
+  /// The paths of the folders that a store has, and of the files with fixed names.
   private static let folders =
     [
       [JournaledFolder.indexFolder], [JournaledFolder.journalFolder],

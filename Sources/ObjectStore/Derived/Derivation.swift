@@ -9,7 +9,7 @@ struct Derivation: Sendable {
     case aggregate(Aggregate)
   }
 
-  /// The number of members of a relationship, or the sum of an attribute of theirs.
+  /// The number of members of a relationship, or the sum of one of their attributes.
   struct Aggregate: Sendable, Hashable {
     var relationship: Int
     /// Nil for the number.

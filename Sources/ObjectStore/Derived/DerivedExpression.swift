@@ -6,9 +6,9 @@ enum DerivedExpression: Sendable, Hashable {
   case now
   /// The value at the end of a key path over to-one relationships, optionally converted by a text function.
   case value([String], PredicateFunction?)
-  /// The number of objects that a relationship to many leads to.
+  /// The number of targets of a to-many relationship.
   case count(relationship: String)
-  /// The sum of an attribute of theirs.
+  /// The sum of one of the targets' attributes.
   case sum(relationship: String, attribute: String)
 
   /// Nil for an expression of another form.

@@ -18,7 +18,7 @@ extension StoreTransaction {
     for id in ids { try derive(id, aggregates, now: told.contains(id) ? time : nil) }
   }
 
-  /// Computes all derived attributes of all objects anew: after a migration that brought new ones.
+  /// Computes all derived attributes of all objects anew: after a migration that added or changed derived attributes.
   package func recomputeDerived() throws {
     try settle()
     let time = Double(systemTimeMilliseconds()) / 1000 - Self.referenceTime
@@ -94,7 +94,7 @@ extension StoreTransaction {
 
   // MARK: Dependents of the changes
 
-  /// The objects with a derived attribute on whose key path something changed.
+  /// The objects with a derived attribute that depends on a changed property.
   private func dependents(of changes: [(id: RowID, change: ObjectChanges.Change)]) throws -> Set<RowID> {
     var found: Set<RowID> = []
     for (id, change) in changes {

@@ -4,7 +4,7 @@ import LocalCloudPredicateFormat
 struct FetchConditions {
   /// By the property's name.
   private(set) var properties: [String: [PropertyCondition]] = [:]
-  /// The numbers that the objects themselves may have; nil if any.
+  /// The numbers that the fetched objects may have; nil if they may have any.
   private(set) var numbers: Set<Int64>?
   private let store: String
 
@@ -50,7 +50,7 @@ struct FetchConditions {
     let condition: PropertyCondition? =
       switch (comparator, value) {
       case (.equal, _): .equal(value)
-      // A comparison with nil is false; there is nothing to gain.
+      // A comparison with nil is false, so an index does not help.
       case (_, .null): nil
       case (.less, _), (.lessOrEqual, _): .between(nil, value)
       case (.greater, _), (.greaterOrEqual, _): .between(value, nil)
@@ -83,7 +83,8 @@ struct FetchConditions {
     return number
   }
 
-  /// The numbers of the targets that a to-one relationship may have; nil if any, or none at all.
+  /// The numbers that the target of a to-one relationship may have; nil if it may have any number, or there may be no
+  /// target.
   func targets(_ name: String) -> Set<Int64>? {
     for condition in properties[name] ?? [] {
       switch condition {

@@ -1,7 +1,7 @@
 import LocalCloudPredicateFormat
 import LocalCloudStorage
 
-/// How the objects of one entity are found that a fetch may want.
+/// Finds the objects of one entity that may match a fetch.
 struct FetchPlan {
   /// Ranges of an index's keys.
   struct Search {
@@ -44,7 +44,7 @@ struct FetchPlan {
     return Set(numbers).sorted()
   }
 
-  /// Whether not all objects have to be read.
+  /// Whether an index limits the objects that have to be read.
   func hasIndex() -> Bool { conditions.numbers != nil || targets() != nil || bestSearch() != nil }
 
   // MARK: Relationships
@@ -79,7 +79,7 @@ struct FetchPlan {
     return best
   }
 
-  /// Nil if the conditions say nothing of the index's first element.
+  /// Nil if no condition concerns the index's first element.
   private func search(_ layout: IndexLayout) -> Search? {
     var search = Search(layout: layout, ranges: [IndexRange(layout.prefix(.value))], depth: 0, isExact: true)
     for element in layout.elements {
@@ -95,7 +95,7 @@ struct FetchPlan {
     return search.depth > 0 ? search : nil
   }
 
-  /// The ranges of an element by its most exact condition.
+  /// The ranges of an element, by its narrowest condition.
   private func ranges(_ element: IndexLayout.Element) -> (ranges: [IndexRange], isExact: Bool)? {
     let found: [IndexRange]?
     var isExact = true

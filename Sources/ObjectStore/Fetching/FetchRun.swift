@@ -34,7 +34,7 @@ struct FetchRun {
     Array(all.dropFirst(max(0, fetch.offset)).prefix(max(0, fetch.limit)))
   }
 
-  /// How many of so many are in the page.
+  /// The number of rows in the page, out of `count` matching rows.
   private func cut(_ count: Int) -> Int { min(max(0, count - max(0, fetch.offset)), max(0, fetch.limit)) }
 
   mutating func rows() throws -> [StoredRow] {
@@ -87,7 +87,7 @@ struct FetchRun {
 
   private mutating func found<Content>(_ content: (StoredRow) -> Content) throws -> [Content] {
     var found: [Found<Content>] = []
-    // Unsorted, the first ones of each entity are enough.
+    // Without an order, the first rows of each entity are enough.
     let most = fetch.sort.isEmpty ? needed : .max
     for entity in entities {
       var count = 0
@@ -105,7 +105,7 @@ struct FetchRun {
     return cut(found.map(\.content))
   }
 
-  /// A walk through an index that has the order of the fetch; nil if there is none.
+  /// An index that has the order of the fetch, as a search in that order; nil if there is none.
   private func orderedSearch() throws -> (entity: Int, search: OrderedSearch)? {
     guard fetch.usesIndexes, !fetch.sort.isEmpty, let entity = entities.first, entities.count == 1,
       let search = try OrderedSearch(fetch, of: entity, view)
@@ -140,9 +140,9 @@ struct FetchRun {
     return cut(found)
   }
 
-  /// More objects than this are sorted.
+  /// If more objects than this are needed, they are sorted instead.
   private static let mostOrdered = 2_000
-  /// The number of objects to look at before reading all of them is better.
+  /// The number of objects to read through the index before reading and sorting all of them is faster.
   private static func mostSeen(_ needed: Int) -> Int { 1_000 + 10 * needed }
 
   private var entities: [Int] {
@@ -194,15 +194,18 @@ extension [StoreSort] {
 }
 
 extension StoreView {
+  /// The matching objects, in the order of the fetch; without an order by number.
   package func fetch(_ fetch: StoreFetch) throws -> [StoredRow] {
     var run = FetchRun(fetch, self)
     return try run.rows()
   }
+  /// The identities of the matching objects, in the same order.
   package func fetchIDs(_ fetch: StoreFetch) throws -> [RowID] {
     var run = FetchRun(fetch, self)
     return try run.ids()
   }
 
+  /// The number of matching objects within the offset and limit of the fetch.
   package func count(_ fetch: StoreFetch) throws -> Int {
     var run = FetchRun(fetch, self)
     return try run.count()

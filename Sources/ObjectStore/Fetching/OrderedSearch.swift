@@ -1,14 +1,14 @@
 import LocalCloudStorage
 
-/// Walks through an entity's objects in the order that a fetch asks for, by an index that has this order: the cost is
-/// that of the objects that are looked at.
+/// Reads an entity's objects in the order of a fetch, by an index that has this order. The cost depends only on the
+/// number of objects read.
 struct OrderedSearch {
   private let layout: IndexLayout
   private let view: StoreView
   private let isForward: Bool
   /// The number of the index's elements that the fetch sorts by.
   private let depth: Int
-  /// Where the walk goes on: forward with the first key from here, backward with the last one before.
+  /// The position for continuing: forward with the first key from here, backward with the last one before.
   private var bound: [UInt8]?
 
   /// Nil if no index has the order, or if the index orders only some of the objects.
@@ -77,8 +77,8 @@ struct OrderedSearch {
     }
   }
 
-  /// Passes over the next objects, or over all if they are fewer, if the keys have the very order of the fetch. Returns
-  /// over how many.
+  /// Skips up to `count` objects, if the keys have exactly the order of the fetch. Returns the number of skipped
+  /// objects.
   mutating func skip(_ count: Int) throws -> Int {
     guard isForward, depth == layout.elements.count, let start = bound else { return 0 }
     var next: [UInt8]?
@@ -90,7 +90,7 @@ struct OrderedSearch {
     return count
   }
 
-  /// The first bytes behind all that begin with these; nil if there are none.
+  /// The first bytes that sort after all keys with this prefix; nil if there are none.
   private static func successor(_ bytes: [UInt8]) -> [UInt8]? {
     var bytes = bytes
     while let last = bytes.popLast() { if last < 0xFF { return bytes + [last + 1] } }

@@ -86,6 +86,7 @@ package struct ResultTable {
 
   // MARK: Results
 
+  /// The results in order, each with the index of its store. Call after all objects were added.
   package mutating func results(offset: Int, limit: Int) throws -> [(source: Int, row: [ResultValue])] {
     var rows = isGrouped ? try grouped() : self.rows
     if wanted.isDistinct {
@@ -104,7 +105,7 @@ package struct ResultTable {
 
   private mutating func grouped() throws -> [Group] {
     if wanted.groups == nil, order.isEmpty {
-      // Statistics of nothing.
+      // Statistics of no objects.
       order.append([])
       groups[[]] = Group(
         columns: columns.map { _ in .stored(.null) }, statistics: statistics.map { StatisticSum($0.function) },
@@ -156,7 +157,7 @@ extension ResultValue {
 }
 
 extension ExpressionTree {
-  /// Whether a statistic's result is wanted in it.
+  /// Whether the expression contains a statistic's result.
   fileprivate var hasStatistic: Bool {
     if case .variable(let name) = self { return Statistic.isVariable(name) }
     return parts.hasStatistic

@@ -8,7 +8,7 @@ import LocalCloudStorage
 final class RowSubjects {
   private let view: StoreView
   private let identifier: PredicateValue
-  /// The rows that were read beside those that a predicate is about.
+  /// The rows that were read in addition to those that the predicate is evaluated for.
   private var known: [RowID: StoredRow?] = [:]
   /// A value look-up can't throw. The error is stored, and thrown when the evaluation is done.
   private var failure: (any Error)?
@@ -123,8 +123,8 @@ final class RowSubjects {
 }
 
 extension PredicateValue {
-  /// A value as a predicate sees it: decimals are numbers, truth values 1 and 0, UUIDs and URLs objects as those of
-  /// Foundation are. Of bytes in a file, the value is not known here.
+  /// A value as a predicate sees it: decimals are numbers, truth values 1 and 0, UUIDs and URLs objects like those of
+  /// Foundation. Bytes in a file are not read here and give null.
   package init(_ stored: StoredValue) {
     switch stored {
     case .null, .external: self = .null

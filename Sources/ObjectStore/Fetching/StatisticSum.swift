@@ -1,6 +1,6 @@
 import LocalCloudPredicateFormat
 
-/// Adds up one statistic, value by value, in the memory of one value. Nil is no value.
+/// Accumulates one statistic, value by value, in constant memory. Nil is ignored.
 struct StatisticSum {
   private let function: PredicateFunction
   private var count: Int64 = 0
@@ -50,7 +50,7 @@ struct StatisticSum {
     }
   }
 
-  /// The sum of nothing is 0, as is their number; there is no other statistic of nothing.
+  /// The sum of no values is 0, as is their count; other statistics of no values are null.
   var result: PredicateValue {
     switch function {
     case .count: .integer(count)

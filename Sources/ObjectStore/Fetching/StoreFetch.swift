@@ -1,11 +1,12 @@
 import LocalCloudPredicateFormat
 
-/// A question to a store for objects.
+/// A query for objects of a store. Entities are given by their indexes in the schema.
 package struct StoreFetch: Sendable {
   /// The entities to fetch, without their subentities.
   package var entities: [Int]
-  /// Objects in it, and `SELF`, are as ``StoreView`` gives them: `PredicateObject`s of the type `NSManagedObject` whose
-  /// part `number` is the object's number, and `store` the store's identifier.
+  /// The condition; nil for all objects. Objects in it, and `SELF`, are as ``StoreView`` provides them:
+  /// `PredicateObject`s of the type `NSManagedObject`. Their part `number` is the object's number, and `store` the
+  /// store's identifier.
   package var predicate: PredicateTree?
   package var sort: [StoreSort] = []
   package var limit = Int.max
@@ -22,7 +23,7 @@ package struct StoreFetch: Sendable {
 }
 
 package struct StoreSort: Sendable, Hashable {
-  /// The names on the way to the value.
+  /// The key path to the value, name by name.
   package var path: [String]
   package var isAscending: Bool
   /// The order of texts.

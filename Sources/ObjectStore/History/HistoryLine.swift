@@ -6,18 +6,19 @@ import LocalCloudStorage
 /// All lines of a transaction have its number: the sequence of the last one. A line without changes only uses up
 /// numbers, or belongs to a transaction that is not in the history.
 struct HistoryLine {
-  /// More changes take another line, so that no line becomes too long to be read.
+  /// Further changes go to another line, so that every line stays short enough to be read.
   static let mostChanges = 1_000
-  /// Preserved values beyond this many bytes are not remembered.
+  /// Preserved values of a deletion beyond this many bytes are not stored.
   ///
-  /// - Difference: a deletion remembers preserved values of up to 1 MB together, Apple's store all of them.
+  /// - Difference: a deletion stores preserved values of up to 1 MB together in the history, Apple's stores all of
+  ///   them.
   static let mostPreserved = 1 << 20
 
   var transaction: HistoryTransaction
   /// Whether the transaction is in the history.
   var isTold: Bool
 
-  /// The changes of each line, in order; at least one line, if an empty one.
+  /// The changes of each line, in order; one empty part if there are no changes.
   static func parts(_ changes: [HistoryChange]) -> [ArraySlice<HistoryChange>] {
     var parts: [ArraySlice<HistoryChange>] = []
     var rest = changes[...]

@@ -47,7 +47,7 @@ extension [UInt8] {
   }
 }
 
-/// Reads a key's pieces one after another. A piece that is not there makes the key invalid.
+/// Reads a key's parts one after another. A missing part makes the key invalid.
 struct KeyReader {
   private let bytes: [UInt8]
   private var position: Int
@@ -58,7 +58,7 @@ struct KeyReader {
     self.position = position
   }
 
-  /// Whether all was read, and nothing was missing.
+  /// Whether the whole key was read without a missing part.
   var isDone: Bool { isValid && position == bytes.count }
 
   private mutating func byte() -> UInt8 {

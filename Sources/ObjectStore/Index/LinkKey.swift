@@ -1,4 +1,4 @@
-/// A pair of linked objects as the index knows it, from either side.
+/// A pair of linked objects as an index key, from either side.
 struct LinkKey: Hashable, Sendable {
   /// The relationship that names the table.
   var table: Int
@@ -6,7 +6,7 @@ struct LinkKey: Hashable, Sendable {
   var to: RowID
   /// The number of the link's row.
   var number: Int64
-  /// Where `to` stands among the objects that `from` is linked to, and the other way round.
+  /// The position of `to` among the objects that `from` is linked to, and the other way round.
   var position: Int64
   var inversePosition: Int64
 

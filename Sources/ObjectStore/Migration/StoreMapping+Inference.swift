@@ -1,8 +1,10 @@
 import LocalCloudStorage
 
 extension StoreMapping {
-  /// The mapping that follows from the names and renaming identifiers of two versions of a model. Defaults and metadata
-  /// are to be filled in.
+  /// Infers the mapping from the names and renaming identifiers of two versions of a model. The caller sets default
+  /// values and metadata afterwards.
+  ///
+  /// - Throws: ``NotInferable`` if the destination needs a mapping that can't be inferred.
   package init(from source: StoreSchema, to destination: StoreSchema) throws(NotInferable) {
     self.source = source
     self.destination = destination

@@ -8,22 +8,22 @@ package struct StoreMapping: Sendable {
   package let destination: StoreSchema
   /// For each entity of the destination.
   package var entities: [Entity]
-  /// For each relationship of the destination the one that it was; nil for a new one.
+  /// For each relationship of the destination, the index of its source relationship; nil for a new one.
   package internal(set) var relationships: [Int?]
   /// The metadata that the new version of the model gives the store.
   package var metadata: JSONObject = [:]
 
   package struct Entity: Sendable {
-    /// The entity that it was; nil for a new one.
+    /// The index of the source entity; nil for a new entity.
     package internal(set) var source: Int?
-    /// For each of its attributes.
+    /// The mappings of the entity's attributes, in the order of the destination's list.
     package var attributes: [Attribute]
   }
 
   package struct Attribute: Sendable {
     /// Index of the source attribute in the source entity's attribute list; nil for a new attribute.
     package internal(set) var source: Int?
-    /// The value of an object that has none.
+    /// The value for objects without a value.
     package var defaultValue = StoredValue.null
   }
 
@@ -41,7 +41,7 @@ package struct StoreMapping: Sendable {
   }
 }
 
-/// Thrown where one version of a model does not follow from another one by rules.
+/// Thrown if one version of a model can't be derived from another by the inference rules.
 package struct NotInferable: Error, Sendable, Hashable {
   /// Names of the destination.
   package var entity: String
@@ -49,7 +49,7 @@ package struct NotInferable: Error, Sendable, Hashable {
   package var reason: String
 }
 
-/// Thrown by a migration for an object that can't be one of the destination.
+/// Thrown by a migration for an object that can't be converted to the destination's entity.
 package struct NotMigratable: Error, Sendable, Hashable {
   package var entity: String
   package var property: String

@@ -38,13 +38,13 @@ package struct EventEntry: Sendable {
     return MirrorRow(id: number, values: values)
   }
 
-  /// The events that a store keeps, the oldest first.
+  /// The stored events, the oldest first.
   package static func all(_ view: StoreView) throws -> [EventEntry] {
     try view.rows(prefix: "", in: .events).compactMap { EventEntry($0) }
   }
 }
 
-/// An error, as an event keeps it.
+/// An error, as an event stores it.
 package struct EventFailure: Sendable {
   /// The error of one of several records or zones.
   package struct Item: Sendable {

@@ -27,7 +27,7 @@ package struct StoredRow: Sendable, Hashable {
   package var attributes: [StoredValue]
   /// In the order of the entity's ``StoreSchema/Entity/toOnes``.
   package var toOnes: [RowID?]
-  /// In the order of ``toOnes``: where the object stands among the others that have the same target, if the inverse
+  /// In the order of ``toOnes``: the object's position among the objects with the same target, if the inverse
   /// relationship is ordered. Empty means that all are 0.
   package var positions: [Int64]
 

@@ -26,7 +26,7 @@ package struct StoreSchema: Sendable, Hashable {
     package var indexes: [FetchIndex]
     /// The entity itself and all below it.
     package var family: [Int]
-    /// The topmost entity above it, or the entity itself.
+    /// The topmost ancestor, or the entity itself.
     package var root: Int
     package var versionHash: String
     /// Identifier that another version of the model uses for this entity; nil if it is the name.
@@ -38,13 +38,13 @@ package struct StoreSchema: Sendable, Hashable {
     package var type: AttributeType
     /// Whether large values are stored in files of their own.
     package var isExternal: Bool
-    /// Whether a deletion remembers the value in the history.
+    /// Whether the history preserves the value of a deleted object.
     package var isPreserved: Bool
     /// Whether the cloud holds the value encrypted.
     package var isEncrypted: Bool
     /// The expression that computes the value at each save, as in the model; nil for an attribute that is not derived.
     package var derivation: String?
-    /// Whether the model wants a value. The store does not.
+    /// Whether the model requires a value. The store does not enforce it.
     package var isRequired: Bool
     /// Identifier that another version of the model uses for this attribute; nil if it is the name.
     package var renamingIdentifier: String?

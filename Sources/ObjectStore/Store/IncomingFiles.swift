@@ -26,7 +26,7 @@ final class IncomingFiles {
     return name
   }
 
-  /// Stages bytes that are in no file of the store yet. Another content of the same digest gets a name of its own.
+  /// Stages bytes that no file of the store has yet. Different bytes with the same digest get a name of their own.
   func binary(_ bytes: [UInt8]) throws -> ExternalBinary {
     let digest = Digest.hex128(bytes)
     for number in 1... {
@@ -49,7 +49,7 @@ final class IncomingFiles {
     return try folder.contents(StoreFolder.binary(binary))
   }
 
-  /// Makes the names durable. Call before the commit.
+  /// Makes the files' names durable. Call before the commit.
   func sync() throws { if !names.isEmpty { try folder.syncIncoming() } }
 
   /// Removes the files that no effect of a commit names; all of them, if there is no commit.

@@ -27,9 +27,10 @@ extension ObjectStore {
       identifier: description.identifier, metadata: description.metadata, schema: description.schema)
   }
 
-  /// The metadata that programs keep in the store (`NSPersistentStore.metadata`), as JSON.
+  /// The metadata that programs store (`NSPersistentStore.metadata`), as JSON.
   package func metadata() throws -> JSONObject { try translating { try description().metadata } }
 
+  /// Replaces the metadata in a commit of its own. The change is not in the history.
   package func setMetadata(_ metadata: JSONObject) throws {
     _ = try write { transaction in
       transaction.isInHistory = false
@@ -44,15 +45,15 @@ extension ObjectStore {
     try translating { try files.describe(in: folder, waitPolicy) { $0.identifier = identifier } }
   }
 
-  /// The description that the store has with other metadata.
+  /// The store's description with this metadata.
   func description(_ metadata: JSONObject, in view: FolderView) throws -> StoreDescription {
     var description = try description(view)
     description.metadata = metadata
     return description
   }
 
-  /// The present one; of a store that may be written to, with this program's schema. `view`: the store's, if the caller
-  /// has its lock.
+  /// The present description. If the store can be written, it has this program's schema. `view`: the store's, if the
+  /// caller has the store's lock.
   private func description(_ view: FolderView? = nil) throws -> StoreDescription {
     var description = try files.description(
       view?.file(StoreFolder.document) ?? presentFile(StoreFolder.document))

@@ -31,7 +31,7 @@ extension ObjectStore {
   /// An object as the files name it: `Post/12`.
   package func text(_ id: RowID) -> String { files.names.text(id) }
 
-  /// The object of that name; nil if no entity is called so.
+  /// The object with that name; nil if no entity has the name before the slash.
   package func id(_ text: String) -> RowID? { files.names.id(text) }
 }
 
@@ -46,7 +46,7 @@ extension StoreView {
     return document
   }
 
-  /// The objects that an object's to-many relationships lead to, by name.
+  /// The targets of an object's to-many relationships, by the relationship's name.
   package func relatedDocument(_ id: RowID) throws -> JSONObject {
     var document = JSONObject()
     for relationship in schema.entities[Int(id.entity)].relationships where schema.relationships[relationship].isToMany

@@ -1,10 +1,10 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// A Core Data store: a folder of objects, one line of JSON for each version of one.
+/// A Core Data store: a folder of objects, with one line of JSON for each version of an object.
 ///
-/// Threads and processes: any number of either may use one store; see ``JournaledFolder``. A thread that reads or
-/// writes must not do so again within.
+/// Threads and processes: any number of either may use one store; see ``JournaledFolder``. A thread must not read or
+/// write from within `body` of another read or write.
 package final class ObjectStore: Sendable {
   package let path: String
   package let schema: StoreSchema
@@ -19,12 +19,12 @@ package final class ObjectStore: Sendable {
 
   package struct Options: Sendable {
     package var isReadOnly = false
-    /// Whether the contents outlive a power cut. False for stores that are thrown away.
+    /// Whether commits survive a power cut. False for temporary stores: nothing is synced.
     package var isDurable = true
     package var lockTimeout = 10.0
     /// Whether a store of another version of the model is accepted, if both versions store the same data.
     package var ignoresVersions = false
-    /// The metadata of a store that is made.
+    /// The metadata of a newly made store.
     package var newMetadata = JSONObject()
     package var limits = StorageLimits()
     /// The sizes of segments.
@@ -33,9 +33,13 @@ package final class ObjectStore: Sendable {
     package init() {}
   }
 
-  /// Opens the store at a path; makes one where there is nothing, with the folders that lead there.
+  /// Opens the store at a path. Makes the store, and the folders above it, if there is none.
   ///
-  /// Throws ``ObjectStoreError``.
+  /// - Parameters:
+  ///   - path: the path of the store's folder.
+  ///   - schema: the schema of the program's model.
+  /// - Throws: ``ObjectStoreError``; `otherModel` if the store's model has other version hashes, `missing` if there is
+  ///   no store and it may not be made, `notAStore` if the path has another file or folder.
   package init(
     _ path: String, schema: StoreSchema, options: Options = Options(), in fileSystem: FileSystem = FileSystem()
   ) throws(ObjectStoreError) {
@@ -54,6 +58,11 @@ package final class ObjectStore: Sendable {
   // MARK: Access
 
   /// Runs `body` with the store's shared lock. `body` may run more than once.
+  ///
+  /// - Parameter body: reads the store after its last commit. The view is valid only during the call.
+  /// - Returns: the result of the last run of `body`.
+  /// - Throws: the error of `body`, or ``ObjectStoreError``; `storage` with `isTransient` if the lock is not free in
+  ///   time.
   package func read<Result>(_ body: (StoreView) throws -> Result) throws -> Result {
     do { return try folder.read(waitPolicy) { try body(StoreView(self, $0)) } } catch {
       throw ObjectStoreError.translated(error)
@@ -63,6 +72,10 @@ package final class ObjectStore: Sendable {
   /// Runs `body` with the store's exclusive lock. When `body` returns, commits the whole transaction. `body` may run
   /// more than once, and its only effects must be on the transaction. The commit is durable when this returns. Nothing
   /// is written if the transaction is empty.
+  ///
+  /// - Returns: the result of `body`, and the commit; nil if nothing was written.
+  /// - Throws: the error of `body`; ``UniqueViolation`` and ``InvalidRow`` for objects that can't be stored;
+  ///   ``ObjectStoreError``, with `readOnly` for a store that was opened for reading.
   package func write<Result>(_ body: (StoreTransaction) throws -> Result) throws -> (
     result: Result, commit: StoreCommit?
   ) {

@@ -1,6 +1,7 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
+/// An error of a store. `path`: the store, or the file in it that the error concerns.
 package enum ObjectStoreError: Error, Sendable, Hashable {
   /// A file of another kind is at the path, a SQLite database for example.
   case notAStore(path: String)
@@ -13,7 +14,7 @@ package enum ObjectStoreError: Error, Sendable, Hashable {
   /// The store's format is of a later version of this library.
   case unknownFormat(path: String, version: Int64)
   case readOnly(path: String)
-  /// The history that was asked for was purged.
+  /// Some of the requested history was purged.
   case historyPurged
   /// The disk has no room. Nothing was saved.
   case diskFull(path: String)
@@ -22,7 +23,8 @@ package enum ObjectStoreError: Error, Sendable, Hashable {
   /// A file of the store is missing, or its contents are not valid. ``ObjectStore/repair(_:options:at:in:)`` makes the
   /// rest usable.
   case damaged(path: String, reason: String)
-  /// A failing disk, a lock that is not to be had: text for people. `isTransient`: waiting may mend it.
+  /// Another failure, for example of the disk or of taking a lock, with a text for people. `isTransient`: a later
+  /// attempt may succeed.
   case storage(path: String, reason: String, isTransient: Bool)
 }
 

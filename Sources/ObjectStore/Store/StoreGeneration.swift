@@ -16,7 +16,7 @@ package final class StoreGeneration: Sendable {
     self.folder = folder
   }
 
-  /// Thrown if the state can be read no more, because the store has changed a lot since.
+  /// Thrown if the state can't be read any more, because the store has changed a lot since.
   package struct Lost: Error {
     package init() {}
   }
@@ -29,9 +29,10 @@ extension ObjectStore {
   }
 
   /// Runs `body` with an earlier state, without a lock. Objects and links are those of that state. Histories and the
-  /// bytes of external binaries are those of now.
+  /// bytes of external binaries are the present ones.
   ///
-  /// Throws ``StoreGeneration/Lost`` if that state can be read no more.
+  /// - Throws: ``StoreGeneration/Lost`` if that state can't be read any more; ``ObjectStoreError``; the error of
+  ///   `body`.
   package func read<Result>(at generation: StoreGeneration, _ body: (StoreView) throws -> Result) throws -> Result {
     guard generation.folder === folder else { throw StoreGeneration.Lost() }
     do { return try folder.read(at: generation.pin) { try body(StoreView(self, $0)) } } catch is FolderPin.Lost {

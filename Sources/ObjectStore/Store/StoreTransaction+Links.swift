@@ -22,6 +22,7 @@ extension StoreTransaction {
       inversePosition: inverse?.isOrdered == true ? lastPosition() : 0)
   }
 
+  /// Removes a pair; see ``link(_:_:to:position:)``.
   package func unlink(_ id: RowID, _ relationship: Int, from other: RowID) throws {
     guard let (pair, _) = try tablePair(id, relationship, other) else { return }
     _ = try linkChanges.stored(pair) { try storedLink(pair.table, from: pair.from, to: pair.to) }
@@ -35,7 +36,7 @@ extension StoreTransaction {
     guard case .links(let table, let isForward) = schema.relationships[relationship].storage else { return nil }
     let pair = LinkChanges.Pair(table: table, from: isForward ? id : other, to: isForward ? other : id)
     guard schema.relationships[relationship].inverse == relationship, id != other else { return (pair, isForward) }
-    // A relationship that is its own inverse holds a pair once, whichever way round it was linked first.
+    // A relationship that is its own inverse stores a pair once, in the direction of the first link.
     let reverse = LinkChanges.Pair(table: table, from: other, to: id)
     let isReversed =
       try linkChanges.isKnown(reverse)

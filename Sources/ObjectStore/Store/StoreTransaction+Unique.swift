@@ -61,7 +61,7 @@ extension StoreTransaction {
     row.map { layout.uniqueValues(of: $0) == values } ?? false
   }
 
-  /// The stored object that has the values, of those that the transaction does not change. `row`: one that is to have
+  /// The stored object that has the values, if the transaction does not change it. `row`: the object that is to get
   /// them; `layout`: the index in the row's entity.
   private func storedHolder(
     of values: UniqueValues, _ row: StoredRow, _ layout: IndexLayout
@@ -82,7 +82,7 @@ extension StoreTransaction {
     return nil
   }
 
-  /// Without the conflicts that follow from others: where an entity extends a constraint of one above it.
+  /// The conflicts without those that follow from others, where an entity extends a constraint of an ancestor.
   private static func collapsed(_ conflicts: [UniqueConflict]) -> [UniqueConflict] {
     conflicts.filter { conflict in
       !conflicts.contains { other in

@@ -1,10 +1,10 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// A commit in the making. Reads see the store before it, except that ``row(_:)``, ``rows(_:)`` and ``version(of:)``
-/// see the objects that this transaction put or deleted.
+/// An open transaction. Reads see the store before it, except that ``row(_:)``, ``rows(_:)`` and ``version(of:)`` see
+/// the objects that this transaction put or deleted.
 package final class StoreTransaction: StoreView {
-  /// The history names these.
+  /// The history records the author and the context's name.
   package var author: String?
   package var contextName: String?
   /// Whether the transaction is in the history. False for changes of the mirroring's own state only.
@@ -19,7 +19,7 @@ package final class StoreTransaction: StoreView {
   let start: Int64
   private(set) var last: Int64
   var objects = ObjectChanges()
-  /// Stored rows that were read before.
+  /// Stored rows that were read earlier in the transaction.
   private var atHand: [RowID: StoredRow] = [:]
   private(set) var unique = UniqueChanges()
   var linkChanges = LinkChanges() { didSet { isSettled = false } }
@@ -27,7 +27,7 @@ package final class StoreTransaction: StoreView {
   var isSettled = false
   /// The rows of mirroring tables that were put, or removed (nil).
   var mirrorRows: [MirrorTable: [Int64: MirrorRow?]] = [:]
-  /// A segment that the commit rewrites whatever it is worth; see ``ObjectStore/scrub()``.
+  /// A segment that the commit rewrites even if it does not qualify; see ``ObjectStore/scrub()``.
   var scrubbed: (table: StoreTable, segment: Int64)?
   let incoming: IncomingFiles
 
@@ -63,7 +63,7 @@ package final class StoreTransaction: StoreView {
     unique.put(row, uniqueLayouts(of: row.id))
   }
 
-  /// Puts an object of another store, as it is: if ``isRestoring``.
+  /// Puts an object of another store unchanged. Only if ``isRestoring`` is set.
   func restore(_ row: StoredRow) {
     isSettled = false
     objects.insert(row)
@@ -100,7 +100,8 @@ package final class StoreTransaction: StoreView {
     isSettled = false
   }
 
-  /// The stored version of an object that is there, or was put by this transaction (nil).
+  /// The stored row of an existing object; nil if this transaction inserted it. Throws ``MissingRow`` if there is no
+  /// object.
   func requireRow(_ id: RowID) throws -> StoredRow? {
     if let change = objects[id] {
       guard change.after != nil else { throw MissingRow(id: id) }
@@ -110,8 +111,8 @@ package final class StoreTransaction: StoreView {
     return row
   }
 
-  /// Keeps rows that a fetch of this transaction or ``rows(_:)`` gave, so that changing or deleting these objects does
-  /// not read each of them anew.
+  /// Caches rows from a fetch of this transaction or from ``rows(_:)``, so that changing or deleting these objects does
+  /// not read each of them again.
   package func keepAtHand(_ rows: [StoredRow]) {
     for row in rows where objects[row.id] == nil { atHand[row.id] = row }
   }
@@ -137,7 +138,7 @@ package final class StoreTransaction: StoreView {
 
   // MARK: Binaries
 
-  /// Bytes that are to lie in a file of their own, synced before the commit.
+  /// Stages bytes in a file of their own. The file is synced before the commit.
   package func external(_ bytes: [UInt8]) throws -> ExternalBinary { try incoming.binary(bytes) }
 
   /// The value of an attribute that may be stored in a file: bytes above a limit are staged as a file.
@@ -158,7 +159,7 @@ package final class StoreTransaction: StoreView {
   }
 }
 
-/// Thrown for an object that is to be changed or deleted and is not there.
+/// Thrown for a missing object that is to be changed or deleted.
 package struct MissingRow: Error, Hashable {
   package var id: RowID
 }

@@ -1,6 +1,7 @@
 import LocalCloudStorage
 
 extension StoreView {
+  /// The row with that number; nil if there is none.
   package func mirrorRow(_ id: Int64, in table: MirrorTable) throws -> MirrorRow? {
     guard let entry = try view.rowEntry(.mirroring(table), id) else {
       try requireWhole(.mirroring(table))

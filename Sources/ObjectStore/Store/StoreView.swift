@@ -29,16 +29,18 @@ package class StoreView {
     if let entry = try damagedSegments().first(where: { $0.table == table }) { throw folder.damage(entry) }
   }
 
-  /// The same, for the objects of several entities.
+  /// The same check for the objects of several entities.
   final func requireWhole(objectsOf entities: some Sequence<Int>) throws {
     for entity in entities { try requireWhole(.objects(entity)) }
   }
 
   // MARK: Objects
 
+  /// The object's row; nil if there is no such object.
   package func row(_ id: RowID) throws -> StoredRow? { try storedRow(id) }
 
-  /// The rows of those that are there, in the order asked for. Reads neighbours together.
+  /// The rows of the objects that exist, in the order of `ids`. Rows that are near each other in a file are read
+  /// together.
   package func rows(_ ids: [RowID]) throws -> [StoredRow] { try storedRows(ids) }
 
   final func storedRow(_ id: RowID) throws -> StoredRow? {
@@ -75,7 +77,7 @@ package class StoreView {
     return nil
   }
 
-  /// Whether there is any object, of whatever entity.
+  /// Whether there is an object of any entity.
   package func hasObjects() throws -> Bool {
     if try schema.entities.indices.contains(where: { try view.first(StoreTable.objects($0).prefix(.row)) != nil }) {
       return true
@@ -95,6 +97,7 @@ package class StoreView {
     return ids
   }
 
+  /// Calls `body` with the objects of an entity, by number, without those of its subentities, until it returns false.
   package func forEachRow(of entity: Int, _ body: (StoredRow) throws -> Bool) throws {
     let table = StoreTable.objects(entity)
     try requireWhole(table)
@@ -124,8 +127,10 @@ package class StoreView {
 
   // MARK: History
 
-  /// The transactions after one, oldest first; at most `limit`. Throws ``ObjectStoreError/historyPurged`` if some of
-  /// them were removed.
+  /// The transactions after the one with the number `transaction`, oldest first.
+  ///
+  /// - Parameter limit: the maximum number of transactions.
+  /// - Throws: ``ObjectStoreError/historyPurged`` if some of them were removed.
   package func history(after transaction: Int64, limit: Int = .max) throws -> [HistoryTransaction] {
     guard try transaction >= historyHorizon() else { throw ObjectStoreError.historyPurged }
     var reader = HistoryReader(schema, folder.names, limit: limit)

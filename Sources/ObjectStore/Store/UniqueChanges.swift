@@ -29,9 +29,9 @@ struct UniqueChanges {
 package struct UniqueConflict: Sendable, Hashable {
   /// The names of the index's properties.
   package var properties: [String]
-  /// The object that has the values in the store, and keeps them, as it is there.
+  /// The object that has the values in the store and is not changed, as stored.
   package var stored: StoredRow?
-  /// The objects that the transaction gives the same values.
+  /// The objects that get the same values in the transaction.
   package var rows: [StoredRow]
 }
 

@@ -2,7 +2,7 @@ import LocalCloudStorage
 
 /// The index entries of rows and segments.
 extension FolderView {
-  /// Where a row's latest line is, or that of its deletion; nil if there is none.
+  /// The location of a row's latest line, or of the line of its deletion; nil if there is none.
   func rowEntry(_ table: StoreTable, _ number: Int64, isDeletion: Bool = false) throws -> RowEntry? {
     try first(RowEntry.prefix(table, number, isDeletion: isDeletion)).map { try RowEntry(key: $0).required() }
   }
@@ -27,7 +27,7 @@ extension FolderView {
     return SegmentEntry.segment(ofKey: key)
   }
 
-  /// The first segments that are worth rewriting.
+  /// The first segments that qualify for rewriting.
   func candidates(_ most: Int) throws -> [(table: StoreTable, segment: Int64)] {
     var found: [(StoreTable, Int64)] = []
     try scan(prefix: [IndexKind.candidate.rawValue]) { key in
@@ -85,8 +85,8 @@ extension FolderView {
 }
 
 extension Optional {
-  /// The value. Throws ``IndexUnusable`` if there is none, because a key of the index is not as it should be: the
-  /// caller has it made anew.
+  /// The value. Throws ``IndexUnusable`` if it is nil, because a key of the index is invalid: the caller rebuilds the
+  /// index.
   func required() throws -> Wrapped {
     guard let self else { throw IndexUnusable() }
     return self

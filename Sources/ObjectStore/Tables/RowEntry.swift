@@ -6,7 +6,8 @@ struct RowEntry: Hashable, Sendable {
   var length: Int
   /// 0 for a deletion and in tables without versions.
   var version: Int64
-  /// How many lines of the row are in the table's segments. A deletion's line is needed as long as there are others.
+  /// The number of the row's lines in the table's segments. A deletion's line is needed as long as there are other
+  /// lines.
   var lines: Int64
 
   /// The key of a row's latest line, or of its deletion.
