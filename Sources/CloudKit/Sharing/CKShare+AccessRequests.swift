@@ -12,7 +12,6 @@ extension CKShare {
 
   /// The one-time link of an entry made by `Participant.oneTimeURLParticipant()`. The first user of the link becomes
   /// that participant; from then on the link works like ``url``. Nil before the share is saved, for other entries, and
-  /// that participant; from then on the link works like ``url``. Nil before the share is saved, for other entries, and
   /// for users that are neither the owner nor an administrator.
   ///
   /// - Assumption: only the owner and administrators see these links.

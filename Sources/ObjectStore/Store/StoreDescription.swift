@@ -41,8 +41,8 @@ struct StoreDescription {
   /// The hidden name that the store gets before it is removed.
   var nameOfRemoved: String { ".removed-" + identifier }
 
-  /// The number that marks an index as this store's. It depends on the schema, because the keys of the index contain
-  /// the schema's indexes. An index that was made for another schema is rebuilt.
+  /// The number that marks an index as this store's. It depends on the schema, because the keys contain positions in
+  /// the schema's lists of entities and relationships. An index that was made for another schema is rebuilt.
   func indexOwner(for schema: StoreSchema) -> UInt64 {
     Digest.hash64(Array("objects 2 \(identifier) ".utf8) + schema.json.compact())
   }
