@@ -1,7 +1,7 @@
 extension StoreSchema.AttributeType {
   /// Whether values of another type can be converted to this type.
   ///
-  /// - Assumption: integers of all sizes are converted to each other, and so are doubles and floats; no other types are.
+  /// - Assumption: integers of all sizes are converted to each other, as are doubles and floats; no other types are.
   func takes(_ other: Self) -> Bool {
     switch (other, self) {
     case (.integer16, .integer32), (.integer16, .integer64), (.integer32, .integer16), (.integer32, .integer64),

@@ -241,7 +241,7 @@ struct StoreMaking {
     try folder.file(StoreDescription.fileName, .readWrite).syncFileSystem()
   }
 
-  /// Makes the files in the journal's folder that only stores have, in addition to those of any journaled folder.
+  /// Makes the entries of the journal's folder that only stores have, in addition to those of any journaled folder.
   static func furnishJournal(of folder: Directory) throws {
     let journal = try folder.directory(JournaledFolder.journalFolder)
     for file in [StoreFolder.rootLock, StoreFolder.rootGate] { _ = try journal.createFile(file) }
