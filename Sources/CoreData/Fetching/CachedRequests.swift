@@ -2,7 +2,7 @@ import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 import Synchronization
 
-/// The requests of controllers with a cache, by the caches' names.
+/// The requests of controllers with a cache, by cache name.
 enum CachedRequests {
   struct Request: Equatable, Sendable {
     private var entity: String
@@ -18,8 +18,9 @@ enum CachedRequests {
 
   private static let requests = Mutex<[String: Request]>([:])
 
-  /// Notes a controller's request. False if it is another one than the controller's request of before, and that was not
-  /// forgotten meanwhile.
+  /// Registers a controller's request under a cache name.
+  /// - Parameter before: the request that the controller registered last.
+  /// - Returns: false if `request` differs from `before` and the cache with `before` was not deleted since then.
   static func set(_ request: Request, for name: String, after before: Request?) -> Bool {
     requests.withLock { requests in
       if let before, before != request, requests[name] == before { return false }
@@ -28,7 +29,7 @@ enum CachedRequests {
     }
   }
 
-  /// Nil: all of them.
+  /// Deletes the request of one cache; nil deletes all.
   static func forget(_ name: String?) {
     requests.withLock { requests in
       if let name { requests[name] = nil } else { requests = [:] }

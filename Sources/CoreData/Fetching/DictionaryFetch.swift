@@ -3,9 +3,10 @@ import LocalCloudFoundationPredicates
 import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 
-/// A fetch whose results are dictionaries: the values of properties, or computed ones, of objects or of groups of them.
+/// A fetch with dictionaries as results: the values of properties, or computed values, of objects or of groups of
+/// objects.
 ///
-/// It tells what the stores hold; what contexts have changed and did not save does not count.
+/// It returns the values in the stores; unsaved changes of contexts are ignored.
 struct DictionaryFetch {
   private let plan: FetchPlan
   private let properties: [ResultProperty]
@@ -62,7 +63,7 @@ struct DictionaryFetch {
     }
   }
 
-  /// A value that is nil has no key.
+  /// A nil value has no key.
   private func dictionary(_ row: [ResultValue], _ store: NSPersistentStore?) -> NSDictionary {
     let result = NSMutableDictionary()
     for (property, value) in zip(properties, row) {

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Where a key path leads, from an object of an entity.
+/// The result of following a key path from an object of an entity.
 struct EntityPath {
   enum End {
     case attribute(NSAttributeDescription)
     case object(NSEntityDescription)
-    /// The result of a collection's operator, or a part of a value.
+    /// The result of a collection operator, or a part of a value.
     case value
-    /// No property that stores hold.
+    /// The path leads to no stored property.
     case nothing
   }
 
   private(set) var end: End
   /// Whether there may be several values.
   private(set) var isToMany = false
-  /// Whether the path has a collection's operator.
+  /// Whether the path has a collection operator.
   private(set) var hasOperator = false
-  /// The names of the relationships to many objects, by their places.
+  /// The indexes in the path of the relationships to many objects.
   private(set) var toManyPlaces: [Int] = []
 
   init(_ names: [String], from entity: NSEntityDescription) {
@@ -48,6 +48,6 @@ struct EntityPath {
 
   var isNothing: Bool { if case .nothing = end { true } else { false } }
 
-  /// The entity of the objects to which the path leads; nil if it leads to values.
+  /// The entity of the objects at the end of the path; nil if it leads to values.
   var entity: NSEntityDescription? { if case .object(let entity) = end { entity } else { nil } }
 }

@@ -3,16 +3,17 @@ import LocalCloudObjectStore
 import LocalCloudPlatform
 import Synchronization
 
-/// Faults whose values are read together, when those of one of them are needed: to read one costs hardly less than to read
-/// a hundred.
+/// Faults with values that are read together when one of them needs its values: reading one costs hardly less than
+/// reading a hundred.
 protocol FaultGroup: AnyObject {
-  /// The values of an object of the group; nil if it has to be read by itself.
+  /// The values of an object of the group; nil if the caller has to read it separately.
   func snapshot(of asked: NSManagedObject, in context: NSManagedObjectContext) throws -> ObjectSnapshot?
 
-  /// Called when a program has read a value of an object of the group.
+  /// Drops values that are no longer needed. Called when a program has read a value of an object of the group.
   func forgetOld(in context: NSManagedObjectContext)
 
-  /// Gives an object of the group its values before a program reads a property of it. False if they come from the store.
+  /// Gives an object of the group its values before a program reads a property of it. False if it has to be read from
+  /// the store.
   func fill(_ object: NSManagedObject, toRead key: String?) -> Bool
 }
 
@@ -22,15 +23,15 @@ extension FaultGroup {
 
 /// Members of a relationship to many objects.
 ///
-/// What was read of the others serves them as long as nothing was committed through the coordinator: a fault is to have
-/// the values that a commit of another context gave it.
+/// Values that were read for other members are valid until the next commit through the coordinator: a fault must have
+/// the values that another context committed.
 final class MemberRows: FaultGroup {
   private var ids: [NSManagedObjectID]
   private var rows: [NSManagedObjectID.Key: ObjectSnapshot] = [:]
-  /// The coordinator's commits when the rows were last looked at.
+  /// The coordinator's number of commits when the rows were last used.
   private var commits: Int?
 
-  /// At most so many are read together.
+  /// The maximum number of objects read together.
   static let most = 100
 
   init(_ ids: [NSManagedObjectID]) { self.ids = ids }
@@ -40,7 +41,7 @@ final class MemberRows: FaultGroup {
     if self.commits != commits {
       let isFirst = self.commits == nil
       (self.commits, rows) = (commits, [:])
-      // A program may save after each member that it changes: to read all the others each time would be too much.
+      // A program may save after each member that it changes: reading all the others each time would cost too much.
       if !isFirst { return nil }
     }
     if let row = rows.removeValue(forKey: asked.identity.key) { return row }
@@ -49,7 +50,7 @@ final class MemberRows: FaultGroup {
       guard let object = context.registry[id.key]?.object else { return false }
       return !object.isFilled && object.committed == nil && object.batch === self
     }
-    // One of them that can't be read keeps nobody from reading the others.
+    // If one of them cannot be read, the others are read one by one.
     guard let found = try? context.reader.snapshots(of: faults) else {
       ids = []
       return nil
@@ -62,7 +63,7 @@ final class MemberRows: FaultGroup {
 }
 
 extension [NSManagedObject] {
-  /// Has those that are faults without values be read together.
+  /// Forms one group of the members that are faults without values.
   func joinMemberRows() {
     let faults = filter { !$0.isFilled && $0.committed == nil && $0.batch == nil && $0.stage == .present }
     guard faults.count > 1 else { return }

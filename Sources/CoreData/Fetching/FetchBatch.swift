@@ -1,14 +1,14 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// A part of the results of a fetch with a batch size: objects whose values are read together, when those of one of them
-/// are needed.
+/// A part of the results of a fetch with a batch size: objects with values that are read together, when one of them
+/// needs its values.
 ///
-/// Of the batches of a fetch the last ones keep their values. Objects of earlier ones become faults again if they have no
-/// changes, so that going through all results needs the memory of a few batches.
+/// The last batches of a fetch keep their values. Objects of earlier batches become faults again if they have no
+/// changes, so iterating over all results needs the memory of a few batches.
 final class FetchBatch: FaultGroup {
   private let ids: [NSManagedObjectID]
-  /// The versions that the objects had when they became faults again; 0: none.
+  /// The versions of the objects when they became faults again; 0: none.
   private var versions: [Int64] = []
   private let loaded: LoadedBatches
 
@@ -22,7 +22,7 @@ final class FetchBatch: FaultGroup {
     return asked.committed
   }
 
-  /// Reads the values of all objects of the batch that have none, for one of them that is asked for its own.
+  /// Reads the values of all objects of the batch that have none, when the object `asked` needs its values.
   private func load(for asked: NSManagedObject, in context: NSManagedObjectContext) throws {
     let faults = ids.indices.filter { place in
       guard let object = context.registry[ids[place].key]?.object else { return false }
@@ -33,7 +33,7 @@ final class FetchBatch: FaultGroup {
       guard var snapshot = snapshots[ids[place]], let object = context.registry[ids[place].key]?.object else {
         continue
       }
-      // A program may have used the older values: a save is to notice that somebody else changed them.
+      // A program may have used the older values: the save has to detect a change by another context.
       if !versions.isEmpty, versions[place] != 0 { (snapshot.version, versions[place]) = (versions[place], 0) }
       object.committed = snapshot
       if !loaded.asFaults, object !== asked { object.fire() }
@@ -44,7 +44,7 @@ final class FetchBatch: FaultGroup {
 
   func forgetOld(in context: NSManagedObjectContext) { loaded.forgetOld(in: context) }
 
-  /// Forgets the values of objects without changes.
+  /// Drops the values of objects without changes.
   fileprivate func forget(in context: NSManagedObjectContext) {
     if versions.isEmpty { versions = Array(repeating: 0, count: ids.count) }
     for (place, id) in ids.enumerated() {
@@ -57,14 +57,14 @@ final class FetchBatch: FaultGroup {
   }
 }
 
-/// The batches of one fetch that have values.
+/// The batches of one fetch that have values at present.
 final class LoadedBatches {
   fileprivate let prefetch: Prefetch?
   fileprivate let asFaults: Bool
   private let size: Int
   private var recent: [FetchBatch] = []
 
-  /// At least so many objects keep their values, and those of three batches.
+  /// At least this many objects keep their values, and at least three batches.
   private static let least = 500
 
   init(size: Int, _ prefetch: Prefetch?, asFaults: Bool) {
@@ -76,14 +76,14 @@ final class LoadedBatches {
     recent.append(batch)
   }
 
-  /// Call it where no object's values are being used but those of the batch that was loaded last.
+  /// Call it only when no values are in use except those of the batch that was loaded last.
   func forgetOld(in context: NSManagedObjectContext) {
     while recent.count > max(3, Self.least / size) { recent.removeFirst().forget(in: context) }
   }
 }
 
 extension NSManagedObject {
-  /// Whether all of the object's values can be read from the store again.
+  /// Whether all values of the object can be read from the store again.
   fileprivate final var isReproducible: Bool {
     guard let context, stage == .present, !isMarkedUpdated, readError == nil, !context.checked.contains(self),
       context.awakening !== self, !context.retainsRegisteredObjects
@@ -91,7 +91,7 @@ extension NSManagedObject {
     return !toManys.contains(where: \.hasChanges) && !objects.keys.contains(where: isTransient)
   }
 
-  /// Gives the object its batch, unless it has values.
+  /// Assigns the object to the batch, unless it has values.
   final func join(_ batch: FetchBatch) {
     if !isFilled, committed == nil { self.batch = batch }
   }

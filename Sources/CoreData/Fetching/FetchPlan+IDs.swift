@@ -1,18 +1,18 @@
 import LocalCloudObjectStore
 
-/// An object that a fetch found, of which no more is known than its place in the order.
+/// An object found by a fetch: only its object ID and its sort values are known.
 struct FoundID {
   var id: NSManagedObjectID
   var values: [SortValue]
 }
 
 extension NSManagedObjectID {
-  /// Where the object stands among those of the stores that are equal in a fetch's order: so that the pages of one fetch
-  /// after another fit together.
+  /// The position of the object among stored objects that are equal in a fetch's order. It is stable, so that the pages
+  /// of consecutive fetches fit together.
   var place: Int64 { if case .permanent(_, let number) = key { number } else { 0 } }
 }
 
-/// Fetching without values: by identity. Objects whose values are read by batches, or one by one, are found so.
+/// Fetching object IDs without values, for objects with values that are read later, in batches or one by one.
 extension FetchPlan {
   func ids() throws -> [NSManagedObjectID] {
     let pending = pending
@@ -24,7 +24,7 @@ extension FetchPlan {
     return page(try found(pending)).map(\.id)
   }
 
-  /// What is found up to the end of the page, in order.
+  /// The results up to the end of the page, in order.
   func foundIDs() throws -> [FoundID] { Array(try found(pending).prefix(end)) }
 
   private func found(_ pending: Set<NSManagedObject>) throws -> [FoundID] {
@@ -46,7 +46,7 @@ extension FetchPlan {
       found += try matching(pending).map { FoundID(id: $0.identity, values: order.values($0)) }
     }
     if sort.isEmpty { return found }
-    // Equal ones keep their order.
+    // Equal objects keep their order.
     return found.indices.sorted { left, right in
       sort.precede(found[left].values, found[right].values) ?? (left < right)
     }

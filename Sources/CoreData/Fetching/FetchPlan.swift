@@ -3,7 +3,7 @@ import LocalCloudFoundationPredicates
 import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 
-/// A fetch request, resolved: which entity, in which stores, by which predicate and order.
+/// A fetch request with resolved entity, stores, predicate and order.
 struct FetchPlan {
   private(set) var context: NSManagedObjectContext
   let entity: NSEntityDescription
@@ -25,7 +25,7 @@ struct FetchPlan {
     guard let entity = request.entity ?? request.entityName.flatMap({ context.model.entitiesByName[$0] }) else {
       raiseException("executeFetchRequest:error: A fetch request must have an entity.")
     }
-    // An entity of another copy of the model counts by its name.
+    // An entity of another copy of the model is found by its name.
     guard let own = context.model.entitiesByName[entity.name ?? ""] else {
       raiseException("executeFetchRequest:error: the model has no entity named '\(entity.name ?? "")'.")
     }
@@ -45,7 +45,7 @@ struct FetchPlan {
     if request.resultType != .dictionaryResultType { Self.check(request, own) }
   }
 
-  /// Checks what counts for dictionaries only.
+  /// Checks the parts of the request that only dictionaries use.
   private static func check<ResultType>(_ request: NSFetchRequest<ResultType>, _ entity: NSEntityDescription) {
     for item in request.propertiesToFetch ?? [] { _ = ResultProperty(item, of: entity, "setPropertiesToFetch:") }
     if request.propertiesToGroupBy?.isEmpty == false || request.havingPredicate != nil {
@@ -53,7 +53,7 @@ struct FetchPlan {
     }
   }
 
-  /// What the context changed and did not save, of the entity.
+  /// The objects of the entity with unsaved changes in the context.
   var pending: Set<NSManagedObject> {
     guard includesPendingChanges, context.hasChanges else { return [] }
     return context.inserted.union(context.updated).union(context.deleted).filter {
@@ -61,7 +61,7 @@ struct FetchPlan {
     }
   }
 
-  /// All that a store has of it, in order.
+  /// The query for all results in one store, in order.
   func query(_ store: NSPersistentStore) -> StoreFetch {
     var fetch = StoreFetch(
       entities: store.places(of: entity, withSubentities: withSubentities), predicate: predicate)
@@ -70,22 +70,22 @@ struct FetchPlan {
     return fetch
   }
 
-  /// The same request to the parent context, whose pending changes are for its children what is saved. `end`: how many
-  /// results are wanted, from the first one on; nil for those of the page.
+  /// The same request to the parent context; a child treats the parent's pending changes as saved.
+  /// - Parameter end: the number of results that are needed, counted from the first one; nil for those of the page.
   func inParent(_ parent: NSManagedObjectContext, upTo end: Int?) -> FetchPlan {
     var plan = self
     plan.context = parent
     plan.includesPendingChanges = true
-    // The values are for the child, which prefetches itself.
+    // The child uses the values, and prefetches itself.
     (plan.batchSize, plan.includesValues, plan.asFaults, plan.prefetch) = (0, true, true, nil)
     if let end { (plan.limit, plan.offset) = (end, 0) }
     return plan
   }
 
-  /// The number of results up to the end of the page.
+  /// The index after the last result of the page.
   var end: Int { limit < .max - offset ? offset + limit : .max }
 
-  /// As many stored objects as may be needed for the page: each of those that are pending may take the place of one.
+  /// The maximum number of stored objects needed for the page: each pending object may replace one of them.
   func end(_ pending: Set<NSManagedObject>) -> Int { end < .max - pending.count ? end + pending.count : .max }
 
   // MARK: Results
@@ -112,14 +112,14 @@ struct FetchPlan {
     var objects: [NSManagedObject] = []
     for store in stores {
       var query = query(store)
-      // What comes later in a store comes later among all.
+      // An object that is later in a store's order is later in the merged order.
       query.limit = end(pending)
       objects += try self.objects(query, in: store)
     }
     return try page(merge(objects, pending))
   }
 
-  /// Faults whose values are read by batches, or each by itself if no values are wanted.
+  /// Faults with values that are read in batches, or one by one if no values are requested.
   private func batches(_ ids: [NSManagedObjectID]) -> [NSManagedObject] {
     guard batchSize > 0, includesValues else { return ids.map(context.object) }
     let loaded = LoadedBatches(size: batchSize, prefetch, asFaults: asFaults)
@@ -141,12 +141,12 @@ struct FetchPlan {
     try context.reader.reading(store) { try $0.fetch(query) }.map { read(store.objectID($0.id), ObjectSnapshot($0)) }
   }
 
-  /// The object of an identity, with values that were read.
+  /// The object of an object ID, with the values that were read.
   private func read(_ id: NSManagedObjectID, _ snapshot: ObjectSnapshot?) -> NSManagedObject {
     let object = context.objectOrFault(id)
     guard let snapshot else { return object }
     if !object.isFilled {
-      // The values are at hand, but it stays a fault until they are asked for.
+      // The values are cached, but the object stays a fault until one is read.
       object.committed = snapshot
     } else if refreshes, object.stage == .present {
       object.refresh(with: snapshot)
@@ -157,7 +157,7 @@ struct FetchPlan {
   func count() throws -> Int {
     guard pending.isEmpty else {
       var plan = self
-      // No values are needed, those of the order neither.
+      // No values are needed, including those for sorting.
       plan.sort = []
       return try plan.ids().count
     }
@@ -169,14 +169,14 @@ struct FetchPlan {
     return min(max(0, count - offset), limit)
   }
 
-  /// The stores' answer with what the context changed: changed objects are judged anew.
+  /// Merges the stores' results with the context's changes: the predicate is evaluated again for changed objects.
   private func merge(_ stored: [NSManagedObject], _ pending: Set<NSManagedObject>) throws -> [NSManagedObject] {
     guard !pending.isEmpty || stores.count > 1 else { return stored }
     let objects = try stored.filter { !pending.contains($0) } + matching(pending)
     return sort.isEmpty ? objects : ObjectOrder(sort).sorted(objects)
   }
 
-  /// Those that belong to the results as they are now.
+  /// The changed objects that match the request with their present values.
   func matching(_ pending: Set<NSManagedObject>) throws -> [NSManagedObject] {
     var evaluator = predicate.map { PredicateEvaluator($0) }
     var objects: [NSManagedObject] = []
@@ -194,12 +194,13 @@ struct FetchPlan {
 }
 
 extension NSPersistentStore {
-  /// A store in memory compares with nil as Foundation does, one on disk as SQL ([predicate-7]).
+  /// A store in memory compares with nil like Foundation, a store on disk like SQL ([predicate-7]).
   var nilComparison: NilComparison { type == NSInMemoryStoreType ? .asValue : .asUnknown }
 }
 
 extension StoreSort {
-  /// For what is no object of a store. Stops the process for a key path of no property, as Apple's raises an exception.
+  /// For objects outside of stores. Stops the process for a key path of no property; Apple's framework raises an
+  /// exception.
   init(_ descriptor: NSSortDescriptor) {
     guard let key = descriptor.key ?? PropertyNames.name(of: descriptor.keyPath) else {
       raiseException("Unsupported NSSortDescriptor (its key path is of no property of an entity): \(descriptor)")
@@ -209,7 +210,7 @@ extension StoreSort {
       textOrder: descriptor.textOrder)
   }
 
-  /// Stops the process for a key path by which stores can't sort, where Apple's framework raises an exception.
+  /// Stops the process for a key path that stores cannot sort by; Apple's framework raises an exception.
   init(_ descriptor: NSSortDescriptor, of entity: NSEntityDescription) {
     self.init(descriptor)
     let found = EntityPath(path, from: entity)
@@ -225,7 +226,7 @@ extension StoreSort {
   }
 }
 
-/// The order of objects by the values at key paths, as stores have it. Equal objects keep their order.
+/// The order of objects by the values at key paths, equal to the order in stores. Equal objects keep their order.
 struct ObjectOrder {
   private let sort: [StoreSort]
 
@@ -237,12 +238,12 @@ struct ObjectOrder {
       .map { objects[$0] }
   }
 
-  /// Whether an object belongs before another one; false if they are equal.
+  /// Whether `left` sorts before `right`; false if they are equal.
   func precedes(_ left: NSManagedObject, _ right: NSManagedObject) -> Bool {
     sort.precede(values(left), values(right)) ?? false
   }
 
-  /// What can't be read at a key path sorts as nil.
+  /// An unreadable value at a key path sorts as nil.
   func values(_ object: some PredicateValueConvertible) -> [SortValue] {
     var evaluator = PredicateEvaluator(.constant(true))
     let subject = object.predicateValue

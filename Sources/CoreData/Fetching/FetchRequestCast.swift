@@ -1,9 +1,9 @@
-// Operators, so that a cast is rewritten without finding its left side: they bind as `as` does.
+// Operators with the precedence of `as`, so that a cast can be rewritten without parsing its left side.
 infix operator ⇢! : CastingPrecedence
 infix operator ⇢? : CastingPrecedence
 
-/// `request as! NSFetchRequest<Result>` in code that the plugin `AppleSources` rewrites ([rewrite-17]): fetch requests
-/// for other results are not related to each other on Linux. Stops the process for any other value.
+/// `request as! NSFetchRequest<Result>` in code that the plugin `AppleSources` rewrites ([rewrite-17]): on Linux fetch
+/// requests for different results are unrelated classes. Stops the process for any other value.
 public func ⇢! <Result: NSFetchRequestResult>(
   request: Any?, type: NSFetchRequest<Result>.Type
 ) -> NSFetchRequest<Result> {
@@ -14,7 +14,7 @@ public func ⇢! <Result: NSFetchRequestResult>(
   return result
 }
 
-/// `request as? NSFetchRequest<Result>` in code that is rewritten; nil for any value that is no fetch request.
+/// `request as? NSFetchRequest<Result>` in rewritten code; nil for a value that is not a fetch request.
 public func ⇢? <Result: NSFetchRequestResult>(
   request: Any?, type: NSFetchRequest<Result>.Type
 ) -> NSFetchRequest<Result>? {
@@ -22,7 +22,7 @@ public func ⇢? <Result: NSFetchRequestResult>(
   return reinterpreted(request)
 }
 
-/// Fetch requests for any result.
+/// A fetch request with any result type.
 protocol AnyFetchRequest {}
 
 extension NSFetchRequest: AnyFetchRequest {}

@@ -9,7 +9,7 @@ struct FetchedResults {
     var range: Range<Int>
   }
 
-  /// What a delegate is told of.
+  /// The changes that a delegate is notified of.
   struct Changes {
     var sections: [(section: Section, place: Int, type: NSFetchedResultsChangeType)] = []
     var objects: [Object] = []
@@ -51,13 +51,13 @@ struct FetchedResults {
     switch KeyValueCoding.value(of: object, path[...]) {
     case nil: return ""
     case let text as String: return text
-    // A truth value's text is a number on Apple's systems.
+    // On Apple's systems a Boolean's text is a number.
     case let number as NSNumber: return number is Bool ? "\(number.intValue)" : number.stringValue
     case let value?: return "\(value)"
     }
   }
 
-  /// The first object whose section has begun, and ended, before: the objects are not in the order of their sections.
+  /// The first object with the section name of an earlier, finished section. Nil if the objects are sorted by section.
   var outOfOrder: (place: Int, name: String)? {
     var known: Set<String> = []
     return sections.first { !known.insert($0.name).inserted }.map { ($0.range.lowerBound, $0.name) }
@@ -73,8 +73,8 @@ struct FetchedResults {
   /// Updates the results with changed objects; returns the differences from the results before.
   ///
   /// - Parameters:
-  ///   - event: the changes as the context of the objects knows them.
-  ///   - fetched: the number of the last change that the results had when they were fetched.
+  ///   - event: the changes, as the objects' context recorded them.
+  ///   - fetched: the number of the last change that was included when the results were fetched.
   mutating func update(_ changed: [NSManagedObject], _ event: ChangeEvent, since fetched: Int) -> Changes {
     var relevant = Set(changed).filter { object in
       plan.withSubentities ? object.entity.isKindOf(entity: plan.entity) : object.entity === plan.entity
@@ -83,7 +83,7 @@ struct FetchedResults {
     let old = self
     let oldPlaces = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
     relevant = relevant.filter { object in
-      // An object that was fetched while its change was pending has not changed since.
+      // An object that was fetched while its change was pending has not changed since then.
       !object.stage.isLive || event.refreshed.contains(object) || object.changeNumber > fetched
         || oldPlaces[ObjectIdentifier(object)] == nil
     }
@@ -91,7 +91,8 @@ struct FetchedResults {
     objects.removeAll { relevant.contains($0) }
     let order = ObjectOrder(plan.sort)
     let found = relevant.filter(matches)
-    // What was there comes first, so that it is put back between its neighbours if it still belongs there.
+    // Objects of the old results are inserted first, in their old order, so that an object that still belongs between
+    // its neighbours returns there.
     let kept = found.compactMap { object in oldPlaces[ObjectIdentifier(object)].map { (place: $0, object: object) } }
     for (place, object) in kept.sorted(by: { $0.place < $1.place }) {
       objects.insert(object, at: self.place(for: object, order, from: place, oldPlaces))
@@ -111,7 +112,8 @@ struct FetchedResults {
     return (try? evaluator.matches(object.predicateValue)) ?? false
   }
 
-  /// Behind all objects that do not come later; of those that are equal, only behind the ones that it was behind before.
+  /// The insertion index: behind all objects that sort before it. Among equal objects, only behind those that preceded
+  /// it in the old results.
   private func place(
     for object: NSManagedObject, _ order: ObjectOrder, from old: Int?, _ oldPlaces: [ObjectIdentifier: Int]
   ) -> Int {
@@ -121,7 +123,7 @@ struct FetchedResults {
     return objects[start..<end].firstIndex { oldPlaces[ObjectIdentifier($0)].map { $0 > old } ?? true } ?? end
   }
 
-  /// The first place from which on the condition holds.
+  /// The first index from which on the condition holds.
   private func firstPlace(_ holds: (NSManagedObject) -> Bool) -> Int {
     var (low, high) = (0, objects.count)
     while low < high {
@@ -167,21 +169,21 @@ struct FetchedResults {
     return changes
   }
 
-  /// The objects that may have moved: a value that the order or the sections go by has changed, as far as the context
-  /// knows.
+  /// The objects that may have moved: a value that determines order or section has changed, as far as the context
+  /// recorded it.
   private func movable(
     _ kept: Set<NSManagedObject>, _ oldPlaces: [ObjectIdentifier: Int], _ event: ChangeEvent
   ) -> Set<NSManagedObject> {
     let paths = plan.sort.map(\.path) + [sectionPath].compactMap(\.self)
     let movable = kept.filter { object in paths.contains { event.mayChange(object, at: $0[...]) } }
     let others = objects.filter { !movable.contains($0) }.compactMap { oldPlaces[ObjectIdentifier($0)] }
-    // A value may change without a notification to the context: then all may have moved.
+    // A value may change without a notification to the context: then every object may have moved.
     return zip(others, others.dropFirst()).allSatisfy(<) ? movable : kept
   }
 
   private func sectionName(_ place: Int) -> String? { section(at: place).map { sections[$0].name } }
 
-  /// The section of the object at a place.
+  /// The section of the object at an index.
   private func section(at place: Int) -> Int? {
     var (low, high) = (0, sections.count)
     while low < high {
@@ -191,8 +193,8 @@ struct FetchedResults {
     return low < sections.count && sections[low].range.contains(place) ? low : nil
   }
 
-  /// The fewest of the `movable` objects that can be said to have left their positions among the others. Those that came or
-  /// went do not count.
+  /// The smallest set of `movable` objects that have to be reported as moved, so that the others keep their relative
+  /// order. Inserted and removed objects are ignored.
   private func moved(
     from old: FetchedResults, _ movable: Set<NSManagedObject>, without gone: Set<NSManagedObject>,
     _ oldPlaces: [ObjectIdentifier: Int]
@@ -209,7 +211,7 @@ struct FetchedResults {
     return movable.subtracting(longest)
   }
 
-  /// How many of the other objects precede each of the `movable` ones.
+  /// The number of other objects that precede each of the `movable` ones.
   private static func gaps(
     in objects: [NSManagedObject], of movable: Set<NSManagedObject>, without gone: Set<NSManagedObject>
   ) -> [ObjectIdentifier: Int] {
@@ -221,9 +223,9 @@ struct FetchedResults {
     return result
   }
 
-  /// The indexes of a longest list of numbers that increase.
+  /// The indexes of a longest increasing subsequence.
   private static func longestIncreasing(_ numbers: [Int]) -> [Int] {
-    // The index of the least number with which a list of each length can end, and of the number before each one.
+    // The index of the smallest number that can end a subsequence of each length, and of the number before each one.
     var ends: [Int] = []
     var previous: [Int?] = []
     for (index, number) in numbers.enumerated() {
@@ -246,11 +248,11 @@ struct FetchedResults {
 }
 
 extension ChangeEvent {
-  /// Whether the value of an object at a key path may be another one after the event.
+  /// Whether the value of an object at a key path may have changed by the event.
   fileprivate func mayChange(_ object: NSManagedObject, at path: ArraySlice<String>) -> Bool {
     guard let name = path.first else { return false }
     if inserted.contains(object) || object.changedInEvent.contains(name) { return true }
-    // Of an object that lost its values nothing is known.
+    // For an object that lost its values, the changed keys are unknown.
     if refreshed.contains(object), refreshedKeys[object]?.contains(name) ?? true { return true }
     guard path.count > 1, let target = object.value(forKey: name) as? NSManagedObject else { return false }
     return mayChange(target, at: path.dropFirst())

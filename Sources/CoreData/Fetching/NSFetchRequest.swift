@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a fetch can return: managed objects, their identities, dictionaries and numbers.
+/// The types that a fetch can return: managed objects, their object IDs, dictionaries and numbers.
 ///
-/// - Difference: on Linux the protocol has no conformances that can be asked for (`is`, `as? NSFetchRequestResult`), and
-///   an `NSFetchedResultsController<NSFetchRequestResult>` that a delegate is handed can't be cast to one of a class;
+/// - Difference: on Linux the protocol has no conformances for dynamic casts (`is`, `as? NSFetchRequestResult`), and an
+///   `NSFetchedResultsController<NSFetchRequestResult>` that a delegate receives can't be cast to one of a class;
 ///   comparing it by identity works, as do its properties.
 @_marker
 public protocol NSFetchRequestResult: AnyObject {}
@@ -16,41 +16,41 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
   /// The kinds as bits.
   public let rawValue: UInt
 
-  /// Makes a kind of bits. A fetch takes one that is none of the kinds below for objects.
+  /// Creates a kind from bits. A fetch treats any value other than the kinds below as `managedObjectResultType`.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// The objects: `NSManagedObject`, or a class of its own.
+  /// The objects: `NSManagedObject` or a subclass.
   public static let managedObjectResultType: NSFetchRequestResultType = []
 
-  /// The identities of the objects: `NSManagedObjectID`. No values are read.
+  /// The object IDs: `NSManagedObjectID`. No values are read.
   public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
 
-  /// Values, by the names of properties: `NSDictionary`. What contexts have not saved does not count.
+  /// Values, by the names of properties: `NSDictionary`. Unsaved changes of contexts are ignored.
   public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
 
   /// The number of the objects, as the only result: `NSNumber`.
   public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }
 
-/// What to fetch, in which order, and as what.
+/// A request for objects: their entity, predicate, order and the kind of results.
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
   private var described: NSEntityDescription?
   private let named: String?
 
-  /// A request that has no entity until one is set. To fetch without one is an exception.
+  /// A request without an entity. Executing it before an entity is set raises an exception.
   public override init() {
     named = nil
     super.init()
   }
 
-  /// The entity is looked up in the model of the context that executes the request.
+  /// A request by entity name. The context that executes it looks the entity up in its model.
   public init(entityName: String) {
     named = entityName
     super.init()
   }
 
-  /// What is fetched: objects of this entity. Nil for a request that was made with a name, which is
-  /// looked up whenever it is executed.
+  /// The entity of the objects to fetch. Nil for a request that was created with a name; the name is looked up at each
+  /// execution.
   open var entity: NSEntityDescription? {
     get { described }
     set { described = newValue }
@@ -59,13 +59,13 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   /// The name of the entity.
   open var entityName: String? { described?.name ?? named }
 
-  /// Which objects are fetched; nil for all. A predicate made of a block, and a key path that leads to nothing that is
-  /// stored, are exceptions when the request is executed. An AND of no predicates is nil.
+  /// The condition for objects to fetch; nil for all. A predicate made of a block, and a key path that leads to no
+  /// stored property, raise an exception when the request is executed. An AND of no predicates becomes nil.
   ///
-  /// - Assumption: `ALL` of a relationship to many objects is answered by a store on disk, too. It is true where there are no
-  ///   objects. One report has Apple's store refuse it.
+  /// - Assumption: `ALL` of a relationship to many objects is evaluated by a store on disk, too. It is true if there
+  ///   are no objects. In one report Apple's store refuses it.
   /// - Difference: a store on disk compares texts by their characters: "é" as one scalar and as two are equal. SQLite
-  ///   compares bytes, and finds the form only that was stored.
+  ///   compares bytes, and finds only the stored form.
   open var predicate: NSPredicate? {
     didSet {
       let compound = predicate as? NSCompoundPredicate
@@ -73,61 +73,62 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
     }
   }
 
-  /// The order of the results; without one it is any. What is equal in it may come in any order. A descriptor with a
-  /// block, and one whose key path leads to nothing that is stored, are exceptions when the request is executed.
+  /// The order of the results; without descriptors it is undefined, as it is among equal objects. A descriptor with a
+  /// block, and one with a key path that leads to no stored property, raise an exception when the request is executed.
   open var sortDescriptors: [NSSortDescriptor]?
 
-  /// How many results there may be; 0 for any number.
+  /// The maximum number of results; 0 for any number.
   open var fetchLimit = 0
 
-  /// How many of the first results are left out. What the limit allows is counted after them.
+  /// The number of first results to leave out. The limit counts the results after them.
   open var fetchOffset = 0
 
-  /// How many objects' values are read together, when those of one of them are asked for; 0 for all, with the fetch.
+  /// The number of objects with values that are read together, when one of them is used; 0 to read all values with the
+  /// fetch.
   open var fetchBatchSize = 0
 
-  /// The kind of the results, which has to go with the type that the request is written with: the fetch of another kind
-  /// is an exception.
+  /// The kind of the results. It has to match the request's generic type: fetching another kind raises an exception.
   open var resultType = NSFetchRequestResultType.managedObjectResultType
 
-  /// Whether objects of entities that inherit from the entity are fetched, too.
+  /// Whether objects of subentities are fetched, too.
   open var includesSubentities = true
 
-  /// Whether the values of the objects are read with them. Without, each object's are read when they are asked for.
+  /// Whether the values of the objects are read by the fetch. If false, each object's values are read at their first
+  /// use.
   open var includesPropertyValues = true
 
-  /// Whether what the context has not saved counts. For dictionaries it never does.
+  /// Whether unsaved changes of the context are included. Dictionaries never include them.
   open var includesPendingChanges = true
 
-  /// Whether objects stay faults until a value of theirs is asked for. Their values are at hand all the same.
+  /// Whether objects stay faults until one of their values is read. Their values are cached in both cases.
   open var returnsObjectsAsFaults = true
 
-  /// Whether equal dictionaries come once only. Has no effect on other results.
+  /// Whether equal dictionaries are returned only once. Has no effect on other results.
   open var returnsDistinctResults = false
 
-  /// Whether objects that the context has already take the store's values. What was changed in the context stays.
+  /// Whether objects registered with the context get the store's values. The context's own changes stay.
   open var shouldRefreshRefetchedObjects = false
 
-  /// Paths of relationships whose objects are read with the results, so that following them reads no store.
+  /// Paths of relationships to read with the results, so that following them reads no store.
   open var relationshipKeyPathsForPrefetching: [String]?
 
-  /// What dictionaries have: descriptions of properties, also ``NSExpressionDescription``, or names. Nil for all
+  /// The values of dictionaries: descriptions of properties, also ``NSExpressionDescription``, or names. Nil for all
   /// attributes.
   ///
-  /// - Difference: objects come with all of their values, where Apple's framework may leave out those of attributes that
-  ///   are not named here until they are asked for. What names no property is an exception there, too.
+  /// - Difference: objects are returned with all of their values. Apple's framework may leave out those of attributes
+  ///   that are not named here until they are read. A name of no property raises an exception there, too.
   open var propertiesToFetch: [Any]?
 
-  /// What the dictionaries are grouped by: properties, or names, of those to fetch.
+  /// The properties, or their names, to group dictionaries by; they must be among those to fetch.
   open var propertiesToGroupBy: [Any]?
 
-  /// Which groups become dictionaries. Without ``propertiesToGroupBy`` it is an exception.
+  /// The condition for groups. Using it without ``propertiesToGroupBy`` raises an exception.
   open var havingPredicate: NSPredicate?
 
   /// ``NSPersistentStoreRequestType/fetchRequestType``.
   open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-  /// Executes the request in the context whose queue the caller runs on.
+  /// Executes the request in the context of the calling queue.
   open func execute() throws -> [ResultType] {
     guard let context = NSManagedObjectContext.current else {
       raiseException("-[NSFetchRequest execute] is for the block of a context's perform")
@@ -147,7 +148,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
     try countOnly ? context.count(for: self) : context.fetch(self)
   }
 
-  /// A request for the same that can be changed by itself.
+  /// An independent copy of the request.
   @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = named.map { NSFetchRequest<ResultType>(entityName: $0) } ?? NSFetchRequest<ResultType>()

@@ -3,28 +3,28 @@ import LocalCloudFoundationPredicates
 import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 
-/// The results of a fetch request, kept up to date while its context changes.
+/// The results of a fetch request, updated while the context changes.
 ///
-/// Uses its context's queue only, as its delegate does.
+/// Use it only on its context's queue; the delegate is called there.
 ///
-/// - Difference: there is no cache of sections on the disk. A request that was changed without ``deleteCache(withName:)``
-///   is refused all the same.
+/// - Difference: there is no cache of sections on the disk. A request that was changed without
+///   ``deleteCache(withName:)`` is still refused.
 /// - Difference: on Linux the sections' name is read by key path, as all values are.
-/// - Difference: on Linux a controller can't know which functions its delegate has. It calls all of them: those for single
-///   changes also if there is one for the difference.
+/// - Difference: on Linux a controller can't know the functions that its delegate implements. It calls all of them:
+///   those for single changes also if there is one for the difference.
 open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject {
-  /// The request, which is not copied. What is changed in it counts from the next ``performFetch()`` on.
+  /// The request. It is not copied; changes to it take effect at the next ``performFetch()``.
   open private(set) var fetchRequest: NSFetchRequest<ResultType>
 
-  /// The context that is fetched from, and whose changes are followed.
+  /// The context to fetch from and to observe.
   open private(set) var managedObjectContext: NSManagedObjectContext
 
-  /// The key path to what is equal for the objects of a section; nil for one section.
+  /// The key path to the section value of an object; nil for one section.
   open private(set) var sectionNameKeyPath: String?
 
-  /// The name that the sections are cached under; nil for no cache.
+  /// The cache name of the sections; nil for no cache.
   open private(set) var cacheName: String?
-  /// Told of changes; without one, the results are not kept up to date.
+  /// Notified of changes; without a delegate, the results are not updated.
   open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
     didSet { observe() }
   }
@@ -36,11 +36,11 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   private var knownSections: [any NSFetchedResultsSectionInfo]?
   private var observation: (any NSObjectProtocol)?
   private var cached: CachedRequests.Request?
-  /// The context's numbers at the fetch: of its changes, and of its resets.
+  /// The context's counters at the time of the fetch: of its changes, and of its resets.
   private var (fetchedChanges, fetchedResets) = (0, 0)
 
-  /// The request must have sort descriptors, of which the first one must put the objects of a section together. An empty
-  /// list is taken.
+  /// Creates a controller. The request must have sort descriptors, and the first one must sort the objects by section.
+  /// An empty list is accepted.
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?
@@ -57,12 +57,12 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
 
   deinit { if let observation { NotificationCenter.default.removeObserver(observation) } }
 
-  /// Forgets what is cached under a name, or all. Call it before a request with a cache is changed.
+  /// Deletes the cache of a name, or all caches. Call it before changing a request with a cache.
   open class func deleteCache(withName name: String?) { CachedRequests.forget(name) }
 
-  /// Fetches. Call it once before the results are asked for, and again after the request was changed.
+  /// Fetches the results. Call it once before reading the results, and again after changing the request.
   ///
-  /// Throws ``NSCoreDataError`` if the objects are not in the order of their sections.
+  /// - Throws: ``NSCoreDataError`` if the objects are not in the order of their sections.
   open func performFetch() throws {
     let fetched = try fetch()
     if let cacheName {
@@ -114,7 +114,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     return knownSections
   }
 
-  /// The titles of all sections, each once.
+  /// The titles of all sections, without duplicates.
   open var sectionIndexTitles: [String] {
     var known: Set<String> = []
     return (results?.sections ?? []).compactMap { sectionIndexTitle(forSectionName: $0.name) }.filter {
@@ -122,7 +122,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     }
   }
 
-  /// The delegate's title for a section; without one the first letter of the name, as a capital.
+  /// The delegate's title for a section; by default the capitalised first letter of the name.
   @discardableResult
   open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
     let own = delegate?.controller(erased, sectionIndexTitleForSectionName: sectionName)
@@ -137,8 +137,8 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     return section
   }
 
-  /// The object at an index path of a section and an item. Without one there, or before ``performFetch()``, it is
-  /// an exception.
+  /// The object at an index path of a section and an item. If there is none, or before ``performFetch()``, it raises an
+  /// exception.
   @discardableResult
   open func object(at indexPath: IndexPath) -> ResultType {
     guard let results, indexPath.count == 2, results.sections.indices.contains(indexPath.section),
@@ -147,7 +147,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     return Self.cast(results.objects[results.sections[indexPath.section].range.lowerBound + indexPath.item])
   }
 
-  /// Where an object is among the results; nil if it is not.
+  /// The index path of an object in the results; nil if it is not among them.
   @discardableResult
   open func indexPath(forObject object: ResultType) -> IndexPath? {
     guard let results, let place = results.objects.firstIndex(where: { $0 === (object as AnyObject) }) else {
@@ -164,7 +164,8 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     FetchedResult.cast(object, to: ResultType.self)
   }
 
-  /// The controller as its delegate knows it. Both types are the same class, but for the parameter.
+  /// `self` with its generic argument erased, as the delegate's methods declare it. Both instantiations share one
+  /// layout; see `reinterpreted(_:)`.
   private var erased: NSFetchedResultsController<any NSFetchRequestResult> {
     reinterpreted(self)
   }
@@ -188,7 +189,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   }
 
   private func contextChanged(_ info: [AnyHashable: Any]) {
-    // After a reset the context has none of the objects any more.
+    // After a reset the context contains none of the objects.
     guard let before = results, delegate != nil, managedObjectContext.resetCount == fetchedResets else { return }
     let keys = [
       NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey, NSInvalidatedObjectsKey, NSDeletedObjectsKey,

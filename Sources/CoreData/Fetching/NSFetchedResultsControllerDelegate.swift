@@ -1,11 +1,11 @@
 import Foundation
 
-/// A section of a controller's results, as it was when it was asked for.
+/// A section of a controller's results at the time of the query.
 public protocol NSFetchedResultsSectionInfo {
-  /// The value at the controller's key path for sections, as a text; empty without a key path.
+  /// The value at the controller's section key path, as a text; empty without a key path.
   var name: String { get }
 
-  /// The section's title in an index, of ``NSFetchedResultsController/sectionIndexTitle(forSectionName:)``.
+  /// The section's title in an index, from ``NSFetchedResultsController/sectionIndexTitle(forSectionName:)``.
   var indexTitle: String? { get }
 
   /// The number of the section's objects.
@@ -15,54 +15,54 @@ public protocol NSFetchedResultsSectionInfo {
   var objects: [Any]? { get }
 }
 
-/// What became of an object or a section.
+/// The kind of change of an object or a section.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
-  /// It came.
+  /// It was inserted.
   case insert = 1
-  /// It went.
+  /// It was removed.
   case delete = 2
-  /// It is in another place, as a value that the order goes by was changed. It may have changed otherwise, too.
+  /// Its index path changed, because a value that determines the order was changed. Other values may have changed, too.
   case move = 3
-  /// It was changed, and stays where it is.
+  /// It was changed, and its position stays the same.
   case update = 4
 }
 
-/// Told how a controller's results change.
+/// Is notified of changes to a controller's results.
 ///
 /// - Difference: on Linux all functions are requirements with a default that does nothing. If a class conforms and only
 ///   its subclass has the function, the default is called.
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
-  /// An object came, went, was moved or changed. Called for each one, after the sections.
+  /// An object was inserted, removed, moved or updated. Called for each object, after the sections.
   ///
-  /// - Parameter indexPath: Where it was; nil for one that came.
-  /// - Parameter newIndexPath: Where it is; nil for one that went.
+  /// - Parameter indexPath: The old index path; nil for an inserted object.
+  /// - Parameter newIndexPath: The new index path; nil for a removed object.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
     at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
 
-  /// A section came or went. Called for each one, before the objects.
+  /// A section was inserted or removed. Called for each section, before the objects.
   ///
-  /// - Parameter sectionIndex: Where it is, or was if it went.
+  /// - Parameter sectionIndex: The section's new index; for a removed section its old index.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
     for type: NSFetchedResultsChangeType)
 
-  /// All changes at once, by the identities of the objects. Called last before ``controllerDidChangeContent(_:)``.
+  /// All changes at once, by object ID. Called last before ``controllerDidChangeContent(_:)``.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
 
-  /// The title that a section has in an index; nil for that which it has without a delegate.
+  /// The title of a section in an index; nil for the default title.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     sectionIndexTitleForSectionName sectionName: String
   ) -> String?
 
-  /// The results are about to change: they are still as they were.
+  /// The results are about to change: they still have their old values.
   func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-  /// The results have changed, and all changes were told.
+  /// The results have changed, and all changes were reported.
   func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 }
 
@@ -86,7 +86,7 @@ extension NSFetchedResultsControllerDelegate {
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
   ) {}
 
-  /// Nil: the title is the one that a section has without a delegate.
+  /// Nil: the section has its default title.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     sectionIndexTitleForSectionName sectionName: String

@@ -1,15 +1,15 @@
 import Foundation
 import LocalCloudPredicateFormat
 
-/// Looks for key paths that lead to no property which stores hold.
+/// Finds key paths that lead to no stored property.
 ///
-/// What a variable stands for is known in a subquery only; paths from others are left to the evaluation.
+/// The entity of a variable is known only in a subquery; paths from other variables are checked by the evaluation.
 struct PathCheck {
   private var scope: PathScope
 
   init(_ entity: NSEntityDescription) { scope = PathScope(entity) }
 
-  /// Calls `found` for each path that leads nowhere.
+  /// Calls `found` for each path that leads to no property.
   func check(_ tree: ExpressionTree, _ found: (String) -> Void) {
     switch tree {
     case .keyPath(_, let names):
@@ -32,14 +32,14 @@ struct PathCheck {
   }
 }
 
-/// What the subject of a predicate and the variables of its subqueries stand for.
+/// The entities of a predicate's subject and of its subqueries' variables.
 struct PathScope {
   private let entity: NSEntityDescription
   private var variables: [String: NSEntityDescription?] = [:]
 
   init(_ entity: NSEntityDescription) { self.entity = entity }
 
-  /// Where a path from the subject or from a variable leads; nil for other expressions.
+  /// The end of a path from the subject or from a variable; nil for other expressions.
   func path(of tree: ExpressionTree) -> EntityPath? {
     switch tree {
     case .subject: EntityPath([], from: entity)
@@ -50,10 +50,10 @@ struct PathScope {
     }
   }
 
-  /// The scope of the condition of a subquery.
+  /// The scope of a subquery's condition.
   func inside(_ variable: String, of collection: ExpressionTree) -> PathScope {
     var scope = self
-    // It hides one of the same name outside, also where it is not known what it stands for.
+    // It hides an outer variable of the same name, also if its own entity is unknown.
     scope.variables[variable] = .some(destination(of: collection))
     return scope
   }

@@ -1,8 +1,8 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// What a context read ahead of objects that nobody has asked for yet. It is as old as the read; whatever may change what
-/// the store holds, or asks for newer values, forgets it.
+/// Values that a context read in advance, for objects not used yet. They are as old as the read: any operation that may
+/// change the store's values, or that requests newer ones, discards them.
 struct PrefetchedValues {
   private struct Relation: Hashable {
     var id: NSManagedObjectID
@@ -12,7 +12,7 @@ struct PrefetchedValues {
   private var rows: [NSManagedObjectID: ObjectSnapshot] = [:]
   private var related: [Relation: [NSManagedObjectID]] = [:]
 
-  /// More than this is forgotten, and read again when it is needed.
+  /// The maximum number of cached rows. Above it the cache is emptied, and rows are read again when needed.
   private static let most = 20_000
 
   mutating func add(_ snapshots: [NSManagedObjectID: ObjectSnapshot]) {
@@ -30,7 +30,7 @@ struct PrefetchedValues {
     related[Relation(id: id, name: name)]
   }
 
-  /// The object holds the values itself from now on.
+  /// Removes the row from the cache, because the object holds the values from now on.
   mutating func takeRow(_ id: NSManagedObjectID) -> ObjectSnapshot? {
     rows.isEmpty ? nil : rows.removeValue(forKey: id)
   }
@@ -45,12 +45,12 @@ struct PrefetchedValues {
   }
 }
 
-/// Reads what relationships lead to, for all objects of a result at once: twice for each relationship to many objects,
-/// once for others.
+/// Reads the targets of relationships, for all objects of a result at once: two reads for each relationship to many
+/// objects, one for others.
 struct Prefetch {
   private let paths: [[String]]
 
-  /// A path is followed up to its first name that is no stored relationship.
+  /// A path is followed up to its first name that is not a stored relationship.
   init(_ paths: [String], of entity: NSEntityDescription) {
     self.paths = paths.map { path in
       var holder: NSEntityDescription? = entity

@@ -1,7 +1,7 @@
-/// An object as another type of the same representation.
+/// The object as another type of the same representation.
 ///
-/// The protocol of fetch results has no conformances that could be asked for, and the classes with it as a parameter
-/// are no subclasses of one another. They are of one layout: the parameter is a reference everywhere.
+/// The protocol of fetch results has no conformances for dynamic casts, and classes with different generic arguments
+/// are not subclasses of one another. They share one layout: the generic argument is always a reference.
 func reinterpreted<Result: AnyObject>(_ object: AnyObject) -> Result {
   Unmanaged<Result>.fromOpaque(Unmanaged.passUnretained(object).toOpaque()).takeUnretainedValue()
 }

@@ -3,7 +3,7 @@ import LocalCloudFoundationPredicates
 import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 
-/// One of the values of a result that is a dictionary.
+/// One of the values of a dictionary result.
 struct ResultProperty {
   private enum Kind {
     case attribute(NSAttributeDescription, [String])
@@ -15,7 +15,7 @@ struct ResultProperty {
   let name: String
   private let kind: Kind
 
-  /// All that a request fetches which names nothing.
+  /// All properties of a request that names none.
   ///
   /// - Assumption: a fetch for dictionaries that names no properties fetches the attributes.
   static func all(of entity: NSEntityDescription) -> [ResultProperty] {
@@ -27,7 +27,7 @@ struct ResultProperty {
   private init(name: String, kind: Kind) { (self.name, self.kind) = (name, kind) }
 
   /// A property, an expression's description, or the path to a property over relationships to one object. Stops the
-  /// process for anything else, where Apple's framework raises an exception that names the method.
+  /// process for any other item; Apple's framework raises an exception that names the method.
   init(_ item: Any, of entity: NSEntityDescription, _ method: String) {
     switch item {
     case let description as NSExpressionDescription:
@@ -85,7 +85,7 @@ struct ResultProperty {
 
   // MARK: Values
 
-  /// `store`: the one that holds the value's object.
+  /// - Parameter store: the store with the value's object.
   func object(_ value: ResultValue, _ store: NSPersistentStore?) -> Any? {
     switch (value, kind) {
     case (.object(let id), _): return store?.objectID(id)
@@ -97,7 +97,7 @@ struct ResultProperty {
     }
   }
 
-  /// The value as one of the type; a value that is none of it stays what it is.
+  /// The value converted to the type; a value that cannot be converted is returned unchanged.
   private static func object(
     _ value: PredicateValue, _ type: NSAttributeDescription.AttributeType, _ store: NSPersistentStore?
   ) -> Any? {

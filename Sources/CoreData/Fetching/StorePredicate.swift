@@ -2,16 +2,16 @@ import Foundation
 import LocalCloudFoundationPredicates
 import LocalCloudPredicateFormat
 
-/// Brings a predicate into the form in which rows and objects answer it, as stores on SQLite do: what is compared over a
-/// relationship to many objects is true if it is for one of them, and a constant is of the type of what it is compared
-/// with.
+/// Transforms a predicate into the form that rows and objects evaluate, like stores on SQLite: a comparison over a
+/// relationship to many objects is true if it is true for one of them, and a constant is converted to the type of the
+/// value it is compared with.
 struct StorePredicate {
   private var scope: PathScope
 
   private init(_ scope: PathScope) { self.scope = scope }
 
-  /// The tree of a predicate. Stops the process for one that is made of a block, and for a key path that leads nowhere,
-  /// where Apple's framework raises an exception.
+  /// The tree of a predicate. Stops the process for a predicate made of a block, and for a key path that leads to no
+  /// property; Apple's framework raises an exception.
   static func tree(_ predicate: NSPredicate, of entity: NSEntityDescription) -> PredicateTree {
     let tree = tree(predicate)
     PathCheck(entity).check(tree) { path in
@@ -20,7 +20,7 @@ struct StorePredicate {
     return StorePredicate(PathScope(entity)).form(tree)
   }
 
-  /// The tree of an expression. Stops the process for a key path that leads nowhere, where Apple's framework raises an
+  /// The tree of an expression. Stops the process for a key path that leads to no property; Apple's framework raises an
   /// exception that names the method.
   static func tree(_ expression: ExpressionTree, of entity: NSEntityDescription, _ method: String) -> ExpressionTree {
     PathCheck(entity).check(expression) { path in
@@ -29,7 +29,7 @@ struct StorePredicate {
     return StorePredicate(PathScope(entity)).form(expression)
   }
 
-  /// The tree of a predicate, as it is. Stops the process for one that is made of a block.
+  /// The tree of a predicate, unchanged. Stops the process for a predicate made of a block.
   static func tree(_ predicate: NSPredicate) -> PredicateTree {
     if let tree = predicate.tree { return tree }
     let address = String(UInt(bitPattern: ObjectIdentifier(predicate)), radix: 16)
@@ -82,7 +82,7 @@ struct StorePredicate {
     }
   }
 
-  /// A relationship to many objects is nil if there are none.
+  /// A relationship to many objects compares as nil if there are none.
   private func isEmpty(_ comparison: PredicateComparison) -> PredicateTree? {
     guard case .keyPath(let base, let names) = comparison.left,
       comparison.comparator == .equal || comparison.comparator == .notEqual
@@ -95,7 +95,7 @@ struct StorePredicate {
 
   // MARK: Constants
 
-  /// The value, or what it is as one of the type of the attribute that it is compared with.
+  /// The value, converted to the type of the compared attribute if possible.
   private func fitting(_ value: PredicateValue, _ path: EntityPath) -> PredicateValue {
     guard case .attribute(let attribute) = path.end else { return value }
     return Self.fitting(value, attribute.type)
@@ -134,7 +134,7 @@ struct StorePredicate {
     }
   }
 
-  /// What a request within the predicate finds. Stops the process if it can't be executed, where Apple's framework raises
+  /// The results of a request within the predicate. Stops the process if it can't be executed; Apple's framework raises
   /// an exception.
   private static func fetched(_ tree: ExpressionTree) -> PredicateValue {
     var evaluator = PredicateEvaluator.fetching(.constant(true))
@@ -143,7 +143,7 @@ struct StorePredicate {
     }
   }
 
-  /// A path over several relationships to many objects leads to the values of all, and not to lists of lists.
+  /// A path over several relationships to many objects leads to the values of all, not to nested lists.
   private static func united(_ names: [String], _ places: [Int]) -> [String] {
     guard places.count > 1 else { return names }
     var result: [String] = []
