@@ -6,10 +6,10 @@ struct BatchDelete {
   let request: NSBatchDeleteRequest
   let context: NSManagedObjectContext
 
-  /// Returns the identities of the objects that were asked for and deleted.
+  /// Returns the object IDs of the deleted objects that the request selects.
   ///
-  /// - Assumption: those that a delete rule took along are not among them; the history has them.
-  /// - Assumption: of several stores, each one has the request's limit and offset for itself.
+  /// - Assumption: those that a delete rule deleted with them are not included; the history has them.
+  /// - Assumption: with several stores, the request's limit and offset apply to each store separately.
   func run() throws -> [NSManagedObjectID] {
     if request.objects?.isEmpty == true { return [] }
     let plan = try FetchPlan(request.fetchRequest, in: context)
@@ -39,7 +39,7 @@ struct BatchDelete {
     return try transaction.rows(objects.compactMap(store.rowID).filter { seen.insert($0).inserted })
   }
 
-  /// No object may be among those to delete, or those that go with them, whose entity has the rule Deny.
+  /// Throws if an object to delete, or one that a cascade deletes with it, may be of an entity with the rule Deny.
   ///
   /// - Assumption: Apple's code for this is not known; it is `NSCoreDataError` here.
   private func refuseDenying(_ entity: NSEntityDescription, withSubentities: Bool) throws {
@@ -63,11 +63,11 @@ struct BatchDelete {
 }
 
 extension NSEntityDescription {
-  /// The entity itself and all that inherit from it.
+  /// The entity itself and all its subentities.
   final var family: [NSEntityDescription] { [self] + subentities.flatMap(\.family) }
 }
 
-/// Deletes rows as the delete rules of their relationships have it.
+/// Deletes rows and applies the delete rules of their relationships.
 private struct RowDeletion {
   let store: NSPersistentStore
   let transaction: StoreTransaction

@@ -1,23 +1,24 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// Executes a batch insertion: all objects in one transaction of one store. Where the store has an object with one of
-/// their unique values, the context's merge policy says which one counts: by the policy of errors, too, the stored one.
+/// Executes a batch insertion: all objects in one transaction of one store. If the store has an object with one of
+/// their unique values, the context's merge policy chooses between the two; the error policy chooses the stored one,
+/// too.
 struct BatchInsert {
   let request: NSBatchInsertRequest
   let context: NSManagedObjectContext
 
-  /// What a program gave for an object.
+  /// The values that a program gave for an object.
   private struct Given {
     /// In the order of the layout's attributes.
     var values: [StoredValue]
-    /// The places of those that were given; nil if all were.
+    /// The indexes of the given values; nil if all were given.
     var places: Set<Int>?
   }
 
-  /// Returns the identities of the objects that were inserted, or changed in place of it.
+  /// Returns the object IDs of the inserted objects, and of the existing objects that were changed instead.
   ///
-  /// - Assumption: of several stores, the first one that takes the entity gets the objects, as with
+  /// - Assumption: with several stores, the first one that accepts the entity gets the objects, as with
   ///   ``NSManagedObjectContext/save()``.
   func run() throws -> [NSManagedObjectID] {
     let write = BatchWrite(request.entity?.name ?? request.entityName, context)
@@ -27,7 +28,7 @@ struct BatchInsert {
     let stores = try write.stores(request.affectedStores)
     let store = stores.first { !$0.isReadOnly } ?? stores[0]
     let layout = write.entity.derived(EntityLayout.init)
-    // The transaction may run more than once, but the program is asked once.
+    // The transaction may run more than once, but the program's block is called once for each object.
     let rows = try values(layout)
     guard !rows.isEmpty, let place = store.place(of: write.entity) else { return [] }
     return try write.run(in: store) { transaction in
@@ -49,7 +50,8 @@ struct BatchInsert {
 
   private var policy: NSMergePolicyType { (context.mergePolicy as? NSMergePolicy ?? .error).mergeType }
 
-  /// Gives the object that has a unique value of a row the row's values, if they count. Nil if they do not.
+  /// Changes the object with the row's unique value to the row's values, if the merge policy allows it; otherwise
+  /// returns nil.
   ///
   /// - Assumption: in favour of the object, a dictionary changes the attributes that it has; a block's object, all.
   private func change(
@@ -57,7 +59,7 @@ struct BatchInsert {
     _ transaction: StoreTransaction
   ) throws -> RowID? {
     guard [.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType].contains(policy) else { return nil }
-    // It may be of an entity below or above.
+    // Its entity may be a subentity or the parent entity.
     let own = store.objectID(holder.id).entity.derived(EntityLayout.init)
     var (changed, names) = (holder, [String]())
     for (place, attribute) in layout.attributes.enumerated() where places?.contains(place) ?? true {
@@ -98,8 +100,8 @@ struct BatchInsert {
     return rows
   }
 
-  /// - Assumption: a key that is no attribute, and a value of a type that its attribute can't have, fail the insertion
-  ///   with `NSCoreDataError`; Apple's code is not known. So does a relationship. Apple's store does not set it. An
+  /// - Assumption: a key that is no attribute, a value of a type that its attribute can't have, and a relationship fail
+  ///   the insertion with `NSCoreDataError`; Apple's code is not known, and Apple's store ignores relationships. An
   ///   attribute without a value has its default.
   private func values(_ dictionary: [String: Any], _ layout: EntityLayout) throws -> Given {
     var (values, places) = (layout.defaults, Set<Int>())
@@ -122,7 +124,7 @@ struct BatchInsert {
 
   private func refuseRelationships(of object: NSManagedObject) throws {
     for (place, relationship) in object.layout.toOnes.enumerated() where object.toOnes[place].id != nil {
-      // What it was related to forgets it.
+      // Clears the inverse side of the related object.
       object.setToOne(place, to: nil)
       throw refused(relationship.name, object.entity, "is a relationship, which a batch insertion can't set")
     }

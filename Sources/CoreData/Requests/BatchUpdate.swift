@@ -22,7 +22,7 @@ struct BatchUpdate {
     }
   }
 
-  /// Returns the identities of the objects that matched, whether or not they had the values before.
+  /// Returns the object IDs of the matching objects, including those that had the values already.
   func run() throws -> [NSManagedObjectID] {
     let write = BatchWrite(request.entityName, context)
     let changes = try changes(of: write.entity)
@@ -101,7 +101,7 @@ struct BatchUpdate {
   ) throws {
     let schema = store.objects.schema
     let links = RowLinks(store: store, transaction: transaction)
-    // The bytes of a file are written once for all rows.
+    // A file's bytes are written once for all rows.
     let changes = try changes.map { change -> Change in
       guard case .attribute(let attribute, let value) = change else { return change }
       return .attribute(attribute, try transaction.placed(value, of: attribute))
@@ -110,7 +110,7 @@ struct BatchUpdate {
     let names = changes.map(\.name)
     for (place, id) in rows.map(\.id).enumerated() {
       let entity = schema.entities[Int(id.entity)]
-      // An earlier row's change may have been one of this row, too.
+      // The change of an earlier row may have changed this row, too.
       guard var row = try transaction.row(id) else { continue }
       let before = row
       var results = computed[place][...]
@@ -127,7 +127,7 @@ struct BatchUpdate {
     }
   }
 
-  /// The results of the changes that are computed, for each row. All of them are before the first change is made.
+  /// The results of the computed changes, for each row. All are computed before the first change is made.
   private func computed(
     _ rows: [StoredRow], _ changes: [Change], _ schema: StoreSchema, _ transaction: StoreTransaction, _ now: Double
   ) throws -> [[StoredValue]] {

@@ -1,14 +1,15 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// What the batch requests have in common: they write to stores past the objects of contexts. Nothing is validated, and
-/// no context is told; the history is, and the program, as of any save.
+/// The common part of batch requests: they write to stores directly, without the objects of contexts. Nothing is
+/// validated, and no context is notified; the history records the change, and the program is notified as of any save.
 struct BatchWrite {
   let context: NSManagedObjectContext
-  /// The entity as the context's model has it.
+  /// The entity in the context's model.
   let entity: NSEntityDescription
 
-  /// `name`: of the entity that the request is for. Stops the process if the model has none of that name.
+  /// Stops the process if the model has no entity of this name.
+  /// - Parameter name: the name of the request's entity.
   init(_ name: String?, _ context: NSManagedObjectContext) {
     guard let entity = context.model.entitiesByName[name ?? ""] else {
       raiseException("A batch request must have an entity of the model; it has '\(name ?? "")'.")
@@ -17,9 +18,9 @@ struct BatchWrite {
     self.entity = entity
   }
 
-  /// The stores that hold the entity, of those that the request is for.
+  /// The request's stores that have the entity.
   ///
-  /// - Difference: a store that is held in memory, which does not know batch requests, refuses them with
+  /// - Difference: a store in memory does not support batch requests, and refuses them with
   ///   ``NSPersistentStoreUnsupportedRequestTypeError``; Apple's raises an exception.
   func stores(_ affected: [NSPersistentStore]?) throws -> [NSPersistentStore] {
     let stores = context.stores(among: affected).filter { $0.place(of: entity) != nil }
@@ -36,8 +37,10 @@ struct BatchWrite {
     return stores
   }
 
-  /// One transaction, as the context's. Throws ``NSManagedObjectConstraintMergeError`` if objects would have the same
-  /// unique values; the conflicts name the stored object that has them, if there is one.
+  /// Runs one transaction with the context's author and name.
+  ///
+  /// - Throws: ``NSManagedObjectConstraintMergeError`` if objects would have the same unique values; the conflicts name
+  ///   the stored object with these values, if there is one.
   func run<Result>(in store: NSPersistentStore, _ body: (StoreTransaction) throws -> Result) throws -> Result {
     do {
       let (result, commit) = try store.writing(for: context, body)
@@ -61,10 +64,10 @@ struct BatchWrite {
 }
 
 extension NSPersistentStore {
-  /// One transaction, which the history tells of as the context's.
+  /// Runs one transaction with the author and name of the context in the history.
   ///
-  /// - Assumption: a child context passes a batch request on, as it does a save: the transaction has the author and the
-  ///   name of the context that has the coordinator. Other people's tests show it for the author.
+  /// - Assumption: a child context passes a batch request to its parent, like a save: the transaction has the author
+  ///   and the name of the context with the coordinator. Other people's tests show it for the author.
   func writing<Result>(
     for context: NSManagedObjectContext, _ body: (StoreTransaction) throws -> Result
   ) throws -> (result: Result, commit: StoreCommit?) {
@@ -79,7 +82,7 @@ extension NSPersistentStore {
 }
 
 extension NSManagedObjectContext {
-  /// Author and name of the transactions of this context: those of the context that has the coordinator.
+  /// Author and name of this context's transactions: those of the context with the coordinator.
   fileprivate var authorship: (author: String?, name: String?) {
     if let parent { return parent.queue.borrow { parent.authorship } }
     return (transactionAuthor, name)
@@ -87,7 +90,7 @@ extension NSManagedObjectContext {
 }
 
 extension StoreTransaction {
-  /// The value as a row holds it: many bytes of an attribute that allows it go to a file.
+  /// The value as a row stores it: large binary data of an attribute that allows external storage is moved to a file.
   func placed(_ value: StoredValue, of attribute: NSAttributeDescription) throws -> StoredValue {
     try attribute.allowsExternalBinaryDataStorage ? placed(value) : value
   }

@@ -3,16 +3,16 @@ import LocalCloudFoundationPredicates
 import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 
-/// A fetch request for what is no object of a store: transactions of the history, events of the mirroring.
+/// A fetch request for items other than objects: transactions of the history, events of the mirroring.
 struct ListFetch {
   private let predicate: NSPredicate?
-  /// Nil for a predicate that is made of a block.
+  /// Nil for a predicate made of a block.
   private let tree: PredicateTree?
   private let sort: [StoreSort]
   private let limit: Int
   private let offset: Int
 
-  /// Nil stands for a request for everything.
+  /// Nil stands for a request for all items.
   init(_ request: NSFetchRequest<any NSFetchRequestResult>?) {
     predicate = request?.predicate
     tree = predicate?.tree
@@ -21,7 +21,7 @@ struct ListFetch {
     offset = max(0, request?.fetchOffset ?? 0)
   }
 
-  /// Transactions and events are in stores on disk. So comparisons with nil are those of SQL ([predicate-7]).
+  /// Transactions and events are in stores on disk, so comparisons with nil follow SQL ([predicate-7]).
   func matches(_ item: some PredicateValueConvertible) -> Bool {
     guard let tree else { return predicate?.evaluate(with: item) ?? true }
     var evaluator = PredicateEvaluator.fetching(tree)
@@ -31,7 +31,7 @@ struct ListFetch {
     }
   }
 
-  /// What matches, in the request's order and within its limits.
+  /// The matching items, in the request's order and within its limits.
   func run<Item: PredicateValueConvertible>(_ items: [Item]) -> [Item] { page(items.filter(matches)) }
 
   func page<Item: PredicateValueConvertible>(_ items: [Item]) -> [Item] {
@@ -41,7 +41,7 @@ struct ListFetch {
 }
 
 extension NSEntityDescription {
-  /// An entity that is in no model, for fetch requests of another kind.
+  /// An entity outside of any model, for fetch requests of another kind.
   static func forRequests(
     _ name: String, _ attributes: [(String, NSAttributeDescription.AttributeType)]
   ) -> NSEntityDescription {

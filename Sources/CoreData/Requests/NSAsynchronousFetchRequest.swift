@@ -1,13 +1,13 @@
 import Foundation
 
-/// Called with the result of a fetch when it is there.
+/// Called with the result when a fetch has ended.
 public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
   NSAsynchronousFetchResult<any NSFetchRequestResult>
 ) -> Void
 
-/// A fetch whose caller does not wait for what it finds.
+/// A fetch that runs after the call returns.
 ///
-/// - Difference: the stores are read on the context's queue, which is taken as long as that takes.
+/// - Difference: the stores are read on the context's queue, and block it during the fetch.
 open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
   private final let request: NSFetchRequest<ResultType>
   final let completion: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
@@ -22,18 +22,18 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
     super.init()
   }
 
-  /// The request for what is fetched, which is not copied.
+  /// The fetch request. It is not copied.
   open var fetchRequest: NSFetchRequest<ResultType> { request }
 
-  /// What is called with the result, on the queue of the context that executes the request; nil for nothing.
+  /// The block that is called with the result, on the queue of the context that executes the request; nil for none.
   open var completionBlock: NSPersistentStoreAsynchronousFetchResultCompletionBlock? {
     completion.map { completion in { completion(reinterpreted($0)) } }
   }
 
-  /// How many results there may be, for the progress; 0 if that is not known.
+  /// The expected number of results, for the progress; 0 if it is not known.
   open var estimatedResultCount = 0
 
-  /// A request for the same, with the same block. What is fetched is the same request, which is not copied.
+  /// An independent copy with the same block. The fetch request is shared, not copied.
   @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSAsynchronousFetchRequest(fetchRequest: request, completionBlock: completion)
@@ -56,8 +56,8 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
   override func answer(in context: NSManagedObjectContext) throws -> Any { try result(in: context) }
 }
 
-/// What a fetch found, or will have found.
-// Sendable: what changes is guarded by the lock; the request is a constant that is used on the context's queue.
+/// The result of an asynchronous fetch, filled when the fetch has ended.
+// Sendable: the lock guards the mutable state; the request is a constant that is used on the context's queue.
 open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult,
   @unchecked Sendable
 {
@@ -69,13 +69,13 @@ open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersis
     super.init(context, expected: request.estimatedResultCount)
   }
 
-  /// The request that this is the result of.
+  /// The request of this result.
   open var fetchRequest: NSAsynchronousFetchRequest<ResultType> { request }
 
-  /// What was found; nil before it is there, and if there was an error.
+  /// The fetched objects; nil before the end of the fetch, and if there was an error.
   open var finalResult: [ResultType]? { lock.withLock { found } }
 
-  /// - Assumption: what was cancelled calls the completion block, too.
+  /// - Assumption: a cancelled fetch calls the completion block, too.
   final func run() {
     do {
       try requireGoingOn()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a batch deletion answers.
+/// The kinds of answers of a batch deletion.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
   /// Whether it succeeded: `Bool`.
   case resultTypeStatusOnly = 0
@@ -13,10 +13,10 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 /// Deletes objects in the stores, without reading them into a context.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   private final let request: NSFetchRequest<any NSFetchRequestResult>
-  /// The objects, if they were named.
+  /// The objects, if they are given by object ID.
   final let objects: [NSManagedObjectID]?
 
-  /// Deletes what a request finds in the stores.
+  /// Deletes the objects that a request finds in the stores.
   public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
     request = fetch.duplicate
     objects = nil
@@ -29,7 +29,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Deletes objects of one entity. Those that are not in a store are passed over.
+  /// Deletes objects of one entity. Objects that are not in a store are ignored.
   public convenience init(objectIDs objects: [NSManagedObjectID]) {
     let request = NSFetchRequest<any NSFetchRequestResult>()
     request.entity = objects.first?.entity
@@ -40,16 +40,16 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     self.init(objects, request)
   }
 
-  /// A copy of the request for what is deleted.
+  /// A copy of the request for the objects to delete.
   open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> { request.duplicate }
 
-  /// What is answered.
+  /// The kind of the answer.
   open var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
 
   /// ``NSPersistentStoreRequestType/batchDeleteRequestType``.
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
-  /// A request for the same, which can be changed by itself.
+  /// An independent copy of the request.
   @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSBatchDeleteRequest(objects, request)
@@ -70,11 +70,11 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a batch deletion did.
+/// The result of a batch deletion.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
-  /// What was asked for, of the type that ``resultType`` tells.
+  /// The answer, of the type given by ``resultType``.
   open private(set) var result: Any?
-  /// What was asked for.
+  /// The kind of the answer.
   open private(set) var resultType: NSBatchDeleteRequestResultType
 
   init(_ result: Any, _ resultType: NSBatchDeleteRequestResultType) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a batch insertion answers.
+/// The kinds of answers of a batch insertion.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
   /// Whether it succeeded: `Bool`.
   case statusOnly = 0
@@ -10,12 +10,12 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
   case count = 2
 }
 
-/// Inserts objects into a store, without a context holding them.
+/// Inserts objects into a store, without registering them with a context.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
   private final let name: String
   private final var described: NSEntityDescription?
 
-  /// A request without an entity, which can't be executed.
+  /// A request without an entity. It can't be executed.
   @available(*, deprecated, message: "Use init(entityName:objects:) or init(entity:objects:)")
   public override convenience init() { self.init(entityName: "", objects: []) }
 
@@ -36,9 +36,9 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Inserts objects whose values a block gives, one by one: see ``dictionaryHandler``.
+  /// Inserts objects one by one with values that a block provides: see ``dictionaryHandler``.
   ///
-  /// The entity is looked up in the model of the context that executes the request, on whose queue the block is called.
+  /// The context that executes the request looks the entity up in its model, and calls the block on its queue.
   public convenience init(
     entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -48,7 +48,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 
   /// Inserts objects that a block fills, one by one: see ``managedObjectHandler``.
   ///
-  /// The entity is looked up in the model of the context that executes the request, on whose queue the block is called.
+  /// The context that executes the request looks the entity up in its model, and calls the block on its queue.
   public convenience init(
     entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
@@ -56,7 +56,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     (objectsToInsert, managedObjectHandler) = (nil, handler)
   }
 
-  /// Inserts objects whose values a block gives, one by one: see ``dictionaryHandler``.
+  /// Inserts objects one by one with values that a block provides: see ``dictionaryHandler``.
   public convenience init(
     entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -75,25 +75,26 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// The name of the entity of the objects.
   open var entityName: String { name }
 
-  /// The entity of the objects; nil for a request that was made with a name and has not been executed.
+  /// The entity of the objects; nil for a request that was created with a name and has not been executed.
   open var entity: NSEntityDescription? { described }
 
   /// The values of each object's attributes by their names.
   open var objectsToInsert: [[String: Any]]?
 
-  /// Puts the next object's values into an empty dictionary. True means that there is none, and ends the insertion.
+  /// Puts the next object's values into an empty dictionary. True means that there is no further object, and ends the
+  /// insertion.
   open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
 
-  /// Sets the next object's values. True means that there is none, and ends the insertion.
+  /// Sets the next object's values. True means that there is no further object, and ends the insertion.
   open var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
-  /// What is answered.
+  /// The kind of the answer.
   open var resultType = NSBatchInsertRequestResultType.statusOnly
 
   /// ``NSPersistentStoreRequestType/batchInsertRequestType``.
   open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
-  /// A request for the same, which can be changed by itself.
+  /// An independent copy of the request.
   @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSBatchInsertRequest(entityName: name, objects: [])
@@ -119,11 +120,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a batch insertion did.
+/// The result of a batch insertion.
 open class NSBatchInsertResult: NSPersistentStoreResult {
-  /// What was asked for, of the type that ``resultType`` tells.
+  /// The answer, of the type given by ``resultType``.
   open private(set) var result: Any?
-  /// What was asked for.
+  /// The kind of the answer.
   open private(set) var resultType: NSBatchInsertRequestResultType
 
   init(_ result: Any, _ resultType: NSBatchInsertRequestResultType) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a batch update answers.
+/// The kinds of answers of a batch update.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
   /// Whether it succeeded: `Bool`.
   case statusOnlyResultType = 0
@@ -21,7 +21,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Changes objects of an entity, which is to be one of the context's model.
+  /// Changes objects of an entity of the context's model.
   public init(entity: NSEntityDescription) {
     name = entity.name ?? ""
     described = entity
@@ -31,34 +31,34 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The name of the entity of the objects.
   open var entityName: String { name }
 
-  /// The entity of the objects. Stops the process for a request that was made with a name and has not been executed.
+  /// The entity of the objects. Stops the process for a request that was created with a name and has not been executed.
   open var entity: NSEntityDescription {
     described ?? { raiseException("The batch update has no entity before it is executed.") }()
   }
 
-  /// Which objects are changed; nil for all.
+  /// The condition for objects to change; nil for all.
   open var predicate: NSPredicate?
 
-  /// Whether objects of entities that inherit from the entity are changed, too.
+  /// Whether objects of subentities are changed, too.
   open var includesSubentities = true
 
   /// The new values, by the names or the descriptions of attributes and of relationships to one object. `NSNull` stands
-  /// for nil. An `NSExpression` is evaluated for each object, with the values that it had before:
+  /// for nil. An `NSExpression` is evaluated for each object, with the object's values before the update:
   ///
   ///     request.propertiesToUpdate = ["views": NSExpression(format: "views + 1")]
   ///
-  /// - Assumption: where an expression has a value that the attribute can't have, such as a text for a number, a number
-  ///   beyond its range or one that is not finite, the request fails with ``NSCoreDataError`` and nothing is changed. An
-  ///   expression may lead over relationships; a relationship itself can be set only to a constant.
+  /// - Assumption: if an expression has a value that the attribute can't have, for example a text for a number, a
+  ///   number beyond its range or one that is not finite, the request fails with ``NSCoreDataError`` and nothing is
+  ///   changed. An expression may use paths over relationships; a relationship itself can be set only to a constant.
   open var propertiesToUpdate: [AnyHashable: Any]?
 
-  /// What is answered.
+  /// The kind of the answer.
   open var resultType = NSBatchUpdateRequestResultType.statusOnlyResultType
 
   /// ``NSPersistentStoreRequestType/batchUpdateRequestType``.
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
 
-  /// A request for the same, which can be changed by itself.
+  /// An independent copy of the request.
   @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSBatchUpdateRequest(entityName: name)
@@ -84,11 +84,11 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a batch update did.
+/// The result of a batch update.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
-  /// What was asked for, of the type that ``resultType`` tells.
+  /// The answer, of the type given by ``resultType``.
   open private(set) var result: Any?
-  /// What was asked for.
+  /// The kind of the answer.
   open private(set) var resultType: NSBatchUpdateRequestResultType
 
   init(_ result: Any, _ resultType: NSBatchUpdateRequestResultType) {

@@ -3,25 +3,25 @@ import LocalCloudFoundationPredicates
 import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
-  /// The kind of an expression that is the result of a fetch.
+  /// The kind of an expression with the result of a fetch as its value.
   ///
-  /// - Difference: on Linux it is the kind that Foundation has for blocks, of which there are no expressions here:
-  ///   Foundation's type has no other values there than its own.
+  /// - Difference: on Linux it is the kind that Foundation has for blocks, because Foundation's type there has a fixed
+  ///   set of values. There are no expressions of blocks here.
   // Apple's name.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   public let NSFetchRequestExpressionType = _NSExpressionType.block
 
-  /// An expression whose value is what a fetch request finds in a context, or how many objects that are:
+  /// An expression with the results of a fetch request in a context, or their number, as its value:
   /// `FETCH(request, context, NO)` in the format language.
   ///
-  /// It is fetched whenever the value is asked for, and once for a request whose predicate has it. A fetch that fails
-  /// stops the process, as what can't be evaluated does, where Apple's framework raises an exception.
+  /// The fetch runs each time the value is read; within the predicate of a request it runs once. A fetch that fails
+  /// stops the process, like any expression that can't be evaluated; Apple's framework raises an exception.
   open class NSFetchRequestExpression: _TreeExpression {
-    /// Makes an expression.
+    /// Creates an expression.
     ///
-    /// - Parameter fetch: Its value is the ``NSFetchRequest``.
-    /// - Parameter context: Its value is the ``NSManagedObjectContext``.
-    /// - Parameter countFlag: Whether the value is the number of the objects, and not an array of them.
+    /// - Parameter fetch: An expression with an ``NSFetchRequest`` as its value.
+    /// - Parameter context: An expression with an ``NSManagedObjectContext`` as its value.
+    /// - Parameter countFlag: Whether the value is the number of the objects instead of an array of them.
     @discardableResult
     open class func expression(
       forFetch fetch: _NSExpression, context: _NSExpression, countOnly countFlag: Bool

@@ -3,7 +3,7 @@ import LocalCloudFoundationPredicates
 import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 
-/// Fetches the events of the mirroring that stores keep: those that have ended.
+/// Fetches the mirroring's events that stores retain: those that have ended.
 open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
   private enum Start {
     case date(Date)
@@ -25,7 +25,7 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
     NSPersistentCloudKitContainerEventRequest(.date(date))
   }
 
-  /// Fetches the events after one; all for nil.
+  /// Fetches the events after another one; nil for all events.
   ///
   /// - Assumption: those that ended after it, in its store, and in other stores those that began after it began.
   @discardableResult
@@ -33,7 +33,7 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
     after event: NSPersistentCloudKitContainer.Event?
   ) -> NSPersistentCloudKitContainerEventRequest { NSPersistentCloudKitContainerEventRequest(.event(event)) }
 
-  /// Fetches what a request asks for, which ``fetchForEvents()`` made.
+  /// Fetches the events that match a request created by ``fetchForEvents()``.
   @discardableResult
   open class func fetchEvents(
     matchingFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
@@ -41,7 +41,7 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
     NSPersistentCloudKitContainerEventRequest(.event(nil), ListFetch(fetchRequest))
   }
 
-  /// A request for all events, whose predicate and order may name their properties.
+  /// A request for all events. Its predicate and order may use the properties of events.
   @discardableResult
   open class func fetchForEvents() -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Event")
@@ -49,10 +49,10 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
     return request
   }
 
-  /// What is answered: the events, unless set.
+  /// The kind of the answer; by default the events.
   open var resultType = NSPersistentCloudKitContainerEventResult.ResultType.events
 
-  /// A request for the same, which can be changed by itself.
+  /// An independent copy of the request.
   @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentCloudKitContainerEventRequest(start, fetch)
@@ -65,7 +65,7 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
     var events: [NSPersistentCloudKitContainer.Event] = []
     let stores = context.stores(among: affectedStores)
     for store in stores { events += try self.events(of: store) }
-    // Those of one store are in the order in which they ended.
+    // The events of one store are already in the order in which they ended.
     if stores.count > 1 { events.sort { $0.startDate < $1.startDate } }
     events = fetch.run(events)
     return NSPersistentCloudKitContainerEventResult(resultType == .events ? events : events.count, resultType)
@@ -87,9 +87,9 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a request for events found.
+/// The result of a request for events.
 open class NSPersistentCloudKitContainerEventResult: NSPersistentStoreResult {
-  /// What a request for events answers.
+  /// The kinds of answers of a request for events.
   public enum ResultType: Int, Sendable {
     /// The events: `[NSPersistentCloudKitContainer.Event]`.
     case events = 0
@@ -97,9 +97,9 @@ open class NSPersistentCloudKitContainerEventResult: NSPersistentStoreResult {
     case countEvents = 1
   }
 
-  /// What was asked for, of the type that ``resultType`` tells.
+  /// The answer, of the type given by ``resultType``.
   open private(set) var result: Any?
-  /// What was asked for.
+  /// The kind of the answer.
   open private(set) var resultType: ResultType
 
   init(_ result: Any, _ resultType: ResultType) {
@@ -110,7 +110,7 @@ open class NSPersistentCloudKitContainerEventResult: NSPersistentStoreResult {
 }
 
 extension NSPersistentCloudKitContainerEvent: PredicateValueConvertible {
-  /// The event in a predicate, by the names of its properties.
+  /// The event as a value in a predicate, with its properties by name.
   package var predicateValue: PredicateValue {
     .object(
       PredicateObject(

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a request will have found.
-// Sendable: what changes is guarded by the lock; the context is Sendable.
+/// The result of a request that runs after the call returns.
+// Sendable: the lock guards the mutable state; the context is Sendable.
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchecked Sendable {
   private final let context: NSManagedObjectContext
   private final let own: Progress
@@ -10,7 +10,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
 
   init(_ context: NSManagedObjectContext, expected: Int) {
     self.context = context
-    // A part of the thread's current progress, if there is one. Without an estimate it is not known how much there is.
+    // A child of the thread's current progress, if there is one. Without an estimate the total is indeterminate.
     own = Progress(totalUnitCount: expected > 0 ? Int64(expected) : -1)
     super.init()
     own.isPausable = false
@@ -19,13 +19,13 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
   /// The context that executes the request.
   open var managedObjectContext: NSManagedObjectContext { context }
 
-  /// Why there is no result; `NSUserCancelledError` if it was cancelled.
+  /// The error, if there is no result; `NSUserCancelledError` after a cancellation.
   open var operationError: (any Error)? { lock.withLock { failure } }
 
-  /// How far it is. Cancelling it is the same as ``cancel()``.
+  /// The progress of the request. Cancelling it is the same as ``cancel()``.
   open var progress: Progress? { own }
 
-  /// Gives the request up. The completion block is called, with an ``operationError``. Without effect once there is a
+  /// Cancels the request. The completion block is called, with an ``operationError``. Has no effect once there is a
   /// result.
   open func cancel() { own.cancel() }
 

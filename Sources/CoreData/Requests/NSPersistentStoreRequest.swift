@@ -14,19 +14,18 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
   case batchDeleteRequestType = 7
 }
 
-/// What is asked of stores.
+/// A request to stores.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
-  /// Asks all stores of a coordinator.
+  /// A request to all stores of a coordinator.
   public override init() { super.init() }
 
-  /// The stores that are asked; nil for all.
+  /// The stores to query or change; nil for all.
   open var affectedStores: [NSPersistentStore]?
 
   /// The kind of the request.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-  /// A request for the same, which can be changed by itself. An exception for a class of the program's own that does not
-  /// override it.
+  /// An independent copy of the request. Raises an exception for a program's own subclass that does not override it.
   @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any {
     guard type(of: self) == NSPersistentStoreRequest.self else {
@@ -37,13 +36,13 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
     return copy
   }
 
-  /// What ``NSManagedObjectContext/execute(_:)`` gives.
+  /// The result of ``NSManagedObjectContext/execute(_:)``.
   func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult { throw unsupported }
 
-  /// What ``NSPersistentStoreCoordinator/execute(_:with:)`` gives.
+  /// The result of ``NSPersistentStoreCoordinator/execute(_:with:)``.
   func answer(in context: NSManagedObjectContext) throws -> Any { try result(in: context) }
 
-  /// What an ``NSFetchRequestExpression`` gives.
+  /// The value of an ``NSFetchRequestExpression``.
   func found(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any { throw unsupported }
 
   final var unsupported: NSError {
@@ -52,5 +51,5 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   }
 }
 
-/// What stores answer.
+/// The result of a request to stores.
 open class NSPersistentStoreResult: NSObject {}

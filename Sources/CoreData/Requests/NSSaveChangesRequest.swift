@@ -1,9 +1,9 @@
 import Foundation
 
-/// A save, as stores of a program's own class are handed it.
+/// A save, as the coordinator passes it to stores of a program's own class.
 ///
-/// - Difference: there are no such stores, and contexts save without it. Executing one fails with
-///   ``NSPersistentStoreUnsupportedRequestTypeError``; ``NSManagedObjectContext/save()`` is to be called.
+/// - Difference: there are no stores of this kind, and contexts save without it. Executing one fails with
+///   ``NSPersistentStoreUnsupportedRequestTypeError``; call ``NSManagedObjectContext/save()`` instead.
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
   /// The objects to insert.
   open private(set) var insertedObjects: Set<NSManagedObject>?
@@ -11,10 +11,10 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   open private(set) var updatedObjects: Set<NSManagedObject>?
   /// The objects to delete.
   open private(set) var deletedObjects: Set<NSManagedObject>?
-  /// The objects that nobody else may have changed.
+  /// The objects to check for changes by others.
   open private(set) var lockedObjects: Set<NSManagedObject>?
 
-  /// Makes a request of the four sets, any of which may be nil.
+  /// Creates a request from the four sets; each may be nil.
   public init(
     inserted insertedObjects: Set<NSManagedObject>?, updated updatedObjects: Set<NSManagedObject>?,
     deleted deletedObjects: Set<NSManagedObject>?, locked lockedObjects: Set<NSManagedObject>?
@@ -29,7 +29,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   /// ``NSPersistentStoreRequestType/saveRequestType``.
   open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
 
-  /// A request for the same, which can be changed by itself.
+  /// An independent copy of the request.
   @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSSaveChangesRequest(

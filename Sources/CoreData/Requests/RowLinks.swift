@@ -1,12 +1,12 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// Relationships of rows in a transaction, with their inverses, where no context keeps them.
+/// Updates relationships of rows in a transaction, with their inverses, without a context.
 struct RowLinks {
   let store: NSPersistentStore
   let transaction: StoreTransaction
 
-  /// The row of an object that a relationship is to lead to. Throws for an object that the store has not.
+  /// The row of a relationship's new target. Throws for an object that is not in the store.
   func row(_ id: NSManagedObjectID, _ relationship: NSRelationshipDescription) throws -> RowID {
     guard let row = store.rowID(id) else {
       throw CoreDataError.error(
@@ -19,14 +19,14 @@ struct RowLinks {
     return row
   }
 
-  /// The objects of the store, as they are in the transaction, that a relationship leads to.
+  /// The targets of a relationship that exist in the transaction.
   func targets(of id: RowID, _ relationship: NSRelationshipDescription) throws -> [RowID] {
     guard let number = number(relationship, id) else { return [] }
     return try transaction.related(id, number).filter { try transaction.version(of: $0) != nil }
   }
 
-  /// Sets a relationship to one object in a row, and in the rows that it led to and is to lead to, if the inverse is in
-  /// rows, too. The caller puts the row.
+  /// Sets a relationship to one object in a row, and the inverse in the rows of the old and the new target, if rows
+  /// store the inverse, too. The caller saves the changed row.
   func set(_ relationship: NSRelationshipDescription, of row: inout StoredRow, to target: RowID?) throws {
     guard let place = place(relationship, row.id), row.toOnes[place] != target else { return }
     let old = row.toOnes[place]
@@ -34,7 +34,7 @@ struct RowLinks {
     guard let inverse = relationship.inverseRelationship, !inverse.isToMany else { return }
     if let old { try clear(inverse, of: old, from: row.id) }
     guard let target, let place = self.place(inverse, target), var other = try transaction.row(target) else { return }
-    // Whose it was before, has none now.
+    // The target's former partner now has no target.
     if let displaced = other.toOnes[place], displaced != row.id {
       try clear(relationship, of: displaced, from: target)
     }
@@ -46,14 +46,15 @@ struct RowLinks {
     try transaction.update(other, changed: [inverse.name])
   }
 
-  /// Takes an object out of a relationship of another one.
+  /// Removes an object from a relationship of another object.
   func clear(_ relationship: NSRelationshipDescription, of id: RowID, from target: RowID) throws {
     guard var row = try transaction.row(id) else { return }
     if !relationship.isToMany {
       guard let place = place(relationship, id), row.toOnes[place] == target else { return }
       row.toOnes[place] = nil
     }
-    // Of a relationship to many, the target's own row or pair tells; the history tells of it here.
+    // A relationship to many objects is stored in the target's row or in a pair; the update here records it in the
+    // history.
     try transaction.update(row, changed: [relationship.name])
   }
 
@@ -61,7 +62,7 @@ struct RowLinks {
     store.objects.schema.relationship(named: relationship.name, of: Int(id.entity))
   }
 
-  /// The place of a relationship to one object in rows of an object's entity.
+  /// The index of a relationship to one object in rows of an object's entity.
   private func place(_ relationship: NSRelationshipDescription, _ id: RowID) -> Int? {
     number(relationship, id).flatMap { store.objects.schema.entities[Int(id.entity)].toOnes.firstIndex(of: $0) }
   }

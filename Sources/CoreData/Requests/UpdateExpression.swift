@@ -3,14 +3,15 @@ import LocalCloudFoundationPredicates
 import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 
-/// An attribute's new value in a batch update, which is computed for each object.
+/// An attribute's new value in a batch update, computed for each object.
 struct UpdateExpression {
   let attribute: NSAttributeDescription
   private let tree: ExpressionTree
-  /// The attribute whose value is taken as it is: of the same type, so that no digit and no transformed value is lost.
+  /// The attribute with the value to copy unchanged: of the same type, so that no digit and no transformed value is
+  /// lost.
   private let source: String?
 
-  /// Stops the process for an expression that stores can't evaluate, where Apple's framework raises an exception.
+  /// Stops the process for an expression that stores can't evaluate; Apple's framework raises an exception.
   init(_ expression: _NSExpression, _ attribute: NSAttributeDescription, of entity: NSEntityDescription) {
     guard let tree = ExpressionTree(expression) else {
       raiseException("Invalid expression (\(expression)) passed to propertiesToUpdate")
@@ -27,7 +28,7 @@ struct UpdateExpression {
     }
   }
 
-  /// The value for a row as it was. Throws ``NSCoreDataError`` if the attribute can't have it.
+  /// The value, computed from a row before the update. Throws ``NSCoreDataError`` if the attribute can't have it.
   func value(_ row: StoredRow, _ schema: StoreSchema, _ expressions: inout RowExpressions) throws -> StoredValue {
     if let source, let place = schema.entities[Int(row.id.entity)].attributes.firstIndex(where: { $0.name == source }) {
       return row.attributes[place]
@@ -53,7 +54,7 @@ struct UpdateExpression {
     case (.double, _): return number(value).map { .double($0) }
     case (.float, _): return number(value).map { Float($0) }.flatMap { $0.isFinite ? .double(Double($0)) : nil }
     case (.decimal, .integer(let number)): return .decimal(String(number))
-    // The shortest digits that tell the number, not those of its binary form.
+    // The shortest digits that identify the number, not those of its binary form.
     case (.decimal, _): return number(value).flatMap { Decimal(string: "\($0)") }.map { .decimal($0.description) }
     case (.date, _): return number(value).map { .date($0) }
     case (.string, .string(let text)): return .string(text)
@@ -63,7 +64,7 @@ struct UpdateExpression {
     }
   }
 
-  /// Dates are numbers in stores, of seconds.
+  /// Stores represent dates as numbers of seconds.
   private func number(_ value: PredicateValue) -> Double? {
     switch value {
     case .integer(let number): Double(number)
