@@ -6,7 +6,7 @@ import Foundation
   import LocalCloudKit
 #endif
 
-/// With which container and database of iCloud a store is mirrored.
+/// The iCloud container and database that a store is mirrored with.
 open class NSPersistentCloudKitContainerOptions: NSObject, NSCopying {
   private final let container: String
 
@@ -16,10 +16,10 @@ open class NSPersistentCloudKitContainerOptions: NSObject, NSCopying {
     super.init()
   }
 
-  /// The container's identifier, such as `iCloud.com.example.Posts`.
+  /// The container's identifier, for example `iCloud.com.example.Posts`.
   open var containerIdentifier: String { container }
 
-  /// The database; the private one unless set.
+  /// The database; by default the private one.
   open var databaseScope = CKDatabase.Scope.private
 
   /// True for the same container and database.
@@ -29,7 +29,7 @@ open class NSPersistentCloudKitContainerOptions: NSObject, NSCopying {
     return container == other.container && databaseScope == other.databaseScope
   }
 
-  /// Equal for what is equal.
+  /// A hash value that is equal for equal options.
   open override var hash: Int { container.hashValue }
 
   /// Returns an independent copy.

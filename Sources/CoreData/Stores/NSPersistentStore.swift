@@ -5,37 +5,37 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import Synchronization
 
-/// A store of a coordinator: a folder of objects, at the place where Apple's framework keeps a database file.
+/// A store of a coordinator: a folder of objects, at the URL where Apple's framework has a database file.
 ///
-/// - Difference: there are no stores of other classes; a program that registers one finds no such function.
+/// - Difference: there are no stores of other classes; a function to register one does not exist.
 // Sendable: every stored property is a constant or guarded by a lock.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   let model: NSManagedObjectModel
-  /// By place in the store's schema.
+  /// The entities by their index in the store's schema.
   private let entities: [NSEntityDescription]
   private let places: [String: Int]
   private let configuration: String?
   private let storeType: String
   private let storeIdentifier: String
   private let settings: [AnyHashable: Any]?
-  /// Whether the store is thrown away with this object.
+  /// Whether the store is deleted with this object.
   let isTemporary: Bool
 
   private struct State {
     var objects: ObjectStore
     weak var coordinator: NSPersistentStoreCoordinator?
     var url: URL?
-    /// What the next save writes.
+    /// The metadata to write with the next save.
     var newMetadata: JSONObject?
-    /// The store that took this one's place.
+    /// The store that replaced this one.
     weak var successor: NSPersistentStore?
-    /// The store whose place this one took: identities that were made in it lead here.
+    /// The store that this one replaced: object IDs of that store lead to this one.
     var predecessor: NSPersistentStore?
-    /// The last transaction that programs were told of.
+    /// The last transaction that programs were notified of.
     var told: Int64 = 0
-    /// The end of the history when it was last looked at.
+    /// The end of the history at the last check.
     var seen: Int64 = 0
-    /// Hears of commits of other processes.
+    /// Observes commits of other processes.
     var listener: ListeningLoop?
     var mirror: MirroringEngine?
     var savedVersions = SavedVersions()
@@ -72,7 +72,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// The store's UUID.
   ///
-  /// - Assumption: it can't be changed while the store is a coordinator's.
+  /// - Assumption: it can't be changed while the store belongs to a coordinator.
   open var identifier: String! {
     get { storeIdentifier }
     set { refuseChange(newValue == storeIdentifier, "identifier") }
@@ -80,11 +80,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// The type, ``NSSQLiteStoreType`` or ``NSInMemoryStoreType``.
   open var type: String { storeType }
-  /// The configuration as the program named it.
+  /// The configuration with the name that the program passed.
   var givenConfiguration: String? { configuration }
 
-  /// The name of the model's configuration whose entities the store has; `PF_DEFAULT_CONFIGURATION_NAME` for
-  /// all entities.
+  /// The name of the model's configuration with the store's entities; `PF_DEFAULT_CONFIGURATION_NAME` for all entities.
   open var configurationName: String { configuration ?? "PF_DEFAULT_CONFIGURATION_NAME" }
 
   /// The options that the store was added with.
@@ -92,26 +91,26 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Whether the store is read only.
   ///
-  /// - Assumption: it can't be changed while the store is a coordinator's.
+  /// - Assumption: it can't be changed while the store belongs to a coordinator.
   open var isReadOnly: Bool {
     get { objects.isReadOnly }
     set { refuseChange(newValue == isReadOnly, "read-only status") }
   }
 
-  /// The coordinator; nil once the store was removed from it, or the coordinator is gone.
+  /// The coordinator; nil after the store was removed from it, or the coordinator was released.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? { state.withLock { $0.coordinator } }
 
-  /// Where the store is. Set as ``NSPersistentStoreCoordinator/setURL(_:for:)`` does; nothing changes if there is no such
-  /// store.
+  /// The location of the store. Setting it is like ``NSPersistentStoreCoordinator/setURL(_:for:)``; it has no effect if
+  /// this store is not at the new URL.
   open var url: URL? {
     get { state.withLock { $0.url } }
     set { if let newValue { _ = reopen(at: newValue) } }
   }
 
-  /// What the store says of itself, and what the program keeps in it besides objects. What is set is written by the next
-  /// save, and has to be made of texts, numbers, dates, data, arrays and dictionaries.
+  /// The store's own metadata, and a program's values beside the objects. New values are written by the next save, and
+  /// have to consist of texts, numbers, dates, data, arrays and dictionaries.
   ///
-  /// - Difference: type, UUID and version hashes are those of the store, whatever is set.
+  /// - Difference: type, UUID and version hashes are those of the store, regardless of set values.
   open var metadata: [String: Any]! {
     get {
       let objects = objects
@@ -166,8 +165,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   // MARK: Changing places
 
-  /// Goes on with the store at another place, which has to be this one, moved or copied. Returns false, and goes on as
-  /// before, if there is none, or the store is mirrored or held in memory.
+  /// Continues with the store at another URL, to which it was moved or copied. Returns false, and changes nothing, if
+  /// this store is not there, is mirrored or is in memory.
   func reopen(at url: URL) -> Bool {
     let before = objects
     guard !isTemporary, mirror == nil, let path = url.storePath,
@@ -187,29 +186,29 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     return true
   }
 
-  /// Has the identities of a store's objects lead here, and its metadata that were not written yet.
+  /// Makes the object IDs of the replaced store lead here, and takes over its unwritten metadata.
   func takePlace(of store: NSPersistentStore) {
     store.state.withLock { $0.successor = self }
     let metadata = store.newMetadata
     state.withLock { ($0.predecessor, $0.newMetadata) = (store, metadata) }
   }
 
-  /// The store that took this one's place, or the store itself.
+  /// The store that replaced this one, or the store itself.
   var latest: NSPersistentStore { state.withLock { $0.successor }?.latest ?? self }
 
   // MARK: Metadata
 
-  /// The metadata that the next save is to write.
+  /// The metadata to write with the next save.
   var newMetadata: JSONObject? { state.withLock { $0.newMetadata } }
 
-  /// Writes the metadata that were set, without a transaction in the history.
+  /// Writes the new metadata, without a transaction in the history.
   func saveMetadata() throws {
     guard let metadata = newMetadata else { return }
     try CoreDataError.translatingWrites(url) { try objects.setMetadata(metadata) }
     wrote(metadata)
   }
 
-  /// Takes metadata as written, unless others were set meanwhile.
+  /// Marks metadata as written, unless other metadata were set since then.
   func wrote(_ metadata: JSONObject?) {
     state.withLock { if $0.newMetadata == metadata { $0.newMetadata = nil } }
   }
@@ -220,7 +219,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     NSManagedObjectID(entities[Int(id.entity)], number: id.number, in: self)
   }
 
-  /// Nil for a temporary identity, and for one of another store.
+  /// Nil for a temporary object ID, and for one of another store.
   func rowID(_ id: NSManagedObjectID) -> RowID? {
     guard case .permanent(let store, let number) = id.key, store == storeIdentifier,
       let place = places[id.entity.name ?? ""]
@@ -228,10 +227,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     return RowID(entity: place, number: number)
   }
 
-  /// An entity's place in the store's schema; nil if the store does not hold the entity.
+  /// An entity's index in the store's schema; nil if the store does not contain the entity.
   func place(of entity: NSEntityDescription) -> Int? { places[entity.name ?? ""] }
 
-  /// The places of an entity and, if wanted, of all below it.
+  /// The indexes of an entity and, if requested, of all its subentities.
   func places(of entity: NSEntityDescription, withSubentities: Bool) -> [Int] {
     guard let place = place(of: entity) else { return [] }
     return withSubentities ? objects.schema.entities[place].family : [place]
@@ -253,7 +252,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   // MARK: Notices
 
-  /// A store that is mirrored has a history, whatever its options say: what is sent is found in it.
+  /// A mirrored store always has a history, because the export finds its changes there.
   var isHistoryTracked: Bool { settings.isSet(NSPersistentHistoryTrackingKey) || mirror != nil }
 
   /// Mirrors the store, until it is removed from its coordinator; nil for a store that is not mirrored.
@@ -279,7 +278,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       return state.listener
     }
     let objects = objects
-    // A store that can't be watched hears of this process's own commits alone.
+    // A store that can't be watched is notified only of this process's own commits.
     try? listener?.start {
       ListeningLoop.Source(watch: try objects.watch()) { [weak self] in
         self?.noticeOthers()
@@ -288,8 +287,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ends the mirroring of the store and the look-out for changes, and waits for the end of the mirroring: the store was
-  /// removed from its coordinator.
+  /// Ends the mirroring of the store and the observation of changes, and waits for the end of the mirroring. Called
+  /// after the store was removed from its coordinator.
   func leave() {
     let (listener, mirror) = state.withLock { state in
       defer { (state.coordinator, state.mirror) = (nil, nil) }
@@ -299,18 +298,18 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     mirror?.end()
   }
 
-  /// Lets a save be sent: once, though the store's folder tells of it, too.
+  /// Starts an export for a save, only once although the watched folder reports the save, too.
   func saved(_ transaction: Int64) {
     state.withLock { $0.seen = max($0.seen, transaction) }
     mirror?.saved()
   }
 
-  /// Looks for transactions that nobody was told of. What the mirroring alone keeps is none.
+  /// Finds transactions that the program was not notified of. Transactions with only mirroring data are ignored.
   private func noticeOthers() {
     let seen = state.withLock { $0.seen }
     guard let (head, news) = try? objects.read({ (try $0.head(), try? $0.history(after: seen)) }) else { return }
     state.withLock { $0.seen = max($0.seen, head) }
-    // Without the history from there on, which may be purged, there may be anything.
+    // If the history after `seen` was purged, any change is possible.
     if news?.isEmpty == true { return }
     postRemoteChange(head)
     guard let mirror else { return }
@@ -320,7 +319,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     if mirrored.contains(where: { $0.process != process }) { mirror.heardOfImport() }
   }
 
-  /// Tells the program of a transaction, unless it was told of it or of a later one.
+  /// Notifies the program of a transaction, unless it was notified of this or a later one.
   func postRemoteChange(_ transaction: Int64) {
     guard postsRemoteChanges else { return }
     let coordinator = state.withLock { state -> NSPersistentStoreCoordinator? in

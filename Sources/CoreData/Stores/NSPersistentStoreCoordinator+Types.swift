@@ -1,14 +1,14 @@
 import Foundation
 
-// The functions with a `StoreType`. Each calls the function with the type as a text, so that an override of that is
-// called.
+// The functions with a `StoreType`. Each calls the function that has the type as a text, so that overrides of that one
+// are called.
 
 extension NSPersistentStoreCoordinator {
   // MARK: Metadata
 
-  /// The metadata of the store at a URL: the store's own, and those of programs.
+  /// The metadata of the store at a URL: the store's own, and those set by programs.
   ///
-  /// Throws `NSFileReadNoSuchFileError` if there is nothing at the URL.
+  /// - Throws: `NSFileReadNoSuchFileError` if there is nothing at the URL.
   @discardableResult
   public class func metadataForPersistentStore(
     type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
@@ -16,10 +16,10 @@ extension NSPersistentStoreCoordinator {
     try metadataForPersistentStore(ofType: storeType.rawValue, at: storeURL, options: options)
   }
 
-  /// Sets the metadata of a store. No process may have the store open. A UUID under
-  /// `NSStoreUUIDKey` becomes the store's.
+  /// Sets the metadata of a store. No process may have the store open. A UUID under `NSStoreUUIDKey` becomes the
+  /// store's UUID.
   ///
-  /// - Difference: type and version hashes stay those of the store, whatever is set.
+  /// - Difference: type and version hashes are those of the store, regardless of set values.
   public class func setMetadata(
     _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
     options: [AnyHashable: Any]? = nil
@@ -29,10 +29,10 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Destroying and replacing
 
-  /// Removes all that is in the store at a URL. An empty folder stays there, as Apple's framework leaves an empty file,
-  /// which a program may remove or make a store at. If the store is one of this coordinator's, it is removed there
-  /// first. Waits for writers of other processes, unless `NSPersistentStoreForceDestroyOption` is set. Does nothing if
-  /// there is no store.
+  /// Removes all files of the store at a URL. An empty folder remains, as Apple's framework leaves an empty file; a
+  /// program may remove it or create a store there. If this coordinator has the store, it removes it first. Waits for
+  /// writers of other processes, unless `NSPersistentStoreForceDestroyOption` is set. Does nothing if there is no
+  /// store.
   ///
   /// - Assumption: a store that the coordinator has open is removed from it.
   public func destroyPersistentStore(
@@ -41,9 +41,9 @@ extension NSPersistentStoreCoordinator {
     try destroyPersistentStore(at: url, ofType: storeType.rawValue, options: options)
   }
 
-  /// Puts a copy of a store in the place of another one, or where there is none. A process finds the one or the other,
-  /// whole. If the store that is replaced is one of this coordinator's, it goes on with the copy, or is removed if that
-  /// is of another model or UUID.
+  /// Replaces a store by a copy of another one, or creates the copy if there is none. A process finds either store,
+  /// complete. If this coordinator has the replaced store, it continues with the copy, or removes the store if the copy
+  /// has another model or UUID.
   public func replacePersistentStore(
     at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
     sourceOptions: [AnyHashable: Any]? = nil, type sourceType: NSPersistentStore.StoreType
@@ -55,10 +55,10 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Migrating
 
-  /// Copies a store to another URL, and goes on with the copy. The store itself is removed from the coordinator; its
-  /// files stay. Objects that contexts hold are those of the copy from then on. It has the same UUID.
+  /// Copies a store to another URL, and continues with the copy. The coordinator removes the store itself; its files
+  /// remain. Objects that contexts hold belong to the copy from then on. The copy has the same UUID.
   ///
-  /// - Difference: a store that is there already is refused, not added to.
+  /// - Difference: an existing store at the URL is refused, not added to.
   @discardableResult
   public func migratePersistentStore(
     _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,

@@ -3,7 +3,7 @@ import LocalCloudObjectStore
 import LocalCloudPlatform
 import Synchronization
 
-/// The stores of a model, which contexts read and write.
+/// The stores of a model. Contexts read and write them.
 // Sendable: every stored property is a constant or guarded by a lock.
 open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendable {
   private struct State {
@@ -12,7 +12,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     var fileSystem = FileSystem()
   }
 
-  /// Counts what was committed to the stores through the coordinator.
+  /// The number of commits to the stores through the coordinator.
   let commits = Atomic(0)
   private let model: NSManagedObjectModel
   private let state = Mutex(State())
@@ -20,26 +20,26 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
   private let queue = SerialQueue(label: "NSPersistentStoreCoordinator")
   private let programLock = NSRecursiveLock()
 
-  /// The model is not to be changed from now on.
+  /// Creates a coordinator for `model` and freezes the model: changing it later raises an exception.
   public init(managedObjectModel model: NSManagedObjectModel) {
     model.freeze()
     LoadedModels.add(model)
     self.model = model
   }
 
-  /// The model that the coordinator was made with.
+  /// The model that the coordinator was created with.
   open var managedObjectModel: NSManagedObjectModel { model }
 
   /// The stores in the order in which they were added.
   open var persistentStores: [NSPersistentStore] { state.withLock { $0.stores } }
 
-  /// A name for logs, which means nothing else.
+  /// A name for logs; it has no other effect.
   open var name: String? {
     get { state.withLock { $0.name } }
     set { state.withLock { $0.name = newValue } }
   }
 
-  /// The access to the disk of stores that are added from now on. A test can stop the process at one of their calls.
+  /// The file system for stores added later. A test can stop the process at one of its calls.
   package var fileSystem: FileSystem {
     get { state.withLock { $0.fileSystem } }
     set { state.withLock { $0.fileSystem = newValue } }
@@ -47,12 +47,12 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
   // MARK: Stores
 
-  /// Opens a store, or makes it if there is none at the URL.
+  /// Opens a store, or creates it if there is none at the URL.
   ///
-  /// - Difference: stores are of the type SQLite or held in memory; a store of type SQLite is a folder. A database file
-  ///   of SQLite at the URL is refused with ``NSPersistentStoreOpenError``. A URL that is made anew by
-  ///   `appendingPathComponent(_:)` ends in a slash once the folder is there, and is another one than the store's;
-  ///   ``persistentStore(for:)`` takes it all the same.
+  /// - Difference: stores are of the type SQLite or in memory; a store of type SQLite is a folder. A database file of
+  ///   SQLite at the URL is refused with
+  ///   ``NSPersistentStoreOpenError``. A URL that is created again by `appendingPathComponent(_:)` ends in a slash once the folder exists, and differs from the store's URL; ``persistentStore(for:)``
+  ///   still finds the store.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -64,7 +64,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     return store
   }
 
-  /// The same, for a type that is no text: see ``addPersistentStore(ofType:configurationName:at:options:)``.
+  /// The same with a typed store type: see ``addPersistentStore(ofType:configurationName:at:options:)``.
   @discardableResult
   open func addPersistentStore(
     type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
@@ -74,8 +74,9 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
       ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
   }
 
-  /// Opens a store as a description says. Unless it is to be opened asynchronously, `block` is called before this
-  /// returns.
+  /// Opens a store by its description.
+  /// - Parameter block: called with the result; before this function returns, unless the description asks for
+  ///   asynchronous opening.
   open func addPersistentStore(
     with storeDescription: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -94,10 +95,10 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     if storeDescription.shouldAddStoreAsynchronously { queue.async(open) } else { open() }
   }
 
-  /// Closes a store. Its files stay.
+  /// Closes a store. Its files remain.
   open func remove(_ store: NSPersistentStore) throws { try replace(store, with: nil) }
 
-  /// Removes a store, and adds the one that takes its place.
+  /// Removes a store, and adds its replacement.
   func replace(_ store: NSPersistentStore, with new: NSPersistentStore?) throws {
     guard persistentStores.contains(where: { $0 === store }) else {
       throw CoreDataError.error(
@@ -123,7 +124,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: info)
   }
 
-  /// The store at a URL; nil if it is none of the coordinator's.
+  /// The store at a URL; nil if the coordinator has none there.
   // Apple's name of the parameter.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   @discardableResult
@@ -132,27 +133,27 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     return persistentStores.first { $0.url?.standardizedFileURL.path == path }
   }
 
-  /// Goes on with a store at another place, where it was moved or copied to. Returns false, and changes nothing, if it
+  /// Continues with a store at another URL, to which it was moved or copied. Returns false, and changes nothing, if it
   /// is not there.
   ///
-  /// - Difference: a store that is mirrored or held in memory stays where it is; false is returned.
+  /// - Difference: a store that is mirrored or in memory keeps its URL; false is returned.
   @discardableResult
   open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
     guard persistentStores.contains(where: { $0 === store }) else { return false }
     return store.reopen(at: url)
   }
 
-  /// The store's URL; that of `/dev/null` for one in memory that was added without.
+  /// The store's URL; that of `/dev/null` for one in memory that was added without a URL.
   @discardableResult
   open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
   // MARK: Metadata
 
-  /// What a store says of itself, and what the program keeps in it besides objects.
+  /// The store's own metadata, and a program's values beside the objects.
   @discardableResult
   open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
-  /// Sets what the program keeps in a store besides objects. It is written by the next save.
+  /// Sets a program's values beside the objects of a store. The next save writes them.
   open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { store.metadata = metadata }
 
   // MARK: Stores that need not be open
@@ -200,7 +201,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {
     if storeType == NSInMemoryStoreType || url.path == "/dev/null" {
-      // With the last reference to it, a store in memory is released.
+      // Releasing the last reference to a store in memory deletes it.
       if let store = persistentStore(for: url) { try remove(store) }
       return
     }
@@ -250,13 +251,13 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
   // MARK: Identities
 
-  /// The identity that a text names: see ``managedObjectID(forURIRepresentation:)``.
+  /// The object ID that a text represents: see ``managedObjectID(forURIRepresentation:)``.
   @discardableResult
   open func managedObjectID(for string: String) -> NSManagedObjectID? {
     URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
   }
 
-  /// The identity that a URL names; nil if none of the stores has its UUID, or the model has no such entity.
+  /// The object ID that a URL represents; nil if no store has its UUID, or the model has no entity of that name.
   @discardableResult
   open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     guard url.scheme == "x-coredata", let host = url.host, let entity = model.entitiesByName[url.pathEntity],
@@ -278,17 +279,17 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
   // MARK: Queue
 
-  /// Waits for a lock that is the program's own, and takes it. The thread that has it may take it again.
+  /// Waits for a lock of the program's own, and acquires it. The thread that holds it may acquire it again.
   ///
-  /// - Difference: it locks nothing of the coordinator's; its work goes on.
+  /// - Difference: it locks nothing of the coordinator; the coordinator's work continues.
   @available(*, deprecated, message: "Use perform(_:)")
   open func lock() { programLock.lock() }
 
-  /// Gives the lock of ``lock()`` up, once for each time that it was taken.
+  /// Releases the lock of ``lock()``, once for each acquisition.
   @available(*, deprecated, message: "Use perform(_:)")
   open func unlock() { programLock.unlock() }
 
-  /// Takes the lock of ``lock()``, without waiting. False if another thread has it.
+  /// Acquires the lock of ``lock()``, without waiting. False if another thread holds it.
   @available(*, deprecated, message: "Use perform(_:)")
   @discardableResult
   open func tryLock() -> Bool { programLock.try() }
@@ -299,14 +300,14 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     queue.async { block.value() }
   }
 
-  /// Runs a block on the coordinator's own queue, and waits for it. A block on the queue may call it, too. The form
-  /// with a result calls this function, too.
+  /// Runs a block on the coordinator's own queue, and waits for it. It may also be called from a block on the queue.
+  /// The overload with a result calls this function, too.
   open func performAndWait(_ block: () -> Void) { queue.sync(block) }
 
   // MARK: Contexts
 
-  /// Passes a request of a context to the stores. For a fetch request, returns the array of results; for any other
-  /// one, the result of ``NSManagedObjectContext/execute(_:)``.
+  /// Passes a context's request to the stores. For a fetch request, returns the array of results; for any other
+  /// request, the result of ``NSManagedObjectContext/execute(_:)``.
   open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
     guard context.persistentStoreCoordinator === self else {
       throw CoreDataError.error(
@@ -315,7 +316,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     return try context.runAndWait { try request.answer(in: context) }
   }
 
-  /// Tells the other contexts of a commit, and then the program.
+  /// Notifies the other contexts of a commit, and then the program.
   func didCommit(_ commit: StoreCommit, to store: NSPersistentStore, by context: NSManagedObjectContext?) {
     commits.wrappingAdd(1, ordering: .acquiringAndReleasing)
     contexts.follow(ObjectChangeIDs(commit, in: store), except: context)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a container has to know to open a store.
+/// The settings with which a container opens a store.
 ///
 /// Most properties are options: each has its key in ``options``.
 open class NSPersistentStoreDescription: NSObject, NSCopying {
@@ -9,7 +9,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     NSInferMappingModelAutomaticallyOption: true as NSNumber,
   ]
 
-  /// Describes a store that is held in memory, at the URL `/dev/null`.
+  /// Describes a store in memory, at the URL `/dev/null`.
   public override init() { super.init() }
 
   /// Describes a store of type SQLite.
@@ -18,24 +18,24 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     super.init()
   }
 
-  /// Where the store is. `/dev/null` is a store of type SQLite that is held in memory.
+  /// The location of the store. `/dev/null` is a store of type SQLite in memory.
   open var url: URL? = URL(fileURLWithPath: "/dev/null")
 
   /// The type of the store: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
   open var type: String = NSSQLiteStoreType
 
-  /// The configuration of the model whose entities the store holds; nil for all entities.
+  /// The configuration of the model with the store's entities; nil for all entities.
   open var configuration: String?
 
-  /// Whether the store is opened while the program goes on.
+  /// Whether the store is opened asynchronously.
   open var shouldAddStoreAsynchronously = false
 
-  /// How the store is mirrored to iCloud; nil if it is not.
+  /// The store's mirroring to iCloud; nil if it is not mirrored.
   open var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions? {
     didSet { hasContainersOptions = false }
   }
 
-  /// Whether the options are those that a container gave to its first description, and nobody chose.
+  /// Whether a container set the options for its first description, and the program did not change them.
   final var hasContainersOptions = false
 
   // MARK: Options
@@ -46,7 +46,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// Sets an option; nil removes it.
   open func setOption(_ option: NSObject?, forKey key: String) { values[key] = option }
 
-  /// What a coordinator is given. Nothing but options is in it: the CloudKit container's are in
+  /// The options passed to a coordinator. They contain only options: the CloudKit container's settings are in
   /// ``cloudKitContainerOptions``.
   final var storeOptions: [AnyHashable: Any] { Dictionary(uniqueKeysWithValues: values.map { ($0, $1) }) }
 
@@ -56,7 +56,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     set { values[NSReadOnlyPersistentStoreOption] = newValue as NSNumber }
   }
 
-  /// For how many seconds a store is waited for; 240 unless set.
+  /// The number of seconds to wait for a store; 240 unless set.
   ///
   /// - Difference: unless it is set, 10 seconds.
   open var timeout: TimeInterval {
@@ -70,7 +70,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     set { values[NSMigratePersistentStoresAutomaticallyOption] = newValue as NSNumber }
   }
 
-  /// Whether the migration infers how one version follows from the other.
+  /// Whether the migration infers the mapping between the two versions.
   open var shouldInferMappingModelAutomatically: Bool {
     get { flag(NSInferMappingModelAutomaticallyOption) }
     set { values[NSInferMappingModelAutomaticallyOption] = newValue as NSNumber }
@@ -86,7 +86,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     return pragmas.compactMapValues { $0 as? NSObject ?? Self.object($0) }
   }
 
-  /// Sets a setting for SQLite; nil removes it.
+  /// Sets a value for SQLite; nil removes it.
   ///
   /// - Difference: has no effect; there is no SQLite.
   open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
@@ -95,7 +95,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     values[NSSQLitePragmasOption] = pragmas.isEmpty ? nil : NSDictionary(dictionary: pragmas)
   }
 
-  /// A dictionary gives back texts and numbers as Swift's.
+  /// A dictionary returns texts and numbers as Swift types.
   private static func object(_ value: Any) -> NSObject? {
     switch value {
     case let text as String: NSString(string: text)
@@ -115,7 +115,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
       && cloudKitContainerOptions == other.cloudKitContainerOptions
   }
 
-  /// Equal for what is equal.
+  /// A hash value that is equal for equal descriptions.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(url)
@@ -124,7 +124,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     return hasher.finalize()
   }
 
-  /// A text for people.
+  /// A readable text.
   open override var description: String {
     "<NSPersistentStoreDescription: \(ObjectIdentifier(self))> (type: \(type), url: \(url?.absoluteString ?? "(null)"))"
   }

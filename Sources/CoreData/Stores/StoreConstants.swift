@@ -5,37 +5,37 @@ import Foundation
 
 // MARK: Types of stores
 
-/// A store that keeps its objects; see ``NSPersistentStoreCoordinator``.
+/// A store on disk; see ``NSPersistentStoreCoordinator``.
 public let NSSQLiteStoreType = "SQLite"
 
-/// A store that forgets its objects when it is removed.
+/// A store in memory. Its objects are lost when it is removed.
 public let NSInMemoryStoreType = "InMemory"
 
-/// - Difference: there are no such stores.
+/// - Difference: there are no stores of this type.
 public let NSBinaryStoreType = "Binary"
 
-/// - Difference: there are no such stores.
+/// - Difference: there are no stores of this type.
 public let NSXMLStoreType = "XML"
 
 extension NSPersistentStore {
   /// The type of a store.
   public struct StoreType: RawRepresentable, Hashable, Sendable {
-    /// The type as a text, such as ``NSSQLiteStoreType``.
+    /// The type as a text, for example ``NSSQLiteStoreType``.
     public let rawValue: String
 
-    /// Makes a type of a text. Whether there are such stores is known when one is added.
+    /// Creates a type from a text. Adding a store fails if the type is not supported.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A store that keeps its objects.
+    /// A store on disk.
     public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
 
-    /// A store that forgets its objects when it is removed.
+    /// A store in memory. Its objects are lost when it is removed.
     public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
 
-    /// - Difference: there are no such stores.
+    /// - Difference: there are no stores of this type.
     public static let binary = StoreType(rawValue: NSBinaryStoreType)
 
-    /// - Difference: there are no such stores.
+    /// - Difference: there are no stores of this type.
     public static let xml = StoreType(rawValue: NSXMLStoreType)
   }
 }
@@ -65,13 +65,13 @@ public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
 /// Whether the store is opened for reading only.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 
-/// For how many seconds a store is waited for.
+/// The number of seconds to wait for a store.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 
-/// Whether the store keeps a history of its transactions.
+/// Whether the store has a history of its transactions.
 ///
-/// - Difference: a store that has a history stays writable without the option; saves are in its history all the same,
-///   batch requests are not. Apple's is reported to open it for reading only.
+/// - Difference: a store that has a history stays writable without the option; its history still records saves, but not
+///   batch requests. Apple's is reported to open it for reading only.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 
 /// Whether a notification is posted for each change of the store.
@@ -80,14 +80,14 @@ public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersisten
 /// Whether a store of another version of the model is migrated.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 
-/// Whether the migration infers how one version follows from the other.
+/// Whether the migration infers the mapping between the two versions.
 ///
 /// - Difference: there are no other migrations.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 
-/// Whether the version hashes of a store are left aside.
+/// Whether the version hashes of a store are ignored.
 ///
-/// - Difference: a store that keeps other things than the model says is refused all the same.
+/// - Difference: a store whose schema differs from the model is still refused.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
 
 /// - Difference: has no effect; there is no SQLite.
@@ -112,7 +112,7 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 /// - Difference: there are no staged migrations; with the option, a store that would have to be migrated is refused.
 public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
 
-/// Whether a store is destroyed though it is open elsewhere.
+/// Whether a store is destroyed although it is open elsewhere.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 
 /// - Difference: has no effect; there are no stores of type XML.
@@ -125,6 +125,6 @@ public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClas
 public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
 
 extension [AnyHashable: Any]? {
-  /// Whether an option is there and true.
+  /// Whether an option exists and is true.
   func isSet(_ key: String) -> Bool { (self?[key] as? NSNumber)?.boolValue ?? false }
 }

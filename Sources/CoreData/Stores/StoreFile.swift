@@ -2,13 +2,13 @@ import Foundation
 import LocalCloudObjectStore
 import LocalCloudStorage
 
-/// A store at a URL that no coordinator has to have open.
+/// A store at a URL that need not be open in a coordinator.
 struct StoreFile {
   private let url: URL
 
   init(_ url: URL) { self.url = url }
 
-  /// Throws for a type of which there are no stores. Nil stands for any.
+  /// Throws for an unsupported store type. Nil stands for any type.
   init(_ url: URL, type: String?) throws {
     self.url = url
     guard let type, type != NSSQLiteStoreType else { return }
@@ -30,7 +30,7 @@ struct StoreFile {
     try telling { path in StoreMetadata(try ObjectStore.summary(path)).dictionary }
   }
 
-  /// A UUID that is set becomes the store's.
+  /// A UUID in the metadata becomes the store's UUID.
   func setMetadata(_ metadata: [String: Any]?) throws {
     let metadata = metadata ?? [:]
     let before = try telling { path in try ObjectStore.summary(path) }
@@ -51,12 +51,12 @@ struct StoreFile {
 
   // MARK: Files
 
-  /// Removes all that is in the store. An empty folder has its name then.
+  /// Removes all files of the store, and leaves an empty folder at its URL.
   func destroy(isForced: Bool) throws {
     try telling { path in try ObjectStore.destroy(path, isForced: isForced, leavesFolder: true) }
   }
 
-  /// Puts a copy of the store at another URL in the place of this one.
+  /// Replaces this store by a copy of the store at another URL.
   func replace(from other: StoreFile) throws {
     let (source, target) = (try other.path(), try path())
     if source == target { return }
@@ -64,15 +64,15 @@ struct StoreFile {
     try replace(from: store)
   }
 
-  /// Puts a copy of a store in the place of this one.
+  /// Replaces this store by a copy of a store.
   func replace(from store: ObjectStore) throws {
     try telling { path in try store.copy(to: path) }
   }
 
   // MARK: Migrating
 
-  /// Brings the store from one version of its model to another one, here or at another URL. A `checkpoint` that throws
-  /// ends it.
+  /// Migrates the store from one version of its model to another one, here or at another URL.
+  /// - Parameter checkpoint: called repeatedly; if it throws, the migration ends.
   func migrate(
     from source: NSManagedObjectModel, to destination: NSManagedObjectModel, at target: StoreFile,
     checkpoint: @escaping () throws -> Void
@@ -104,6 +104,6 @@ struct StoreFile {
 }
 
 extension URL {
-  /// The path of a store at the URL, without what stands twice in it; nil for a URL of no file.
+  /// The path of a store at the URL, in its standard form; nil for a URL of no file.
   var storePath: String? { isFileURL ? standardizedFileURL.path : nil }
 }

@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudObjectStore
 import LocalCloudStorage
 
-/// What a store says of itself, and what a program keeps in it besides objects.
+/// A store's own metadata, and a program's values beside the objects.
 struct StoreMetadata {
   private let identifier: String
   private let type: String
@@ -20,19 +20,19 @@ struct StoreMetadata {
     self.init(summary.identifier, type: NSSQLiteStoreType, summary.schema, summary.metadata)
   }
 
-  /// The version of the way in which hashes are made, as Apple's framework has it in its stores.
+  /// The version of the algorithm of version hashes, as Apple's framework has it in its stores.
   private static let hashesVersionKey = "NSStoreModelVersionHashesVersion"
 
-  /// The keys of what follows from the store.
+  /// The keys of values derived from the store.
   private static let derivedKeys: Set<String> = [
     NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, hashesVersionKey,
   ]
-  /// The keys of what the store has from the model that it was made or migrated with.
+  /// The keys of values of the model that the store was created or migrated with.
   private static let modelKeys: Set<String> = [
     NSStoreModelVersionIdentifiersKey, NSPersistentStoreModelVersionChecksumKey,
   ]
 
-  /// By Apple's keys.
+  /// The metadata by Apple's keys.
   var dictionary: [String: Any] {
     var result: [String: Any] = [:]
     for (key, value) in own { result[key] = PropertyList.value(value) }
@@ -48,7 +48,7 @@ struct StoreMetadata {
     Dictionary(schema.entities.map { ($0.name, VersionHash.data(hex: $0.versionHash)) }) { first, _ in first }
   }
 
-  /// The metadata of a store that is made for a model.
+  /// The metadata of a store that is created for a model.
   static func new(for model: NSManagedObjectModel) -> JSONObject {
     [
       NSStoreModelVersionIdentifiersKey: .array(
@@ -57,7 +57,7 @@ struct StoreMetadata {
     ]
   }
 
-  /// What a store has to keep of a program's metadata. What the model says is kept from those `before`.
+  /// The part of a program's metadata that the store saves. The model's values are taken from `before`.
   static func own(_ metadata: [String: Any], keeping before: JSONObject) throws(PropertyList.Refused) -> JSONObject {
     var result: JSONObject = [:]
     for (key, value) in metadata where !derivedKeys.contains(key) && !modelKeys.contains(key) {
@@ -68,10 +68,10 @@ struct StoreMetadata {
   }
 }
 
-/// Values of property lists as JSON. Dates and data are objects with one member, whose name begins with a dollar sign; in
-/// the names of other objects a leading one is doubled.
+/// Values of property lists as JSON. Dates and data are objects with one member, and the member's name begins with a
+/// dollar sign; in the names of other objects a leading dollar sign is doubled.
 enum PropertyList {
-  /// Thrown for a value that no property list has.
+  /// Thrown for a value that a property list can't contain.
   struct Refused: Error {
     var reason: String
   }
@@ -82,7 +82,7 @@ enum PropertyList {
     if depth > 100 { throw Refused(reason: "Metadata are nested more than 100 levels deep.") }
     switch value {
     case let text as String: return .string(text)
-    // A number can be cast to a truth.
+    // A number can be cast to a Boolean.
     case let truth as Bool where type(of: value) == Bool.self: return .bool(truth)
     case let number as NSNumber: return try json(number)
     case let bytes as Data: return .object([data: .string(bytes.base64EncodedString())])

@@ -29,10 +29,10 @@ extension NSNotification.Name {
   /// A context saved. The object is the context.
   public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
 
-  /// A context saved; the user info has the identities of the changed objects. The object is the context.
+  /// A context saved; the user info has the object IDs of the changed objects. The object is the context.
   public static let NSManagedObjectContextDidSaveObjectIDs = NSManagedObjectContext.didSaveObjectIDsNotification
 
-  /// A context merged changes; the user info has the identities of the changed objects. The object is the context.
+  /// A context merged changes; the user info has the object IDs of the changed objects. The object is the context.
   public static let NSManagedObjectContextDidMergeChangesObjectIDs = NSManagedObjectContext
     .didMergeChangesObjectIDsNotification
 }
@@ -45,7 +45,7 @@ public let NSAddedPersistentStoresKey = "added"
 /// The stores that were removed.
 public let NSRemovedPersistentStoresKey = "removed"
 
-/// The stores whose UUID changed.
+/// The stores with a changed UUID.
 public let NSUUIDChangedPersistentStoresKey = "changedUUID"
 
 /// The URL of the store that was changed.
@@ -56,37 +56,37 @@ public let NSPersistentHistoryTokenKey = "historyToken"
 
 // MARK: Keys of notifications of contexts
 
-/// The objects that were inserted.
+/// The inserted objects.
 public let NSInsertedObjectsKey = "inserted"
 
-/// The objects that were changed.
+/// The changed objects.
 public let NSUpdatedObjectsKey = "updated"
 
-/// The objects that were deleted.
+/// The deleted objects.
 public let NSDeletedObjectsKey = "deleted"
 
-/// The objects that were read again, and had no changes.
+/// The objects that were read again, without unsaved changes.
 public let NSRefreshedObjectsKey = "refreshed"
 
-/// The objects that are good no more.
+/// The objects that are invalid.
 public let NSInvalidatedObjectsKey = "invalidated"
 
-/// All objects are good no more.
+/// All objects of the context are invalid.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
 
-/// The identities of the objects that were inserted.
+/// The object IDs of the inserted objects.
 public let NSInsertedObjectIDsKey = "inserted_objectIDs"
 
-/// The identities of the objects that were changed.
+/// The object IDs of the changed objects.
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
 
-/// The identities of the objects that were deleted.
+/// The object IDs of the deleted objects.
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 
-/// The identities of the objects that were read again.
+/// The object IDs of the objects that were read again.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 
-/// The identities of the objects that are good no more.
+/// The object IDs of the invalid objects.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 
 /// The state of the stores that a context reads.

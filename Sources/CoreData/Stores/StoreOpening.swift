@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudObjectStore
 import LocalCloudPlatform
 
-/// Opens the store that a program asks a coordinator for.
+/// Opens the store that a program adds to a coordinator.
 struct StoreOpening {
   var type: String
   var configuration: String?
@@ -13,7 +13,7 @@ struct StoreOpening {
     try open(for: coordinator) { _ in }
   }
 
-  /// Opens a copy of a store, which is made where nothing is.
+  /// Opens a copy of a store. The copy is created first; a store that exists already is refused.
   func openCopy(of store: ObjectStore, for coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
     try open(for: coordinator) { path in
       try CoreDataError.translating(url) {
@@ -23,7 +23,7 @@ struct StoreOpening {
     }
   }
 
-  /// `prepare`: called with the path before the store there is opened.
+  /// - Parameter prepare: called with the path before the store there is opened.
   private func open(
     for coordinator: NSPersistentStoreCoordinator, _ prepare: (String) throws -> Void
   ) throws -> NSPersistentStore {
@@ -66,7 +66,7 @@ struct StoreOpening {
       isTemporary: isTemporary, of: coordinator)
   }
 
-  /// Opens the store, once it is migrated if it has to be.
+  /// Opens the store, after a migration if one is needed.
   private func objects(
     _ path: String, _ model: NSManagedObjectModel, _ settings: ObjectStore.Options, in fileSystem: FileSystem
   ) throws -> ObjectStore {
@@ -78,7 +78,7 @@ struct StoreOpening {
       for _ in 0..<Self.mostMigrations {
         do { return try open() } catch ObjectStoreError.otherModel {}
         do { try migration.run() } catch is LightweightMigration.Overtaken {} catch {
-          // Another process may have migrated it meanwhile.
+          // Another process may have migrated it since then.
           if let found = try? open() { return found }
           throw error
         }
@@ -87,7 +87,7 @@ struct StoreOpening {
     }
   }
 
-  /// A store that other processes migrate or replace again and again is not waited for without end.
+  /// The limit of attempts for a store that other processes migrate or replace repeatedly.
   private static let mostMigrations = 10
 
   static func temporaryPath() -> String {
