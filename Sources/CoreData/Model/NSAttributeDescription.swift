@@ -5,7 +5,7 @@ import Foundation
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   private final var customClassName: String?
 
-  /// The type of the values. A change forgets ``attributeValueClassName``.
+  /// The type of the values. A change resets ``attributeValueClassName``.
   open var type = AttributeType.undefined {
     willSet { willChange() }
     didSet { if type != oldValue { customClassName = nil } }
@@ -18,7 +18,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     set { type = AttributeType(rawValue: newValue.rawValue) }
   }
 
-  /// The name of the values' class. It follows from the type; that of a transformable attribute can be set.
+  /// The name of the values' class. It is derived from the type; for a transformable attribute it can be set.
   open var attributeValueClassName: String? {
     get { customClassName ?? type.valueClassName }
     set {
@@ -27,20 +27,20 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     }
   }
 
-  /// The value of new objects.
+  /// The initial value of new objects.
   open var defaultValue: Any? { willSet { willChange() } }
 
-  /// The name of the transformer that makes data of the values of a transformable attribute and back. Without one they
-  /// are archived securely.
+  /// The name of the transformer between the values of a transformable attribute and data. Without one the values are
+  /// archived securely.
   open var valueTransformerName: String? { willSet { willChange() } }
 
-  /// Whether large values are kept in files of their own.
+  /// Whether large values are stored in separate files.
   open var allowsExternalBinaryDataStorage = false { willSet { willChange() } }
 
-  /// Whether the history remembers the value of an object that was deleted.
+  /// Whether the history retains the value of a deleted object.
   open var preservesValueInHistoryOnDeletion = false { willSet { willChange() } }
 
-  /// Whether the cloud holds the value encrypted.
+  /// Whether the cloud stores the value encrypted.
   open var allowsCloudEncryption = false { willSet { willChange() } }
 
   override func problems(with value: Any?) -> [(code: Int, predicate: NSPredicate?)] {
@@ -60,7 +60,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
       && allowsCloudEncryption == other.allowsCloudEncryption
   }
 
-  // Apple's reference: the type is what an attribute adds. Where a value is kept does not make another version.
+  // Apple's reference: the type is the attribute's addition. The storage of values does not change the version.
   override var versionText: String { super.versionText + VersionHash.line("attribute", "\(type.rawValue)") }
 
   /// Returns a copy that belongs to no entity.

@@ -29,9 +29,9 @@ public enum NSAttributeType: UInt, Sendable {
   case UUIDAttributeType = 1100
   /// A URL.
   case URIAttributeType = 1200
-  /// An object that a transformer makes bytes of.
+  /// An object that a transformer converts to bytes.
   case transformableAttributeType = 1800
-  /// An object's identity.
+  /// An object ID.
   case objectIDAttributeType = 2000
   /// Values of other attributes.
   case compositeAttributeType = 2100
@@ -43,7 +43,7 @@ extension NSAttributeDescription {
     /// Apple's number for the type.
     public let rawValue: UInt
 
-    /// The type of a number.
+    /// Creates the type of a number.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// No type: only for attributes that are not stored.
@@ -72,14 +72,14 @@ extension NSAttributeDescription {
     public static let uuid = AttributeType(rawValue: 1100)
     /// A URL.
     public static let uri = AttributeType(rawValue: 1200)
-    /// Values of any class, of which a transformer makes data.
+    /// Values of any class that a transformer converts to data.
     public static let transformable = AttributeType(rawValue: 1800)
-    /// An object's identity, in the results of a fetch.
+    /// An object ID, in the results of a fetch.
     public static let objectID = AttributeType(rawValue: 2000)
     /// - Difference: stores have no attributes of this type.
     public static let composite = AttributeType(rawValue: 2100)
 
-    /// The name of the class that the values have for Apple; nil if that depends on the attribute.
+    /// The name of Apple's class for the values; nil if it depends on the attribute.
     var valueClassName: String? {
       switch self {
       case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

@@ -4,19 +4,19 @@ import LocalCloudFoundationPredicates
 /// An attribute whose value is computed at each save from the object's other values.
 // Sendable: see ModelPart.
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
-  /// What the model file has: a key path, `relationship.@count`, `canonical:(…)` or `now()`.
+  /// The expression in the model file: a key path, `relationship.@count`, `canonical:(…)` or `now()`.
   final var derivationText: String? { willSet { willChange() } }
 
-  /// What the value is computed from.
+  /// The expression that computes the value.
   open var derivationExpression: _NSExpression? {
     get { derivationText.map { _NSExpression(format: $0, argumentArray: []) } }
     set { derivationText = newValue?.description }
   }
 
-  /// Nothing is missing: the value is there after the save.
+  /// A missing value is no problem, because the save computes it.
   ///
-  /// - Assumption: a derived attribute that is not optional never makes an object invalid, also where its value comes out
-  ///   as nil.
+  /// - Assumption: a derived attribute that is not optional never makes an object invalid, even if its value becomes
+  ///   nil.
   override func problems(with value: Any?) -> [(code: Int, predicate: NSPredicate?)] {
     value == nil ? [] : super.problems(with: value)
   }

@@ -3,14 +3,14 @@ import LocalCloudFoundationPredicates
 import LocalCloudPredicateFormat
 import Synchronization
 
-/// A kind of objects: their name, class and properties.
+/// The type of a group of objects: their name, class and properties.
 ///
 /// - Difference: on Linux descriptions are not archived, and not enumerated: `NSCoding` and `NSFastEnumeration` are
 ///   missing.
 // Sendable: see ModelPart.
 open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
   final var isFrozen: Bool { known != nil }
-  /// What is looked up often, of a model in use.
+  /// Cached lookups, once the model is in use.
   private final var known: KnownEntity?
   final weak var model: NSManagedObjectModel?
   private final weak var parent: NSEntityDescription?
@@ -22,24 +22,24 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
 
   static let defaultClassName = "NSManagedObject"
 
-  /// Makes an entity without a name and without properties.
+  /// Creates an entity without a name and without properties.
   public override init() { super.init() }
 
-  /// The model that the entity is in. Stops the process if it is in none.
+  /// The model with the entity. Stops the process if the entity is in no model.
   open var managedObjectModel: NSManagedObjectModel {
     model ?? { raiseException("The entity '\(name ?? "")' belongs to no model.") }()
   }
 
-  /// Whether the entity's model is still there.
+  /// Whether the entity's model still exists.
   final var hasModel: Bool { model != nil }
 
-  /// The name, which no other entity of the model has.
+  /// The name; it is unique in the model.
   open var name: String? { willSet { willChange() } }
 
   /// The name of the objects' class, with its module: `Module.Class`. Nil stands for `NSManagedObject`.
   ///
-  /// - Difference: a class has no other name than that with its module. A name without one is looked up among the classes
-  ///   of generated code, then in the program's own module; `NSStringFromClass` gives a name that is always found.
+  /// - Difference: a class has only the name with its module. A name without one is looked up among the classes of
+  ///   generated code, then in the program's own module; `NSStringFromClass` gives a name that is always found.
   open var managedObjectClassName: String! {
     get { className }
     set {
@@ -48,17 +48,18 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
     }
   }
 
-  /// Whether there are objects of entities below only.
+  /// Whether only subentities have objects.
   open var isAbstract = false { willSet { willChange() } }
 
-  /// Anything that the program wants to keep with the entity; from a model file, texts. It may be set in a model that is
-  /// in use, by one thread at a time.
+  /// Any values that the program stores with the entity; from a model file, texts. It may be set in a model that is in
+  /// use, by one thread at a time.
   open var userInfo: [AnyHashable: Any]? = [:]
 
-  /// A text that makes this version of the entity another one, though nothing else differs.
+  /// A text that changes the entity's version without any other change.
   open var versionHashModifier: String? { willSet { willChange() } }
 
-  /// By what the entity is found in another version of the model, where it may have another name. Unless set, the name.
+  /// Identifier that lightweight migration uses to match this entity with one in another model version. Defaults to
+  /// `name`.
   open var renamingIdentifier: String? {
     get { identifier ?? name }
     set {
@@ -69,10 +70,10 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
 
   // MARK: Inheritance
 
-  /// The entity whose properties this one inherits.
+  /// The parent entity. This entity inherits its properties.
   open var superentity: NSEntityDescription? { parent }
 
-  /// The entities that inherit from this one directly. The model must have them, too.
+  /// The direct subentities. The model must contain them, too.
   open var subentities: [NSEntityDescription] = [] {
     willSet { willChange() }
     didSet {
@@ -81,7 +82,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
     }
   }
 
-  /// The entities that inherit from this one directly.
+  /// The direct subentities by name.
   open var subentitiesByName: [String: NSEntityDescription] {
     Dictionary(subentities.map { ($0.name ?? "", $0) }) { first, _ in first }
   }
@@ -96,7 +97,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
     context.model.entitiesByName[entityName]
   }
 
-  /// Makes an object of an entity and inserts it. Stops the process for a name that the model does not have.
+  /// Creates an object of an entity and inserts it. Stops the process for a name that the model does not have.
   @discardableResult
   open class func insertNewObject(
     forEntityName entityName: String, into context: NSManagedObjectContext
@@ -110,13 +111,13 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
 
   // MARK: Relatives
 
-  /// Whether this is the entity, or one that inherits from it.
+  /// Whether this is the entity, or one of its subentities.
   @discardableResult
   open func isKindOf(entity: NSEntityDescription) -> Bool {
     self === entity || (known?.line.contains(ObjectIdentifier(entity)) ?? line.contains { $0 === entity })
   }
 
-  /// The entity itself, the one that it inherits from, and so on.
+  /// The entity itself, its parent, the parent's parent, and so on.
   final var line: [NSEntityDescription] {
     var line = [self]
     while let next = line[line.count - 1].parent, !line.contains(where: { $0 === next }) { line.append(next) }
@@ -125,9 +126,10 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
 
   // MARK: Properties
 
-  /// All properties: the entity's own, and those that it inherits. Set its own; inherited ones among them are left out.
+  /// All properties: the entity's own and the inherited ones. Setting it sets the own properties; inherited ones in the
+  /// list are left out.
   ///
-  /// - Assumption: of several properties with one name, the last one is taken.
+  /// - Assumption: of several properties with one name, the last one is used.
   open var properties: [NSPropertyDescription] {
     get { known?.properties ?? line.flatMap(\.ownProperties) }
     set {
@@ -152,7 +154,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
     known?.relationships ?? KnownEntity(self).relationships
   }
 
-  /// The relationships that lead to an entity.
+  /// The relationships with a given destination entity.
   @discardableResult
   open func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
     properties.compactMap { $0 as? NSRelationshipDescription }.filter { $0.destinationEntity === entity }
@@ -166,12 +168,13 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
     didSet { for index in indexes { index.join(self) } }
   }
 
-  /// Attributes whose values together no two objects may have, by their names. `NSAttributeDescription`s can be set, too;
-  /// anything else is an exception. They hold for the objects of the entities below, too, and not for objects without
-  /// one of the values. The save of a context has its merge policy settle conflicts: see ``NSConstraintConflict``.
+  /// Lists of attribute names: no two objects may have the same values for all attributes of a list. A list may also be
+  /// set with `NSAttributeDescription`s; any other element raises an exception. Constraints apply to objects of
+  /// subentities, too, and not to objects without one of the values. When a context saves, its merge policy resolves
+  /// conflicts: see ``NSConstraintConflict``.
   ///
   /// - Assumption: a constraint may name relationships to one object.
-  /// - Difference: a store in memory keeps the constraints as one on disk does.
+  /// - Difference: a store in memory enforces the constraints like one on disk.
   open var uniquenessConstraints: [[Any]] {
     get { constraints }
     set {
@@ -179,7 +182,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
       constraints = newValue.map { constraint in
         constraint.map { item in
           (item as? NSPropertyDescription)?.name ?? item as? String
-            // A constraint without one of its attributes would refuse what it should not.
+            // A constraint without one of its attributes would reject valid values.
             ?? { raiseException("A uniqueness constraint is of attributes or their names, not of \(item)") }()
         }
       }
@@ -202,14 +205,14 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
 
   // MARK: Versions
 
-  /// Tells versions of the entity apart that store something else: by its name, whether it is abstract, what it inherits
-  /// from, its properties and uniqueness constraints.
+  /// Differs for versions of the entity that store different data: it covers the name, whether the entity is abstract,
+  /// the parent entity, the properties and the uniqueness constraints.
   ///
-  /// - Difference: the hash is not Apple's, so that a store's metadata do not compare with those of a store that Apple's
-  ///   framework made.
+  /// - Difference: the hash is not Apple's, so that a store's metadata do not compare with those of a store that
+  ///   Apple's framework created.
   open var versionHash: Data { VersionHash.data(versionText) }
 
-  /// What the version hash stands for.
+  /// The text that the version hash is computed from.
   final var versionText: String {
     let own = ownProperties.map(\.versionText).sorted().joined()
     let constraints = constraints.map { VersionHash.line(["unique"] + $0) }.sorted().joined()
@@ -220,7 +223,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
 
   // MARK: Equality
 
-  /// Whether both describe the same entity. Other entities are compared by their names.
+  /// Whether both describe the same entity. Referenced entities are compared by name.
   @discardableResult open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSEntityDescription else { return false }
     return self === other
@@ -232,7 +235,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
         && DescriptionEquality.areEqual(ownProperties, other.ownProperties) && indexes == other.indexes)
   }
 
-  /// Equal for equal descriptions.
+  /// A hash value that is equal for equal descriptions.
   open override var hash: Int { name.hashValue }
 
   // MARK: Parts of a model
@@ -244,7 +247,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
     known = KnownEntity(self)
   }
 
-  /// A text for people.
+  /// A readable text.
   open override var description: String {
     "(<NSEntityDescription>) name \(name ?? "(null)"), managedObjectClassName \(className), renamingIdentifier "
       + "\(renamingIdentifier ?? "(null)"), isAbstract \(isAbstract ? 1 : 0), superentity name "
@@ -252,8 +255,8 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
       + "\(subentities.compactMap(\.name).sorted())"
   }
 
-  /// Returns a copy with copies of the entity's own properties and indexes. It is in no model, has no subentities, and
-  /// inherits from nothing; its relationships lead where they led.
+  /// Returns a copy with copies of the entity's own properties and indexes. The copy is in no model, and has neither
+  /// subentities nor a parent; its relationships have the same destinations.
   @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSEntityDescription()
@@ -271,7 +274,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
     return copy
   }
 
-  /// Lets the elements of indexes lead to the entity's properties, and not to those of which they are copies.
+  /// Connects the elements of copied indexes to the entity's own properties instead of the originals.
   final func findIndexedProperties() {
     let properties = propertiesByName
     for element in indexes.flatMap(\.elements) {
@@ -281,7 +284,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
 }
 
 extension NSEntityDescription: PredicateValueConvertible {
-  /// An entity is compared by its name, as a store knows it.
+  /// An entity is compared by its name, as in a store.
   package var predicateValue: PredicateValue {
     .object(
       PredicateObject(type: "NSEntityDescription", parts: ["name": .string(name ?? "")], origin: PredicateOrigin(self)))
@@ -302,7 +305,7 @@ extension NSEntityDescription: KeyValueCoded {
   }
 }
 
-/// What is known of an entity whose model does not change any more.
+/// Cached properties of an entity in a model that does not change any more.
 private struct KnownEntity {
   var line: Set<ObjectIdentifier>
   var properties: [NSPropertyDescription]
@@ -314,7 +317,7 @@ private struct KnownEntity {
     let line = entity.line
     self.line = Set(line.map(ObjectIdentifier.init))
     properties = line.flatMap(\.ownProperties)
-    // The entity's own property is the first of its name.
+    // The entity's own property is the first one of its name.
     byName = Dictionary(properties.map { ($0.name, $0) }) { first, _ in first }
     attributes = byName.compactMapValues { $0 as? NSAttributeDescription }
     relationships = byName.compactMapValues { $0 as? NSRelationshipDescription }

@@ -10,10 +10,10 @@ import LocalCloudFoundationPredicates
 ///     request.propertiesToFetch = [oldest]
 // Sendable: see ModelPart.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
-  /// What is computed.
+  /// The expression to compute.
   open var expression: _NSExpression? { willSet { willChange() } }
 
-  /// The type of the value. Without one it is what the expression gives.
+  /// The type of the value. Without one the value has the type of the expression's result.
   open var resultType = NSAttributeDescription.AttributeType.undefined { willSet { willChange() } }
 
   /// The type of the value, under its older name.

@@ -1,12 +1,12 @@
 import Foundation
 
-/// An index of an entity, which makes fetches faster and changes no result.
+/// An index of an entity. It makes fetches faster and changes no result.
 // Sendable: see ModelPart.
 open class NSFetchIndexDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
   final var isFrozen = false
   private final weak var owner: NSEntityDescription?
 
-  /// Makes an index of the values of these elements, the first one first.
+  /// Creates an index of the values of these elements, in their order.
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {
     self.name = name
     self.elements = elements ?? []
@@ -14,10 +14,10 @@ open class NSFetchIndexDescription: NSObject, NSCopying, ModelPart, @unchecked S
     for element in self.elements { element.join(self) }
   }
 
-  /// The name, which no other index of the entity has.
+  /// The name; it is unique in the entity.
   open var name: String { willSet { willChange() } }
 
-  /// What is indexed.
+  /// The indexed values.
   open var elements: [NSFetchIndexElementDescription] {
     willSet { willChange() }
     didSet { for element in elements { element.join(self) } }
@@ -26,9 +26,9 @@ open class NSFetchIndexDescription: NSObject, NSCopying, ModelPart, @unchecked S
   /// The entity that has the index.
   open var entity: NSEntityDescription? { owner }
 
-  /// Which objects are indexed; nil for all.
+  /// The condition for indexed objects; nil for all.
   ///
-  /// - Difference: an index with a predicate is not made.
+  /// - Difference: an index with a predicate is not created.
   open var partialIndexPredicate: NSPredicate? { willSet { willChange() } }
 
   /// Whether both have the same name and the same elements.
@@ -38,7 +38,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, ModelPart, @unchecked S
       || (name == other.name && elements == other.elements && partialIndexPredicate == other.partialIndexPredicate)
   }
 
-  /// Equal for equal descriptions.
+  /// A hash value that is equal for equal descriptions.
   open override var hash: Int { name.hashValue }
 
   final func join(_ entity: NSEntityDescription?) { owner = entity }

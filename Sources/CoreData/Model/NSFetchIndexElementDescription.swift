@@ -1,16 +1,16 @@
 import Foundation
 
-/// How the values of an index's element are kept.
+/// The storage of an index element's values.
 public enum NSFetchIndexElementType: UInt, Sendable {
-  /// In their order.
+  /// Sorted by value.
   case binary = 0
-  /// As places in space.
+  /// By position in space.
   ///
-  /// - Difference: an index with such an element is not made.
+  /// - Difference: an index with an element of this kind is not created.
   case rTree = 1
 }
 
-/// A value of an index: a property's.
+/// An element of an index: the values of a property.
 // Sendable: see ModelPart.
 open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
   final var isFrozen = false
@@ -18,7 +18,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unch
   private final weak var indexed: NSPropertyDescription?
   private final let indexedName: String?
 
-  /// Makes an element of an index, in ascending order.
+  /// Creates an element of an index, in ascending order.
   public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
     indexed = property
     indexedName = property.name
@@ -26,7 +26,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unch
     super.init()
   }
 
-  /// For a copy, of whose model the property is known later, and for an element of an expression, which has none.
+  /// For a copy, before its model's property is known, and for an element of an expression, without a property.
   init(propertyName: String?, property: NSPropertyDescription?, collationType: NSFetchIndexElementType) {
     indexed = property
     indexedName = propertyName
@@ -40,7 +40,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unch
   /// The property's name.
   open var propertyName: String? { indexed?.name ?? indexedName }
 
-  /// How the values are kept.
+  /// The storage of the values.
   open var collationType: NSFetchIndexElementType { willSet { willChange() } }
 
   /// Whether the values ascend.
@@ -49,7 +49,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unch
   /// The index that the element is of.
   open var indexDescription: NSFetchIndexDescription? { index }
 
-  /// Whether both are of a property of the same name, in the same order.
+  /// Whether both have a property of the same name and the same order.
   @discardableResult open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSFetchIndexElementDescription else { return false }
     return self === other
@@ -57,14 +57,14 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unch
         && isAscending == other.isAscending)
   }
 
-  /// Equal for equal descriptions.
+  /// A hash value that is equal for equal descriptions.
   open override var hash: Int { propertyName.hashValue }
 
   final func join(_ index: NSFetchIndexDescription?) { self.index = index }
 
   final func setProperty(_ property: NSPropertyDescription?) { indexed = property }
 
-  /// Returns a copy that is of no index.
+  /// Returns a copy that belongs to no index.
   @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSFetchIndexElementDescription(

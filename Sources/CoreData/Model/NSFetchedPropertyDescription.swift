@@ -1,13 +1,13 @@
 import Foundation
 
-/// A property whose value is what a fetch request finds: an array of objects, fetched when it is first asked for.
+/// A property with the results of a fetch request as its value: an array of objects, fetched when it is first read.
 ///
-/// The request's predicate may name the object, `$FETCH_SOURCE`, and the property's description, `$FETCHED_PROPERTY`.
+/// The request's predicate may use the object, `$FETCH_SOURCE`, and the property's description, `$FETCHED_PROPERTY`.
 // Sendable: see ModelPart.
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
   private final var request: NSFetchRequest<any NSFetchRequestResult>?
 
-  /// What is fetched.
+  /// The request that computes the value.
   ///
   /// - Difference: once the model is in use, it is a copy.
   open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
@@ -18,7 +18,7 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
     }
   }
 
-  /// Nothing is checked: the value is not the object's own.
+  /// Nothing is validated: the value does not belong to the object.
   override func problems(with value: Any?) -> [(code: Int, predicate: NSPredicate?)] { [] }
 
   override func hasValues(of other: NSPropertyDescription) -> Bool {

@@ -1,13 +1,13 @@
 import Foundation
 
 extension NSManagedObjectModel {
-  /// The entities of several models in one. Stops the process if two models have different entities of one name.
+  /// Merges the entities of several models. Stops the process if two models have different entities of one name.
   public convenience init?(byMerging models: [NSManagedObjectModel]?) {
     guard let models else { return nil }
     self.init(merging: models)
   }
 
-  /// Those entities of several models in one with which a store was made; nil if the models don't have them.
+  /// Merges the entities that a store was created with; nil if the models don't have them.
   public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
     guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
     let fitting = models.filter { model in

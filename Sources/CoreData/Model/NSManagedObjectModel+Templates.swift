@@ -4,7 +4,7 @@ import LocalCloudFoundationPredicates
 import LocalCloudPredicateFormat
 
 extension NSManagedObjectModel {
-  /// A template for a program: a copy while the model is in use.
+  /// A template to return to the program: a copy if the model is in use.
   func handedOut(
     _ request: NSFetchRequest<any NSFetchRequestResult>
   ) -> NSFetchRequest<any NSFetchRequestResult> {
@@ -13,7 +13,7 @@ extension NSManagedObjectModel {
 }
 
 extension NSFetchRequest {
-  /// A copy with values in place of the variables in the predicate.
+  /// A copy with values substituted for the variables in the predicate.
   final func substituting(_ variables: [String: Any]) -> NSFetchRequest<ResultType> {
     let request = duplicate
     let values = variables.mapValues { PredicateValue(object: $0) }
@@ -25,21 +25,21 @@ extension NSFetchRequest {
 
   final var duplicate: NSFetchRequest<ResultType> { converted(to: ResultType.self) }
 
-  /// The request as a model's version and another model's entities have it.
+  /// A copy of the request for an entity of another model.
   final func duplicate(for entity: NSEntityDescription?) -> NSFetchRequest<ResultType> {
     let copy = duplicate
     copy.entity = entity
     return copy
   }
 
-  /// What tells requests of a model apart.
+  /// The parts of the request that distinguish versions of a model.
   final var versionTexts: [String] {
     [entityName ?? "", predicate.flatMap(PredicateArchive.format) ?? ""]
   }
 }
 
 extension ModelBuilder {
-  /// A fetch request of the model file; nil if its predicate can't be read, which stderr tells.
+  /// A fetch request of the model file; nil, with a message to stderr, if its predicate can't be read.
   static func request(
     _ source: ModelFetchRequest, _ entity: NSEntityDescription?
   ) -> NSFetchRequest<any NSFetchRequestResult>? {

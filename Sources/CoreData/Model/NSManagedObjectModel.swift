@@ -3,8 +3,8 @@ import Synchronization
 
 /// The entities of an app, and their relationships.
 ///
-/// It can be changed until a coordinator uses it. After that a change stops the process, as it raises an exception in
-/// Apple's framework.
+/// It can be changed until a coordinator uses it. After that a change stops the process; Apple's framework raises an
+/// exception.
 ///
 /// - Difference: on Linux models are not archived, and not enumerated: `NSCoding` and `NSFastEnumeration` are missing.
 // Sendable: see ModelPart.
@@ -19,14 +19,14 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
   /// The name of the configuration that has all entities.
   static let defaultConfiguration = "PF_DEFAULT_CONFIGURATION_NAME"
 
-  /// Makes a model without entities.
+  /// Creates a model without entities.
   public override init() { super.init() }
 
   final var isFrozen: Bool { frozen.load(ordering: .acquiring) }
 
   // MARK: Entities
 
-  /// All entities, also those that inherit from others.
+  /// All entities, including subentities.
   open var entities: [NSEntityDescription] {
     get { members }
     set {
@@ -50,17 +50,18 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
   /// - Assumption: the configuration with all entities, `PF_DEFAULT_CONFIGURATION_NAME`, is among them.
   open var configurations: [String] { [Self.defaultConfiguration] + namedConfigurations.map(\.name) }
 
-  /// The entities of a configuration, which nil stands for all of; nil if there is no such configuration.
+  /// The entities of a configuration; nil if there is no configuration of that name. The name nil stands for all
+  /// entities.
   @discardableResult
   open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration, configuration != Self.defaultConfiguration else { return members }
     return namedConfigurations.first { $0.name == configuration }?.entities
   }
 
-  /// The entities of a store with a configuration; nil if there is no such configuration.
+  /// The entities of a store with a configuration; nil if there is no configuration of that name.
   ///
-  /// - Assumption: a store with an entity holds the objects of the entities that inherit from it, though the
-  ///   configuration does not name them. Apple's framework keeps them in one table.
+  /// - Assumption: a store with an entity contains the objects of its subentities, although the configuration does not
+  ///   name them. Apple's framework stores them in one table.
   final func storedEntities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let named = entities(forConfigurationName: configuration).map({ Set($0.map(ObjectIdentifier.init)) }) else {
       return nil
@@ -68,7 +69,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
     return members.filter { entity in entity.line.contains { named.contains(ObjectIdentifier($0)) } }
   }
 
-  /// Sets the entities of a configuration, which is made if there is none of that name.
+  /// Sets the entities of a configuration. Creates the configuration if there is none of that name.
   open func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
     willChange()
     namedConfigurations.removeAll { $0.name == configuration }
@@ -77,7 +78,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
 
   // MARK: Versions
 
-  /// The version hashes of all entities, by the entities' names. A store keeps those of its model.
+  /// The version hashes of all entities, by entity name. A store saves those of its model.
   open var entityVersionHashesByName: [String: Data] { entitiesByName.mapValues(\.versionHash) }
 
   /// A text that differs from that of any other version of the model.
@@ -88,7 +89,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
     return VersionHash.data(texts.joined()).base64EncodedString()
   }
 
-  /// Whether a store with these metadata holds objects of the entities of a configuration.
+  /// Whether a store with these metadata has the entities of a configuration, in the same versions.
   @discardableResult
   open func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
@@ -101,10 +102,10 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
 
   // MARK: Fetch requests
 
-  /// The fetch requests that the model has, by name.
+  /// The model's fetch requests, by name.
   ///
-  /// - Difference: those of a model in use are copies: changing one changes nothing in the model, where Apple's raises
-  ///   an exception.
+  /// - Difference: those of a model in use are copies: changing one changes nothing in the model. Apple's raises an
+  ///   exception.
   open var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {
     templates.mapValues(handedOut)
   }
@@ -115,7 +116,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
     templates[name].map(handedOut)
   }
 
-  /// Sets the fetch request of a name; nil removes it. Not to be called once the model is in use.
+  /// Sets the fetch request of a name; nil removes it. The model must not be in use.
   open func setFetchRequestTemplate(
     _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
   ) {
@@ -123,8 +124,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
     templates[name] = fetchRequestTemplate
   }
 
-  /// A copy of the fetch request of a name, with values in place of the variables in its predicate; nil if there is
-  /// none of that name. Variables without a value stay.
+  /// A copy of the fetch request of a name, with values substituted for the variables in its predicate; nil if there is
+  /// none of that name. Variables without a value remain.
   @discardableResult
   open func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Any]
@@ -134,10 +135,10 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
 
   // MARK: Models of the program
 
-  /// All models of the program in one, in their current versions.
+  /// Merges all models of the program, in their current versions.
   ///
-  /// - Difference: a model that is compiled into the program is in no bundle. All of those are merged, whatever the
-  ///   bundles, besides the models that are in their folders.
+  /// - Difference: a model that is compiled into the program is in no bundle. All of those are merged, with any
+  ///   bundles, besides the models in the bundles' folders.
   @discardableResult
   open class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
     let models = ManagedModels.all(in: bundles, versions: .current)
@@ -157,14 +158,14 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
   /// Texts that the developer gave the model. They have no effect.
   open var versionIdentifiers: Set<AnyHashable> = [] { willSet { willChange() } }
 
-  /// Names of entities and properties, and texts of errors, in the user's language; the keys are those of Apple.
+  /// Names of entities and properties, and texts of errors, in the user's language, by Apple's keys.
   ///
   /// - Difference: it is not filled from files of strings beside the model.
   open var localizationDictionary: [String: String]? { willSet { willChange() } }
 
   // MARK: Equality
 
-  /// Whether both have equal entities, the same configurations, and templates that fetch the same.
+  /// Whether both have equal entities, the same configurations, and equal templates.
   @discardableResult open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectModel else { return false }
     if self === other { return true }
@@ -173,7 +174,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
       && templates.allSatisfy { DescriptionEquality.areEqual($0.value, other.templates[$0.key]) }
   }
 
-  /// Equal for equal models.
+  /// A hash value that is equal for equal models.
   open override var hash: Int { Set(members.map(\.name)).hashValue }
 
   private var configurationNames: [String: Set<String?>] {
@@ -182,7 +183,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
 
   // MARK: Use
 
-  /// Makes the model one that can't be changed any more. Threads may call it at the same time.
+  /// Makes the model immutable. Threads may call it concurrently.
   final func freeze() {
     Self.freezing.withLock { _ in
       guard !isFrozen else { return }
@@ -194,12 +195,12 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
 
   private static let freezing = Mutex(())
 
-  /// A text for people.
+  /// A readable text.
   open override var description: String {
     "(<NSManagedObjectModel>) isEditable \(isFrozen ? 0 : 1), entities \(members.compactMap(\.name).sorted())"
   }
 
-  /// Returns a copy that can be changed, with copies of everything in it.
+  /// Returns a mutable copy, with copies of everything in it.
   @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSManagedObjectModel()
@@ -217,14 +218,14 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
 
 /// A model or a part of one. It can be changed until a coordinator uses the model.
 ///
-/// That is why these classes may be sent between threads: until then they belong to who makes them, as Apple's do, and
-/// after it they don't change.
+/// That is why these classes may be sent between threads: before that they belong to their creator, as Apple's do;
+/// afterwards they do not change.
 protocol ModelPart: AnyObject {
   var isFrozen: Bool { get }
 }
 
 extension ModelPart {
-  /// To be called before each change. Stops the process if the model is in use.
+  /// Call it before each change. Stops the process if the model is in use.
   func willChange() {
     if isFrozen { raiseException("Can't modify an immutable model.", name: "NSInternalInconsistencyException") }
   }

@@ -7,19 +7,19 @@ import Foundation
 open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
   final var isFrozen = false
   private final weak var owner: NSEntityDescription?
-  /// What the model file says of the property's values.
+  /// The bounds in the model file for the property's values.
   final var bounds: [PropertyBound] = []
   private final var conditions: [(predicate: NSPredicate, warning: Any)] = []
 
-  /// Makes a property that has no name and is optional.
+  /// Creates an optional property without a name.
   public override init() { super.init() }
 
-  /// The name, by which values are read and written.
+  /// The name. It is the key for reading and writing values.
   open var name: String = "" { willSet { willChange() } }
 
-  /// The entity that declares the property. Stops the process if it is in none, or the entity is gone.
+  /// The entity that declares the property. Stops the process if the property is in none, or the entity was released.
   ///
-  /// - Assumption: of a property that an entity inherits it is the entity that declares it.
+  /// - Assumption: for an inherited property it is the declaring entity, not the subentity.
   open var entity: NSEntityDescription {
     owner ?? { raiseException("The property '\(name)' belongs to no entity.") }()
   }
@@ -27,11 +27,11 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
   /// Whether an object may be saved without a value.
   open var isOptional = true { willSet { willChange() } }
 
-  /// Whether the value is kept in memory only.
+  /// Whether the value is only in memory and not in the store.
   open var isTransient = false { willSet { willChange() } }
 
-  /// Anything that the program wants to keep with the property; from a model file, texts.
-  /// It may be set in a model that is in use, by one thread at a time.
+  /// Any values that the program stores with the property; from a model file, texts. It may be set in a model that is
+  /// in use, by one thread at a time.
   open var userInfo: [AnyHashable: Any]? = [:]
 
   /// Has no effect here; there is no Spotlight.
@@ -60,10 +60,11 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
   private final var isMarkedIndexed = false
   private final var isMarkedExternal = false
 
-  /// A text that makes this version of the property another one, though nothing else differs.
+  /// A text that changes the property's version without any other change.
   open var versionHashModifier: String? { willSet { willChange() } }
 
-  /// By what the property is found in another version of the model, where it may have another name. Unless set, the name.
+  /// Identifier that lightweight migration uses to match this property with one in another model version. Defaults to
+  /// `name`.
   open var renamingIdentifier: String? {
     get { identifier ?? name }
     set {
@@ -74,22 +75,21 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
 
   private final var identifier: String?
 
-  /// Tells versions of the property apart that store something else.
+  /// Differs for versions of the property that store different data.
   ///
-  /// - Difference: the hash is not Apple's, so that a store's metadata do not compare with those of a store that Apple's
-  ///   framework made.
+  /// - Difference: the hash is not Apple's, so that a store's metadata do not compare with those of a store that
+  ///   Apple's framework created.
   open var versionHash: Data { VersionHash.data(versionText) }
 
   // MARK: Validation
 
-  /// What values have to match.
+  /// The conditions for values.
   open var validationPredicates: [NSPredicate] { bounds.map(\.predicate) + conditions.map(\.predicate) }
 
-  /// For each predicate what is wrong if it does not match: a text, or the code of an error as a number.
+  /// The problem that each predicate reports if it does not match: a text, or the code of an error as a number.
   open var validationWarnings: [Any] { bounds.map { $0.code as NSNumber } + conditions.map(\.warning) }
 
-  /// Sets what values have to match, in place of what there was. A predicate without a warning has the code
-  /// `NSManagedObjectValidationError`.
+  /// Replaces the conditions for values. A predicate without a warning has the code `NSManagedObjectValidationError`.
   open func setValidationPredicates(
     _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
   ) {
@@ -103,7 +103,7 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
     }
   }
 
-  /// What is wrong with a value, by the codes of errors: whether it is missing, and which predicates it does not match.
+  /// The problems of a value, as codes of errors: a missing value, and predicates that it does not match.
   func problems(with value: Any?) -> [(code: Int, predicate: NSPredicate?)] {
     guard let value, !(value is NSNull) else {
       return isOptional ? [] : [(NSValidationMissingMandatoryPropertyError, nil)]
@@ -117,23 +117,23 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
     return problems
   }
 
-  /// The program's own text for a predicate that a value does not match.
+  /// The program's own text for a predicate.
   final func warning(for predicate: NSPredicate) -> String? {
     conditions.first { $0.predicate === predicate }?.warning as? String
   }
 
   // MARK: Equality
 
-  /// Whether both describe the same property. Entities and other properties are compared by their names.
+  /// Whether both describe the same property. Entities and other properties are compared by name.
   @discardableResult open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPropertyDescription else { return false }
     return self === other || (type(of: self) == type(of: other) && hasValues(of: other))
   }
 
-  /// Equal for equal descriptions.
+  /// A hash value that is equal for equal descriptions.
   open override var hash: Int { name.hashValue }
 
-  /// Whether all values are those of another description of the same class.
+  /// Whether all values are equal to those of another description of the same class.
   func hasValues(of other: NSPropertyDescription) -> Bool {
     name == other.name && isOptional == other.isOptional && isTransient == other.isTransient
       && DescriptionEquality.areEqual(userInfo, other.userInfo) && isIndexedBySpotlight == other.isIndexedBySpotlight
@@ -144,7 +144,7 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
 
   // MARK: Parts of a model
 
-  /// What the version hash stands for.
+  /// The text that the version hash is computed from.
   var versionText: String {
     VersionHash.line(
       "property", name, isOptional ? "optional" : "required", isTransient ? "transient" : "stored",
@@ -155,7 +155,7 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
 
   func freeze() { isFrozen = true }
 
-  /// A text for people.
+  /// A readable text.
   open override var description: String { "<\(type(of: self)): \(owner?.name ?? "-").\(name)>" }
 
   /// Returns a copy that belongs to no entity.

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What becomes of the objects that an object is related to, when it is deleted.
+/// The effect of deleting an object on its related objects.
 public enum NSDeleteRule: UInt, Sendable {
-  /// They stay as they are, and keep a relationship that leads nowhere.
+  /// They are unchanged, with a dangling relationship.
   case noActionDeleteRule = 0
   /// Their inverse relationship is cleared.
   case nullifyDeleteRule = 1
   /// They are deleted, too.
   case cascadeDeleteRule = 2
-  /// The object can't be deleted while there are any.
+  /// The object can't be deleted while it has related objects.
   case denyDeleteRule = 3
 }
 
@@ -18,7 +18,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   private final weak var destination: NSEntityDescription?
   private final weak var inverse: NSRelationshipDescription?
 
-  /// The entity of the objects at the other end. The model that has it keeps it.
+  /// The entity of the objects at the other end. The model retains it.
   open var destinationEntity: NSEntityDescription? {
     get { destination }
     set {
@@ -36,13 +36,13 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     }
   }
 
-  /// The greatest number of objects; 1 for a relationship to one object, 0 for any number.
+  /// The maximum number of objects; 1 for a relationship to one object, 0 for any number.
   open var maxCount = 0 { willSet { willChange() } }
 
-  /// The least number of objects. None at all are allowed nevertheless, if the relationship is optional.
+  /// The minimum number of objects. An optional relationship may still be empty.
   open var minCount = 0 { willSet { willChange() } }
 
-  /// What becomes of the objects at the other end, when the object is deleted.
+  /// The effect of deleting an object on the objects at the other end.
   open var deleteRule = NSDeleteRule.nullifyDeleteRule { willSet { willChange() } }
 
   /// Whether the objects have an order.
@@ -51,7 +51,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// Whether the relationship is to more than one object.
   open var isToMany: Bool { maxCount != 1 }
 
-  /// An empty set is a value: it lacks nothing but a minimum count.
+  /// An empty set counts as a value: only a minimum count can make it invalid.
   override func problems(with value: Any?) -> [(code: Int, predicate: NSPredicate?)] {
     guard isToMany else { return super.problems(with: value) }
     let count = Self.count(value)

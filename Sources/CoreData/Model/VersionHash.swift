@@ -3,7 +3,7 @@ import LocalCloudStorage
 
 /// Hashes of the parts of a model, over texts that list the differences between versions.
 enum VersionHash {
-  /// The parts on one line. Other parts give another line.
+  /// The parts on one line. Different parts give different lines.
   static func line(_ parts: String...) -> String { line(parts) }
 
   static func line(_ parts: [String]) -> String {
@@ -14,7 +14,7 @@ enum VersionHash {
 
   static func data(_ text: String) -> Data { data(hex: hex(text)) }
 
-  /// The bytes of a hash. A character that is no digit counts as zero.
+  /// The bytes of a hash. A character that is not a hexadecimal digit counts as zero.
   static func data(hex: String) -> Data {
     let digits = Array(hex.utf8)
     return Data(

@@ -165,8 +165,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   // MARK: Changing places
 
-  /// Continues with the store at another URL, to which it was moved or copied. Returns false, and changes nothing, if
-  /// this store is not there, is mirrored or is in memory.
+  /// Continues with the store at another URL, after the store was moved or copied. Returns false, and changes nothing,
+  /// if this store is not there, is mirrored or is in memory.
   func reopen(at url: URL) -> Bool {
     let before = objects
     guard !isTemporary, mirror == nil, let path = url.storePath,
@@ -242,7 +242,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   // MARK: Versions
 
-  /// Records versions that a save through the coordinator is about to commit, or nil for versions that it did not commit.
+  /// Records the versions that a save through the coordinator is about to commit; nil for versions that it did not
+  /// commit.
   func record(_ versions: [RowID: Int64?]) { state.withLock { $0.savedVersions.merge(versions) } }
 
   /// Whether a save through the coordinator gave an object that version; nil stands for a deleted object.

@@ -50,9 +50,9 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
   /// Opens a store, or creates it if there is none at the URL.
   ///
   /// - Difference: stores are of the type SQLite or in memory; a store of type SQLite is a folder. A database file of
-  ///   SQLite at the URL is refused with
-  ///   ``NSPersistentStoreOpenError``. A URL that is created again by `appendingPathComponent(_:)` ends in a slash once the folder exists, and differs from the store's URL; ``persistentStore(for:)``
-  ///   still finds the store.
+  ///   SQLite at the URL is refused with ``NSPersistentStoreOpenError``. A URL that is created again by
+  ///   `appendingPathComponent(_:)` ends in a slash once the folder exists, and differs from the store's URL;
+  ///   ``persistentStore(for:)`` still finds the store.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,

@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudFoundationPredicates
 import LocalCloudPredicateFormat
 
-/// Compares what descriptions of a model hold.
+/// Compares the values of a model's descriptions.
 enum DescriptionEquality {
   /// Whether two values are equal, or both nil. Values of attributes are compared as predicates compare constants.
   static func areEqual(_ one: Any?, _ other: Any?) -> Bool {
@@ -17,7 +17,7 @@ enum DescriptionEquality {
     return one.count == other.count && one.allSatisfy { areEqual($0.value, other[$0.key]) }
   }
 
-  /// Entities of one model are told apart by their names.
+  /// Entities of one model are matched by name.
   static func areEqual(_ one: [NSEntityDescription], _ other: [NSEntityDescription]) -> Bool {
     let others = Dictionary(other.map { ($0.name ?? "", $0) }) { first, _ in first }
     return one.count == other.count && one.allSatisfy { $0 == others[$0.name ?? ""] }
@@ -28,7 +28,7 @@ enum DescriptionEquality {
     return one.count == other.count && one.allSatisfy { $0 == others[$0.name] }
   }
 
-  /// Templates and fetched properties: by what they fetch.
+  /// Compares the values of fetch requests in templates and fetched properties.
   static func areEqual(
     _ one: NSFetchRequest<any NSFetchRequestResult>?, _ other: NSFetchRequest<any NSFetchRequestResult>?
   ) -> Bool {

@@ -1,7 +1,7 @@
 import Foundation
 import LocalCloudCoreDataModel
 
-/// Makes the entities of a model file.
+/// Creates the entities of a model file.
 struct ModelBuilder {
   let entities: [NSEntityDescription]
   private let byName: [String: NSEntityDescription]
@@ -16,7 +16,7 @@ struct ModelBuilder {
     for (source, entity) in zip(model.entities, entities) {
       entity.subentities = (children[source.name] ?? []).compactMap { byName[$0.name] }
     }
-    // Names of properties mean something once all entities are there, with what they inherit.
+    // Names of properties can be resolved once all entities exist, with their inherited properties.
     for (source, entity) in zip(model.entities, entities) {
       connect(entity, source)
       addIndexes(entity, source)
@@ -120,9 +120,9 @@ struct ModelBuilder {
   }
 }
 
-/// What the texts of a model file mean for an attribute.
+/// Converts the texts of a model file to values of an attribute.
 enum AttributeText {
-  /// Nil if there is none.
+  /// Nil if there is no default.
   static func defaultValue(_ source: ModelAttribute) -> Any? {
     if source.type == .date { return source.defaultDateInterval.map(Date.init(timeIntervalSinceReferenceDate:)) }
     guard let text = source.defaultValue else { return nil }

@@ -3,20 +3,21 @@ import LocalCloudPlatform
 import Synchronization
 
 extension NSEntityDescription {
-  /// The class of the entity's objects. One that is not found is `NSManagedObject`; stderr tells so once.
+  /// The class of the entity's objects. If it is not found, the class is `NSManagedObject`, and stderr reports it once.
   final var managedObjectClass: NSManagedObject.Type { derived(ObjectClass.init).type }
 
-  /// Gives an object the class of the entity, if it can have that.
+  /// Gives an object the class of the entity, if the object can have that class.
   final func adopt(_ object: NSManagedObject) {
     let type = managedObjectClass
     if type != Swift.type(of: object) { _ = ObjectHeader.setClass(of: object, to: type) }
   }
 
-  /// What the rest of the module makes of the entity, one object of a class and entity. It is for models in use.
+  /// A value that the rest of the module derives from the entity: one object for each class and entity. It is cached
+  /// once the model is in use.
   final func derived<Thing: AnyObject & Sendable>(_ make: (NSEntityDescription) -> Thing) -> Thing {
     let key = ObjectIdentifier(Thing.self)
     if let found = derivations.withLock({ $0[key] }) as? Thing { return found }
-    // Outside the lock: making one thing may need another one.
+    // Outside the lock, because creating one value may need another one.
     let made = make(self)
     guard isFrozen else { return made }
     return derivations.withLock { derivations in
@@ -27,11 +28,11 @@ extension NSEntityDescription {
   }
 }
 
-/// The class of an entity's objects, once it was looked for.
+/// The class of an entity's objects, after its lookup.
 private final class ObjectClass: Sendable {
   private let name: String
   private let found: NSManagedObject.Type?
-  /// The class that a program asked for, where the name leads to none.
+  /// The class that a program used, if the lookup by name found none.
   private let learned = Mutex<NSManagedObject.Type?>(nil)
 
   var type: NSManagedObject.Type { found ?? learned.withLock { $0 } ?? NSManagedObject.self }
@@ -49,8 +50,8 @@ private final class ObjectClass: Sendable {
         + "using default NSManagedObject instead.\n")
   }
 
-  /// Takes `type` as the class, if the name is this class's and leads to no other one: that of a class inside another
-  /// type or a function, or of a module without a model, can't be looked up.
+  /// Uses `type` as the class, if it has this name and the lookup by name found none: a class inside another type or a
+  /// function, or of a module without a model, can't be looked up.
   func learn(_ type: NSManagedObject.Type) {
     guard found == nil, [String(describing: type), String(reflecting: type)].contains(name) else { return }
     learned.withLock { $0 = $0 ?? type }
@@ -58,13 +59,13 @@ private final class ObjectClass: Sendable {
 }
 
 extension NSEntityDescription {
-  /// Takes a class that a program asks for as the entity's, if the class name of the entity was not found.
+  /// Uses the program's class for the entity, if the lookup by the entity's class name found none.
   final func learn(_ type: NSManagedObject.Type) { derived(ObjectClass.init).learn(type) }
 }
 
-/// The results of fetches as the types that programs ask for.
+/// Casts the results of fetches to the types that programs request.
 enum FetchedResult {
-  /// A result as `Wanted`; it may be the protocol. Stops the process for a result of another type.
+  /// A result as `Wanted`; `Wanted` may be the protocol. Stops the process for a result of another type.
   static func cast<Wanted: NSFetchRequestResult>(_ result: AnyObject, to wanted: Wanted.Type) -> Wanted {
     // `as?` to the protocol does not compile here, and every result conforms to it.
     if Wanted.self == (any NSFetchRequestResult).self { return reinterpreted(result) }

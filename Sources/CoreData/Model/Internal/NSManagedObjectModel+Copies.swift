@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSManagedObjectModel {
-  /// Copies of entities which inherit from each other, and have relationships with each other, as the entities do.
+  /// Copies of entities, with the same inheritance and relationships among the copies as among the entities.
   static func copies(of entities: [NSEntityDescription]) -> [NSEntityDescription] {
     let pairs = entities.compactMap { entity in (entity.copy() as? NSEntityDescription).map { (entity, $0) } }
     let copies = Dictionary(pairs.map { ($0.name ?? "", $1) }) { first, _ in first }

@@ -1,12 +1,12 @@
 import LocalCloudObjectStore
 
 extension NSManagedObjectModel {
-  /// What a store of a configuration's entities holds, as the object store has to know it.
+  /// The object store's schema of a store with a configuration's entities.
   func storeSchema(configuration: String?) -> StoreSchema {
     StoreSchema(declarations(storedEntities(forConfigurationName: configuration) ?? entities))
   }
 
-  /// An attribute that is not transient and that no store can have.
+  /// An attribute that is not transient and that no store supports.
   var unstoredAttribute: (attribute: NSAttributeDescription, entity: NSEntityDescription)? {
     for entity in entities {
       for case let attribute as NSAttributeDescription in entity.ownProperties
@@ -17,8 +17,8 @@ extension NSManagedObjectModel {
     return nil
   }
 
-  /// An entity whose parent is not among the entities declares what it inherits itself. A relationship that leads out of
-  /// them is not stored.
+  /// An entity without its parent among the entities declares the inherited properties itself. A relationship that
+  /// leads out of the entities is not stored.
   func declarations(_ entities: [NSEntityDescription]) -> [StoreSchema.Declaration] {
     let names = Set(entities.compactMap(\.name))
     return entities.map { entity in
@@ -49,7 +49,7 @@ extension NSManagedObjectModel {
 }
 
 extension StoreSchema.Attribute {
-  /// Nil for an attribute whose type is not one of stored values.
+  /// Nil for an attribute of a type that is not stored.
   init?(_ attribute: NSAttributeDescription) {
     guard let type = StoreSchema.AttributeType(attribute.type) else { return nil }
     self.init(
@@ -92,12 +92,12 @@ extension StoreSchema.RelationshipDeclaration {
 }
 
 extension NSPropertyDescription {
-  /// The renaming identifier, if it is not the name.
+  /// The renaming identifier, if it differs from the name.
   fileprivate var changedIdentifier: String? { renamingIdentifier.flatMap { $0 == name ? nil : $0 } }
 }
 
 extension StoreSchema.FetchIndex {
-  /// Nil for an index that the store does not make.
+  /// Nil for an index that the store does not create.
   fileprivate init?(_ index: NSFetchIndexDescription) {
     guard index.partialIndexPredicate == nil, !index.elements.isEmpty else { return nil }
     var elements: [Element] = []
@@ -110,7 +110,7 @@ extension StoreSchema.FetchIndex {
     self.init(name: index.name, elements: elements)
   }
 
-  /// A uniqueness constraint: its properties are stored ones, which the opening of a store makes sure of.
+  /// A uniqueness constraint. Its properties are stored ones; the opening of a store checks that.
   fileprivate init(unique names: [String]) {
     self.init(
       name: "unique(\(names.joined(separator: ",")))",

@@ -1,7 +1,7 @@
 import Foundation
 import LocalCloudFoundationPredicates
 
-/// What a model file says that the values of an attribute have to be.
+/// A bound in the model file for the values of an attribute.
 enum PropertyBound: Sendable {
   case smallest(Number)
   case largest(Number)
@@ -10,16 +10,16 @@ enum PropertyBound: Sendable {
   /// Lengths in UTF-16 units, as those of `NSString`.
   case shortest(Int)
   case longest(Int)
-  /// The whole string has to match. A pattern that is none has no expression.
+  /// The whole string has to match. An invalid pattern has no expression.
   ///
-  /// - Assumption: a pattern that is none matches nothing.
+  /// - Assumption: an invalid pattern matches no string.
   case pattern(String, NSRegularExpression?)
 
   static func pattern(_ pattern: String) -> PropertyBound {
     .pattern(pattern, try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z"))
   }
 
-  /// A number that is compared exactly with whole and decimal numbers.
+  /// A number for exact comparison with whole and decimal numbers.
   struct Number: Sendable {
     let decimal: Decimal
     let double: Double
@@ -27,13 +27,13 @@ enum PropertyBound: Sendable {
     init?(_ text: String) {
       guard let double = Double(text) else { return nil }
       self.double = double
-      // A Double may be far beyond what a Decimal can be, and so is the bound then beyond all of those.
+      // A Double may exceed the range of Decimal; the bound then exceeds all decimals, too.
       decimal =
         abs(double) < 1e127
         ? Decimal(string: text) ?? 0 : double < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude
     }
 
-    /// Whether the value is in order with the number; true for what is no number.
+    /// Whether the value is in order with the number; true for a value that is not a number.
     func compares(with value: Any, _ isInOrder: (ComparisonResult) -> Bool) -> Bool {
       guard let number = value as? NSNumber else { return true }
       guard !Self.isFloating(number) else {
@@ -75,7 +75,7 @@ enum PropertyBound: Sendable {
     }
   }
 
-  /// Whether a value is in bounds; true for one of another type.
+  /// Whether a value is in bounds; true for a value of another type.
   func allows(_ value: Any) -> Bool {
     switch self {
     case .smallest(let number): return number.compares(with: value) { $0 != .orderedAscending }
