@@ -1,17 +1,18 @@
 import Foundation
 
-/// An attribute whose values are dictionaries with the values of other attributes.
+/// An attribute with dictionaries as values. Each dictionary has the values of other attributes.
 ///
-/// - Difference: such attributes can be described, but no store has them: a store of a model with one can't be opened.
+/// - Difference: these attributes can be described, but no store supports them: a store of a model with one can't be
+///   opened.
 // Sendable: see ModelPart.
 open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
-  /// Makes an attribute of the type `composite` without elements.
+  /// Creates an attribute of the type `composite` without elements.
   public override init() {
     super.init()
     type = .composite
   }
 
-  /// The attributes that a value has values of.
+  /// The attributes in a value's dictionary.
   open var elements: [NSAttributeDescription] = [] { willSet { willChange() } }
 
   override func freeze() {

@@ -1,7 +1,7 @@
 import Foundation
 import LocalCloudFoundationPredicates
 
-/// An attribute whose value is computed at each save from the object's other values.
+/// An attribute with a value that each save computes from other values of the object.
 // Sendable: see ModelPart.
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// The expression in the model file: a key path, `relationship.@count`, `canonical:(…)` or `now()`.

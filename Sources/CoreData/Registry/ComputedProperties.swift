@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Makes a property known that a program's class computes, and a predicate, a sort descriptor or `value(forKey:)` may name.
-/// Generated code calls this when the program is loaded.
+/// Registers a computed property of a program's class, so that a predicate, a sort descriptor or `value(forKey:)` may
+/// name it. Generated code calls this when the program is loaded.
 ///
-/// `get` is of the main actor, so that it may read properties of classes that are. It is called on the queue of the
-/// object's context, as `value(forKey:)` is.
+/// `get` is isolated to the main actor, so that it may read properties of classes that are. It is called on the queue
+/// of the object's context, as `value(forKey:)` is.
 public func _registerComputedProperty(
   _ type: @escaping @Sendable () -> AnyClass, _ key: String, _ get: @escaping @Sendable @MainActor (AnyObject) -> Any?
 ) {
   ComputedProperties.add(type, key, unsafeBitCast(get, to: (@Sendable (AnyObject) -> Any?).self))
 }
 
-/// Properties of classes by their names, which nothing tells at run time.
+/// Properties of classes by name. Swift has no lookup for them at run time.
 enum ComputedProperties {
   private typealias Getter = @Sendable (AnyObject) -> Any?
 
@@ -26,7 +26,7 @@ enum ComputedProperties {
     pending.add((type, key, get))
   }
 
-  /// The value of an object's property, which may be nil; `.none` if its class has no such property, nor one above it.
+  /// The value of an object's property (it may be nil); `.none` if neither the class nor a superclass has the property.
   static func value(of object: AnyObject, _ key: String) -> Any?? {
     guard let get = getter(of: type(of: object), key) else { return .none }
     return .some(get(object))

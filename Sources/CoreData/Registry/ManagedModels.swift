@@ -3,20 +3,20 @@ import LocalCloudCoreDataModel
 import LocalCloudPlatform
 import Synchronization
 
-/// Makes a model known that is compiled into the program. Generated code calls this when the program is loaded; the texts
-/// are not read before the model is looked up.
+/// Registers a model that is compiled into the program. Generated code calls this when the program is loaded; the texts
+/// are read when the model is looked up.
 public func _registerManagedObjectModel(
   _ name: String, current: String, versions: [(name: String, contents: String)], module: String
 ) {
   ManagedModels.add(ManagedModels.Registration(name: name, current: current, versions: versions, module: module))
 }
 
-/// The models of the program: those that are compiled into it, and those in folders beside it.
+/// The models of the program: those compiled into it, and those in folders beside it.
 enum ManagedModels {
-  /// A model as its file describes it.
+  /// The contents of a model file.
   struct Source: Sendable {
     var model: ManagedModel
-    /// The module of the classes that are named without one, if it is known.
+    /// The module of classes that are named without one, if it is known.
     var module: String?
   }
 
@@ -26,7 +26,7 @@ enum ManagedModels {
     var versions: [(name: String, contents: String)]
     var module: String
 
-    /// Nil if the text is no model, which stderr tells.
+    /// Nil, with a message to stderr, if the text is not a model.
     func source(_ version: (name: String, contents: String)) -> Source? {
       let file = "\(name).xcdatamodeld/\(version.name).xcdatamodel/contents"
       return ManagedModels.reading {
@@ -45,10 +45,10 @@ enum ManagedModels {
     var shared: [String: NSManagedObjectModel] = [:]
   }
 
-  // Made at the first use, which may be before `main`: it has to do with nothing but the standard library.
+  // Created at the first use, possibly before `main`, so it uses only the standard library.
   private static let state = Mutex(State())
 
-  /// Of two models of a name the first one counts.
+  /// Of two models with one name, the first one is used.
   static func add(_ model: Registration) {
     state.withLock { state in
       if !state.registered.contains(where: { $0.name == model.name }) { state.registered.append(model) }
@@ -65,7 +65,7 @@ enum ManagedModels {
 
   /// The program's model of a name, always the same object; nil if there is none.
   ///
-  /// A model that is compiled into the program is found before one in a folder.
+  /// A model compiled into the program is found before a model in a folder.
   static func model(named name: String) -> NSManagedObjectModel? {
     if let found = state.withLock({ $0.shared[name] }) { return found }
     guard let source = registered(name)?.currentSource ?? ModelFolders.source(named: name) else { return nil }
@@ -77,12 +77,13 @@ enum ManagedModels {
     }
   }
 
-  /// The entity of a class, in a model that is compiled into the program; nil if there is none.
+  /// The entity of a class, in a model compiled into the program; nil if there is none.
   static func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
     state.withLock { $0.registered.map(\.name) }.lazy.compactMap { model(named: $0)?.entity(of: type) }.first
   }
 
-  /// The model that a URL stands for, which need not be that of a file; see ``NSManagedObjectModel/init(contentsOf:)``.
+  /// The model that a URL stands for. The URL need not be that of a file; see
+  /// ``NSManagedObjectModel/init(contentsOf:)``.
   static func source(at url: URL) -> Source? {
     let name = url.deletingPathExtension().lastPathComponent
     switch url.pathExtension {
@@ -105,7 +106,7 @@ enum ManagedModels {
     }
   }
 
-  /// All models that are compiled into the program, and those in the folders of bundles; of the main bundle for nil.
+  /// All models compiled into the program, and those in the folders of bundles; nil stands for the main bundle.
   static func all(in bundles: [Bundle]?, versions: Versions) -> [NSManagedObjectModel] {
     let registered = state.withLock { $0.registered }
     var sources: [Source] = []
@@ -125,7 +126,7 @@ enum ManagedModels {
     return sources.map { NSManagedObjectModel($0.model, module: $0.module) }
   }
 
-  /// Nil if a model can't be read; stderr tells why.
+  /// Nil, with a message to stderr, if a model can't be read.
   static func reading<Value>(_ read: () throws -> Value) -> Value? {
     do { return try read() } catch {
       StandardStream.error.write("CoreData: error: Failed to load a model.\n\(error)\n")

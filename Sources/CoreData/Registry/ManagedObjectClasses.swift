@@ -2,16 +2,16 @@ import Foundation
 import LocalCloudPlatform
 import Synchronization
 
-/// Makes a class known by a name. Generated code calls this when the program is loaded.
+/// Registers a class under a name. Generated code calls this when the program is loaded.
 public func _registerManagedObjectClass(_ name: String, _ type: @escaping @Sendable () -> AnyClass) {
   ManagedObjectClasses.add(name, type)
 }
 
-/// Classes by the names that models have for them.
+/// Classes by their names in models.
 enum ManagedObjectClasses {
   private typealias Class = @Sendable () -> AnyClass
 
-  // Made at the first use, which may be before `main`: it has to do with nothing but the standard library.
+  // Created at the first use, possibly before `main`, so it uses only the standard library.
   private static let registered = Mutex<[String: [Class]]>([:])
 
   static func add(_ name: String, _ type: @escaping @Sendable () -> AnyClass) {
@@ -20,9 +20,9 @@ enum ManagedObjectClasses {
 
   /// The class `Module.Class` or `Class`; nil if there is none.
   ///
-  /// The name may be one that a class was made known by, such as its name in Objective-C, which has no module; of several
-  /// classes that of the module counts. A name without a module is also looked up in the modules that have models, and in
-  /// the program's main module.
+  /// The name may be a registered name, for example a class's name in Objective-C without a module; if it has a module,
+  /// the class of that module is preferred. A name without a module is also looked up in the modules that have models,
+  /// and in the program's main module.
   static func type(named name: String) -> AnyClass? {
     let parts = name.split(separator: ".")
     guard let last = parts.last.map(String.init) else { return nil }
@@ -38,13 +38,13 @@ enum ManagedObjectClasses {
     return nil
   }
 
-  /// A class that was made known by this very name.
+  /// A class that was registered under exactly this name.
   private static func known(_ name: String, in module: String? = nil) -> AnyClass? {
     let types = registered.withLock { $0[name] ?? [] }.map { $0() }
     return types.first { type in module.map { String(reflecting: type).hasPrefix("\($0).") } ?? true } ?? types.first
   }
 
-  /// The module of a program that was built by SwiftPM: its name, with an underscore for what no name has.
+  /// The module of a program built by SwiftPM: the program's name, with underscores for invalid characters.
   private static var mainModule: String {
     String(HostProcess.programName.unicodeScalars.map { $0.properties.isXIDContinue ? Character($0) : "_" })
   }

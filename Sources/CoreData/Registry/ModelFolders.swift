@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudCoreDataModel
 import LocalCloudPlatform
 
-/// Models in folders, as Xcode writes them.
+/// Models in folders, in Xcode's format.
 enum ModelFolders {
   /// The model of a name in the main bundle, beside the program, or in a package's resources beside it.
   static func source(named name: String) -> ManagedModels.Source? {
@@ -27,7 +27,7 @@ enum ModelFolders {
     return package.versions.first { $0.model.versionName == version }.map { ManagedModels.Source(model: $0.model) }
   }
 
-  /// Where the models of bundles may be.
+  /// The folders of bundles that may contain models.
   static func folders(of bundles: [Bundle]?) -> [String] {
     var folders: [String] = []
     for bundle in bundles ?? [.main] {
@@ -36,7 +36,7 @@ enum ModelFolders {
     if bundles == nil {
       let own = HostProcess.executableFolder
       folders.append(own)
-      // How SwiftPM names the folders with a target's resources.
+      // SwiftPM's names for the folders with a target's resources.
       folders += entries(of: own).filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }.map {
         "\(own)/\($0)"
       }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What generated code registered when the program was loaded, until somebody looks something up.
+/// The registrations of generated code from the program's load until the first lookup.
 ///
-/// Made at the first use, which may be before `main`: it has to do with nothing but the standard library.
+/// It is created at the first use, possibly before `main`, so it uses only the standard library.
 struct PendingRegistrations<Item: Sendable>: ~Copyable {
   private let pending = Mutex<[Item]>([])
-  /// Held while registrations are learned, so that nobody looks something up in between. Registering does not need it:
-  /// what generated code calls may register more.
+  /// Held while registrations are processed, so that every lookup waits for the result. Registering does not acquire
+  /// it, because generated code may register more items while it is held.
   private let learning = Mutex(())
 
   func add(_ item: Item) { pending.withLock { $0.append(item) } }

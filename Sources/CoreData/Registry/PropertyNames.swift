@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Makes the names of properties known by their key paths, which do not tell them. Generated code calls this when the
-/// program is loaded; the key paths are not made before a name is looked up.
+/// Registers the names of properties by key path, because a key path does not contain its property's name. Generated
+/// code calls this when the program is loaded; the closure creates the key paths when a name is looked up.
 ///
-/// The closure is of the main actor, so that it may name properties of classes that are. It only makes key paths, which
-/// any thread may do.
+/// The closure is isolated to the main actor, so that it may name properties of classes that are. It only creates key
+/// paths, and any thread may do that.
 public func _registerKeyPaths(_ paths: @escaping @Sendable @MainActor () -> [(AnyKeyPath, String)]) {
   PropertyNames.add(unsafeBitCast(paths, to: (@Sendable () -> [(AnyKeyPath, String)]).self))
 }
 
-/// The names of the properties that key paths lead to.
+/// The names of properties by key path.
 enum PropertyNames {
-  // Sendable: a key path is a constant; the compiler does not know it of the base class.
+  // Sendable: a key path is immutable, but its base class is not declared Sendable.
   private struct Path: Hashable, @unchecked Sendable {
     var path: AnyKeyPath
   }
@@ -21,12 +21,12 @@ enum PropertyNames {
 
   static func add(_ paths: @escaping @Sendable () -> [(AnyKeyPath, String)]) { pending.add(paths) }
 
-  /// The name of the property that a key path leads to, with those of the relationships on the way; nil for a key path of
-  /// anything else.
+  /// The name of a key path's property, preceded by those of the relationships on the path; nil for a key path of any
+  /// other kind.
   static func name(of path: AnyKeyPath) -> String? { registered(path) ?? PropertyTrace.name(of: path) }
 
-  /// Nil for a path over a relationship, and for one from a class to a property that its superclass declares: these are
-  /// other key paths than the one that was registered.
+  /// Nil for a path over a relationship, and for a path from a class to a property of its superclass: these differ from
+  /// the registered key path.
   private static func registered(_ path: AnyKeyPath) -> String? {
     pending.learn { registrations in
       for paths in registrations {

@@ -3,24 +3,25 @@ import LocalCloudFoundationPredicates
 import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 
-/// Finds the name of a key path by reading it of an object without a context, which notes the properties that are read.
+/// Finds the name of a key path by reading it from an object without a context that records the properties read.
 ///
-/// The properties have sample values. A key path whose value is not that of the property that was read last leads to
-/// anything else, for example to a property that is computed from others.
+/// The properties have sample values. If the key path's value differs from that of the last property read, the key path
+/// leads to something other than a stored property, for example to a property computed from others.
 final class PropertyTrace: FaultGroup {
   private let round: Int
   private var names: [String] = []
-  /// The value of the property that was read last; nil if it can't be told from other values.
+  /// The value of the last property read; nil if it is indistinguishable from other values.
   private var sample: PredicateValue?
 
   private init(round: Int) { self.round = round }
 
-  /// The names of the properties, with points between them; nil for a key path that is not one of properties of entities.
+  /// The names of the properties, with points between them; nil for a key path of something other than properties of
+  /// entities.
   static func name(of path: AnyKeyPath) -> String? {
     guard let type = Swift.type(of: path).rootType as? NSManagedObject.Type,
       let entity = LoadedModels.entity(of: type)?.firstConcrete
     else { return nil }
-    // Twice, because one value may be the same by chance.
+    // Twice, because a value may be equal by chance.
     guard let name = PropertyTrace(round: 1).name(of: path, entity),
       name == PropertyTrace(round: 2).name(of: path, entity)
     else { return nil }
@@ -53,7 +54,7 @@ final class PropertyTrace: FaultGroup {
 
   // MARK: Reading
 
-  /// Notes that a property is read, and gives the object its values. They are read once of each object.
+  /// Records the property that is read, and gives the object its values. Each object is filled once.
   func fill(_ object: NSManagedObject, toRead key: String?) -> Bool {
     object.fillWithDefaults()
     guard let key else { return true }
@@ -83,14 +84,14 @@ final class PropertyTrace: FaultGroup {
 }
 
 extension NSEntityDescription {
-  /// The entity, or one of its subentities of which there can be objects.
+  /// The entity itself if it is concrete, otherwise its first concrete subentity.
   fileprivate var firstConcrete: NSEntityDescription? {
     isAbstract ? subentities.lazy.compactMap(\.firstConcrete).first : self
   }
 }
 
 extension NSAttributeDescription {
-  /// A value that a property has by chance only; nil for types without one.
+  /// A sample value that other properties are unlikely to have; nil for types without one.
   fileprivate func sample(_ round: Int) -> StoredValue? {
     let value: Any? =
       switch type {
