@@ -1,13 +1,14 @@
 import Foundation
 
-// A model that is compiled into the program has no files. These functions give the URLs and paths that Apple's compiler would
-// make of it; NSManagedObjectModel.init(contentsOf:) knows the model and its versions by them. The parameters that are not
-// optional make these the functions that a call finds first.
+// A model compiled into the program has no files. These functions return the URLs and paths of the files that Apple's
+// compiler would create; NSManagedObjectModel.init(contentsOf:) identifies the model and its versions by them. Because
+// the parameters are not optional, overload resolution prefers these functions to Foundation's.
 extension Bundle {
   /// The URL of a resource; nil if there is none.
   ///
-  /// It gives a URL for a model that is compiled into the program, too, as programs look for `Model` with the extension
-  /// `momd`: there is no such folder, but ``NSManagedObjectModel/init(contentsOf:)`` knows the model by that URL.
+  /// It also returns a URL for a model compiled into the program, because programs look for `Model` with the extension
+  /// `momd`: there is no folder of that name, but ``NSManagedObjectModel/init(contentsOf:)`` finds the model by that
+  /// URL.
   @discardableResult
   public func url(forResource name: String, withExtension ext: String) -> URL? {
     let (name, ext): (String?, String?) = (name, ext)
@@ -15,7 +16,7 @@ extension Bundle {
     return modelPath(name, ext).map { URL(fileURLWithPath: $0, isDirectory: true) }
   }
 
-  /// The URL of a resource in a folder, such as that of a version of a model: `Model 2.mom` in `Model.momd`.
+  /// The URL of a resource in a folder, for example of a version of a model: `Model 2.mom` in `Model.momd`.
   @discardableResult
   public func url(forResource name: String, withExtension ext: String, subdirectory subpath: String?) -> URL? {
     let (optionalName, optionalExtension): (String?, String?) = (name, ext)
@@ -25,7 +26,7 @@ extension Bundle {
     return modelURLs(ext, in: subpath).first { $0.deletingPathExtension().lastPathComponent == name }
   }
 
-  /// The URLs of all resources with an extension in a folder, also those of models and of their versions.
+  /// The URLs of all resources with an extension in a folder, including models and their versions.
   @discardableResult
   public func urls(forResourcesWithExtension ext: String, subdirectory subpath: String?) -> [URL]? {
     let optional: String? = ext
@@ -60,7 +61,7 @@ extension Bundle {
     return "\(folder)/\(name).\(ext)"
   }
 
-  /// The models themselves in no folder, and their versions in one called like the model.
+  /// The models, if no folder is given; the versions of a model, in the folder with the model's name.
   private func modelURLs(_ ext: String, in subpath: String?) -> [URL] {
     let subpath = subpath ?? ""
     if ext == "momd", subpath.isEmpty {

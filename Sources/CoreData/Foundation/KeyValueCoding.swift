@@ -4,16 +4,17 @@ import LocalCloudFoundationPredicates
 
 #if !canImport(ObjectiveC)
   extension NSManagedObject {
-    /// The value at the end of a key path, which may have collections' operators such as `@count` and `@sum`.
+    /// The value at the end of a key path. The path may have collection operators, for example `@count` and `@sum`.
     ///
-    /// Stops the process for a key that there is not, where Apple's framework raises an exception.
+    /// Stops the process for an unknown key; Apple's framework raises an exception.
     @discardableResult
     public final func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
 
-    /// Sets the value of the last property of a key path, in the object that the others lead to. Does nothing if they
-    /// lead to nil.
+    /// Sets the value of the last property of a key path, in the object at the preceding path. Does nothing if that is
+    /// nil.
     ///
-    /// Stops the process if they lead to something other than one object, where Apple's framework raises an exception.
+    /// Stops the process if the preceding path leads to something other than one object; Apple's framework raises an
+    /// exception.
     public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
       let names = keyPath.split(separator: ".").map(String.init)
       guard let name = names.last else { return setValue(value, forKey: keyPath) }
@@ -28,11 +29,11 @@ import LocalCloudFoundationPredicates
 
   // Foundation has these on Apple's systems only.
   extension NSArray {
-    /// The values that the members have for a key; `NSNull` where there is none.
+    /// The members' values for a key; `NSNull` for members without a value.
     @discardableResult
     public func value(forKey key: String) -> Any? { KeyValueCoding.value(of: self, [key]) }
 
-    /// The same for a key path, which may have collections' operators such as `@count` and `@sum`.
+    /// The same for a key path. The path may have collection operators, for example `@count` and `@sum`.
     @discardableResult
     public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
 
@@ -41,11 +42,11 @@ import LocalCloudFoundationPredicates
   }
 
   extension NSSet {
-    /// The values that the members have for a key, without nil.
+    /// The members' values for a key, without nil.
     @discardableResult
     public func value(forKey key: String) -> Any? { KeyValueCoding.value(of: self, [key]) }
 
-    /// The same for a key path, which may have collections' operators such as `@count` and `@sum`.
+    /// The same for a key path. The path may have collection operators, for example `@count` and `@sum`.
     @discardableResult
     public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
 
@@ -54,11 +55,11 @@ import LocalCloudFoundationPredicates
   }
 
   extension NSOrderedSet {
-    /// The values that the members have for a key, without nil.
+    /// The members' values for a key, without nil.
     @discardableResult
     public func value(forKey key: String) -> Any? { KeyValueCoding.value(of: self, [key]) }
 
-    /// The same for a key path, which may have collections' operators such as `@count` and `@sum`.
+    /// The same for a key path. The path may have collection operators, for example `@count` and `@sum`.
     @discardableResult
     public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
 

@@ -4,7 +4,7 @@ public enum NSKeyValueSetMutationKind: UInt, Sendable {
   case union = 1
   /// The objects were removed.
   case minus = 2
-  /// All but the objects were removed.
+  /// All objects except these were removed.
   case intersect = 3
   /// The objects are the new contents.
   case set = 4

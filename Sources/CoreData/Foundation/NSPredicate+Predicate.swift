@@ -3,10 +3,10 @@ import LocalCloudFoundationPredicates
 import LocalCloudPlatform
 
 #if !canImport(ObjectiveC)
-  // A protocol's extension, as for the format language: the predicate is of a subclass.
+  // A protocol's extension, as for the format language, because the created predicate is of a subclass.
   extension NSCopying where Self: NSPredicate {
-    /// Makes a predicate of one that the macro `#Predicate` made for objects of an entity's class. Nil for an
-    /// expression that has no counterpart in the format language; stderr names it.
+    /// Converts a predicate of the macro `#Predicate` for objects of an entity's class. Nil for an expression that has
+    /// no counterpart in the format language; stderr names it.
     ///
     /// - Difference: arithmetic, casts, subscripts, regular expressions and conditions are not translated.
     public init?<Input: NSManagedObject>(_ predicate: Predicate<Input>) {
@@ -31,7 +31,7 @@ import LocalCloudPlatform
       init(_ expression: Any) { self.expression = String(describing: type(of: expression)) }
     }
 
-    /// The translation of an expression that is no condition.
+    /// The translation of an expression that is not a condition.
     enum Operand {
       /// A key path from the object itself, or from the variable of a subquery.
       case path(variable: String?, [String])
@@ -59,7 +59,7 @@ import LocalCloudPlatform
     /// The text of a value.
     mutating func text(_ expression: Any) throws(Unsupported) -> String { text(of: try operand(expression)) }
 
-    /// Arguments have the order of the text: a value becomes one when its text is written.
+    /// Arguments are in the order of the text: a value is appended to them when its text is written.
     mutating func text(of operand: Operand) -> String {
       switch operand {
       case .constant(let value):
@@ -85,7 +85,7 @@ import LocalCloudPlatform
 
     func variable(_ key: PredicateExpressions.VariableID) -> Operand? { variables[key] }
 
-    /// Runs `body` with the variable standing for the operand.
+    /// Runs `body` with the variable bound to the operand.
     mutating func bind<Result>(
       _ key: PredicateExpressions.VariableID, to operand: Operand,
       _ body: (inout PredicateTranslation) throws(Unsupported) -> Result
@@ -185,7 +185,7 @@ import LocalCloudPlatform
       }
     }
 
-    /// False for nil, also where it is negated.
+    /// False for nil, also if it is negated.
     fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
       let operand = try translation.operand(wrapped)
       let isThere = "\(translation.text(of: operand)) != nil"

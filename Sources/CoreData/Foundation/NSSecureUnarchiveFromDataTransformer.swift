@@ -1,14 +1,14 @@
 #if !canImport(ObjectiveC)
   import Foundation
 
-  /// Reads objects of known classes from secure archives; reversed, it archives them.
+  /// Reads objects of known classes from secure archives; the reverse transformation archives them.
   ///
   /// A subclass names more classes in ``allowedTopLevelClasses``.
   open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-    /// The classes of the objects that an archive may hold.
+    /// The allowed classes for the objects of an archive.
     open class var allowedTopLevelClasses: [AnyClass] { ObjectArchive.plainClasses }
 
-    /// The first of the classes that are allowed.
+    /// The first one of the allowed classes.
     @discardableResult
     open override class func transformedValueClass() -> AnyClass { allowedTopLevelClasses.first ?? NSObject.self }
 
@@ -16,28 +16,28 @@
     @discardableResult
     open override class func allowsReverseTransformation() -> Bool { true }
 
-    /// Reads the object of an archive; nil for what is no archive of such an object.
+    /// Reads the object of an archive; nil for data that are not an archive of an allowed object.
     ///
-    /// - Difference: nil for an archive of an object of another class, too, where Apple's class raises an exception. An
-    ///   archive that was made to deceive, such as one of a dictionary with more keys than values, may stop the process:
-    ///   Foundation does not check it on Linux.
+    /// - Difference: nil for an archive of an object of another class, too; Apple's class raises an exception. A
+    ///   malicious archive, for example of a dictionary with more keys than values, may stop the process: Foundation
+    ///   does not check it on Linux.
     @discardableResult
     open override func transformedValue(_ value: Any?) -> Any? {
       guard let data = value as? Data, !data.isEmpty else { return nil }
       return ObjectArchive.object(in: data, of: Self.allowedTopLevelClasses)
     }
 
-    /// Archives an object. Stops the process for an object that is of none of the classes that are allowed, or that can't
-    /// be archived securely, as Apple's class raises an exception.
+    /// Archives an object. Stops the process for an object of a class that is not allowed, or that can't be archived
+    /// securely; Apple's class raises an exception.
     ///
-    /// - Difference: an attribute's value is archived when it is set, and not at the save. An object with parts of classes
-    ///   that are not allowed stops the process, too, where Apple's class raises an exception when the archive is read.
+    /// - Difference: an attribute's value is archived when it is set, not at the save. An object with parts of classes
+    ///   that are not allowed stops the process, too; Apple's class raises an exception when the archive is read.
     @discardableResult
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
       guard let value, !(value is NSNull) else { return nil }
       let data = try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
       guard let data, !data.isEmpty else { return nil }
-      // What can't be read again would be nil ever after.
+      // An archive that can't be read again would be nil at every later read.
       guard ObjectArchive.object(in: data, of: Self.allowedTopLevelClasses) != nil else {
         let allowed = Self.allowedTopLevelClasses.map { NSStringFromClass($0) }.joined(separator: ", ")
         raiseException(

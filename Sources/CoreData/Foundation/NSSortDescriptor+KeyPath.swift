@@ -3,15 +3,16 @@ import LocalCloudFoundationPredicates
 
 #if !canImport(ObjectiveC)
   extension NSSortDescriptor {
-    /// Sorts by a property of an entity, or by one at the end of relationships to one object: `\.order?.customer?.name`.
+    /// Sorts by a property of an entity, or by one at the end of relationships to one object:
+    /// `\.order?.customer?.name`.
     ///
-    /// A fetch for a key path of anything else is an exception.
+    /// A fetch for a key path of any other kind raises an exception.
     public convenience init<Root: NSManagedObject, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
       self.init(property: keyPath, ascending: ascending)
     }
 
-    /// The same for values that can be compared: Foundation has an initializer for them, too, whose descriptors are equal
-    /// to themselves only.
+    /// The same for comparable values. Foundation has an initializer for them, too, but its descriptors are equal only
+    /// to themselves.
     public convenience init<Root: NSManagedObject, Value: Comparable>(
       keyPath: KeyPath<Root, Value>, ascending: Bool
     ) {
@@ -19,7 +20,7 @@ import LocalCloudFoundationPredicates
     }
 
     private convenience init<Root, Value>(property keyPath: KeyPath<Root, Value>, ascending: Bool) {
-      // Without the constraint on `Root` this is the initializer for key paths of any type.
+      // Without the constraint on `Root` this call resolves to the initializer for key paths of any type.
       self.init(keyPath: keyPath, ascending: ascending)
       become(ManagedSortDescriptor.self)
     }

@@ -8,7 +8,7 @@ import LocalCloudPredicateFormat
     /// `caseInsensitiveCompare(_:)`, `localizedCompare(_:)`, `localizedCaseInsensitiveCompare(_:)` or
     /// `localizedStandardCompare(_:)`.
     ///
-    /// Stops the process for another method, as Apple's framework does once a store is asked to sort by it.
+    /// Stops the process for another method; Apple's framework raises an exception when a store sorts by it.
     ///
     /// - Difference: the localized methods have one order for all languages: letters count first, then their
     ///   diacritics, then their case. For `localizedStandardCompare(_:)` numbers of up to 20 digits have the order of

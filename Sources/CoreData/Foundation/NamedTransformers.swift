@@ -1,7 +1,7 @@
 #if !canImport(ObjectiveC)
   import Foundation
 
-  /// Tells whether a value is nil, or whether it is not.
+  /// Returns whether a value is nil, or whether it is not nil.
   final class NilTransformer: ValueTransformer {
     private let isNil: Bool
 
@@ -21,7 +21,7 @@
     override func transformedValue(_ value: Any?) -> Any? { ((value == nil || value is NSNull) == isNil) as NSNumber }
   }
 
-  /// Makes the opposite of a truth value.
+  /// Negates a Boolean.
   final class NegationTransformer: ValueTransformer {
     override class func transformedValueClass() -> AnyClass { NSNumber.self }
 

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 
 extension NotificationCenter {
-  /// Calls a method of an observer with each notification, on the thread that posts it. Neither the observer nor the
-  /// object is held; an observer that is gone need not be removed.
+  /// Calls a method of an observer with each notification, on the posting thread. Neither the observer nor the object
+  /// is retained; a deallocated observer need not be removed.
   public func addObserver(
     _ observer: Any, selector: Selector, name: NSNotification.Name?, object: Any?
   ) {
@@ -18,10 +18,10 @@ extension NotificationCenter {
     MethodObservers.shared.add(entry, token, to: self)
   }
 
-  /// Removes an observer of either kind: one with a method, or what `addObserver(forName:…)` returned.
+  /// Removes an observer of either kind: one with a method, or a token returned by `addObserver(forName:…)`.
   public func removeObserver<Observer>(_ observer: Observer) { removeObserver(observer, name: nil, object: nil) }
 
-  /// Ends what an observer is told, of a name and an object if they are given.
+  /// Removes an observer, only for a name and an object if they are given.
   public func removeObserver<Observer>(_ observer: Observer, name: NSNotification.Name?, object: Any?) {
     let identity = MethodObserver.identity(observer)
     let sender = object.map { ObjectIdentifier($0 as AnyObject) }
@@ -34,12 +34,12 @@ extension NotificationCenter {
   }
 }
 
-/// Whom to tell, and of what.
+/// An observer, its method's receiver and the notifications it observes.
 ///
-/// Threads: the weak references are set before anyone else has the object, and only the runtime changes them.
+/// Threads: the weak references are set before other threads can access the object, and only the runtime changes them.
 private final class MethodObserver: @unchecked Sendable {
   private weak var object: AnyObject?
-  /// A class stays, and a value has no other owner.
+  /// The receiver, if it is not an object: a class always exists, and a value has no other owner.
   private let value: Any?
   private weak var senderObject: AnyObject?
   let identity: ObjectIdentifier
@@ -61,7 +61,7 @@ private final class MethodObserver: @unchecked Sendable {
     (observer as? AnyClass).map { ObjectIdentifier($0) } ?? ObjectIdentifier(observer as AnyObject)
   }
 
-  /// Nil if the observer is gone.
+  /// Nil if the observer was deallocated.
   var receiver: Any? { value ?? object }
 
   func wants(_ notification: Notification) -> Bool {
@@ -71,11 +71,11 @@ private final class MethodObserver: @unchecked Sendable {
   }
 }
 
-/// The observers with methods of all centres, and what Foundation's centres know them by.
+/// The observers with methods of all centres, with their tokens in Foundation's centres.
 private final class MethodObservers: Sendable {
   static let shared = MethodObservers()
 
-  /// Tokens are only given back to the centre that made them, which has a lock of its own.
+  /// Tokens are only returned to the centre that created them, and it has its own lock.
   private struct Entry: @unchecked Sendable {
     var observer: MethodObserver
     var token: any NSObjectProtocol
@@ -83,7 +83,7 @@ private final class MethodObservers: Sendable {
 
   private struct State {
     var entries: [ObjectIdentifier: [Entry]] = [:]
-    /// How many entries a centre may have before those of observers that are gone are dropped.
+    /// The number of a centre's entries above which those of deallocated observers are removed.
     var limits: [ObjectIdentifier: Int] = [:]
   }
 
@@ -104,7 +104,7 @@ private final class MethodObservers: Sendable {
 
   func remove(from centre: NotificationCenter, where isRemoved: (MethodObserver) -> Bool) {
     let identity = ObjectIdentifier(centre)
-    // Asked outside of the lock: an observer that goes meanwhile may remove itself.
+    // Evaluated outside of the lock: an observer that is deallocated concurrently may remove itself.
     let removed = state.withLock { $0.entries[identity] ?? [] }.filter { isRemoved($0.observer) }
     guard !removed.isEmpty else { return }
     let identities = Set(removed.map { ObjectIdentifier($0.observer) })

@@ -2,21 +2,21 @@
   import CloudKit
   import Foundation
 
-  /// Reads objects from archives that anybody may have written.
+  /// Reads objects from untrusted archives.
   ///
-  /// On Linux, `NSKeyedUnarchiver` stops the process over an object of a class that is not allowed. So the names of the
-  /// classes in an archive are checked before it is read without such demands.
+  /// On Linux, `NSKeyedUnarchiver` stops the process over an object of a class that is not allowed. Therefore the names
+  /// of the classes in an archive are checked first, and the archive is then read without class checks.
   enum ObjectArchive {
-    /// The classes of plain values, which may be anywhere in an archive.
+    /// The classes of plain values. Archives may contain them anywhere.
     static let plainClasses: [AnyClass] = [
       NSArray.self, NSDictionary.self, NSSet.self, NSOrderedSet.self, NSString.self, NSNumber.self, NSDate.self,
       NSData.self, NSURL.self, NSUUID.self, NSNull.self,
     ]
 
-    /// Classes by the names that they have in archives of earlier versions.
+    /// Classes by their names in archives of earlier versions.
     private static let formerNames: [String: AnyClass] = ["CoreLocation.CLLocation": CLLocation.self]
 
-    /// The object of an archive; nil if there is none of a class that is allowed, or below one.
+    /// The object of an archive; nil if it is not of an allowed class or a subclass.
     static func object(in data: Data, of classes: [AnyClass]) -> Any? {
       guard isReadable(data, classes), let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
       unarchiver.requiresSecureCoding = false
@@ -30,7 +30,8 @@
       return isClass(type, below: classes) || isPlain(found, of: classes) ? found : nil
     }
 
-    /// Whether all classes of the archive are plain, allowed or, as parts of an allowed class may be of any, secure.
+    /// Whether every class in the archive is plain, allowed, or (if an allowed class may have parts of any class)
+    /// secure.
     private static func isReadable(_ data: Data, _ classes: [AnyClass]) -> Bool {
       let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
       guard let objects = (list as? [String: Any])?["$objects"] as? [Any] else { return false }
@@ -49,7 +50,7 @@
       sequence(first: type, next: { _getSuperclass($0) }).contains { type in classes.contains { $0 == type } }
     }
 
-    /// The decoder gives plain values as Swift's, which are of no class.
+    /// The decoder returns plain values as Swift types, without a class.
     private static func isPlain(_ value: Any, of classes: [AnyClass]) -> Bool {
       let type: AnyClass? =
         switch value {

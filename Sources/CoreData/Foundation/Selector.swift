@@ -1,8 +1,8 @@
 import Foundation
 
-/// A method by its name. The plugin `AppleSources` makes one of each `#selector`, with the method in it.
+/// A method by its name. The plugin `AppleSources` creates one for each `#selector`, with the method in it.
 ///
-/// - Difference: A selector that is made of a string has a name only: to send it stops the program.
+/// - Difference: A selector created from a string has a name only: sending it stops the program.
 public struct Selector: Sendable {
   private let name: String
   /// Calls the method of the first value with the second one.
@@ -16,7 +16,8 @@ public struct Selector: Sendable {
 
   /// For the plugin: a method without parameters.
   ///
-  /// As on Apple's platforms the caller's thread calls it, also if it is bound to an actor; hence the change of type.
+  /// As on Apple's platforms the caller's thread calls it, also if it is isolated to an actor; therefore the type is
+  /// changed.
   public init<Receiver, Result>(
     _ name: String, of type: Receiver.Type, _ method: @escaping @Sendable @MainActor (Receiver) -> Result
   ) {
@@ -57,7 +58,7 @@ extension Selector: Hashable, CustomStringConvertible, ExpressibleByStringLitera
   /// Whether the names are equal.
   public static func == (left: Selector, right: Selector) -> Bool { left.name == right.name }
 
-  /// Equal for equal names.
+  /// Equal names have equal hash values.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   /// The name.
@@ -73,7 +74,8 @@ public func NSStringFromSelector(_ selector: Selector) -> String { selector.desc
 public func NSSelectorFromString(_ name: String) -> Selector { Selector(name) }
 
 extension NSObject {
-  /// - Difference: Only objects are returned, and as no pool releases them, the caller owns them: `takeRetainedValue()`.
+  /// - Difference: Only objects are returned. Because no pool releases them, the caller owns them:
+  ///   `takeRetainedValue()`.
   @discardableResult
   public func perform(_ selector: Selector!) -> Unmanaged<AnyObject>! { perform(selector, with: nil) }
 

@@ -1,22 +1,22 @@
 import Foundation
 import Synchronization
 
-/// Lets `Timer(timeInterval:target:…)` make a timer of our class, which has `userInfo`: an extension's initialiser could
-/// make none but Foundation's.
+/// Makes `Timer(timeInterval:target:…)` create a timer of this library's class, with `userInfo`: an initialiser in a
+/// class extension could create only Foundation's class.
 public protocol _TimerWithMethod {}
 
 extension Timer: _TimerWithMethod {}
 
 extension _TimerWithMethod where Self: Timer {
-  /// A timer that calls a method of its target, which it holds until it is invalid. It does not run before it is added to
-  /// a run loop.
+  /// A timer that calls a method of its target. It retains the target until it is invalid. It runs only after it is
+  /// added to a run loop.
   public init(timeInterval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool) {
     self.init(
       fireAt: Date(timeIntervalSinceNow: timeInterval), interval: timeInterval, target: target, selector: selector,
       userInfo: userInfo, repeats: repeats)
   }
 
-  /// A timer that calls a method of an object from a date on.
+  /// A timer that calls a method of an object, starting at a date.
   public init(
     fireAt date: Date, interval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool
   ) {
@@ -46,7 +46,7 @@ private final class MethodTimer: Timer {
   init(_ date: Date, _ interval: TimeInterval, _ target: TimerTarget, _ userInfo: Any?, _ repeats: Bool) {
     self.target = target
     information = userInfo
-    // As on Apple's platforms, no interval is shorter.
+    // As on Apple's platforms, this is the shortest interval.
     super.init(fire: date, interval: max(interval, 0.0001), repeats: repeats) { timer in
       target.send(timer)
       if !repeats { timer.invalidate() }
@@ -61,9 +61,9 @@ private final class MethodTimer: Timer {
   }
 }
 
-/// What a timer calls.
+/// The target of a timer and its method.
 ///
-/// Threads: the target is read and forgotten under the lock.
+/// Threads: the target is read and released under the lock.
 private final class TimerTarget: Sendable {
   private struct Target: @unchecked Sendable {
     var value: Any?
@@ -83,7 +83,7 @@ private final class TimerTarget: Sendable {
   }
 
   func forget() {
-    // Released outside of the lock: its deinitialiser may do anything.
+    // Released outside of the lock, because its deinitialiser may run any code.
     let forgotten = target.withLock { target in
       defer { target.value = nil }
       return target

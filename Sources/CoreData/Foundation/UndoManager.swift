@@ -2,13 +2,13 @@ import Foundation
 import LocalCloudPlatform
 import Synchronization
 
-/// Apple's recorder of what can be undone, which Foundation on Linux does not have.
+/// Apple's recorder of actions to undo. Foundation on Linux lacks it.
 ///
-/// - Difference: it records nothing, so that nothing can be undone: ``canUndo`` and ``canRedo`` are false. The first use
-///   is told on stderr.
+/// - Difference: it records nothing, so that nothing can be undone: ``canUndo`` and ``canRedo`` are false. The first
+///   use is reported to stderr.
 // Sendable: it has no state.
 open class UndoManager: NSObject, @unchecked Sendable {
-  /// Makes a manager, which remembers nothing.
+  /// Creates a manager without recorded actions.
   public override init() {}
 
   /// No.

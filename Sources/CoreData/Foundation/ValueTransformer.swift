@@ -8,10 +8,10 @@
     /// The name as a text.
     public let rawValue: String
 
-    /// The name of that text.
+    /// Creates the name from a text.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The name of that text.
+    /// Creates the name from a text.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
     /// True if a value is nil.
@@ -20,54 +20,54 @@
     /// True if a value is not nil.
     public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
 
-    /// The opposite of a truth value.
+    /// Negates a Boolean.
     public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
 
     /// The object in secure archives of the usual classes, and back.
     public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName("NSSecureUnarchiveFromData")
 
-    /// - Difference: the same as ``secureUnarchiveFromDataTransformerName``; an archive is not read without the classes
-    ///   that it may hold.
+    /// - Difference: the same as ``secureUnarchiveFromDataTransformerName``; an archive is read only with a list of its
+    ///   allowed classes.
     public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
 
-    /// - Difference: the same as ``secureUnarchiveFromDataTransformerName``; an archive is not read without the classes
-    ///   that it may hold.
+    /// - Difference: the same as ``secureUnarchiveFromDataTransformerName``; an archive is read only with a list of its
+    ///   allowed classes.
     public static let keyedUnarchiveFromDataTransformerName = NSValueTransformerName("NSKeyedUnarchiveFromData")
   }
 
-  /// Makes other values of values.
+  /// Converts values to other values, and back.
   ///
   /// For transformable attributes of Core Data, the transformed value is the object and the original one its data in a
-  /// subclass of ``NSSecureUnarchiveFromDataTransformer``; in any other class it is the other way round.
+  /// subclass of ``NSSecureUnarchiveFromDataTransformer``; in any other class it is the reverse.
   ///
-  /// - Difference: a class is registered by its objects; a transformer whose name is only that of a class is found if
-  ///   the name has the class's module.
+  /// - Difference: a class is registered by its objects; a transformer named only by its class is found if the name has
+  ///   the class's module.
   open class ValueTransformer: NSObject {
-    /// Makes a transformer.
+    /// Creates a transformer.
     public required override init() { super.init() }
 
     // MARK: Names
 
-    // Sendable: a transformer has no state that changes, as its registration for all threads demands of it.
+    // Sendable: a transformer has no mutable state; registering it for all threads requires that.
     private struct Registered: @unchecked Sendable {
       var transformers: [NSValueTransformerName: ValueTransformer] = [:]
     }
 
     private static let registered = Mutex(Registered())
 
-    /// Registers a transformer by a name; nil removes what was registered.
+    /// Registers a transformer by a name; nil removes the registration.
     open class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
       let change = Registered(transformers: transformer.map { [name: $0] } ?? [:])
       registered.withLock { $0.transformers[name] = change.transformers[name] }
     }
 
-    /// The names of all transformers that are registered.
+    /// The names of all registered transformers.
     @discardableResult
     open class func valueTransformerNames() -> [NSValueTransformerName] {
       registered.withLock { $0 }.transformers.keys.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The transformer that is registered by a name, or one of the class of that name; nil if there is none.
+    /// The transformer registered under a name, or a new one of the class of that name; nil if there is none.
     final class func transformer(named name: NSValueTransformerName) -> ValueTransformer? {
       if let found = registered.withLock({ $0 }).transformers[name] { return found }
       switch name {
@@ -91,12 +91,12 @@
     @discardableResult
     open class func allowsReverseTransformation() -> Bool { true }
 
-    /// Makes the other value; here, the value itself.
+    /// Transforms a value; here, returns it unchanged.
     @discardableResult
     open func transformedValue(_ value: Any?) -> Any? { value }
 
-    /// Makes the original value of a transformed one. Stops the process if the class does not allow that; here, the
-    /// value is transformed once more.
+    /// Transforms a value back. Stops the process if the class does not allow that; here, the value is transformed once
+    /// more.
     @discardableResult
     open func reverseTransformedValue(_ value: Any?) -> Any? {
       guard Self.allowsReverseTransformation() else {
@@ -106,15 +106,15 @@
     }
   }
 
-  /// Lets an initializer give an object that there is already, which only one of a protocol can.
+  /// Allows an initializer to return an existing object; only a protocol's extension can do that.
   public protocol _NamedValueTransformer {}
 
   extension ValueTransformer: _NamedValueTransformer {}
 
   extension _NamedValueTransformer {
-    /// Finds the transformer that is registered by a name, or makes one of the class of that name. Nil if there is none.
+    /// Finds the transformer registered under a name, or creates one of the class of that name. Nil if there is none.
     ///
-    /// - Difference: for a name of a class the transformer is made anew each time, unless one was registered.
+    /// - Difference: for a name of a class a new transformer is created each time, unless one was registered.
     public init?(forName name: NSValueTransformerName) {
       guard let found = ValueTransformer.transformer(named: name) as? Self else { return nil }
       self = found

@@ -1,9 +1,9 @@
 // Names of Apple's API.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-/// The version of the framework, to be compared with those below.
+/// The version of the framework, for comparison with those below.
 ///
-/// - Difference: it is no release's of Apple's, and above all that have a name.
+/// - Difference: it is not a version of Apple's, and is higher than all named versions.
 public let NSCoreDataVersionNumber: Double = 1000
 
 /// The version in OS X 10.4.
