@@ -1,8 +1,8 @@
 /// The result of a comparison with nil ([predicate-7]).
 package enum NilComparison: Sendable {
-  /// Nil is a value like any other one, as Foundation has it: unequal to all others, and in no order with them.
+  /// Nil is a value like any other one, as in Foundation: unequal to all others, and without an order relative to them.
   case asValue
-  /// A comparison with a value that turns out to be nil is neither true nor false, as SQL has it: nor is its negation. A
+  /// A comparison with a value that is nil is unknown, as in SQL: neither the comparison nor its negation is true. A
   /// comparison with a literal nil is true or false.
   case asUnknown
 }
@@ -27,7 +27,7 @@ extension PredicateEvaluator {
     guard let members = collection.elements else {
       return try left == .null || right == .null ? nil : compare(left, comparison, right)
     }
-    // Nothing is in an empty collection, not even nil. The nil in a collection may be any element.
+    // An empty collection contains no element, not even nil. A nil in a collection may be any element.
     if members.isEmpty { return false }
     if left == .null || right == .null { return nil }
     let isMember = try compare(left, comparison, right)

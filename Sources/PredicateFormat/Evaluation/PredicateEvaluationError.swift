@@ -1,9 +1,9 @@
-/// The reason for which a predicate could not be evaluated.
+/// The reason why a predicate could not be evaluated.
 package struct PredicateEvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The operator or function does not take values of these types.
     case type
-    /// `ANY` or `ALL` without a collection, or `IN` with something that is no collection.
+    /// `ANY` or `ALL` without a collection, or `IN` with a value that is not a collection.
     case collection
     /// A variable without a value.
     case variable
@@ -14,7 +14,7 @@ package struct PredicateEvaluationError: Error, Hashable, Sendable, CustomString
     /// An invalid regular expression, or one that uses an unsupported feature.
     case pattern
     case divisionByZero
-    /// A part of the language that works only elsewhere, such as `FETCH` in Core Data.
+    /// A part of the language that works only in other modules, for example `FETCH` in Core Data.
     case unsupported
     /// The evaluation exceeds the limit of depth or of steps.
     case limit

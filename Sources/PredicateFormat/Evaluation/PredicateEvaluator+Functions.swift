@@ -102,8 +102,8 @@ extension PredicateEvaluator {
     return result
   }
 
-  /// The result for integers; nil if it is not representable or the function is none of integers. Then the caller uses
-  /// doubles.
+  /// The result for integers; nil if it is not representable or the function is not defined for integers. The caller
+  /// then uses doubles.
   private static func integer(
     _ function: PredicateFunction, _ numbers: [Int64]
   ) throws(PredicateEvaluationError) -> PredicateValue? {

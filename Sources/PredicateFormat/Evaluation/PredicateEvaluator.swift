@@ -17,8 +17,8 @@ package struct PredicateEvaluator {
   package var nilComparison = NilComparison.asValue
   /// The limit of steps for one subject. An operand, an element or a character counts as one step.
   package var maximumSteps = 20_000_000
-  /// What `FETCH` finds, or how many if its last argument is true, of a request and a context; nil for a context that is
-  /// none.
+  /// Returns the results of `FETCH` for a request and a context, or their number if its last argument is true; nil if
+  /// the second argument is not a context.
   package var fetch:
     (
       @Sendable (_ request: PredicateValue, _ context: PredicateValue, _ countOnly: Bool)
@@ -100,7 +100,7 @@ package struct PredicateEvaluator {
     }
   }
 
-  /// - Parameter deciding: the truth of one member that is the truth of all, whatever the other members are.
+  /// - Parameter deciding: the truth of one member that decides the result, regardless of the other members.
   private mutating func truth(
     _ members: [PredicateTree], deciding: Bool
   ) throws(PredicateEvaluationError) -> Bool? {
@@ -127,7 +127,7 @@ package struct PredicateEvaluator {
     }
     for element in elements {
       try charge()
-      // For a member with nil the comparison may be unknown. Unknown is not true.
+      // For a nil member the comparison may be unknown. Unknown is not true.
       let isTrue = try truth(element, comparison, right) == true
       if isTrue != (modifier == .all) { return modifier == .any }
     }
@@ -183,7 +183,7 @@ package struct PredicateEvaluator {
     return values
   }
 
-  /// The members for which the condition holds; nil for a nil collection.
+  /// The members that match the condition; nil for a nil collection.
   private mutating func subquery(
     _ collection: ExpressionTree, _ variable: String, _ condition: PredicateTree
   ) throws(PredicateEvaluationError) -> PredicateValue {

@@ -1,6 +1,6 @@
 extension PredicateTree {
-  /// Returns the tree with the values of key paths that begin at constants, such as objects, in place of the paths. A path
-  /// that has no value is kept.
+  /// Returns the tree with key paths that begin at constants, for example objects, replaced by their values. A path
+  /// without a value remains.
   package func resolvingConstants() -> PredicateTree {
     mapParts({ $0.resolvingConstants() }, { $0.resolvingConstants() })
   }
@@ -11,7 +11,7 @@ extension ExpressionTree {
     mapParts({ $0.resolvingConstants() }, { $0.resolvingConstants() }).resolved
   }
 
-  /// The value, if this is a key path or an index of a constant and has one.
+  /// The value of a key path or an index of a constant; otherwise, or without a value, the expression itself.
   private var resolved: ExpressionTree {
     switch self {
     case .keyPath(.constant, _), .index(.constant, .place(.constant)), .index(.constant, .first),

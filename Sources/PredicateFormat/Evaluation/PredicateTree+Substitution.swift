@@ -1,5 +1,5 @@
 extension PredicateTree {
-  /// Returns the tree with values in place of variables. Variables without a value are kept, and so are the variables
+  /// Returns the tree with values substituted for variables. Variables without a value remain, and so do the variables
   /// of subqueries.
   package func substituting(_ values: [String: PredicateValue]) -> PredicateTree {
     if values.isEmpty { return self }

@@ -147,7 +147,7 @@ struct FormatLexer {
       offset += 1
       switch Unicode.Scalar(conversion) {
       case "u", "U":
-        // `%lud`, as programs write it: Apple's parser takes both letters.
+        // `%lud`, as found in programs: Apple's parser accepts both letters.
         if byte(is: "d") || byte(is: "i") { offset += 1 }
         return .integer
       case "d", "i", "D", "o", "O", "x", "X": return .integer

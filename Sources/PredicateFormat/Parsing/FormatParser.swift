@@ -1,6 +1,6 @@
 /// Parses the predicate format language in one pass, by operator precedence and without backtracking.
 ///
-/// Predicates and expressions share one grammar, because only the tokens after a parenthesis tell what it contains. An
+/// Predicates and expressions share one grammar, because only the tokens after a parenthesis determine its contents. An
 /// operator checks the kinds of its operands when it is applied. ``nestingLimit`` bounds the recursion,
 /// ``PredicateTree/maximumDepth`` the depth of the tree.
 struct FormatParser {
@@ -27,8 +27,8 @@ struct FormatParser {
     var next: Level { Level(rawValue: rawValue + 1) ?? .unary }
   }
 
-  /// The limit of recursion. It admits everything that the printer prints of a tree of allowed depth, because a level
-  /// of the tree needs at most a parenthesis and the right operand of an operator.
+  /// The limit of recursion. It allows every printed tree of allowed depth, because a level of the tree needs at most a
+  /// parenthesis and the right operand of an operator.
   static let nestingLimit = 2 * PredicateTree.maximumDepth + 10
 
   var lexer: FormatLexer
@@ -51,7 +51,7 @@ struct FormatParser {
     return part
   }
 
-  /// Parses a part whose operators have at least the given precedence.
+  /// Parses a part with operators of at least the given precedence.
   mutating func part(_ minimum: Level) throws(PredicateFormatError) -> Part {
     nesting += 1
     defer { nesting -= 1 }
@@ -118,7 +118,7 @@ struct FormatParser {
     return try made(.comparison(comparison), depth: max(left.depth, right.depth) + 1, at: left.start)
   }
 
-  /// Parses the options after an operator, such as `[cd]`.
+  /// Parses the options after an operator, for example `[cd]`.
   private mutating func options() throws(PredicateFormatError) -> PredicateComparison.Options {
     guard token.sign == .openIndex else { return [] }
     try advance()
@@ -154,7 +154,7 @@ struct FormatParser {
     case .not: return try negation(minimum)
     case .minus:
       try advance()
-      // The only integer whose magnitude does not fit into an Int64.
+      // The only integer with a magnitude that does not fit into an Int64.
       if case .integer(1 << 63) = token.kind {
         try advance()
         return try postfixed(.constant(.integer(.min)), depth: 1, at: start)

@@ -6,7 +6,7 @@ struct FormatToken {
     case word(String, isEscaped: Bool)
     /// The name of a function with colons.
     case selector(String)
-    /// A collection operator such as `@count`, including the `@`.
+    /// A collection operator including the `@`, for example `@count`.
     case collectionOperator(String)
     case string(String)
     case integer(UInt64)

@@ -1,6 +1,6 @@
 /// The reason and position of an error in a format. The text is safe to print, whatever the format contains.
 package struct PredicateFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The message, usually with what was expected and what was found.
+  /// The message, usually with the expected and the found token.
   package let message: String
   /// The offset in bytes of UTF-8, from 0.
   package let offset: Int

@@ -134,7 +134,7 @@ extension ExpressionTree {
   }
 }
 
-/// The error for a tree of more than ``PredicateTree/maximumDepth`` levels, which no parser makes.
+/// The error for a tree of more than ``PredicateTree/maximumDepth`` levels. No parser creates one.
 package struct PredicateDepthError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String { "The predicate is more than \(PredicateTree.maximumDepth) levels deep" }
 }

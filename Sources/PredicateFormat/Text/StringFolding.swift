@@ -3,7 +3,7 @@ package enum StringFolding {
   static func folded(_ string: String, _ options: PredicateComparison.Options) -> String {
     var string = string
     if options.contains(.diacriticInsensitive) { string = Diacritics.stripped(string) }
-    // Upper case comes first, because it maps "ß" to "SS" and "ς" to "Σ".
+    // Upper case is applied first, because it maps "ß" to "SS" and "ς" to "Σ".
     if options.contains(.caseInsensitive) { string = string.uppercased().lowercased() }
     return string
   }
@@ -13,7 +13,7 @@ package enum StringFolding {
     return folded(one, options) == folded(other, options)
   }
 
-  /// What a function makes of a text; the text itself for one that is not of texts.
+  /// The result of a function for a text; the text itself if the function is not defined for texts.
   package static func changed(_ text: String, by function: PredicateFunction) -> String {
     switch function {
     case .uppercase: text.uppercased()

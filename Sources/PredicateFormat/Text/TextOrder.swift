@@ -6,8 +6,8 @@ package enum TextOrder: String, Sendable, Hashable {
   case localizedCaseInsensitive = "localizedCaseInsensitiveCompare:"
   case localizedStandard = "localizedStandardCompare:"
 
-  /// A sort key: the plain order of the keys is the order of the texts. Texts that the method takes for equal have
-  /// equal ones.
+  /// A sort key: the plain order of the keys is the order of the texts. Texts that the method treats as equal have
+  /// equal keys.
   ///
   /// A localized method compares letters first, then their diacritics, then their case: small letters come first.
   package func key(of text: String) -> String {

@@ -1,12 +1,12 @@
 /// Expressions as arguments of a format, and their depth.
 extension ExpressionTree {
-  /// The expression as an argument of a format, which takes its place there.
+  /// The expression as an argument of a format. Parsing the format inserts the expression.
   package var argument: PredicateValue {
     if case .constant(let value) = self { return value }
     return .object(PredicateObject(type: "NSExpression", parts: [:], origin: self))
   }
 
-  /// The expression that an argument stands for, or the list of which some members are expressions; nil for others.
+  /// The expression in an argument, or an aggregate for a list with at least one expression; nil for other arguments.
   init?(argument: PredicateValue) {
     switch argument {
     case .object(let object):
@@ -20,7 +20,7 @@ extension ExpressionTree {
     }
   }
 
-  /// The depth as the parser counts it; nil if it is more than `limit`.
+  /// The depth as the parser counts it; nil if it exceeds `limit`.
   package func depth(within limit: Int) -> Int? {
     guard limit > 0 else { return nil }
     switch self {
@@ -36,7 +36,7 @@ extension PredicateTree {
 }
 
 extension TreeParts {
-  /// The depth of what has these parts.
+  /// The depth of a node with these parts.
   fileprivate func depth(within limit: Int) -> Int? {
     var deepest = 0
     for expression in expressions {

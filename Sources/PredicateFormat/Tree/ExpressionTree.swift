@@ -16,8 +16,7 @@ package indirect enum ExpressionTree: Sendable, Hashable {
   case call(PredicateFunction, [ExpressionTree])
   /// `FUNCTION(object, "selector:", argument)`.
   case method(ExpressionTree, String, [ExpressionTree])
-  /// `SUBQUERY`: the members of the collection for which the predicate holds, with the variable standing for the
-  /// member.
+  /// `SUBQUERY`: the members of the collection that match the predicate, with the variable bound to the member.
   case subquery(ExpressionTree, variable: String, PredicateTree)
   case ternary(PredicateTree, ExpressionTree, ExpressionTree)
   /// `FETCH(request, context, countOnly)`.
@@ -36,7 +35,7 @@ package indirect enum ExpressionTree: Sendable, Hashable {
   /// A key path from the subject of the predicate.
   package static func key(_ names: String...) -> ExpressionTree { .keyPath(.subject, names) }
 
-  /// Appends names to a key path, or makes a key path of this expression.
+  /// Appends names to a key path, or creates a key path from this expression.
   func appending(_ names: [String]) -> ExpressionTree {
     if names.isEmpty { return self }
     if case .keyPath(let base, let first) = self { return .keyPath(base, first + names) }

@@ -1,10 +1,10 @@
-/// A value without a literal, such as a reference. Objects are equal if their types and parts are equal.
+/// A value without a literal, for example a reference. Objects are equal if their types and parts are equal.
 package struct PredicateObject: Sendable, Hashable {
   /// The class name that `CAST` uses.
   package var type: String
   /// The values that identify the object.
   package var parts: [String: PredicateValue]
-  /// In an object of its own: values are passed around a lot, and should be small.
+  /// In a separate object, because values are copied often and should be small.
   private let access: Access?
 
   private final class Access: Sendable {
@@ -17,7 +17,7 @@ package struct PredicateObject: Sendable, Hashable {
   }
 
   /// - Parameters:
-  ///   - origin: what the value was made of, for who takes it back from a result. It does not count for equality.
+  ///   - origin: the source of the value, for callers that need it back from a result. It is ignored by equality.
   ///   - lookup: returns the value for a key of a key path; nil for an unknown key. Without it, the parts are used.
   package init(
     type: String, parts: [String: PredicateValue], origin: (any Sendable)? = nil,

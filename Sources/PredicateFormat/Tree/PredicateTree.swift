@@ -9,8 +9,8 @@ package indirect enum PredicateTree: Sendable, Hashable {
   case or([PredicateTree])
   case not(PredicateTree)
 
-  /// The maximum depth of a tree. The parser, the printer and the evaluator refuse deeper trees, which could overflow
-  /// the stack.
+  /// The maximum depth of a tree. The parser, the printer and the evaluator reject deeper trees, because these could
+  /// overflow the stack.
   package static let maximumDepth = 100
 
   /// The conjunction of the members. For one member it is the member itself, for none a true constant.

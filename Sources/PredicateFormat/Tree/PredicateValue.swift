@@ -1,6 +1,6 @@
 /// A value in a predicate: a constant, the value of a field, or a result.
 ///
-/// Equality is that of trees: 1 and 1.0 differ. Comparisons treat them as equal, and truth values as 1 and 0.
+/// Equality is that of trees: 1 and 1.0 differ. Comparisons treat them as equal, and Booleans as 1 and 0.
 package enum PredicateValue: Sendable, Hashable {
   case null
   case integer(Int64)

@@ -1,5 +1,5 @@
-/// The parts of which an expression or a predicate is made, for whoever walks a whole tree: only what a walk does
-/// differently for some kinds of nodes is left to say.
+/// The child nodes of an expression or a predicate. A traversal of a whole tree uses them, and handles only special
+/// kinds of nodes itself.
 package struct TreeParts {
   package var expressions: [ExpressionTree] = []
   package var predicates: [PredicateTree] = []
@@ -22,7 +22,7 @@ extension ExpressionTree {
     }
   }
 
-  /// The expression with others in the places of its parts.
+  /// The expression with its parts replaced by transformed ones.
   package func mapParts(
     _ expression: (ExpressionTree) -> ExpressionTree, _ predicate: (PredicateTree) -> PredicateTree
   ) -> ExpressionTree {
@@ -55,7 +55,7 @@ extension PredicateTree {
     }
   }
 
-  /// The predicate with others in the places of its parts.
+  /// The predicate with its parts replaced by transformed ones.
   package func mapParts(
     _ expression: (ExpressionTree) -> ExpressionTree, _ predicate: (PredicateTree) -> PredicateTree
   ) -> PredicateTree {
