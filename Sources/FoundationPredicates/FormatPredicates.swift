@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
-  /// The class of compounds that are made from a format.
+  /// The class of compounds created from a format.
   final class FormatCompound: NSCompoundPredicate {
     override func copy(with zone: NSZone? = nil) -> Any {
       FormatCompound(type: compoundPredicateType, subpredicates: subpredicates)
@@ -16,7 +16,7 @@ import LocalCloudPredicateFormat
   extension NSPredicate {
     final var format: String? { try? tree?.format }
 
-    /// Whether the other one is a predicate of the same kind with the same format. No block of a program is called.
+    /// Whether the other one is a predicate of the same kind with the same format. It calls no block of a program.
     final func isAlike(_ other: Any?) -> Bool {
       guard let other = other as? NSPredicate else { return false }
       if other === self { return true }
@@ -35,7 +35,7 @@ import LocalCloudPredicateFormat
   }
 
   extension NSPredicate {
-    /// The predicate of the class that Apple's framework makes for a tree.
+    /// Creates the predicate for a tree, of the same class as in Apple's framework.
     package static func make(_ tree: PredicateTree) -> NSPredicate {
       switch tree {
       case .constant(let truth): NSPredicate(value: truth)
@@ -47,10 +47,10 @@ import LocalCloudPredicateFormat
     }
   }
 
-  /// Makes objects of classes whose initializers in Foundation stop the process.
+  /// Creates objects of classes with initializers that stop the process in Foundation.
   enum ObjectClass {
-    /// A predicate of a class. Stops the process for a class that has stored properties of its own, which no initializer
-    /// would set.
+    /// Creates a predicate of a class. Stops the process for a class with stored properties of its own, because no
+    /// initializer would set them.
     static func instance<Predicate: NSPredicate>(of type: Predicate.Type, _ tree: PredicateTree) -> Predicate {
       if type == _NSComparisonPredicate.self || type == NSPredicate.self || type == NSCompoundPredicate.self,
         let predicate = NSPredicate.make(tree) as? Predicate
@@ -67,20 +67,21 @@ import LocalCloudPredicateFormat
       return unsafeDowncast(predicate, to: Predicate.self)
     }
 
-    /// Gives an object another class, of the same size. The class of an object is the reference that comes first in it.
+    /// Changes an object's class to another one of the same size. The class is the first reference in the object's
+    /// memory.
     static func set(_ type: AnyClass, of object: AnyObject) {
       Unmanaged.passUnretained(object).toOpaque()
         .storeBytes(of: unsafeBitCast(type, to: UInt.self), as: UInt.self)
     }
 
-    /// Whether objects of two classes have the same size: a subclass then has no stored properties of its own.
+    /// Whether objects of two classes have the same size. If so, a subclass has no stored properties of its own.
     static func hasSize(of one: AnyClass, _ other: AnyClass) -> Bool { size(of: one) == size(of: other) }
 
     /// The number of bytes of an object.
     static func size(of type: AnyClass) -> Int { instanceSize(type) }
   }
 
-  /// A function of the standard library, which `ManagedBuffer` calls in code that is compiled into programs.
+  /// A function of the standard library. `ManagedBuffer` calls it in code that is compiled into programs.
   @_silgen_name("$ss36_class_getInstancePositiveExtentSizeySiyXlXpF")
   private func instanceSize(_ type: AnyClass) -> Int
 #endif

@@ -1,16 +1,16 @@
 import Foundation
 import LocalCloudPredicateFormat
 
-/// An object that has values by keys, as all objects have on Apple's systems.
+/// An object with values by key, as all objects have on Apple's systems.
 package protocol KeyValueCoded {
-  /// - Returns: The value of a property, which may be nil; `.none` if the object has no such property.
+  /// - Returns: The value of a property (it may be nil); `.none` if the object has no property of that name.
   func codedValue(forKey key: String) -> Any??
 }
 
 /// Key-value coding of objects that are `KeyValueCoded`, and of collections of them.
 package enum KeyValueCoding {
-  /// The value at the end of a key path, which may have collections' operators such as `@count` and `@sum`. Stops the
-  /// process for a key that an object does not have.
+  /// The value at the end of a key path. The path may have collection operators, for example `@count` and `@sum`. Stops
+  /// the process for a key that an object does not have.
   package static func value(of object: Any?, _ keyPath: String) -> Any? {
     value(of: object, keyPath.split(separator: ".").map(String.init)[...])
   }
@@ -46,7 +46,7 @@ package enum KeyValueCoding {
         + "for the key \(key).", name: "NSUnknownKeyException")
   }
 
-  /// The value that predicates have at the path.
+  /// The value at the path, as predicates evaluate it.
   private static func collected(_ object: Any, _ names: ArraySlice<String>) -> Any? {
     var evaluator = PredicateEvaluator(.constant(true))
     do throws(PredicateEvaluationError) {

@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
-  /// The names of Foundation's comparisons, as ``_ExpressionNames`` has those of expressions.
+  /// The names of Foundation's comparison types, like ``_ExpressionNames`` for expressions.
   public protocol _ComparisonNames {
     associatedtype Comparison: NSPredicate
     associatedtype Modifier
@@ -10,11 +10,11 @@ import LocalCloudPredicateFormat
     associatedtype Options
     /// The class of comparisons.
     static var comparison: Comparison? { get }
-    /// How a comparison counts related objects.
+    /// The quantifier for several values on the left.
     static var modifier: Modifier? { get }
     /// The operator of a comparison.
     static var comparator: Operator? { get }
-    /// How texts are compared.
+    /// The options for comparing texts.
     static var options: Options? { get }
   }
 
@@ -23,13 +23,13 @@ import LocalCloudPredicateFormat
     /// The class of comparisons.
     @available(*, deprecated)
     public static var comparison: NSComparisonPredicate? { nil }
-    /// How a comparison counts related objects.
+    /// The quantifier for several values on the left.
     @available(*, deprecated)
     public static var modifier: NSComparisonPredicate.Modifier? { nil }
     /// The operator of a comparison.
     @available(*, deprecated)
     public static var comparator: NSComparisonPredicate.Operator? { nil }
-    /// How texts are compared.
+    /// The options for comparing texts.
     @available(*, deprecated)
     public static var options: NSComparisonPredicate.Options? { nil }
   }
@@ -37,10 +37,11 @@ import LocalCloudPredicateFormat
   /// Foundation's class, by a name that is not deprecated on Linux.
   public typealias _NSComparisonPredicate = _LinuxComparisonNames.Comparison
 
-  // In the file of the name of its superclass: the compiler does not find that of another file in time.
-  /// The class of comparisons: one of Foundation's, which adds no stored properties to a predicate.
+  // Declared in the file of its superclass's type alias: the compiler does not resolve the alias from another file in
+  // time.
+  /// The class of comparisons: a subclass of Foundation's, without stored properties beyond those of a predicate.
   final class FormatComparison: _NSComparisonPredicate {
-    /// The same: it never changes.
+    /// Returns itself, because it never changes.
     override func copy(with zone: NSZone? = nil) -> Any { self }
     override func isEqual(_ object: Any?) -> Bool { isAlike(object) }
     override var hash: Int { tree?.hashValue ?? 0 }
@@ -56,10 +57,10 @@ import LocalCloudPredicateFormat
   }
 
   extension NSCopying where Self: _NSComparisonPredicate {
-    /// Makes a predicate that compares the values of two expressions.
+    /// Creates a predicate that compares the values of two expressions.
     ///
-    /// - Difference: on Linux the compiler warns where the name `NSComparisonPredicate` is written, as Foundation marks it
-    ///   as deprecated there. There are no custom selectors. A subclass may have convenience initializers that call this
+    /// - Difference: on Linux the compiler warns about the name `NSComparisonPredicate`, because Foundation marks it as
+    ///   deprecated there. There are no custom selectors. A subclass may have convenience initializers that call this
     ///   one, and no stored properties.
     public init(
       leftExpression lhs: _NSExpression, rightExpression rhs: _NSExpression, modifier: _LinuxComparisonNames.Modifier,
@@ -73,12 +74,12 @@ import LocalCloudPredicateFormat
       self = ObjectClass.instance(of: Self.self, .comparison(comparison))
     }
 
-    /// What stands before the operator.
+    /// The expression before the operator.
     public var leftExpression: _NSExpression { _TreeExpression.make(comparison.left) }
-    /// What stands behind the operator.
+    /// The expression after the operator.
     public var rightExpression: _NSExpression { _TreeExpression.make(comparison.right) }
 
-    /// Whether one, or each, of several values on the left is compared.
+    /// Whether the comparison has to be true for one, or for each, of several values on the left.
     public var comparisonPredicateModifier: _LinuxComparisonNames.Modifier {
       switch comparison.modifier {
       case .any?: .any
@@ -93,7 +94,7 @@ import LocalCloudPredicateFormat
       return _LinuxComparisonNames.Operator(rawValue: UInt(place)) ?? .equalTo
     }
 
-    /// How texts are compared.
+    /// The options for comparing texts.
     public var options: _LinuxComparisonNames.Options {
       _LinuxComparisonNames.Options(rawValue: UInt(comparison.options.rawValue))
     }

@@ -2,17 +2,17 @@ import Foundation
 import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
-  // Foundation declares these on Linux as unavailable. It is a protocol's extension because only there an initializer
-  // may return an object that it has from elsewhere.
+  // Foundation declares these on Linux as unavailable. This is a protocol's extension, because only there an
+  // initializer may return an existing object.
   extension NSCopying where Self: _NSExpression {
-    /// Makes an expression from a text in the predicate format language.
+    /// Creates an expression from a text in the predicate format language.
     ///
-    /// Stops the process for an invalid format, where Apple's framework raises an exception.
+    /// Stops the process for an invalid format; Apple's framework raises an exception.
     ///
-    /// - Difference: on Linux the compiler warns where the name `NSExpression` is written, as Foundation marks it as
-    ///   deprecated there; the expressions work all the same. There are none of blocks, and no unions, intersections and
-    ///   differences of sets; expressions are not archived. A subclass may have convenience initializers that call these,
-    ///   and no stored properties; its objects can't be copied.
+    /// - Difference: on Linux the compiler warns about the name `NSExpression`, because Foundation marks it as
+    ///   deprecated there; the expressions still work. There are none of blocks, and no unions, intersections and
+    ///   differences of sets; expressions are not archived. A subclass may have convenience initializers that call
+    ///   these, and no stored properties; its objects can't be copied.
     public init(format expressionFormat: String, _ args: Any?...) {
       self = Self.made(expressionFormat, args)
     }
@@ -22,21 +22,21 @@ import LocalCloudPredicateFormat
       self = Self.made(expressionFormat, arguments)
     }
 
-    /// Makes an expression whose value is always this one.
+    /// Creates an expression with a constant value.
     public init(forConstantValue obj: Any?) {
       self = Self.made(.constant(PredicateValue(object: obj)), constant: obj)
     }
 
-    /// Makes an expression of the variable `$name`.
+    /// Creates an expression of the variable `$name`.
     public init(forVariable string: String) { self = Self.made(.variable(string)) }
 
-    /// Makes an expression of the value at a key path.
+    /// Creates an expression of the value at a key path.
     public init(forKeyPath keyPath: String) { self = Self.made("%K", [keyPath]) }
 
-    /// Makes an expression of one of the functions of the language, such as `sum:`.
+    /// Creates an expression of one of the functions of the language, for example `sum:`.
     ///
-    /// Stops the process for another function, or another number of arguments, where Apple's framework raises an
-    /// exception. What is no expression among the arguments counts as a constant.
+    /// Stops the process for another function, or another number of arguments; Apple's framework raises an exception.
+    /// Arguments that are not expressions are used as constants.
     public init(forFunction name: String, arguments parameters: [Any]) {
       guard let function = PredicateFunction(name: name, argumentCount: parameters.count), name == function.rawValue
       else {
@@ -50,28 +50,29 @@ import LocalCloudPredicateFormat
         function == .element ? .index(arguments[0], .place(arguments[1])) : .call(function, arguments))
     }
 
-    /// Makes an expression of a method of an object; evaluating it stops the process, as no methods are called here.
+    /// Creates an expression of a method of an object. Evaluating it stops the process, because methods are not called
+    /// here.
     public init(forFunction target: _NSExpression, selectorName name: String, arguments parameters: [Any]?) {
       self = Self.made(.method(Self.tree(of: target), name, (parameters ?? []).map { Self.tree(of: $0) }))
     }
 
-    /// Makes an expression of a list of the values of expressions.
+    /// Creates an expression of a list of the values of expressions.
     public init(forAggregate subexpressions: [Any]) {
       self = Self.made(.aggregate(subexpressions.map { Self.tree(of: $0) }))
     }
 
-    /// Makes an expression of those members of a collection for which a predicate holds.
+    /// Creates an expression of the members of a collection that match a predicate.
     public init(forSubquery expression: _NSExpression, usingIteratorVariable variable: String, predicate: Any) {
       self = Self.made(.subquery(Self.tree(of: expression), variable: variable, Self.predicate(predicate)))
     }
 
-    /// Makes an expression of one value or another.
+    /// Creates an expression of one of two values, chosen by a predicate.
     public init(forConditional predicate: Any, trueExpression: _NSExpression, falseExpression: _NSExpression) {
       self = Self.made(
         .ternary(Self.predicate(predicate), Self.tree(of: trueExpression), Self.tree(of: falseExpression)))
     }
 
-    /// The expression of the object for which it is evaluated.
+    /// The expression of the evaluated object.
     public static func expressionForEvaluatedObject() -> _NSExpression { _TreeExpression.make(.subject) }
 
     /// The expression of any key, for Spotlight's queries.

@@ -2,9 +2,9 @@ import Foundation
 import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
-  // Each part stops the process for an expression that has none, where Apple's framework raises an exception.
+  // Each property stops the process for an expression without that part; Apple's framework raises an exception.
   extension NSCopying where Self: _NSExpression {
-    /// What kind of expression it is.
+    /// The kind of the expression.
     public var expressionType: _NSExpressionType {
       switch tree {
       case .constant: .constantValue
@@ -50,7 +50,7 @@ import LocalCloudPredicateFormat
       }
     }
 
-    /// What the function is applied to.
+    /// The operand of the function.
     public var operand: _NSExpression {
       switch tree {
       case .keyPath(let base, _), .method(let base, _, _), .index(let base, _): return _TreeExpression.make(base)
@@ -84,13 +84,13 @@ import LocalCloudPredicateFormat
       }
     }
 
-    /// The value where the condition holds.
+    /// The value if the condition is true.
     public var `true`: _NSExpression {
       guard case .ternary(_, let yes, _) = tree else { raiseMissing("trueExpression") }
       return _TreeExpression.make(yes)
     }
 
-    /// The value where the condition does not hold.
+    /// The value if the condition is false.
     public var `false`: _NSExpression {
       guard case .ternary(_, _, let no) = tree else { raiseMissing("falseExpression") }
       return _TreeExpression.make(no)
@@ -100,7 +100,7 @@ import LocalCloudPredicateFormat
 
     /// The expression's value for an object, with the variables of a dictionary.
     ///
-    /// Stops the process where it has none, where Apple's framework raises an exception.
+    /// Stops the process if there is no value; Apple's framework raises an exception.
     public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
       var variables: [String: PredicateValue] = [:]
       for case (let name as String, let value) in context ?? [:] { variables[name] = PredicateValue(object: value) }

@@ -13,8 +13,8 @@ import LocalCloudPredicateFormat
     }
   }
 #else
-  /// The names of Foundation's expressions, without the warning that Foundation has for whoever writes them: on Linux it
-  /// declares the class, and marks it as deprecated because it can make none.
+  /// The names of Foundation's expression types, without deprecation warnings: Foundation on Linux declares the class,
+  /// and marks it as deprecated because it cannot create expressions.
   public protocol _ExpressionNames {
     associatedtype Expression: NSObject
     associatedtype Kind
@@ -39,7 +39,7 @@ import LocalCloudPredicateFormat
   /// The kinds of expressions, by a name that is not deprecated on Linux.
   public typealias _NSExpressionType = _LinuxExpressionNames.Kind
 
-  /// What an expression is.
+  /// The content of an expression.
   final class ExpressionContent {
     let tree: ExpressionTree
     /// The value of a constant as the program gave it.
@@ -48,11 +48,12 @@ import LocalCloudPredicateFormat
     init(_ tree: ExpressionTree, constant: Any?) { (self.tree, self.constant) = (tree, constant) }
   }
 
-  /// The class of all expressions: one of Foundation's, with a content. A class below has no stored properties.
+  /// The class of all expressions: a subclass of Foundation's, with a content. Its subclasses have no stored
+  /// properties.
   open class _TreeExpression: _NSExpression {
     fileprivate final var content: ExpressionContent? = nil
 
-    /// The same: an expression never changes.
+    /// Returns itself, because an expression never changes.
     open override func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// True for the same expression.
@@ -61,13 +62,14 @@ import LocalCloudPredicateFormat
       return self === other || content?.tree == other.content?.tree
     }
 
-    /// Equal for equal expressions.
+    /// A hash value that is equal for equal expressions.
     open override var hash: Int { content?.tree.hashValue ?? 0 }
     /// The expression in the format language.
     open override var description: String { (try? content?.tree.format) ?? "nil" }
   }
 
-  /// An object of the same form as ``_TreeExpression``: Foundation's initializer of the superclass stops the process.
+  /// An object of the same layout as ``_TreeExpression``. It is created first, because Foundation's initializer of the
+  /// superclass stops the process.
   private final class ExpressionForm: NSObject {
     final var content: ExpressionContent?
 
@@ -78,7 +80,7 @@ import LocalCloudPredicateFormat
   }
 
   extension _TreeExpression {
-    /// Makes an expression. Stops the process for one that is too deep.
+    /// Creates an expression. Stops the process for one that is too deep.
     ///
     /// - Parameter type: a program's subclass of Foundation's class, without stored properties; nil for this class.
     package static func make(
@@ -87,9 +89,9 @@ import LocalCloudPredicateFormat
       guard tree.depth(within: PredicateTree.maximumDepth) != nil else {
         raiseException("An expression of more than \(PredicateTree.maximumDepth) levels")
       }
-      // Both classes add one reference to NSObject, which has no properties of its own, and Foundation's class adds none:
-      // an object of the one becomes an object of the other by the reference to its class, which comes first. An object of
-      // a program's subclass never releases its content.
+      // Both classes add one reference to NSObject, and neither NSObject nor Foundation's class has stored properties.
+      // Therefore replacing the class reference, the first word of the object, converts one into the other. An object
+      // of a program's subclass never releases its content.
       let object = ExpressionForm(ExpressionContent(tree, constant: constant))
       ObjectClass.set(type ?? kind(of: tree), of: object)
       return Unmanaged<_NSExpression>.fromOpaque(Unmanaged.passRetained(object).toOpaque()).takeRetainedValue()
@@ -103,13 +105,15 @@ import LocalCloudPredicateFormat
     /// Core Data's class, if the program has it.
     private static let fetchType = NSClassFromString("CoreData.NSFetchRequestExpression") as? _TreeExpression.Type
 
-    /// What an expression is. Stops the process for one that was not made here, as none can be.
+    /// The content of an expression. Stops the process for one that was not created here; there is no other way to
+    /// create one.
     static func content(of expression: AnyObject) -> ExpressionContent {
       if let content = (expression as? _TreeExpression)?.content { return content }
       guard !(expression is _TreeExpression), expression is _NSExpression else {
         raiseException("An NSExpression that was made without one of its initializers")
       }
-      // An object of a program's subclass: ``make(_:constant:as:)`` made it, as Foundation's initializers stop the process.
+      // An object of a program's subclass: ``make(_:constant:as:)`` created it, because Foundation's initializers stop
+      // the process.
       let content = Unmanaged.passUnretained(expression).toOpaque()
         .load(fromByteOffset: ObjectClass.size(of: _NSExpression.self), as: Unmanaged<ExpressionContent>.self)
       return content.takeUnretainedValue()

@@ -45,7 +45,7 @@ extension NSPredicate {
         @unknown default: return nil
         }
       }
-      // A comparison's own equality asks for its tree.
+      // The comparison's own equality would read its tree again.
       if !(self is _NSComparisonPredicate) {
         if isEqual(NSPredicate(value: true)) { return .constant(true) }
         if isEqual(NSPredicate(value: false)) { return .constant(false) }

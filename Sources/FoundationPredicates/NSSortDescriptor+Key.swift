@@ -2,8 +2,8 @@ import Foundation
 import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
-  /// The root type of key paths that carry a name: applying `\SortProbe[name]` to a probe returns the name. Others carry
-  /// the order of texts, too.
+  /// The root type of key paths with a name: applying `\SortProbe[name]` to a probe returns the name. Other subscripts
+  /// add the order of texts.
   package struct SortProbe {
     /// The key and the order of texts.
     package struct Content {
@@ -18,31 +18,31 @@ import LocalCloudPredicateFormat
   }
 
   extension NSSortDescriptor {
-    /// Sorts by the value with that key; without a key by the objects themselves.
+    /// Sorts by the value for a key; without a key by the objects themselves.
     ///
-    /// - Difference: on Linux ``compare(_:to:)`` finds values in dictionaries, in CloudKit's records, in objects of Core
-    ///   Data, and in the stored properties of other objects, as there is no key-value coding.
+    /// - Difference: on Linux ``compare(_:to:)`` finds values in dictionaries, in CloudKit's records, in objects of
+    ///   Core Data, and in the stored properties of other objects, because there is no key-value coding.
     public convenience init(key: String?, ascending: Bool) {
       self.init(keyPath: \SortProbe[key ?? ""], ascending: ascending, comparator: { ValueOrder.compare($0, $1) })
       become(_PropertySortDescriptor.self)
     }
 
-    /// Sorts by the value with that key, texts in an order.
+    /// Sorts by the value for a key, and sorts texts in the given order.
     package convenience init(key: String?, ascending: Bool, textOrder: TextOrder) {
       self.init(
         keyPath: \SortProbe[key ?? "", textOrder], ascending: ascending, comparator: { ValueOrder.compare($0, $1) })
       become(_PropertySortDescriptor.self)
     }
 
-    /// Sorts by the value at a key path, which may be of any type: an optional, a truth value, or an object.
+    /// Sorts by the value at a key path. It may be of any type: an optional, a Boolean, or an object.
     ///
-    /// Comparing values that have no order stops the process, where Apple's framework raises an exception.
+    /// Comparing values without an order stops the process; Apple's framework raises an exception.
     public convenience init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
       self.init(keyPath: keyPath, ascending: ascending, comparator: { ValueOrder.compare($0, $1) })
       become(_PropertySortDescriptor.self)
     }
 
-    /// Makes a descriptor of Foundation's class one of another class, which has no stored properties.
+    /// Changes a descriptor of Foundation's class to another class without stored properties.
     package final func become(_ type: _PropertySortDescriptor.Type) {
       guard Swift.type(of: self) == NSSortDescriptor.self || self is _PropertySortDescriptor else { return }
       // An initializer in an extension makes an object of the class that the program names.
@@ -50,7 +50,7 @@ import LocalCloudPredicateFormat
     }
   }
 
-  /// The class of sort descriptors that sort by a key or a key path. A class below has no stored properties.
+  /// The class of sort descriptors that sort by a key or a key path. Its subclasses have no stored properties.
   open class _PropertySortDescriptor: NSSortDescriptor {
     /// The key that the descriptor was made with, or the name of the property at its key path; nil if there is none.
     open var _propertyName: String? { name }
@@ -63,7 +63,7 @@ import LocalCloudPredicateFormat
       return keyPath == other.keyPath || _propertyName.map { $0 == other._propertyName } ?? false
     }
 
-    /// Equal for equal descriptors.
+    /// A hash value that is equal for equal descriptors.
     open override var hash: Int {
       var hasher = Hasher()
       hasher.combine(ascending)
@@ -85,7 +85,7 @@ import LocalCloudPredicateFormat
       return ascending ? order : ComparisonResult(rawValue: -order.rawValue) ?? order
     }
 
-    /// The same order from its end.
+    /// The descriptor for the reverse order.
     open override var reversedSortDescriptor: Any {
       let reversed = super.reversedSortDescriptor
       (reversed as? NSSortDescriptor)?.become(type(of: self))
@@ -97,9 +97,8 @@ import LocalCloudPredicateFormat
 
   /// A protocol for all sort descriptors that declares ``key``.
   ///
-  /// The class itself cannot declare it: Foundation on Linux declares a `key` of the same type there, marked as
-  /// unavailable, and the optimizer of a program that uses a subclass from another module makes the compiler fail over
-  /// the two.
+  /// The class itself cannot declare it: Foundation on Linux declares an unavailable `key` of the same type there, and
+  /// with both declarations the compiler fails while it optimizes a program that uses a subclass from another module.
   public protocol _KeyedSortDescriptor: NSSortDescriptor {}
 
   extension NSSortDescriptor: _KeyedSortDescriptor {}
@@ -119,7 +118,7 @@ import LocalCloudPredicateFormat
     }
   }
 
-  /// The order of values of any type, as sort descriptors have it: nil comes first.
+  /// The order of values of any type in sort descriptors: nil is first.
   private enum ValueOrder {
     static func compare(_ left: Any, _ right: Any, _ textOrder: TextOrder = .plain) -> ComparisonResult {
       let (first, second) = (PredicateValue(object: left), PredicateValue(object: right))
@@ -151,7 +150,7 @@ import LocalCloudPredicateFormat
       }
     }
 
-    /// Nil for values that the language of predicates does not order.
+    /// Nil for values that the predicate language does not order.
     private static func order(_ left: PredicateValue, _ right: PredicateValue) -> ComparisonResult? {
       func holds(_ comparator: PredicateComparison.Operator) -> Bool? {
         var evaluator = PredicateEvaluator(

@@ -3,9 +3,8 @@ import Foundation
 #if !canImport(ObjectiveC)
   // Foundation on Linux has no notifications as an asynchronous sequence.
   extension NotificationCenter {
-    /// The notifications of one name, as they are posted. Each iterator observes the center from the moment it is made
-    /// until it is released, and keeps the notifications until the program asks for them. A task that is cancelled gets
-    /// nil.
+    /// The notifications of one name, as they are posted. Each iterator observes the center from its creation until its
+    /// release, and buffers the notifications until the program reads them. A cancelled task gets nil.
     // Sendable: every stored property is a constant, and the center is safe to use from any thread.
     public final class Notifications: AsyncSequence, @unchecked Sendable {
       /// A notification.
@@ -21,7 +20,7 @@ import Foundation
         (self.center, self.name, self.object) = (center, name, object)
       }
 
-      /// Gives the notifications one after another.
+      /// Returns the notifications one after another.
       public struct Iterator: AsyncIteratorProtocol {
         /// A notification.
         public typealias Element = Notification
@@ -33,13 +32,13 @@ import Foundation
         /// The next notification, once it is posted.
         public mutating func next() async -> Notification? { await posts.next()?.notification }
 
-        /// The next notification, for a caller that runs on an actor.
+        /// The next notification, for a caller isolated to an actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
           await posts.next(isolation: actor)?.notification
         }
       }
 
-      /// Begins to observe the center.
+      /// Starts to observe the center.
       public func makeAsyncIterator() -> Iterator {
         let (stream, posts) = AsyncStream.makeStream(of: PostedNotification.self)
         let token = Token(
@@ -56,14 +55,14 @@ import Foundation
     ///
     ///     for await change in NotificationCenter.default.notifications(named: .NSPersistentStoreRemoteChange) { … }
     ///
-    /// - Difference: the number of notifications that wait is not limited.
+    /// - Difference: the number of buffered notifications is not limited.
     public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
       Notifications(self, name, object)
     }
   }
 
   // Sendable: Apple's sequence passes notifications to other threads in the same way; the posting code does not change
-  // one.
+  // a notification.
   private struct PostedNotification: @unchecked Sendable {
     var notification: Notification
   }

@@ -1,13 +1,13 @@
 import LocalCloudPredicateFormat
 
-/// A context of Core Data, which this module does not know, as `FETCH` is given it.
+/// A Core Data context as an argument of `FETCH`. This module does not depend on Core Data.
 package protocol PredicateFetching {
-  /// What a request finds, or how many.
+  /// The results of a request, or their number.
   func result(ofFetch request: Any?, countOnly: Bool) throws -> Any
 }
 
 extension PredicateEvaluator {
-  /// An evaluator for a program, whose contexts are at hand.
+  /// An evaluator that executes `FETCH` with the program's contexts.
   package static func fetching(
     _ predicate: PredicateTree, variables: [String: PredicateValue] = [:]
   ) -> PredicateEvaluator {

@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudPredicateFormat
 
 extension PredicateValue {
-  /// Converts an app's object to a value of the language, or to an object whose keys are looked up.
+  /// Converts an app's object to a value of the language, or to an object with a lookup for its keys.
   ///
   /// Stops the process for collections that are nested too deeply for a predicate.
   package init(object: Any?) { self.init(object: object, depth: PredicateTree.maximumDepth) }
@@ -67,7 +67,7 @@ extension PredicateValue {
 
   private init(_ number: NSNumber) {
     switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
-    // An NSDecimalNumber becomes an integer if it is whole, and otherwise a double, as a store's decimal does.
+    // An NSDecimalNumber becomes an integer if it is whole, otherwise a double, like a store's decimal.
     case "d", "f":
       let integer = (number as? NSDecimalNumber).flatMap { Int64($0.stringValue) }
       self = integer.map { .integer($0) } ?? .double(number.nearestDouble)
@@ -121,16 +121,16 @@ extension PredicateObject {
   }
 }
 
-/// A class of a framework above this one that converts to a value of the language, or to an object whose keys are
-/// looked up.
+/// A class of a framework above this one that converts to a value of the language, or to an object with a lookup for
+/// its keys.
 package protocol PredicateValueConvertible {
-  /// Called while a predicate is made or evaluated, on the app's own thread.
+  /// Called while a predicate is created or evaluated, on the app's own thread.
   var predicateValue: PredicateValue { get }
 }
 
 extension NSNumber {
-  /// The double nearest to the number. `doubleValue` of a decimal with many digits is another one on Linux, where
-  /// Foundation rounds at each digit.
+  /// The double nearest to the number. `doubleValue` of a decimal with many digits differs on Linux, because Foundation
+  /// rounds at each digit there.
   package var nearestDouble: Double {
     guard let decimal = self as? NSDecimalNumber else { return doubleValue }
     return decimal.decimalValue.nearestDouble

@@ -1,8 +1,8 @@
 import Foundation
 import LocalCloudPredicateFormat
 
-/// What a value of the language was made of, so that a result can be the very object again.
-// Sendable: a predicate is evaluated where its objects may be used, and results are taken there.
+/// The source object of a value, so that a result can return the same object.
+// Sendable: a predicate is evaluated on a thread that may use its objects, and results are used there.
 package struct PredicateOrigin: @unchecked Sendable {
   package let object: Any
 
@@ -10,8 +10,8 @@ package struct PredicateOrigin: @unchecked Sendable {
 }
 
 extension PredicateValue {
-  /// The value as Foundation's frameworks return it: numbers as `NSNumber`, collections as `NSArray` and `NSDictionary`,
-  /// other values as Swift's types. Nil for null.
+  /// The value as Foundation's frameworks return it: numbers as `NSNumber`, collections as `NSArray` and
+  /// `NSDictionary`, other values as Swift types. Nil for null.
   package var object: Any? {
     switch self {
     case .null: nil
