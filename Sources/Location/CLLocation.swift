@@ -34,7 +34,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
   /// The time of the measurement.
   public let timestamp: Date
 
-  /// Makes a location from all of its properties.
+  /// Creates a location from all of its properties.
   public init(
     coordinate: CLLocationCoordinate2D,
     altitude: CLLocationDistance,
@@ -58,7 +58,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     super.init()
   }
 
-  /// Makes a location measured now, with only a coordinate.
+  /// Creates a location measured now, with only a coordinate.
   ///
   /// - Assumption: horizontal accuracy and altitude are 0, vertical accuracy, course and speed are -1.
   public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
@@ -67,7 +67,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
       horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
   }
 
-  /// Makes a location with unknown course and speed.
+  /// Creates a location with unknown course and speed.
   public convenience init(
     coordinate: CLLocationCoordinate2D,
     altitude: CLLocationDistance,
@@ -80,7 +80,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
       course: -1, speed: -1, timestamp: timestamp)
   }
 
-  /// Makes a location with course and speed of unknown accuracy.
+  /// Creates a location with course and speed of unknown accuracy.
   public convenience init(
     coordinate: CLLocationCoordinate2D,
     altitude: CLLocationDistance,
@@ -95,9 +95,9 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
       course: course, courseAccuracy: -1, speed: speed, speedAccuracy: -1, timestamp: timestamp)
   }
 
-  /// The distance in metres along the surface of the Earth, without regard to altitude.
+  /// The distance in metres along the surface of the Earth, ignoring altitude.
   ///
-  /// - Assumption: the great circle on a sphere of 6 371 008.8 m radius; Apple does not say which figure it uses.
+  /// - Assumption: the great circle on a sphere of 6 371 008.8 m radius; Apple does not document its figure.
   open func distance(from location: CLLocation) -> CLLocationDistance {
     let radians = Double.pi / 180
     let latitudes = (coordinate.latitude * radians, location.coordinate.latitude * radians)
@@ -144,7 +144,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: Key.timestamp)
   }
 
-  /// Returns the location itself, which cannot change.
+  /// Returns the location itself, because it cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// The coordinate, accuracy, speed, course and time.

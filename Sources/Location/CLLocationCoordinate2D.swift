@@ -11,12 +11,12 @@ public struct CLLocationCoordinate2D: Sendable {
   /// Degrees east of the prime meridian; negative values lie west of it.
   public var longitude: CLLocationDegrees
 
-  /// Makes the coordinate at zero degrees of latitude and longitude.
+  /// Creates the coordinate at zero degrees of latitude and longitude.
   public init() {
     self.init(latitude: 0, longitude: 0)
   }
 
-  /// Makes a coordinate; the values are not checked.
+  /// Creates a coordinate; the values are not checked.
   public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
     self.latitude = latitude
     self.longitude = longitude
@@ -26,7 +26,7 @@ public struct CLLocationCoordinate2D: Sendable {
 /// A coordinate that ``CLLocationCoordinate2DIsValid(_:)`` refuses.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
-/// Makes a coordinate; the values are not checked.
+/// Creates a coordinate; the values are not checked.
 public func CLLocationCoordinate2DMake(
   _ latitude: CLLocationDegrees, _ longitude: CLLocationDegrees
 ) -> CLLocationCoordinate2D {

@@ -1,11 +1,11 @@
 import Foundation
 
 extension NSCoder {
-  /// Stops a program whose archives are empty, before it silently loses what it archives.
+  /// Stops a program with empty archives, before it silently loses archived data.
   ///
-  /// - Difference: on Linux a program that is linked with `--static-swift-stdlib` stops with a message where it
-  ///   archives an object of CloudKit's: Foundation's archives have no bytes there, those of its own classes neither,
-  ///   and it reports no error.
+  /// - Difference: on Linux a program that is linked with `--static-swift-stdlib` stops with a message when it archives
+  ///   an object of CloudKit's: all of Foundation's archives are empty there, even of its own classes, and Foundation
+  ///   reports no error.
   package func stopIfArchivesAreEmpty() {
     guard self is NSKeyedArchiver, !Self.archivesHoldSomething else { return }
     fatalError(
