@@ -30,7 +30,7 @@ extension Publishers {
   }
 }
 
-/// Subscribes to one publisher and then to a second one. The second one gets the demand that is left.
+/// Subscribes to one publisher and then to a second one. The second one gets the remaining demand.
 private final class Succession<Output, Failure: Error>: Subscription {
   private let lock = NSLock()
   private var subscriber: AnySubscriber<Output, Failure>?

@@ -23,7 +23,7 @@ extension Publisher {
     }
   }
 
-  /// Sends at most one value in each interval: the newest one if `latest` is true, else the first one.
+  /// Sends at most one value in each interval: the newest one if `latest` is true, otherwise the first one.
   public func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
   ) -> Publishers.Postponed<Self, S> {
@@ -68,8 +68,7 @@ extension Publisher {
     options: S.SchedulerOptions? = nil
   ) -> Publishers.Postponed<Self, S> {
     Publishers.Postponed(upstream: self, scheduler: scheduler, options: options) {
-      // The scheduler may run actions with close deadlines in any order. The queue keeps the order in which they were
-      // sent.
+      // The scheduler may run actions with close deadlines in any order. The queue preserves the order of sending.
       var waiting: [(Postponement<Output, Failure, S>) -> Void] = []
       func postpone(_ postponement: Postponement<Output, Failure, S>) {
         postponement.schedule(after: interval) { postponement in

@@ -8,11 +8,12 @@ final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
   /// The reaction to a value. The closures that return it run under the lock. They update the operator's state and run
   /// no client code.
   enum Reaction {
-    /// Sends a value. `replaced` is the value that the operator no longer keeps. It is released outside the lock,
+    /// Sends a value. `replaced` is the value that the operator no longer stores. It is released outside the lock,
+    /// because its deinitializer may run any code.
     /// because its deinitializer may run any code.
     case emit(Output, sources: [Int], replaced: Any? = nil)
     case emitLast(Output)
-    /// Sends nothing yet: values of other publishers have to come first.
+    /// Sends nothing yet: values of other publishers have to arrive first.
     case wait
     /// Sends nothing, and requests one more value.
     case more(replaced: Any? = nil)
@@ -21,7 +22,7 @@ final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
   }
 
   enum Ending {
-    /// Goes on, and requests one more value from the publisher `asking`.
+    /// Continues, and requests one more value from the publisher `asking`.
     case goOn(asking: Int? = nil)
     case end(Subscribers.Completion<Failure>)
   }
@@ -33,7 +34,7 @@ final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
   private var isOver = false
   /// The attached publishers by ID, with their subscriptions once those have arrived.
   private var sources: [Int: (any Subscription)?] = [:]
-  /// The IDs of publishers whose demand does not depend on the subscriber's.
+  /// The IDs of publishers with a demand that is independent of the subscriber's.
   private var steadies: Set<Int> = []
   private var last = 0
 
@@ -42,7 +43,7 @@ final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
     outlet.owner = self
   }
 
-  /// Hands the subscription to the subscriber. Attach the publishers before.
+  /// Passes the subscription to the subscriber. Attach the publishers first.
   func open() { outlet.open(self) }
 
   /// Subscribes to a publisher and returns its ID. `steady` is the demand it gets at once, independent of the
@@ -169,7 +170,7 @@ final class Junction<Output, Failure: Error>: Subscription, OutletOwner {
     let becomesAll = more == .unlimited && !wantsAll
     hasStarted = true
     if becomesAll { wantsAll = true }
-    // Requests in the order in which the publishers were attached.
+    // Requests are sent in the order of attachment.
     let ids = isFirst || becomesAll ? sources.keys.filter { !steadies.contains($0) }.sorted() : []
     let asked = ids.compactMap { sources[$0] ?? nil }
     lock.unlock()

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// An object that announces its changes. A default ``objectWillChange`` exists, which sends before each of the object's
+/// An object that announces its changes. The default ``objectWillChange`` sends before each of the object's
 /// `@Published` properties is set.
 public protocol ObservableObject: AnyObject {
   associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
@@ -14,7 +14,7 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
   public var objectWillChange: ObservableObjectPublisher { ObservableObjectPublisher.of(self) }
 }
 
-/// Announces that its object will change, without saying what.
+/// Announces that its object will change, without naming the property.
 public final class ObservableObjectPublisher: Publisher {
   public typealias Output = Void
   public typealias Failure = Never
@@ -33,8 +33,8 @@ public final class ObservableObjectPublisher: Publisher {
 
 extension ObservableObjectPublisher {
   /// The publishers of objects that declare none of their own. A Swift class cannot gain a stored property in an
-  /// extension, so the table finds publishers by the object's address. The weak reference tells an object from a later
-  /// one at the same address.
+  /// extension, so the table finds publishers by the object's address. The weak reference distinguishes an object from
+  /// a later one at the same address.
   private struct Entry {
     weak var object: AnyObject?
     weak var publisher: ObservableObjectPublisher?
@@ -84,12 +84,13 @@ extension ObservableObjectPublisher {
   static func existing(of object: AnyObject) -> ObservableObjectPublisher? { table.existing(of: object) }
 }
 
-/// Objects announce that they were inserted, changed, deleted or read anew.
+/// Objects announce that they were inserted, changed, deleted or read again.
 extension NSManagedObject: ObservableObject {
-  /// Sends when the object's context processes its changes, on the context's queue. The object has its new values by then,
-  /// as reports say of Apple's framework (FB24036828), whose documentation says "before the object changes".
+  /// Sends when the object's context processes its changes, on the context's queue. The object already has its new
+  /// values then. Reports say the same of Apple's framework (FB24036828); its documentation says "before the object
+  /// changes".
   ///
-  /// - Difference: changes are announced from the first time on that a program asks for the publisher of any object.
+  /// - Difference: changes are announced from the first time on that a program reads the publisher of any object.
   public var objectWillChange: ObservableObjectPublisher {
     ChangeAnnouncements.begin { ObservableObjectPublisher.existing(of: $0)?.send() }
     return ObservableObjectPublisher.of(self)

@@ -1,4 +1,4 @@
-/// Operators that turn values or errors into others.
+/// Operators that convert values or errors.
 extension Publisher {
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Step<Self, T, Failure> {
     Publishers.Step(upstream: self) { StepRules { .pass(transform($0)) } }
@@ -62,7 +62,7 @@ extension Publisher {
     }
   }
 
-  /// Makes rules from a closure that may throw. A thrown error completes the subscriber.
+  /// Creates rules from a closure that may throw. A thrown error completes the subscriber.
   func trying<T>(
     _ value: @escaping (Output) throws -> StepRules<Output, Failure, T, any Error>.Answer
   ) -> Publishers.Step<Self, T, any Error> {

@@ -3,8 +3,8 @@ import Foundation
 /// One subscriber that may be fed from any thread.
 ///
 /// A subscriber gets one event at a time and in order. An event that arrives during a delivery, from another thread or
-/// from within the subscriber, is queued. The thread that delivers goes on until the queue is empty. So no lock is held
-/// while a subscriber runs.
+/// from within the subscriber, is queued. The delivering thread continues until the queue is empty. Therefore no lock
+/// is held while a subscriber runs.
 final class Outlet<Input, Failure: Error> {
   private enum Event {
     /// `isPaid`: the demand was taken when the value arrived. After the delivery, each of the sources is asked for one
@@ -30,9 +30,10 @@ final class Outlet<Input, Failure: Error> {
     self.subscriber = AnySubscriber(subscriber)
   }
 
-  /// Hands the subscription to the subscriber, and then all events that have arrived until now.
+  /// Passes the subscription to the subscriber, and then all events that have arrived so far.
   ///
-  /// No other thread may deliver in between: a subscriber to a current value has received that value when this returns.
+  /// No other thread may deliver before that: a subscriber to a current value has received that value when this
+  /// returns.
   func open(_ subscription: any Subscription) {
     let subscriber = lock.withLock { self.subscriber }
     subscriber?.receive(subscription: subscription)
@@ -122,7 +123,7 @@ final class Outlet<Input, Failure: Error> {
       demand -= 1
     }
     next += 1
-    // Removes delivered events in batches: removing each one alone would move all the others each time.
+    // Removes delivered events in batches: removing them one by one would move the remaining events each time.
     if next == events.count || next >= 64 {
       events.removeFirst(next)
       next = 0
@@ -134,7 +135,7 @@ final class Outlet<Input, Failure: Error> {
 protocol OutletOwner: AnyObject {
   /// The subscriber's demand grew by `more`.
   func outletWants(_ more: Subscribers.Demand)
-  /// A value that came from these sources was delivered.
+  /// A value of these sources was delivered.
   func outletDelivered(from sources: [Int])
 }
 

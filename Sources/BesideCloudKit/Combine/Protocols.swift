@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Something that can be stopped.
+/// An activity that can be stopped.
 public protocol Cancellable {
   func cancel()
 }
 
-/// A publisher's connection to one subscriber, with which the subscriber requests values and cancels.
+/// A publisher's connection to one subscriber. The subscriber uses it to request values and to cancel.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
   func request(_ demand: Subscribers.Demand)
 }
@@ -49,7 +49,7 @@ extension Publisher {
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
 
-/// A publisher that values can be put into.
+/// A publisher that sends the values passed to it.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
   func send(_ value: Output)
   func send(completion: Subscribers.Completion<Failure>)
@@ -68,15 +68,15 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
 /// The namespace of the operators' types.
 public enum Publishers {}
 
-/// Tells subscriptions and subscribers apart.
+/// Identifies a subscription or a subscriber.
 public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
   private static let last = Atomic<UInt>(0)
   private let value: UInt
 
-  /// Makes an identifier that differs from all others made by this initializer.
+  /// Creates an identifier that differs from all others created by this initializer.
   public init() { value = Self.last.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// Makes an identifier that is unique among objects while this object exists.
+  /// Creates an identifier that is unique among objects while this object exists.
   public init(_ object: AnyObject) { value = UInt(bitPattern: ObjectIdentifier(object)) }
 
   public var description: String { "0x" + String(value, radix: 16) }

@@ -63,7 +63,7 @@ import Foundation
 
 /// The storage of the value: a reference type, so that subscribers reach it without the property.
 final class PublishedBox<Value> {
-  /// Its current value is the new one already while subscribers are being notified.
+  /// Its current value is already the new one while subscribers are notified.
   let core: SubjectCore<Value, Never>
   private let lock = NSLock()
   private var held: Value
@@ -85,8 +85,8 @@ final class PublishedBox<Value> {
   func set(_ value: Value, of object: AnyObject?) {
     if let object { ObservableObjectPublisher.existing(of: object)?.send() }
     core.send(value, keeps: true)
-    // If several threads set the value, or a subscriber sets it in turn, the value that was sent last is kept. The
-    // previous value is released outside the lock, because its deinitializer may run any code.
+    // If several threads set the value, or a subscriber sets it again, the value sent last is stored. The previous
+    // value is released outside the lock, because its deinitializer may run any code.
     let newest = core.value ?? value
     let previous = lock.withLock { () -> Value in
       defer { held = newest }

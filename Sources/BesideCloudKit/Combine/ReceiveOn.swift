@@ -2,7 +2,7 @@ import Foundation
 
 /// Delays values and the completion, and delivers them on a scheduler.
 ///
-/// Its lock guards the state of operators, which run no client code under it.
+/// Its lock guards the state of operators. Operators run no client code while they hold it.
 final class Postponement<Input, Failure: Error, Context: Scheduler>: Subscriber, Subscription, OutletOwner {
   /// The operator's handlers for a value and for the completion.
   struct Rules {
@@ -102,7 +102,7 @@ final class Postponement<Input, Failure: Error, Context: Scheduler>: Subscriber,
 }
 
 extension Publishers {
-  /// The publisher that the operators on a scheduler return.
+  /// The publisher returned by the operators on a scheduler.
   public struct Postponed<Upstream: Publisher, Context: Scheduler>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs work at a certain place and time.
+/// Runs work on a certain thread or queue at a certain time.
 public protocol Scheduler<SchedulerTimeType> {
   associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
   associatedtype SchedulerOptions
@@ -70,7 +70,7 @@ public struct SchedulerInterval: SchedulerTimeIntervalConvertible, Comparable, S
   public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
   public static func + (left: Self, right: Self) -> Self { Self(nanoseconds: left.nanoseconds + right.nanoseconds) }
   public static func - (left: Self, right: Self) -> Self { Self(nanoseconds: left.nanoseconds - right.nanoseconds) }
-  /// Multiplies the two lengths in seconds, which is also the unit of literals.
+  /// Multiplies the two lengths in seconds. Seconds are also the unit of literals.
   public static func * (left: Self, right: Self) -> Self { .seconds(left.timeInterval * right.timeInterval) }
   public static func += (left: inout Self, right: Self) { left = left + right }
   public static func -= (left: inout Self, right: Self) { left = left - right }
@@ -97,11 +97,11 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   ) { action() }
 }
 
-/// Hands a value to another thread.
+/// Passes a value to another thread.
 ///
-/// - Note: `@unchecked Sendable`: the sender does not use the value afterwards. Operators hand over events of an
-///   ``Outlet``, which has a lock and runs its subscriber on one thread at a time. Values of clients have to suit the
-///   scheduler that they chose, as with Apple's.
+/// - Note: `@unchecked Sendable`: the sender does not use the value afterwards. Operators pass on events of an
+///   ``Outlet``, and that has a lock and runs its subscriber on one thread at a time. Values of clients have to suit
+///   their chosen scheduler, as with Apple's.
 struct Handover<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

@@ -21,8 +21,8 @@ extension Publishers {
     private var subscriber: AnySubscriber<Iterator.Element, Failure>?
     private var demand = Subscribers.Demand.none
     private var isWalking = false
-    /// Only the thread that walks accesses these two. One element is read ahead, so that the completion follows the
-    /// last element directly.
+    /// Accessed only by the iterating thread. One element is read ahead, so that the completion follows the last
+    /// element directly.
     private var iterator: Iterator
     private var ahead: Iterator.Element?
 

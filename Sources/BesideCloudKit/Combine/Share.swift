@@ -42,7 +42,7 @@ extension Publishers {
       ).subscribe(subscriber)
       guard isFirst else { return }
       let new = upstream.connect()
-      // The only subscriber may have cancelled in the meantime.
+      // The only subscriber may have cancelled since then.
       let isNeeded = lock.withLock {
         if count > 0 { connection = new }
         return count > 0

@@ -41,7 +41,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
   }
 }
 
-/// Makes a publisher for each subscriber.
+/// Creates a publisher for each subscriber.
 public struct Deferred<Made: Publisher>: Publisher {
   public typealias Output = Made.Output
   public typealias Failure = Made.Failure
@@ -54,7 +54,7 @@ public struct Deferred<Made: Publisher>: Publisher {
   }
 }
 
-/// Sends one value or an error at some time. The work starts at once, and its result is kept for later subscribers.
+/// Sends one value or an error at some time. The work starts at once, and its result is stored for later subscribers.
 public final class Future<Output, Failure: Error>: Publisher {
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
   private let kept = Kept()

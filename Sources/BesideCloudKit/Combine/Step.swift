@@ -13,7 +13,7 @@ extension Publishers {
   }
 }
 
-/// The behaviour of an operator. A publisher sends a subscriber one event at a time, so the closures may keep state
+/// The behaviour of an operator. A publisher sends a subscriber one event at a time, so the closures may have state
 /// without a lock.
 struct StepRules<Input, InputFailure: Error, Output, Failure: Error> {
   enum Answer {

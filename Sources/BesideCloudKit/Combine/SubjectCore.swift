@@ -7,7 +7,7 @@ final class SubjectCore<Output, Failure: Error> {
   private var completion: Subscribers.Completion<Failure>?
   /// The subscriptions to publishers that feed this subject.
   private var feeding: [any Subscription] = []
-  /// The newest value. A subscriber that missed it gets it with its next demand. Nil in a subject that keeps no value.
+  /// The newest value. A subscriber that missed it gets it with its next demand. Nil in a subject that stores no value.
   private var current: Output?
 
   init(current: Output? = nil) { self.current = current }
@@ -45,7 +45,7 @@ final class SubjectCore<Output, Failure: Error> {
     subscription.request(.unlimited)
   }
 
-  /// The subscription holds `keeping` until it is cancelled.
+  /// The subscription retains `keeping` until it is cancelled.
   func receive<S: Subscriber>(subscriber: S, keeping: AnyObject? = nil) where S.Input == Output, S.Failure == Failure {
     let conduit = Conduit(Outlet(subscriber), core: self, keeping: keeping)
     lock.withLock {

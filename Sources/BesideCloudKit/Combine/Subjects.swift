@@ -13,7 +13,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   }
 }
 
-/// A subject that keeps its newest value, sends it to each new subscriber, and sends each later value to all.
+/// A subject that stores its newest value, sends it to each new subscriber, and sends each later value to all.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   private let core: SubjectCore<Output, Failure>
   private let first: Output

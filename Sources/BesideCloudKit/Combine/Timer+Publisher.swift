@@ -25,10 +25,12 @@ extension Timer {
 
     public func connect() -> any Cancellable {
       let ticks = Handover(core)
-      // As in the scheduler, the main queue stands for the main run loop, which a program may not run at all.
+      // As in the scheduler, the main queue stands for the main run loop, because a program may not run the latter at
+      // all.
       guard runLoop !== RunLoop.main else {
         let source = DispatchSource.makeTimerSource(queue: .main)
-        // What an integer can't hold, and what is no number, is a tolerance all the same.
+        // The tolerance is clamped before the conversion: an integer cannot represent every number, nor infinity or
+        // NaN.
         let leeway = tolerance.map { $0 > 0 ? Int(min($0, 1e9) * 1e9) : 0 } ?? 0
         source.schedule(deadline: .now() + interval, repeating: interval, leeway: .nanoseconds(leeway))
         source.setEventHandler { ticks.value.send(Date()) }

@@ -20,7 +20,7 @@ extension Publishers {
         guard !waiting.a.isEmpty, !waiting.b.isEmpty else { return .wait }
         return .emit((waiting.a.removeFirst(), waiting.b.removeFirst()), sources: ids)
       }
-      // Once one publisher has completed and none of its values waits, there are no more pairs.
+      // Once one publisher has completed and none of its values is waiting, there are no more pairs.
       func isAtEnd() -> Bool { ended.a && waiting.a.isEmpty || ended.b && waiting.b.isEmpty }
       func finish(_ end: Subscribers.Completion<Failure>) -> Junction<Output, Failure>.Ending {
         if case .failure = end { return .end(end) }

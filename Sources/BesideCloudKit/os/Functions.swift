@@ -11,7 +11,7 @@ public func os_log(_ logLevel: OSLogType = .default, log: OSLog, _ message: OSLo
   log.write(logLevel, message.text)
 }
 
-/// The message is a format. `%{public}@` and `%{private}d` say whether a value is shown.
+/// The message is a format. `%{public}@` and `%{private}d` determine whether a value is shown.
 public func os_log(
   _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
   _ args: Any...
@@ -57,13 +57,13 @@ enum LogFormat {
     return result + left
   }
 
-  /// Formats by the argument's type, not by the type that the format names. A mismatch gives a wrong text, but never
-  /// undefined behaviour.
+  /// Formats by the argument's type, not by the type in the format. A mismatch causes a wrong text, but never undefined
+  /// behaviour.
   private static func value(_ argument: Any, _ conversion: Character, _ modifiers: String) -> String {
     let flags = modifiers.filter { !"hlqLtjz".contains($0) }
     switch argument {
     case let number as any BinaryInteger where "diuxXoDUOcC".contains(conversion):
-      // As many bits as the argument has: -1 of 32 bits is ffffffff.
+      // With as many bits as the argument has: -1 of 32 bits is ffffffff.
       if "cC".contains(conversion) {
         return UInt32(truncatingIfNeeded: number).unicodeScalar.map(String.init) ?? "?"
       }

@@ -61,7 +61,8 @@ extension OSAllocatedUnfairLock where State == Void {
   public func lockIfAvailable() -> Bool { storage.lock.try() }
 }
 
-/// A lock without state. Unlike Apple's it refers to allocated memory, which is freed when the lock is deinitialized.
+/// A lock without state. Unlike Apple's, it refers to allocated memory; the memory is freed when the lock is
+/// deinitialized.
 public struct os_unfair_lock_s: Sendable {
   fileprivate let lock = NSLock()
 

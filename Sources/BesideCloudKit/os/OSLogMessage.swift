@@ -36,7 +36,8 @@ public struct OSLogPrivacy: Hashable, Sendable {
   public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .private, mask: mask) }
   public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .sensitive, mask: mask) }
 
-  /// The value as this privacy shows it. `isPublic` is the default of the value's type, which `.auto` uses.
+  /// - Parameter isPublic: the default of the value's type. `.auto` uses it.
+  /// - Returns: the value as this privacy shows it.
   func shown(_ value: String, isPublic: Bool) -> String {
     if mask == .hash && kind != .public && !(kind == .auto && isPublic) {
       return "<mask.hash: '\(String(UInt(bitPattern: value.hashValue), radix: 16))'>"
@@ -46,7 +47,7 @@ public struct OSLogPrivacy: Hashable, Sendable {
   }
 }
 
-/// The width of a value and the side on which it is aligned.
+/// The width and the alignment of a value.
 public struct OSLogStringAlignment: Sendable {
   let width: @Sendable () -> Int
   let isLeft: Bool

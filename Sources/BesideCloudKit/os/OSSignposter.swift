@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// Tells apart intervals of the same name.
+/// Distinguishes intervals of the same name.
 public struct OSSignpostID: Hashable, Comparable, Sendable {
   public let rawValue: UInt64
 
