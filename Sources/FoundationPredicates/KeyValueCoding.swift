@@ -37,7 +37,9 @@ package enum KeyValueCoding {
     }
   }
 
-  /// Raises the exception for a key that an object does not have.
+  /// Stops the process with Apple's exception for a key that an object does not have.
+  ///
+  /// - Parameter selector: the method to name in the message.
   package static func raiseUndefined(
     _ key: String, of object: Any, _ selector: String = "valueForUndefinedKey:"
   ) -> Never {

@@ -104,7 +104,8 @@ import LocalCloudPredicateFormat
   extension NSSortDescriptor: _KeyedSortDescriptor {}
 
   extension _KeyedSortDescriptor {
-    /// The key of the sorted value; nil if the descriptor was made with a key path that leads to no property of an entity.
+    /// The key of the sorted value; nil if the descriptor was created with a key path that leads to no property of an
+    /// entity.
     public var key: String? { (self as? _PropertySortDescriptor)?._propertyName ?? name }
 
     /// The order of texts.

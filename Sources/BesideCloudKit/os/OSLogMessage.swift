@@ -36,8 +36,9 @@ public struct OSLogPrivacy: Hashable, Sendable {
   public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .private, mask: mask) }
   public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .sensitive, mask: mask) }
 
+  /// The value as this privacy shows it.
+  ///
   /// - Parameter isPublic: the default of the value's type. `.auto` uses it.
-  /// - Returns: the value as this privacy shows it.
   func shown(_ value: String, isPublic: Bool) -> String {
     if mask == .hash && kind != .public && !(kind == .auto && isPublic) {
       return "<mask.hash: '\(String(UInt(bitPattern: value.hashValue), radix: 16))'>"

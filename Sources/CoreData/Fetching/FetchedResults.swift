@@ -193,8 +193,8 @@ struct FetchedResults {
     return low < sections.count && sections[low].range.contains(place) ? low : nil
   }
 
-  /// The smallest set of `movable` objects that have to be reported as moved, so that the others keep their relative
-  /// order. Inserted and removed objects are ignored.
+  /// A smallest set of `movable` objects that explains the new order: all other objects keep their relative order.
+  /// Inserted and removed objects are ignored.
   private func moved(
     from old: FetchedResults, _ movable: Set<NSManagedObject>, without gone: Set<NSManagedObject>,
     _ oldPlaces: [ObjectIdentifier: Int]

@@ -128,7 +128,11 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   /// ``NSPersistentStoreRequestType/fetchRequestType``.
   open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-  /// Executes the request in the context of the calling queue.
+  /// Executes the request in the context of the calling queue. Outside of a block of a context's `perform` it stops the
+  /// process.
+  ///
+  /// - Returns: The results, of the kind ``resultType``.
+  /// - Throws: The errors of ``NSManagedObjectContext/fetch(_:)``.
   open func execute() throws -> [ResultType] {
     guard let context = NSManagedObjectContext.current else {
       raiseException("-[NSFetchRequest execute] is for the block of a context's perform")

@@ -39,8 +39,14 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   /// The context's counters at the time of the fetch: of its changes, and of its resets.
   private var (fetchedChanges, fetchedResets) = (0, 0)
 
-  /// Creates a controller. The request must have sort descriptors, and the first one must sort the objects by section.
-  /// An empty list is accepted.
+  /// Creates a controller.
+  ///
+  /// - Parameters:
+  ///   - fetchRequest: The request. It must have sort descriptors (an empty list is accepted), and the first one must
+  ///     sort the objects by section.
+  ///   - context: The context to fetch from and to observe.
+  ///   - sectionNameKeyPath: The key path to the section value of an object; nil for one section.
+  ///   - name: The cache name of the sections; nil for no cache.
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?

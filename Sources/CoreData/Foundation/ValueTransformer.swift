@@ -81,7 +81,7 @@
       }
     }
 
-    // MARK: What subclasses override
+    // MARK: Methods to override
 
     /// The class of the transformed values.
     @discardableResult

@@ -40,7 +40,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unch
   /// The property's name.
   open var propertyName: String? { indexed?.name ?? indexedName }
 
-  /// The storage of the values.
+  /// The kind of storage of the values.
   open var collationType: NSFetchIndexElementType { willSet { willChange() } }
 
   /// Whether the values ascend.

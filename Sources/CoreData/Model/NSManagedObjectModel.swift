@@ -89,7 +89,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
     return VersionHash.data(texts.joined()).base64EncodedString()
   }
 
-  /// Whether a store with these metadata has the entities of a configuration, in the same versions.
+  /// Whether a store with these metadata has exactly the entities of a configuration, in the same versions.
   @discardableResult
   open func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]

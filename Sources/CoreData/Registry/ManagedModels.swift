@@ -5,6 +5,12 @@ import Synchronization
 
 /// Registers a model that is compiled into the program. Generated code calls this when the program is loaded; the texts
 /// are read when the model is looked up.
+///
+/// - Parameters:
+///   - name: The model's name, without extension.
+///   - current: The name of the current version.
+///   - versions: The name of each version, and the text of its model file.
+///   - module: The module of classes that the model names without a module.
 public func _registerManagedObjectModel(
   _ name: String, current: String, versions: [(name: String, contents: String)], module: String
 ) {

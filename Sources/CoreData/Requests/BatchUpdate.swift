@@ -46,7 +46,7 @@ struct BatchUpdate {
     return updated
   }
 
-  // MARK: What the program passes
+  // MARK: Values to set
 
   private func changes(of entity: NSEntityDescription) throws -> [Change] {
     guard let properties = request.propertiesToUpdate, !properties.isEmpty else {

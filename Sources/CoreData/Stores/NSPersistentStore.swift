@@ -128,7 +128,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Reads the metadata. Throws if they can't be read.
+  /// Reads the metadata.
+  ///
+  /// - Throws: The error of a store that can't be read.
   open func loadMetadata() throws {
     _ = try CoreDataError.translating(url) { try objects.metadata() }
   }
@@ -140,12 +142,17 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
   /// The metadata of the store at a URL.
+  ///
+  /// - Throws: `NSFileReadNoSuchFileError` if there is nothing at the URL.
   @discardableResult
   open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
     try StoreFile(url).metadata()
   }
 
   /// Sets the metadata of a store that is not open.
+  ///
+  /// - Throws: `NSFileReadNoSuchFileError` if there is nothing at the URL; ``NSPersistentStoreOperationError`` for a
+  ///   value that a property list can't contain, and for an invalid UUID.
   open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
     try StoreFile(url).setMetadata(metadata)
   }
@@ -163,7 +170,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       "Can't change the \(what) of a store that was added to a coordinator.", name: "NSInternalInconsistencyException")
   }
 
-  // MARK: Changing places
+  // MARK: Changing the URL
 
   /// Continues with the store at another URL, after the store was moved or copied. Returns false, and changes nothing,
   /// if this store is not there, is mirrored or is in memory.

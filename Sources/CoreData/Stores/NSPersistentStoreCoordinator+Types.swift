@@ -19,6 +19,9 @@ extension NSPersistentStoreCoordinator {
   /// Sets the metadata of a store. No process may have the store open. A UUID under `NSStoreUUIDKey` becomes the
   /// store's UUID.
   ///
+  /// - Throws: `NSFileReadNoSuchFileError` if there is nothing at the URL; ``NSPersistentStoreOperationError`` for a
+  ///   value that a property list can't contain, and for an invalid UUID.
+  ///
   /// - Difference: type and version hashes are those of the store, regardless of set values.
   public class func setMetadata(
     _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
@@ -44,6 +47,12 @@ extension NSPersistentStoreCoordinator {
   /// Replaces a store by a copy of another one, or creates the copy if there is none. A process finds either store,
   /// complete. If this coordinator has the replaced store, it continues with the copy, or removes the store if the copy
   /// has another model or UUID.
+  ///
+  /// - Parameters:
+  ///   - destinationURL: The URL of the store to replace.
+  ///   - sourceURL: The URL of the store to copy.
+  /// - Throws: ``NSPersistentStoreInvalidTypeError`` for a type other than SQLite; the error of a source that can't be
+  ///   read.
   public func replacePersistentStore(
     at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
     sourceOptions: [AnyHashable: Any]? = nil, type sourceType: NSPersistentStore.StoreType
@@ -57,6 +66,10 @@ extension NSPersistentStoreCoordinator {
 
   /// Copies a store to another URL, and continues with the copy. The coordinator removes the store itself; its files
   /// remain. Objects that contexts hold belong to the copy from then on. The copy has the same UUID.
+  ///
+  /// - Returns: The copy.
+  /// - Throws: ``NSPersistentStoreOperationError`` if the store is not the coordinator's, or there is a store at the
+  ///   URL.
   ///
   /// - Difference: an existing store at the URL is refused, not added to.
   @discardableResult

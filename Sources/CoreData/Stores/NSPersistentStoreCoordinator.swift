@@ -47,7 +47,15 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
   // MARK: Stores
 
-  /// Opens a store, or creates it if there is none at the URL.
+  /// Opens a store, or creates it if there is none at the URL. Migrates it if its options allow that.
+  ///
+  /// - Parameters:
+  ///   - storeType: ``NSSQLiteStoreType`` or ``NSInMemoryStoreType``.
+  ///   - configuration: The name of the model's configuration with the store's entities; nil for all entities.
+  ///   - storeURL: The folder of the store; nil for a store in memory.
+  /// - Throws: ``NSPersistentStoreInvalidTypeError``; ``NSCoreDataError`` for an unknown configuration; 134081 if the
+  ///   coordinator already has the store; ``NSPersistentStoreOpenError`` if there is something other than a store;
+  ///   ``NSPersistentStoreIncompatibleVersionHashError`` and the errors of a migration.
   ///
   /// - Difference: stores are of the type SQLite or in memory; a store of type SQLite is a folder. A database file of
   ///   SQLite at the URL is refused with ``NSPersistentStoreOpenError``. A URL that is created again by
@@ -96,6 +104,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
   }
 
   /// Closes a store. Its files remain.
+  ///
+  /// - Throws: ``NSPersistentStoreOperationError`` if the store is not the coordinator's.
   open func remove(_ store: NSPersistentStore) throws { try replace(store, with: nil) }
 
   /// Removes a store, and adds its replacement.
@@ -306,8 +316,10 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
   // MARK: Contexts
 
-  /// Passes a context's request to the stores. For a fetch request, returns the array of results; for any other
-  /// request, the result of ``NSManagedObjectContext/execute(_:)``.
+  /// Passes a context's request to the stores.
+  ///
+  /// - Returns: The array of results for a fetch request; for any other request, the result of
+  ///   ``NSManagedObjectContext/execute(_:)``.
   open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
     guard context.persistentStoreCoordinator === self else {
       throw CoreDataError.error(

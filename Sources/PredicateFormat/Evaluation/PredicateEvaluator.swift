@@ -37,7 +37,9 @@ package struct PredicateEvaluator {
     self.now = now
   }
 
-  /// Whether the subject matches the predicate.
+  /// Whether the subject matches the predicate. An unknown result counts as false.
+  ///
+  /// - Throws: ``PredicateEvaluationError``, also if the evaluation exceeds ``maximumSteps`` or the maximum depth.
   package mutating func matches(_ subject: PredicateValue) throws(PredicateEvaluationError) -> Bool {
     self.subject = subject
     moment = now
@@ -45,7 +47,7 @@ package struct PredicateEvaluator {
     return try truth(predicate) == true
   }
 
-  /// The value of an expression for the subject, with the same limits.
+  /// The value of an expression for the subject. It has the same limits and errors as ``matches(_:)``.
   package mutating func value(
     of expression: ExpressionTree, for subject: PredicateValue
   ) throws(PredicateEvaluationError) -> PredicateValue {
@@ -55,7 +57,7 @@ package struct PredicateEvaluator {
     return try value(expression)
   }
 
-  /// Whether a comparison of two values is true, with the same limits.
+  /// Whether a comparison of two values is true. It has the same limits and errors as ``matches(_:)``.
   package mutating func matches(
     _ left: PredicateValue, _ comparator: PredicateComparison.Operator, _ right: PredicateValue
   ) throws(PredicateEvaluationError) -> Bool {

@@ -1,6 +1,11 @@
 extension PredicateTree {
-  /// Parses a predicate. `%@`, `%K` and the other conversions take the arguments in order. Surplus arguments are
-  /// ignored, as in Foundation.
+  /// Parses a predicate.
+  ///
+  /// - Parameters:
+  ///   - format: The text in the predicate format language.
+  ///   - arguments: The values for `%@`, `%K` and the other conversions, in order. Surplus arguments are ignored, as in
+  ///     Foundation.
+  /// - Throws: ``PredicateFormatError`` for an invalid format and for missing arguments.
   package init(format: String, arguments: [PredicateValue] = []) throws(PredicateFormatError) {
     var parser = try FormatParser(format, arguments)
     let part = try parser.whole(.or)
@@ -9,7 +14,8 @@ extension PredicateTree {
 }
 
 extension ExpressionTree {
-  /// Parses an expression, as one side of a comparison.
+  /// Parses an expression, as one side of a comparison. The parameters and errors are those of
+  /// ``PredicateTree/init(format:arguments:)``.
   package init(format: String, arguments: [PredicateValue] = []) throws(PredicateFormatError) {
     var parser = try FormatParser(format, arguments)
     let part = try parser.whole(.bitwiseOr)

@@ -33,7 +33,7 @@ enum PropertyBound: Sendable {
         ? Decimal(string: text) ?? 0 : double < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude
     }
 
-    /// Whether the value is in order with the number; true for a value that is not a number.
+    /// Whether `isInOrder` accepts the order of this number and the value; true for a value that is not a number.
     func compares(with value: Any, _ isInOrder: (ComparisonResult) -> Bool) -> Bool {
       guard let number = value as? NSNumber else { return true }
       guard !Self.isFloating(number) else {
