@@ -14,7 +14,7 @@ extension NSPredicate {
     /// The predicate as a tree; nil for a predicate made from a block, or with constants that have no format.
     package var tree: PredicateTree? { try? PredicateTree(format: predicateFormat) }
   #else
-    /// Makes a predicate that evaluates the tree.
+    /// Creates a predicate that evaluates the tree.
     package convenience init(tree: PredicateTree) {
       if case .constant(let truth) = tree {
         self.init(value: truth)

@@ -7,7 +7,8 @@ import Foundation
 /// is held while a subscriber runs.
 final class Outlet<Input, Failure: Error> {
   private enum Event {
-    /// `isPaid`: the demand was taken when the value arrived. After the delivery, each of the sources is asked for one
+    /// `isPaid`: the demand was reduced when the value arrived. After the delivery, one more value is requested from
+    /// each of the sources.
     /// more value.
     case value(Input, isPaid: Bool, sources: [Int])
     case completion(Subscribers.Completion<Failure>)

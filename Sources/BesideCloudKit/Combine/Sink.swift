@@ -68,7 +68,7 @@ extension Publisher where Failure == Never {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
 
-  /// Sets the property to each value. The object is held until the publisher completes or the result is cancelled.
+  /// Sets the property to each value. The object is retained until the publisher completes or the result is cancelled.
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
     sink(receiveValue: { object[keyPath: keyPath] = $0 })
   }

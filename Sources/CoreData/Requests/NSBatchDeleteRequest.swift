@@ -4,7 +4,7 @@ import Foundation
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
   /// Whether it succeeded: `Bool`.
   case resultTypeStatusOnly = 0
-  /// The identities of the deleted objects: `[NSManagedObjectID]`.
+  /// The object IDs of the deleted objects: `[NSManagedObjectID]`.
   case resultTypeObjectIDs = 1
   /// The number of deleted objects: `Int`.
   case resultTypeCount = 2

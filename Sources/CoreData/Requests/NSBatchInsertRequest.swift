@@ -4,7 +4,7 @@ import Foundation
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
   /// Whether it succeeded: `Bool`.
   case statusOnly = 0
-  /// The identities of the new objects: `[NSManagedObjectID]`.
+  /// The object IDs of the new objects: `[NSManagedObjectID]`.
   case objectIDs = 1
   /// The number of new objects: `Int`.
   case count = 2

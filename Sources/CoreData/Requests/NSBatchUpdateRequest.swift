@@ -4,7 +4,7 @@ import Foundation
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
   /// Whether it succeeded: `Bool`.
   case statusOnlyResultType = 0
-  /// The identities of the objects that matched: `[NSManagedObjectID]`.
+  /// The object IDs of the objects that matched: `[NSManagedObjectID]`.
   case updatedObjectIDsResultType = 1
   /// The number of the objects that matched: `Int`.
   case updatedObjectsCountResultType = 2

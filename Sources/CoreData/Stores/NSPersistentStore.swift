@@ -220,7 +220,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     state.withLock { if $0.newMetadata == metadata { $0.newMetadata = nil } }
   }
 
-  // MARK: Identities
+  // MARK: Object IDs
 
   func objectID(_ id: RowID) -> NSManagedObjectID {
     NSManagedObjectID(entities[Int(id.entity)], number: id.number, in: self)

@@ -259,7 +259,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     return new
   }
 
-  // MARK: Identities
+  // MARK: Object IDs
 
   /// The object ID that a text represents: see ``managedObjectID(forURIRepresentation:)``.
   @discardableResult
