@@ -4,11 +4,11 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The emulated iCloud server on a directory tree. This layer alone decides what a caller may do, and which error a
-/// refusal is.
+/// The emulated iCloud server on a directory tree. Only this layer decides the rights of a caller, and the error of a
+/// refusal.
 ///
 /// Each request names its caller; parameters and results are values. All functions block on the disk and on locks: call
-/// them only from threads that may block. Requests throw ``ServiceError``, whichever layer failed.
+/// them only from threads that may block. Requests throw ``ServiceError``, also for failures of lower layers.
 package final class CloudService: Sendable {
   package struct Settings: Sendable {
     /// Seconds to wait for a lock that another process holds, before the request fails with `zoneBusy`.
@@ -19,13 +19,13 @@ package final class CloudService: Sendable {
     package var notice: (@Sendable (String) -> Void)?
     /// Milliseconds since 1970.
     package var clock: @Sendable () -> Int64 = systemTimeMilliseconds
-    /// Source of the bytes that identifiers are made of.
+    /// Source of the bytes of identifiers.
     package var identifiers: @Sendable (_ count: Int) -> [UInt8] = HostProcess.randomBytes
     /// Provides the cryptography that seals encrypted values.
     package var cryptography: @Sendable () throws(CryptographyError) -> Cryptography = { () throws(CryptographyError) in
       try Cryptography.system.get()
     }
-    /// Seed from which keys are derived in reproducible runs; nil: keys are random.
+    /// Seed for deriving keys in reproducible runs; nil: keys are random.
     package var keySeed: (@Sendable () -> [UInt8])?
     package var interceptor = Interceptor()
     package var limits = StorageLimits()
@@ -90,7 +90,7 @@ package final class CloudService: Sendable {
     do { return try Cloud.markerProblem(at: root) } catch { throw ServiceError(describing: error) }
   }
 
-  /// Restores the marker of the cloud at `root`. Returns the problem and what was done about it; nil if there was none.
+  /// Restores the marker of the cloud at `root`. Returns the problem with its repair; nil if there was none.
   package static func restoreMarker(
     root: String, settings: Settings = Settings()
   ) throws(ServiceError) -> Problem? {
@@ -105,11 +105,11 @@ package final class CloudService: Sendable {
 
   // MARK: The funnel
 
-  /// Runs a request between the interceptor's hooks, and converts what it throws to ``ServiceError``. Every request
-  /// passes here.
+  /// Runs a request between the interceptor's hooks, and converts its errors to ``ServiceError``. Every request calls
+  /// this function.
   ///
   /// - Parameters:
-  ///   - subject: the items of the request. Only evaluated if there is a hook that is told of the end.
+  ///   - subject: the items of the request. Only evaluated if a hook observes the end of requests.
   ///   - record: adds the errors of single items to the subject.
   func perform<Answer>(
     _ operation: Operation, by caller: Caller?, on subject: @autoclosure () -> RequestSubject = RequestSubject(),

@@ -54,7 +54,7 @@ package struct RequestSubject: Sendable {
   }
 }
 
-/// What the answers say of single items.
+/// Errors of single items in the answers.
 extension RequestSubject {
   static func report(_ response: ModifyRecordsResponse, to subject: inout RequestSubject) {
     subject.setErrors(response.saves.map(\.failure) + response.deletes.map(\.failure))

@@ -44,8 +44,8 @@ final class AccountFiles: Sendable {
     return accounts
   }
 
-  /// The first account for which `isMeant` returns true; nil if there is none. Throws instead of nil if an account may
-  /// not be read.
+  /// The first account that `isMeant` accepts; nil if there is none. Throws instead of nil if an account may not be
+  /// read.
   func first(where isMeant: (Account) throws -> Bool) throws -> Account? {
     let (accounts, failures) = try readable()
     if let account = try accounts.first(where: isMeant) { return account }

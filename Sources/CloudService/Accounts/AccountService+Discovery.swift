@@ -13,7 +13,8 @@ extension AccountService {
 
   /// Asks the user for permission, unless they were asked before on any device.
   ///
-  /// - Difference: nobody is asked: the answer is yes, unless `localcloud account discoverability` said otherwise.
+  /// - Difference: the user is not asked: the answer is yes, unless `localcloud account discoverability` set another
+  ///   one.
   package func requestPermission(by caller: Caller) throws(ServiceError) -> DiscoverabilityStatus {
     try perform(.applicationPermission, by: caller) {
       let account = try account(of: caller)
@@ -38,8 +39,8 @@ extension AccountService {
 
   /// Returns the user found by each of these; nil if there is none, or the user does not allow discovery.
   ///
-  /// - Assumption: whoever looks need not have allowed to be found.
-  /// - Difference: nobody has to be in Contacts; all accounts of the cloud are known.
+  /// - Assumption: the caller need not be discoverable.
+  /// - Difference: users need not be in the caller's Contacts; all accounts of the cloud are searched.
   package func discover(_ lookups: [LookupInfo], by caller: Caller) throws(ServiceError) -> [UserIdentity?] {
     try perform(.discoverUsers, by: caller) {
       let known = try discoverable(by: caller)
@@ -54,7 +55,7 @@ extension AccountService {
 
   /// Returns all other users who allow discovery, by account name.
   ///
-  /// - Assumption: oneself is not among them.
+  /// - Assumption: the caller is not among them.
   package func discoverAll(by caller: Caller) throws(ServiceError) -> [UserIdentity] {
     try perform(.discoverUsers, by: caller) {
       try discoverable(by: caller).filter { $0.name != caller.account }.map(\.identity)

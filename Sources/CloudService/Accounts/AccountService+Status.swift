@@ -9,7 +9,7 @@ extension AccountService {
     return try signedIn(caller)
   }
 
-  /// The account of a request that reads; nil is possible only in the public database, which needs no account.
+  /// The account of a request that reads; nil only in the public database, as reading it needs no account.
   func account(of caller: Caller, reading scope: DatabaseScope) throws -> Account? {
     guard scope == .public else { return try account(of: caller) }
     try NameRules.check(container: caller.container)
@@ -37,8 +37,8 @@ extension AccountService {
     try perform(.currentUser, by: caller) { try account(of: caller).userRecordName }
   }
 
-  /// The user record name of the caller's account, even if the account isn't ready; nil without an account. For telling
-  /// whose data an answer contains. Doesn't count as a request.
+  /// The user record name of the caller's account, even if the account isn't ready; nil without an account. It
+  /// identifies the owner of the data in an answer. Doesn't count as a request.
   package func ownName(of caller: Caller) -> String? {
     (try? signedInReader(caller))?.userRecordName
   }

@@ -3,11 +3,11 @@ import LocalCloudStore
 
 /// Verification that an address or number belongs to the caller ([account-address-1]).
 extension AccountService {
-  /// Adds an address or number to the caller's account, so that invitations to it are the caller's. With a share's
-  /// link, only one by which a participant was invited.
+  /// Adds an address or number to the caller's account: invitations to it then belong to the caller. With a share's
+  /// link, accepts only an address that a participant was invited by.
   ///
-  /// - Difference: nothing is sent to the address; whoever says that it is theirs is believed, unless it is somebody
-  ///   else's.
+  /// - Difference: no message is sent to the address; the caller's claim is accepted, unless the address belongs to
+  ///   another account.
   package func verify(_ handle: LookupInfo, url: String? = nil, by caller: Caller) throws(ServiceError) -> Account {
     try perform(.verifyHandle, by: caller) {
       let account = try account(of: caller)

@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Tokens with which a web page acts for a user who signed in to an app.
+/// Tokens that let a web page act for the user of an app.
 extension AccountService {
   private static let key = "webAuthTokens"
 

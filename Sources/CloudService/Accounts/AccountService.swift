@@ -49,7 +49,7 @@ extension AccountService {
     try perform(.administration, by: nil) {
       try Self.validate(accountName: name)
       return try cloud.withFolder(Account.folder, waitPolicy(nil)) { folder in
-        // This finds a name in another Unicode form, which would look the same.
+        // This finds the same name in another Unicode normalization form.
         if try knownAccounts().contains(where: { $0.name == name })
           || folder.directory.exists(Account.file(of: name))
         {

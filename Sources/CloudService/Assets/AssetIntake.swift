@@ -2,12 +2,12 @@ import LocalCloudModel
 import LocalCloudPlatform
 import LocalCloudStore
 
-/// The files that the saves of one zone bring. Each file is uploaded once, before the zone's lock is acquired, however
-/// many fields name it. Used by one thread.
+/// The files that the saves of one zone bring. Each file is uploaded once, before the zone's lock is acquired, also if
+/// several fields name it. Used by one thread.
 final class AssetIntake {
   private let service: CloudService
   private let store: ZoneStore
-  /// The files of each save, by its place in the request.
+  /// The files of each save, by the save's index in the request.
   private let files: [Int: [String]]
   private var progress: UploadProgress?
   private var uploads: AssetUploads?
@@ -97,7 +97,7 @@ final class AssetIntake {
   /// The upload of a file; nil if it was not uploaded yet. Throws the error of a failed upload.
   func upload(of file: String) throws -> AssetUpload? { try results[file]?.get() }
 
-  /// The error of a save whose file could not be uploaded; nil if there is none.
+  /// The error of the first failed upload among a save's files; nil if there is none.
   func failure(of place: Int) -> ServiceError? {
     for file in files[place] ?? [] {
       if case .failure(let error) = results[file] { return error }

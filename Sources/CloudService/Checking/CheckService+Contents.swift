@@ -8,7 +8,7 @@ package struct DatabaseContents: Sendable, Hashable {
   package var scope: DatabaseScope
   /// Nil for the public database.
   package var account: String?
-  /// In a shared database: the zones of others in which the account participates.
+  /// In a shared database: the zones of other owners with shares that the account accepted.
   package var zones: [ZoneIdentifier]
 }
 

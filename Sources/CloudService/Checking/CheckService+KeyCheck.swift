@@ -37,8 +37,8 @@ extension CheckService {
     return false
   }
 
-  /// The problems of a zone's keys: stray files, encrypted values to which no key leads, and shares' keys of another
-  /// version.
+  /// The problems of a zone's keys: stray files, encrypted values without a key that opens them, and shares' keys of
+  /// another version.
   func checkKeys(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
     var problems = try strayKeys(path, view.zone) { zone.live[$0] }.map(\.problem)
     let isPerZone = try view.properties().encryptionScope == .perZone
@@ -74,8 +74,9 @@ extension CheckService {
     return false
   }
 
-  /// The keys of shares that open another version of their root's key, or of the zone's, than the present one:
-  /// participants could not open what the present one seals. Without keys that are marked for replacement.
+  /// The keys of shares that open a version of their root's key, or of the zone's, other than the present one:
+  /// participants could not decrypt values that are encrypted with the present one. Without keys that are marked for
+  /// replacement.
   func misfits(among records: some Sequence<StoredRecord>, _ zone: ZoneStore) throws -> [ShareKeyFile] {
     try records.filter { $0.type == Record.shareType }.compactMap { share in
       guard let file = try zone.shareKey(share.name), !file.isStale else { return nil }

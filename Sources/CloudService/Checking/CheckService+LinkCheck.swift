@@ -6,7 +6,7 @@ import LocalCloudStore
 extension CheckService {
   static let deadLink = "the link leads to no share"
 
-  /// Finds links whose file does not lead to a share with its GUID, or does not describe that share correctly.
+  /// Finds link files that do not lead to a share with the file's GUID, or do not describe that share correctly.
   func checkLinks(_ container: ExactName) throws -> [Problem] {
     try cloud.containerEntries(container, "shares").compactMap { file in
       let path = cloud.path(of: ["shares", file], in: container)

@@ -16,7 +16,7 @@ extension CheckService {
       let shape = try TreeShape(of: cloud)
       var problems = missing.map { Problem(path: cloud.root.path(of: $0), text: "this part of the cloud is missing") }
       problems += shape.misfits.map(\.problem) + shape.unreadable
-      // Without these folders, nothing else can be checked.
+      // Without these folders, the other checks are impossible.
       guard try Cloud.parts.allSatisfy({ try cloud.root.kind(of: $0) == .directory }) else { return problems }
       try problems.noting { try checkAccounts() }
       try problems.noting { try deviceProblems().map(\.problem) }
@@ -70,8 +70,8 @@ extension CheckService {
     try checkShares(path, view, zone) + checkKeys(path, view, zone)
   }
 
-  /// Finds shares whose log does not list exactly the records in their tree or whose root does not name them, and
-  /// records and links that are not consistent with their shares.
+  /// Finds shares with a log that does not list exactly the records of their tree, shares that their root does not
+  /// name, and records and links that are not consistent with their shares.
   func checkShares(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
     var problems: [Problem] = []
     var trees: [ExactName: Set<ExactName>] = [:]
@@ -119,7 +119,7 @@ extension CheckService {
     return problems
   }
 
-  /// Finds participants who accepted and have no pointer to the share.
+  /// Finds participants that accepted and have no pointer to the share.
   private func checkParticipants(
     _ details: ShareDetails, _ share: ExactName, _ place: String, _ path: ZonePath
   ) throws -> [Problem] {
@@ -142,7 +142,7 @@ extension CheckService {
     return problems
   }
 
-  /// Finds pointers that do not lead to a zone in which their shares are accepted.
+  /// Finds pointers that do not lead to a zone with accepted shares of the pointer.
   private func checkPointers(_ folder: DatabaseFolder) throws -> [Problem] {
     guard let account = folder.path.scope.last else { return [] }
     return try folder.pointerFiles().compactMap { file in
@@ -205,8 +205,8 @@ extension CheckService {
     }
   }
 
-  /// The fault that `look` finds with a file that other processes may change meanwhile, together with what it refers
-  /// to: after such a change, the file is examined again. `contents` are those that were read first.
+  /// The fault that `look` finds with a file. Other processes may change the file, or files that it refers to, at the
+  /// same time: after a change of the file, it is examined again. `contents` is the result of the first read.
   func lastingFault<Contents: Equatable, Fault>(
     _ contents: Contents?, again: () throws -> Contents?, _ look: (Contents) throws -> Fault?
   ) throws -> Fault? {

@@ -14,7 +14,7 @@ extension CheckService {
     var exposed: String?
   }
 
-  /// The problems in the folders of devices: their documents must be JSON, and what waits in the inbox messages.
+  /// The problems in the folders of devices: their documents must be JSON, and the files in the inbox must be messages.
   /// ``TreeShape`` reports folders that can't be listed.
   func deviceProblems() throws -> [DeviceProblem] {
     let devices = try cloud.folder(Inbox.devices)
@@ -43,7 +43,7 @@ extension CheckService {
     }
   }
 
-  /// Finds faults of a push log, and of cursors, which must not be after the end of the log.
+  /// Finds faults of a push log and of its cursors: no cursor may be after the end of the log.
   private func pushProblems(in folder: Directory) throws -> [DeviceProblem] {
     var end: Int64 = 0
     let unread = try problem(folder.path(of: PushLog.fileName), "") {

@@ -43,13 +43,13 @@ package struct DeviceRegister {
     return device
   }
 
-  /// The device as it counts: signed out if its account is gone.
+  /// The device's effective state: signed out if its account was removed.
   private func present(_ device: Device) throws -> Device {
     if let account = device.account, try !hasAccount(account) { return Device(name: device.name) }
     return device
   }
 
-  /// The account whose default device this is, which needs no sign-in; nil if it is no default device.
+  /// The account of a default device, also without a sign-in; nil if the device is no default device.
   private func owner(ofDefaultDevice device: String) throws -> String? {
     let suffix = Account.defaultDevice(of: "")
     guard device.hasSuffix(suffix) else { return nil }
@@ -68,7 +68,7 @@ package struct DeviceRegister {
   package func signIn(_ name: String, to account: String, onlyIfNew: Bool = false, _ waitPolicy: LockWaitPolicy) throws
     -> Device
   {
-    // The lock keeps the account from being removed meanwhile.
+    // The lock prevents another process from removing the account before the end of the sign-in.
     try cloud.withFolder(Account.folder, waitPolicy) { accounts in
       guard try accounts.read(Account.file(of: account)) != nil else { throw ServiceError.unknownAccount(account) }
       return try cloud.withFolder(Inbox.devices, waitPolicy) { folder in
@@ -88,7 +88,7 @@ package struct DeviceRegister {
     try cloud.withFolder(Inbox.devices, waitPolicy) { try $0.remove(file, Device.file) }
   }
 
-  /// Signs the device out, and removes its long-lived operations. What else waits on the device stays.
+  /// Signs the device out, and removes its long-lived operations. Pushes and messages on the device stay.
   func signOut(_ name: String, _ waitPolicy: LockWaitPolicy) throws -> Device {
     try cloud.withFolder(Inbox.devices, waitPolicy) { folder in
       guard let present = try device(name) else { throw ServiceError.unknownDevice(name) }
@@ -99,8 +99,9 @@ package struct DeviceRegister {
     }
   }
 
-  /// Writes the device's document, and removes the long-lived operations of everybody who is not signed in by it
-  /// ([operation-8]). These go first: after an interruption, nothing of one account is left to another one.
+  /// Writes the device's document, and removes the long-lived operations of all accounts but the one that the document
+  /// signs in ([operation-8]). The operations are removed first: after an interruption, no data of one account is
+  /// accessible to the next one.
   private func write(_ device: Device, in folder: DocumentFolder) throws {
     let file = FileName.encode(device.name)
     var isBegun = false

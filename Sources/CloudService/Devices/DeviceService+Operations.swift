@@ -8,7 +8,7 @@ extension DeviceService {
   /// Keeps the request of an operation, so that another process can finish it or get its answers. The caller holds the
   /// operation from the start.
   ///
-  /// `isSecret`: whether `content` holds encrypted values. It is sealed then, which needs an account.
+  /// `isSecret`: whether `content` holds encrypted values. It is then encrypted for the account, so there must be one.
   package func keepOperation(
     _ id: String, _ content: JSONObject, isSecret: Bool, by caller: Caller
   ) throws(ServiceError) -> HeldOperation {
@@ -23,10 +23,10 @@ extension DeviceService {
     }
   }
 
-  /// Returns the IDs of the caller's operations in this container and environment whose answers were not taken yet.
-  /// Leaves out damaged ones.
+  /// Returns the IDs of the caller's operations in this container and environment with answers that no program has
+  /// taken yet. Leaves out damaged ones.
   ///
-  /// - Assumption: answers that nobody took are forgotten 24 hours after the operation finished; Apple says that they
+  /// - Assumption: answers that no program took are deleted 24 hours after the operation finished; Apple says that they
   ///   may be.
   package func operationIDs(by caller: Caller) throws(ServiceError) -> [String] {
     try perform(.findOperations, by: caller) {
@@ -43,8 +43,8 @@ extension DeviceService {
     }
   }
 
-  /// Waits until no other process holds the operation, and holds it; nil if it is gone by then. Returns the content of
-  /// its answers if it is finished.
+  /// Waits until no other process holds the operation, and holds it; nil if it was removed by then. Returns the content
+  /// of its answers if it is finished.
   package func holdOperation(
     _ id: String, by caller: Caller
   ) throws(ServiceError) -> (operation: HeldOperation, answers: JSONObject?)? {
@@ -71,7 +71,7 @@ extension DeviceService {
     }
   }
 
-  /// Removes an operation whose answers were taken or are not wanted.
+  /// Removes an operation after a program took its answers or does not want them.
   package func forgetOperation(_ id: String, by caller: Caller) throws(ServiceError) {
     try perform(.keepOperation, by: caller) { try keptOperations(of: caller).remove(id, waitPolicy(caller)) }
   }
@@ -94,7 +94,7 @@ extension DeviceService {
 
   // MARK: Contents
 
-  /// Runs `body` with the content as the file will hold it, and again if the account's key pair changes meanwhile.
+  /// Runs `body` with the content in its stored form, and again if the account's key pair changes during the call.
   private func withContent<Result>(
     _ content: JSONObject, isSecret: Bool, in file: OperationFile, _ caller: Caller,
     _ body: (KeptContent) throws -> Result
@@ -138,7 +138,7 @@ extension DeviceService {
     guard let name = caller.account else { return }
     let account = try service.accounts.requireAccount(name)
     let device = caller.device(of: account)
-    // A device that is not registered is nobody else's.
+    // A device that is not registered belongs to no other account.
     if let present = try DeviceRegister(cloud).device(device), present.account != name {
       throw ServiceError(
         .notAuthenticated, "The account \(name) was signed out on the device \(device) meanwhile.", internalCode: 1002,
@@ -169,7 +169,7 @@ extension DeviceService {
     }
   }
 
-  // MARK: What was done already
+  // MARK: Completed changes
 
   /// The changes that a long-lived operation made in a zone before its process ended; a later change of the same record
   /// does not hide one. O(the zone's log).

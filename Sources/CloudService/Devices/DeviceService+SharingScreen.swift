@@ -2,14 +2,14 @@ import LocalCloudDeviceStore
 import LocalCloudModel
 import LocalCloudStore
 
-/// Actions of the system's sharing screen on a device, and the programs that are told of them ([share-screen-1]).
+/// Actions of the system's sharing screen on a device, and notifications of programs about them ([share-screen-1]).
 extension DeviceService {
-  /// Saves or deletes a share, with the rest of the request, as the system's sharing screen does; then tells the
-  /// programs of the container that run on the caller's device the outcome for the share. Calls `untold` with the error
-  /// if telling them fails: the request is done by then.
+  /// Saves or deletes a share, with the rest of the request, as the system's sharing screen does; then notifies the
+  /// programs of the container that run on the caller's device of the outcome for the share. Calls `untold` with the
+  /// error if the notification fails: the request is done by then.
   ///
-  /// - Assumption: Apple says that programs are told of a failure that is the share's own; a request that is refused as
-  ///   a whole, as without an account, tells nobody.
+  /// - Assumption: Apple says that programs are notified of a failure that is the share's own; a request that is
+  ///   refused as a whole, for example without an account, sends no notification.
   package func modifyShare(
     _ share: RecordIdentifier, _ request: ModifyRecordsRequest, by caller: Caller,
     untold: (ServiceError) -> Void
@@ -46,8 +46,8 @@ extension DeviceService {
     try log.append(event.object, waitPolicy(caller))
   }
 
-  /// Whether programs that act as the caller are told of an event. Events of another account that was signed in are not
-  /// theirs.
+  /// Whether programs that act as the caller are notified of an event. Events of an account that was signed in before
+  /// are not theirs.
   package func isTold(_ caller: Caller, of event: SharingEvent) -> Bool {
     event.container == caller.container && event.environment == caller.environment
       && event.userRecordName == service.accounts.ownName(of: caller)

@@ -11,7 +11,7 @@ package struct DeviceService: ServiceSubject {
 
 /// Signing in and out.
 extension DeviceService {
-  /// Returns every device on which an account was ever signed in, and each account's default device; by name.
+  /// Returns every device with a present or earlier sign-in, and each account's default device; by name.
   package func list() throws(ServiceError) -> [Device] {
     try perform(.administration, by: nil) { try DeviceRegister(cloud).devices() }
   }
@@ -21,10 +21,10 @@ extension DeviceService {
     try perform(.administration, by: nil) { try DeviceRegister(cloud).device(name) }
   }
 
-  /// Signs an account in on a device, which may be new. It replaces the account that was signed in there before.
+  /// Signs an account in on a device, existing or new. It replaces the account that was signed in there before.
   ///
-  /// Long-lived operations of that account go with it ([account-change-2]). What else the device keeps stays: waiting
-  /// links are for the device, and other data of an account is stored under its name.
+  /// Long-lived operations of the replaced account are removed ([account-change-2]). Other data on the device stays:
+  /// waiting links are for the device, and other data of an account is stored under its name.
   package func signIn(_ account: String, on device: String) throws(ServiceError) -> Device {
     try perform(.administration, by: nil) {
       try NameRules.check(device: device)
@@ -41,7 +41,8 @@ extension DeviceService {
     }
   }
 
-  /// Signs an account's devices out before the account is removed, and removes what waits there and its keychains.
+  /// Signs an account's devices out before the account is removed, and removes its waiting messages, logs and keychains
+  /// there.
   func signOutDevices(of account: String) throws {
     let own = FileName.encode(Account.defaultDevice(of: account))
     let register = DeviceRegister(cloud)
@@ -50,7 +51,7 @@ extension DeviceService {
       .filter { file, device in device?.account == account || file == own && device?.account == nil }
     if devices.isEmpty { return }
     try cloud.withFolder(Inbox.devices, waitPolicy(nil)) { folder in
-      // Another account may have signed in meanwhile.
+      // Another account may have signed in since the devices were read.
       for (file, device) in devices where (try? register.written(file)) == device {
         try emptyInbox(file, folder)
         try LongLivedOperationStore.removeAll(of: file, in: folder)
@@ -83,7 +84,8 @@ extension DeviceService {
 /// Opening links on a device.
 extension DeviceService {
   /// Opens a share's link, as tapping it does: gets its metadata for the caller, and leaves a message for the program
-  /// of that container in the device's inbox. Throws what ``shareMetadata(_:by:)`` throws, and leaves no message then.
+  /// of that container in the device's inbox. Rethrows the errors of ``shareMetadata(_:by:)``; then it leaves no
+  /// message.
   package func open(url: String, by caller: Caller) throws(ServiceError) -> ShareMetadata {
     let metadata = try service.sharing.shareMetadata(ShareMetadataRequest(url: url), by: caller)
     try perform(.openLink, by: caller) {

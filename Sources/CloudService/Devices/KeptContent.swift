@@ -1,8 +1,8 @@
 import LocalCloudModel
 import LocalCloudStorage
 
-/// The content of a file of a long-lived operation, which the service does not interpret. What holds encrypted values is
-/// sealed ([encryption-value-10]).
+/// The content of a file of a long-lived operation. The service does not interpret it. Content with encrypted values is
+/// encrypted as a whole ([encryption-value-10]).
 enum KeptContent: Sendable, Hashable {
   case plain(JSONObject)
   case sealed(SealedContent)
@@ -32,7 +32,7 @@ enum KeptContent: Sendable, Hashable {
   }
 }
 
-/// A content that is sealed with a key of its own, which is sealed for the operation's account.
+/// Content that is encrypted with a key of its own. The key is encrypted for the operation's account.
 struct SealedContent: Sendable, Hashable {
   var key: PersonalKey
   /// The sealed bytes in base64.

@@ -18,7 +18,7 @@ struct KeptOperation: Sendable, Hashable {
     self.content = content
   }
 
-  /// Without the ID, which the store adds.
+  /// Without the ID: the store adds it.
   var object: JSONObject {
     var object: JSONObject = [
       "containerIdentifier": .string(container), "environment": .string(environment.rawValue),
@@ -73,6 +73,6 @@ struct KeptAnswers: Sendable, Hashable {
     self.finished = finished
   }
 
-  /// How many milliseconds answers are kept for a program to take them.
+  /// The number of milliseconds for which answers are stored until a program takes them.
   static let milliseconds: Int64 = 24 * 3600 * 1000
 }

@@ -1,28 +1,29 @@
 import LocalCloudModel
 import LocalCloudStorage
 
-/// What a device's requests meet in place of the cloud ([network-1] and following). A device without one is online.
+/// A fault of a device's network: the error that its requests get instead of reaching the cloud ([network-1] and
+/// following). A device without a condition is online.
 package struct NetworkCondition: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
     /// There is no network.
     case offline
-    /// There is a network, and no cloud to be reached by it.
+    /// There is a network, but the cloud can't be reached by it.
     case unreachable
-    /// The cloud throttles the device, which keeps still until the time is over.
+    /// The cloud throttles the device: it sends no request until the time is over.
     case throttled
     /// The cloud answers no request.
     case unavailable
-    /// The cloud has too much to do.
+    /// The cloud is overloaded.
     case busy
-    /// The cloud does what it is asked for, and the answer does not come.
+    /// The cloud carries out the request, and its answer is lost.
     case replyLost
 
-    /// Whether the cloud says when to try again.
+    /// Whether the cloud's error has a time for the next attempt.
     package var hasRetryAfter: Bool { [.throttled, .unavailable, .busy].contains(self) }
   }
 
   package static let file = "network.json"
-  /// As long as iCloud's server asks for in Apple's examples.
+  /// The retry time of iCloud's server in Apple's examples.
   package static let usualRetryAfter = 30.0
   package static let retryAfterRange = 0.001...10_000_000.0
   package static let timesRange = 1...1_000_000_000
@@ -30,12 +31,13 @@ package struct NetworkCondition: Sendable, Hashable {
   package let kind: Kind
   /// In seconds; nil for kinds that have none.
   package let retryAfter: Double?
-  /// How often this is met from now on, before the device is online; nil: until somebody changes it.
+  /// The number of further requests that the condition affects before the device is online; nil: until a user changes
+  /// the condition.
   package private(set) var times: Int?
-  /// Until when the device keeps still, in milliseconds since 1970; nil if the cloud did not ask for that yet.
+  /// The end of the throttled period, in milliseconds since 1970; nil if no request has started one yet.
   private var until: Int64?
 
-  /// Throws `invalidArguments` for a number that makes no sense.
+  /// Throws `invalidArguments` for a number out of range.
   package init(_ kind: Kind, retryAfter: Double? = nil, times: Int? = nil) throws(ServiceError) {
     if let retryAfter, !kind.hasRetryAfter || !Self.retryAfterRange.contains(retryAfter) {
       throw .invalid(
@@ -51,8 +53,8 @@ package struct NetworkCondition: Sendable, Hashable {
 
   // MARK: Requests
 
-  /// The error that a request meets at that time; nil if it reaches the cloud. Leaves what later requests meet in
-  /// `condition`; nil there: the device is online.
+  /// The error of a request at that time; nil if the request reaches the cloud. Updates `condition` for later requests;
+  /// nil there: the device is online.
   static func meet(_ condition: inout NetworkCondition?, on device: String, at now: Int64) -> ServiceError? {
     guard var met = condition else { return nil }
     if let left = met.secondsLeft(now) { return met.error(on: device, secondsLeft: left) }
@@ -63,15 +65,15 @@ package struct NetworkCondition: Sendable, Hashable {
     }
     met.times = met.times.map { $0 - 1 }
     if met.kind == .throttled, let seconds = met.retryAfter { met.until = now + Int64(seconds * 1000) }
-    // What is throttled stays so until the time is over.
+    // A throttled device stays so until the time is over.
     condition = met.times == 0 && met.until == nil ? nil : met
     return met.error(on: device, secondsLeft: nil)
   }
 
-  /// Whether the next request meets nothing any more.
+  /// Whether the condition has ended: the next request succeeds.
   func isOver(at now: Int64) -> Bool { times == 0 && secondsLeft(now) == nil }
 
-  /// How long the device keeps still; nil if it does not. A clock that was put back does not make it longer.
+  /// The rest of the throttled period; nil outside of one. A clock that was set back does not extend the period.
   private func secondsLeft(_ now: Int64) -> Double? {
     guard let until, let retryAfter, now < until else { return nil }
     let seconds = Double(until - now) / 1000
@@ -136,7 +138,7 @@ extension NetworkCondition {
     else { return nil }
     self = made
     if let times = object["times"] {
-      // None are left while the device still keeps still.
+      // 0 during the throttled period after the last counted request.
       guard let times = times.int, times == 0 || Self.timesRange.contains(times) else { return nil }
       self.times = times
     }

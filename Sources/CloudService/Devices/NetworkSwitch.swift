@@ -5,7 +5,7 @@ import LocalCloudStore
 
 /// Lets a device's requests fail as long as the device is not online ([network-1]).
 ///
-/// A request of a device that is online costs the look-up of a file that is not there.
+/// A request of a device that is online costs one look-up of a missing file.
 package struct NetworkSwitch: Sendable {
   private let cloud: Cloud
   private let device: String
@@ -20,8 +20,8 @@ package struct NetworkSwitch: Sendable {
       seconds: settings.lockTimeout, account: nil, command: settings.command, notice: settings.notice)
   }
 
-  /// Lets the requests of a service pass here. `wait`: called after each attempt that found no network, or no cloud to be
-  /// reached by it; says whether to try again ([network-8]). Nil: such a request fails.
+  /// Adds a check of the device's network to each request of a service. `wait`: called after each attempt without a
+  /// network, or without a reachable cloud; returns whether to try again ([network-8]). Nil: the request fails.
   package func install(in interceptor: inout Interceptor, wait: (@Sendable () -> Bool)? = nil) {
     interceptor.before = { operation, caller in
       guard caller != nil, operation.usesNetwork else { return }
@@ -39,14 +39,14 @@ package struct NetworkSwitch: Sendable {
     }
   }
 
-  /// Throws the error that a request meets, if the condition is one of those.
+  /// Throws the error of the device's condition, if `isMet` accepts its kind.
   private func pass(_ isMet: (NetworkCondition.Kind) -> Bool) throws {
     let register = DeviceRegister(cloud)
     guard let condition = try register.network(of: device), isMet(condition.kind) else { return }
     var left: NetworkCondition? = condition
     let error = NetworkCondition.meet(&left, on: device, at: clock())
     if left == condition, let error { throw error }
-    // It is counted, so others must wait.
+    // The request is counted, so this must happen under the lock.
     let counted = try register.changeNetwork(of: device, waitPolicy) { condition in
       guard let met = condition, isMet(met.kind) else { return nil as ServiceError? }
       return NetworkCondition.meet(&condition, on: device, at: clock())
@@ -90,7 +90,7 @@ extension DeviceRegister {
     return condition
   }
 
-  /// Changes the condition with what is there now.
+  /// Changes the condition as it is stored now.
   func changeNetwork<Answer>(
     of device: String, _ waitPolicy: LockWaitPolicy, _ change: (inout NetworkCondition?) throws -> Answer
   ) throws -> Answer {
@@ -125,7 +125,7 @@ extension DeviceService {
     try perform(.administration, by: nil) {
       let register = DeviceRegister(cloud)
       guard try register.device(device) != nil else { throw ServiceError.unknownDevice(device) }
-      // What is there is not read: going online also mends what is no condition.
+      // The present document is not read: going online also replaces an invalid one.
       try cloud.withFolder(Inbox.devices, waitPolicy(nil)) { folder in
         try register.setNetwork(condition, of: device, in: folder)
       }

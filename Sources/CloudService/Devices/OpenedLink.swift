@@ -18,7 +18,7 @@ package struct OpenedLink: Sendable, Hashable {
     self.sent = sent
   }
 
-  /// Without the kind, which the inbox adds.
+  /// Without the kind: the inbox adds it.
   var object: JSONObject {
     [
       "containerIdentifier": .string(container), "environment": .string(environment.rawValue),

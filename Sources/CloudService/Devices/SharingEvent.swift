@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// An action of the system's sharing screen on a share, as the programs on the device are told of it.
+/// An action of the system's sharing screen on a share, as it is reported to the programs on the device.
 package struct SharingEvent: Sendable, Hashable {
   package enum Outcome: Sendable, Hashable {
     /// The share as it was saved.

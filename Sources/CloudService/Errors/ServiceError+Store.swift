@@ -138,7 +138,7 @@ extension ServiceError {
 
 extension ServiceError {
   /// - Difference: encrypted values need the system's libcrypto; where it is missing, they fail with `internalError`,
-  ///   and everything else works.
+  ///   and all other requests work.
   init(_ error: CryptographyError) {
     switch error {
     case .unavailable(let names):

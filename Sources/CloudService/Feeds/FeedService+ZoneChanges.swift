@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The zone feed: what changed in a zone, as its owner or as a participant sees it.
+/// The zone feed: the changes in a zone, as its owner or as a participant sees them.
 extension FeedService {
   static let defaultPage = 200
   static let maximumPage = 400

@@ -2,12 +2,12 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Change feeds: what changed since a token in a database and in its zones.
+/// Change feeds: the changes since a token in a database and in its zones.
 package struct FeedService: ServiceSubject {
   let service: CloudService
 }
 
-/// The database feed: which zones changed, each once.
+/// The database feed: the changed zones, each once.
 extension FeedService {
   package func databaseChanges(
     _ request: DatabaseChangesRequest, by caller: Caller
@@ -149,13 +149,13 @@ extension FeedService {
     ZoneIdentifier(name: ExactName(mention.zone), owner: mention.owner ?? account.userRecordName)
   }
 
-  /// The reason why a zone is gone for this account; nil if it exists.
+  /// The reason for a zone's deletion, as this account sees it; nil if the zone exists.
   ///
   /// Waits for the commit that wrote a mention: the mention is written before the deletion or the new pointer that it
   /// announces.
   ///
-  /// - Assumption: when an owner's keys are reset, or the owner deletes the app's data in Settings, the zones go from
-  ///   participants' databases as by any other deletion.
+  /// - Assumption: when an owner's keys are reset, or the owner deletes the app's data in Settings, participants'
+  ///   databases show plain deletions of the zones.
   private func ending(
     of zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
   ) throws -> DatabaseChanges.DeletionReason? {

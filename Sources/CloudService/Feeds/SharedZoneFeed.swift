@@ -10,10 +10,10 @@ import LocalCloudStore
 /// log is reported. A page may end among the records that were revoked at one sequence; the token then counts how many
 /// of them were handled.
 ///
-/// - Assumption: a subtree that enters a tree, and a second share that is accepted, come as modifications even to a
-///   token from before, though their records did not change; what leaves the tree, or was in a share that ended while
-///   others of the zone remain, comes as deletions with record types.
-/// - Assumption: tokens from before somebody joined again are `changeTokenExpired`.
+/// - Assumption: when a subtree enters a tree, or a second share is accepted, the feed lists the records as
+///   modifications, also with a token from before, though they did not change. Records that leave the tree, or were in
+///   a share that ended while others of the zone remain, are listed as deletions with record types.
+/// - Assumption: tokens from before a participant joined again are `changeTokenExpired`.
 struct SharedZoneFeed {
   let context: FeedContext
   private var view: ZoneView { context.view }
@@ -23,8 +23,8 @@ struct SharedZoneFeed {
   private struct Progress {
     /// The sequence up to which the share's log was read.
     var start: Int64
-    /// The zone's sequence when that walk began. A record that had left the share before was never reported, so its
-    /// removal need not be reported.
+    /// The zone's sequence when reading of that log began. A record that had left the share before was never reported,
+    /// so its removal need not be reported.
     var walkEnd: Int64
   }
 
@@ -36,7 +36,7 @@ struct SharedZoneFeed {
     /// Nil: one of the account's revocations.
     var share: ExactName?
     var kind: ShareLine.Kind
-    /// The number among the records revoked at this sequence, from 1; 0 for lines of a share's log, which come first.
+    /// The number among the records revoked at this sequence, from 1; 0 for lines of a share's log: these are first.
     var ordinal = 0
   }
 
@@ -49,7 +49,7 @@ struct SharedZoneFeed {
     var progress: [ExactName: Progress] = [:]
   }
 
-  /// A page, and the state from which the next token is computed.
+  /// A page, and the state that the next token is computed from.
   private struct Page {
     var changes = ZoneChanges(changed: [], deleted: [], token: "", moreComing: false)
     var reached: Int64
@@ -114,7 +114,7 @@ struct SharedZoneFeed {
       pointer, starts: starts, revokedAfter: position.start, seen: position.seen, limit: limit)
     for event in events.list {
       guard !reported.contains(event.record), let change = try change(event, pointer, access) else {
-        // Otherwise the next page would not know up to which record these revocations were handled.
+        // If they were not recorded, the next page would not know the last handled record of these revocations.
         if event.ordinal > 0 { (page.passed, page.reached) = (event, event.sequence) }
         continue
       }
@@ -204,7 +204,7 @@ struct SharedZoneFeed {
     }
   }
 
-  /// The next events of all shares, in order. `end`: the sequence after which there may be more; nil: these are all.
+  /// The next events of all shares, in order. `end`: there may be more events after this sequence; nil: these are all.
   private func events(
     _ pointer: SharedZonePointer, starts: [ExactName: Int64], revokedAfter start: Int64, seen: Int64?, limit: Int
   ) throws -> (list: [Event], end: Int64?) {

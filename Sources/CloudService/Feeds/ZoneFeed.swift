@@ -24,7 +24,7 @@ struct FeedContext {
     }
   }
 
-  /// Adds a record whose file can't be read as a failure of its own.
+  /// Adds a failure for a record with an unreadable file.
   func add(_ record: ExactName, _ error: any Error, to changes: inout ZoneChanges) {
     let id = RecordIdentifier(name: record, zone: address.identifier)
     changes.failed.append(ZoneChanges.Failure(record: id, error: ServiceError(describing: error)))
@@ -35,7 +35,7 @@ struct FeedContext {
   }
 }
 
-/// The owner's feed: what changed in the zone from the token on, each record once, in its latest state.
+/// The owner's feed: the changed records of the zone since the token, each once, in its latest state.
 struct ZoneFeed {
   let context: FeedContext
   private var view: ZoneView { context.view }
@@ -52,7 +52,7 @@ struct ZoneFeed {
     if let token {
       guard token["zone"]?.string == properties.incarnation else { throw try expired() }
       guard let history = token["history"]?.string, let sequence = token["sequence"]?.integer, sequence <= head,
-        // A walk depends on which records were gone when it began.
+        // A fetch without a token depends on the deletions before its begin.
         properties.includes(history, max(sequence, token["walkEnd"]?.integer ?? 0))
       else { throw ServiceError.tokenExpired }
       start = sequence
@@ -105,11 +105,11 @@ struct ZoneFeed {
     return changes
   }
 
-  /// The error for a token of a zone that was made again since.
+  /// The error for a token of a zone that was deleted and created again since.
   ///
-  /// - Assumption: it says so if the keys of the former zone's encrypted data were reset. Only a device that knows that
-  ///   can tell records that nobody deleted, and that it may have the only copies of, from those that are to go. Apple
-  ///   documents the mark for zones that are missing alone.
+  /// - Assumption: the error has a flag if the keys of the former zone's encrypted data were reset. Only with this flag
+  ///   can a device distinguish records that no user deleted, with perhaps the only copies on the device, from records
+  ///   to delete. Apple documents the flag only for missing zones.
   private func expired() throws -> ServiceError {
     var error = ServiceError.tokenExpired
     error.isEncryptedDataReset = try context.service.zones.ending(of: context.address) == .encryptedDataReset

@@ -20,8 +20,8 @@ struct KeyHistory: Hashable {
 extension JSONObject {
   /// The dictionary of a key's file: the present key, and the earlier ones.
   ///
-  /// A program from before keys had versions would take the present key for the only one. Where that would be wrong,
-  /// the present key is under `newest`, and such a program finds none.
+  /// A program from before keys had versions would use the present key as the only one. Where that would be wrong, the
+  /// present key is under `newest`, and that program finds no key.
   init(keyFile present: JSONObject, _ history: KeyHistory, isLater: Bool) {
     self = present
     if history.version > 1 || isLater {
@@ -63,7 +63,7 @@ struct ZoneKeyFile: KeyFile {
   var object: JSONObject { JSONObject(keyFile: ["owner": .object(owner.object)], history, isLater: false) }
 }
 
-/// `keys/records/<record>.json`: a record's key, which seals its encrypted values and the keys of its children.
+/// `keys/records/<record>.json`: a record's key: it seals the record's encrypted values and the keys of its children.
 struct RecordKeyFile: KeyFile {
   struct UnderZone: Hashable {
     var sealed: String

@@ -15,23 +15,23 @@ package struct KeyReset: Sendable, Hashable {
 /// The reset of an account's keys, as after losing its keychain ([encryption-reset-1] and following).
 extension KeyService {
   /// Discards an account's keys in a container. Everything encrypted with them is lost: the account's own zones that
-  /// hold encrypted values or assets are gone until they are deleted or created again; a default zone loses only those
-  /// fields; in zones of others, the account has to accept the shares again. After an interruption, a second call does
-  /// the rest.
+  /// hold encrypted values or assets can't be used until they are deleted or created again; a default zone loses only
+  /// those fields; in zones of others, the account has to accept the shares again. After an interruption, a second call
+  /// does the rest.
   ///
   /// - Assumption: all custom zones that hold encrypted fields or assets are affected, as a whole; the default zone
-  ///   loses those fields alone.
+  ///   loses only those fields.
   package func resetKeys(of name: String, container: String) throws(ServiceError) -> KeyReset {
     try perform(.administration, by: nil) {
       try NameRules.check(container: container)
       let account = try service.accounts.requireAccount(name)
       var reset = KeyReset(generation: 0, zones: [], shared: [])
       do {
-        // Zones come first: an interrupted reset can be repeated, while a zone whose keys are gone would give no
-        // reason.
+        // Zones are reset first: an interrupted reset can be repeated. In the other order, zones without keys would
+        // give no reason for their errors.
         try resetZones(of: account, container, before: .max, &reset)
         reset.generation = try discardKeys(of: account, container)
-        // This covers values that were saved meanwhile.
+        // This covers values saved during the first call.
         try resetZones(of: account, container, before: reset.generation, &reset)
       } catch  where !reset.zones.isEmpty || !reset.shared.isEmpty {
         throw ServiceError.halfDone("The keys are reset only in part", error, hint: "Reset them again")
@@ -125,7 +125,7 @@ private struct ZoneKeyReset {
 }
 
 extension StoredRecord {
-  /// Whether it has fields that need a key: encrypted fields, and assets, whose keys CloudKit stores like encrypted
+  /// Whether it has fields that need a key: encrypted fields, and assets, as CloudKit stores their keys like encrypted
   /// fields.
   fileprivate var isSealed: Bool {
     (object["fields"]?.object ?? [:]).contains { Self.isSealed($0.value) }

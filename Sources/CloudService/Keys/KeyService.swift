@@ -18,8 +18,8 @@ package struct KeyService: ServiceSubject {
 /// Key pairs of accounts, one for each container. The private halves are only in the keychains of the account's
 /// devices.
 ///
-/// - Difference: the pair of somebody who is invited, and had none, is made on their default device by whoever first
-///   needs it; iCloud's devices make theirs in the background.
+/// - Difference: the key pair of an invited person without one is created on their default device by the first process
+///   that needs it; iCloud's devices create theirs in the background.
 extension KeyService {
   /// Runs `body` with the keys of the caller's device, and again after creating key pairs that it needs.
   func withKeys<Result>(
@@ -70,8 +70,8 @@ extension KeyService {
     }
   }
 
-  /// Removes an account's keys of generations before `generation` from every keychain, and the long-lived operations that
-  /// are sealed for them from every device. Skips unreadable keychains, which no device can use.
+  /// Removes an account's keys of generations before `generation` from every keychain, and the long-lived operations
+  /// that are sealed for them from every device. Skips unreadable keychains, as no device can use them.
   func forgetKeys(
     of account: Account, _ container: String, before generation: Int64, _ waitPolicy: LockWaitPolicy
   ) throws {

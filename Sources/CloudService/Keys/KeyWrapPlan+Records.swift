@@ -22,7 +22,7 @@ extension KeyWrapPlan {
     try write()
   }
 
-  /// Makes the key of a share whose root, or whose zone, got a key in this batch.
+  /// Creates the key of a share with a root, or a zone, that got a key in this batch.
   func settle(_ name: ExactName) throws {
     if let share = try record(name) { try settle(share, before: share, isManager: false) }
   }

@@ -2,12 +2,12 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The keys of shares: for the participants, and for links by which others may join.
+/// The keys of shares: for the participants, and for the links of people without an entry.
 extension KeyWrapPlan {
   /// Makes a share's key match its list. `isManager`: whether the account may give keys to others.
   ///
-  /// A participant who was on the list before and has no key, because they left or reset their own, gets one only when
-  /// they join again.
+  /// A participant on the earlier list without a key, because they left or reset their own, gets one only when they
+  /// join again.
   func settle(_ share: StoredRecord, before stored: StoredRecord?, isManager: Bool) throws {
     let isOpened = unsettled.contains(share.name)
     didSettle(share.name)
@@ -20,7 +20,7 @@ extension KeyWrapPlan {
     let known = try stored.map { try ShareDetails($0, in: transaction) }
     let links = openLinks(share, details)
     shut(&file, links, details, known)
-    // A participant who is leaving creates no key for the others.
+    // A leaving participant creates no key for the others.
     let own = keys.keyProvider?.account.userRecordName
     let mayRenew = isManager || isOpened && own.map(details.hasJoined) == true
     let lacking =
@@ -78,7 +78,7 @@ extension KeyWrapPlan {
     return try keys.recordKey(root)
   }
 
-  /// A new target key, which no former participant has.
+  /// A new target key: no former participant has it.
   private func freshTarget(of details: ShareDetails, instead file: ShareKeyFile) throws -> VersionedKey {
     // This batch may have created it already.
     if let present = try target(of: details), present.version > file.version { return present }
@@ -111,7 +111,7 @@ extension KeyWrapPlan {
     }
     var new = ShareKeyFile(share: share.name, opens: "", version: file.version)
     try give(key, to: everybody, openLinks(share, details), in: &new)
-    // This comes last, so that the target key is not replaced in vain if something above fails.
+    // This is the last step: otherwise a failure of a step above would leave a needlessly replaced target key.
     let opens = try freshTarget(of: details, instead: file)
     (new.opens, new.version) = (try seal(opens, with: key, share.name, details), opens.version)
     keys.learn(key, ofShare: share.name)
@@ -133,13 +133,13 @@ extension KeyWrapPlan {
     }
   }
 
-  /// The accounts of the participants who may have the share's key.
+  /// The accounts of the participants that may have the share's key.
   private func people(of details: ShareDetails) throws -> [Account] {
     try details.participants.compactMap { $0.identity.userRecordName }.filter(details.mayHaveKey)
       .compactMap(service.accountFiles.account(ofUser:))
   }
 
-  /// Links by which accounts without an entry may join: a public share's, and unused ones for one person.
+  /// Links for accounts without an entry: a public share's, and unused ones for one person.
   private func openLinks(_ share: StoredRecord, _ details: ShareDetails) -> [String] {
     let own = details.publicPermission == .none ? nil : share.shortGUID
     return [own].compactMap { $0 }
@@ -176,7 +176,7 @@ extension KeyWrapPlan {
     forgetFresh()
   }
 
-  /// Replaces the key of a share in which the owner saved something, if a former participant has it.
+  /// Replaces the key of a share after the owner saved a record in it, if a former participant has the key.
   func renewIfStale(_ share: StoredRecord) throws {
     guard let file = try readableFile(share.name), file.isStale else { return }
     // The save itself needs no keys; if they are missing, the next save tries again.

@@ -2,13 +2,13 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Decides which keys may seal new values: those that no account has that lost its access. Other keys stay for the
-/// values that are sealed with them. The next save that seals something creates the keys that it needs, so the cost of
-/// a removal does not grow with the number of records.
+/// Decides which keys may seal new values: those that no account without present access has. Other keys stay for the
+/// values that are sealed with them. The next save that seals a value creates the keys that it needs, so the cost of a
+/// removal does not grow with the number of records.
 extension KeyWrapPlan {
   /// Whether a record has a key that may seal new values: the key was not exposed when the record left a share or a
-  /// share ended, no former participant has the share's key that opens it, and it isn't sealed with such a key. The key
-  /// files tell this without a private key.
+  /// share ended, no former participant has the share's key that opens it, and it isn't sealed with a key of a former
+  /// participant. The key files show this without a private key.
   func isFresh(_ name: ExactName) throws -> Bool {
     // Go up to a record with a known result, then down again.
     var chain: [ExactName] = []
@@ -61,7 +61,7 @@ extension KeyWrapPlan {
     do { return try keys.shareFile(share)?.isStale ?? false } catch is ZoneKeys.Lost { return false }
   }
 
-  // MARK: Who loses the way
+  // MARK: Exposed keys
 
   /// Marks the key of a record that leaves a share: the share's participants have it, and through it the keys of its
   /// descendants.

@@ -16,7 +16,7 @@ final class KeyWrapPlan {
   let record: (ExactName) throws -> StoredRecord?
   /// The key files that the batch will write; nil contents: the file is deleted.
   private let files: PlannedKeyFiles
-  /// Shares whose root, or whose zone, got a key in this batch.
+  /// Shares with a root, or a zone, that got a key in this batch.
   private var opened: Set<ExactName> = []
   private var settled: Set<ExactName> = []
   var unsettled: Set<ExactName> { opened.subtracting(settled) }
@@ -47,7 +47,7 @@ final class KeyWrapPlan {
 
   func put(_ file: some KeyFile, _ path: StorePath) {
     var object = file.object
-    // Tells repair which of two files is later.
+    // Shows repair the later one of two files.
     object["sequence"] = .integer(transaction.start + 1)
     files.put(JSONValue.object(object).pretty(), path)
   }
@@ -59,7 +59,7 @@ final class KeyWrapPlan {
     }
   }
 
-  /// Puts the planned key files into the transaction. Call it after everything else is planned.
+  /// Puts the planned key files into the transaction. Call it after all other effects are planned.
   func write() throws {
     for (path, name, bytes) in files.changes {
       // In a batch that is not atomic, the item may have failed since.
@@ -74,7 +74,7 @@ final class KeyWrapPlan {
   /// account without access to new values has the present one.
   func key(of name: ExactName) throws -> VersionedKey {
     if try keys.isPerZone() { return try zoneKey() }
-    // Go up from the record to the first one whose key may be used.
+    // Go up from the record to the first one with a key that may be used.
     var lacking: [ExactName] = []
     var above: VersionedKey?
     var next: ExactName? = name
@@ -100,7 +100,7 @@ final class KeyWrapPlan {
     return record.keyParent
   }
 
-  /// Creates a record's first key, or a next one, which opens the earlier ones.
+  /// Creates a record's first key, or a next one. The new key opens the earlier ones.
   private func make(_ name: ExactName, under above: VersionedKey?) throws -> VersionedKey {
     let key = try keys.sealer.newKey()
     var file = RecordKeyFile(record: name)
@@ -129,8 +129,8 @@ final class KeyWrapPlan {
     return KeyHistory(earlier: history.earlier + [try keys.sealer.wrap(present.key, with: key, as: place)])
   }
 
-  /// Seals a record's key with each key that the account has access to: the zone's and the parent's, or else for the
-  /// owner.
+  /// Seals a record's key with each key that the account has access to: the zone's and the parent's; without either,
+  /// for the owner.
   private func link(
     _ file: inout RecordKeyFile, _ key: SealingKey, to parent: ExactName?, _ above: VersionedKey?
   ) throws {
@@ -163,8 +163,8 @@ final class KeyWrapPlan {
     put(file, .recordKey(name))
   }
 
-  /// Removes the parent's key as a way to the key of a record whose parent is deleted. Throws ``ZoneKeys/Lost`` if that
-  /// was the only way and no other can be created.
+  /// Removes the copy of a record's key that is sealed with the key of its deleted parent. Throws ``ZoneKeys/Lost`` if
+  /// that was the only copy and no other can be created.
   func detach(_ name: ExactName) throws {
     guard try !keys.isPerZone(), var file = try keys.recordFile(name), file.parent != nil else { return }
     guard file.zone != nil || file.owner != nil else { return try follow(name) }

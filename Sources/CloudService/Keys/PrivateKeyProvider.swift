@@ -4,8 +4,8 @@ import LocalCloudStorage
 
 /// The private keys that a request may use: those of an account on one of its devices.
 ///
-/// A device that lacks a key copies it from another one, as iCloud Keychain does, also from one on which the account is
-/// signed out, as no other place keeps the key. Used by one thread.
+/// A device that lacks a key copies it from another one, as iCloud Keychain does, also from one where the account is
+/// signed out, as only devices store the key. Used by one thread.
 final class PrivateKeyProvider {
   let service: CloudService
   let account: Account

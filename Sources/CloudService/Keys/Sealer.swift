@@ -22,7 +22,7 @@ struct Sealer {
       + cryptography.seal(plain, key: key.bytes, nonce: nonce, authenticating: place.bytes)
   }
 
-  /// Nil if it was sealed with another key or for another place, or if it is incomplete or changed.
+  /// Nil if it was sealed with another key or for another address, or if it is incomplete or changed.
   func open(_ sealed: [UInt8], with key: SealingKey, as place: SealedPlace) throws(CryptographyError) -> [UInt8]? {
     let start = 1 + Cryptography.nonceSize
     guard sealed.first == Self.version, sealed.count >= start + Cryptography.tagSize else { return nil }
@@ -79,7 +79,7 @@ struct Sealer {
 
   // MARK: For a link
 
-  /// The key that anyone with a share's link can derive: it depends on the link's last part alone.
+  /// The key that anyone with a share's link can derive: it depends only on the link's last part.
   func linkKey(of guid: String) throws(CryptographyError) -> SealingKey {
     try derived(from: Array(guid.utf8), salt: [], "LocalCloudKit key for a link")
   }

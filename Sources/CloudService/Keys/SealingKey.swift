@@ -29,7 +29,8 @@ struct VersionedKey {
   }
 }
 
-/// The identity and location of a sealed value or key. A sealed text opens only with the place it was sealed for.
+/// The identity and location of a sealed value or key. A sealed text opens only with the location that it was sealed
+/// for.
 struct SealedPlace {
   let bytes: [UInt8]
 

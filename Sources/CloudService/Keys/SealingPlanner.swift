@@ -13,8 +13,8 @@ struct SealingPlanner {
   private var keyPlan: KeyWrapPlan { planner.change.keyPlan }
   private var transaction: ZoneTransaction { planner.transaction }
 
-  /// Seals the new encrypted values. Refuses saves that can't be sealed, or whose record the caller could not read
-  /// afterwards.
+  /// Seals the new encrypted values. Refuses saves that can't be sealed, and saves of records that the caller could not
+  /// read afterwards.
   func plan() throws {
     try markExposedKeys()
     var failed = false
@@ -28,7 +28,8 @@ struct SealingPlanner {
     if failed { try ReferenceReview(change).checkTargets(of: &planner.plan) }
   }
 
-  /// Marks the keys of accounts that lose access by this batch, so that they can't open what the batch itself seals.
+  /// Marks the keys of accounts that lose access by this batch, so that they can't open values that the batch itself
+  /// seals.
   private func markExposedKeys() throws {
     for save in planner.plan.saves {
       guard case .success(let record) = save.result, let stored = save.stored else { continue }
@@ -88,8 +89,8 @@ struct SealingPlanner {
     planner.plan.saves[place].result = .success(record)
   }
 
-  /// Settles the key of the record itself, if it is a share, and of shares whose root, or whose zone, got a key in this
-  /// batch.
+  /// Updates the key of the record itself, if it is a share, and of shares with a root, or a zone, that got a key in
+  /// this batch.
   private func settleShares(beside record: StoredRecord, _ stored: StoredRecord?) throws {
     if record.type == Record.shareType {
       guard case .success(let share)? = planner.plan.save(of: record.name)?.result else { return }
@@ -102,8 +103,7 @@ struct SealingPlanner {
     for name in keyPlan.unsettled.sorted() where planner.plan.places[name] == nil { try keyPlan.settle(name) }
   }
 
-  /// The error of a refused save. Rethrows errors that are not the save's own, and those after which the request starts
-  /// over.
+  /// The error of a refused save. Rethrows errors that are not the save's own, and errors that restart the request.
   private static func refusal(of record: StoredRecord, _ error: any Error) throws -> ServiceError {
     switch error {
     case let error as ServiceError:

@@ -5,9 +5,9 @@ import LocalCloudStore
 
 /// The keys of a zone that one account on one device can open.
 ///
-/// The owner's private key opens the zone's key, which opens the records' keys. A participant's private key opens a
-/// share's key, which opens the key of the share's root or of the whole zone. A record's key opens those of its
-/// children. A key that replaced another one opens that one.
+/// The owner's private key opens the zone's key. The zone's key opens the records' keys. A participant's private key
+/// opens a share's key. A share's key opens the key of the share's root or of the whole zone. A record's key opens
+/// those of its children. A new version of a key opens the version before it.
 final class ZoneKeys {
   /// The reason why a key, or a value sealed with it, can't be opened.
   struct Lost: Error {
@@ -246,7 +246,7 @@ final class ZoneKeys {
 }
 
 extension StoredRecord {
-  /// The record whose key may seal this record's key: its parent; for a share, its root.
+  /// The record with the key that may seal this record's key: its parent; for a share, its root.
   var keyParent: ExactName? {
     if let parent { return parent }
     guard type == Record.shareType else { return nil }

@@ -12,7 +12,7 @@ extension SchemaRecordType {
 
   /// Whether the grants of the type allow this. `record` nil: a record to be created.
   ///
-  /// - Difference: nobody is in a role of one's own (`CREATE ROLE`), as there is no console to put people there.
+  /// - Difference: no user is in a custom role (`CREATE ROLE`), as there is no console to assign users.
   package func allows(_ permission: Permission, to account: Account?, on record: StoredRecord?) -> Bool {
     Self.roles(of: account, to: record).contains { grants[$0]?.contains(permission) == true }
   }
@@ -35,7 +35,7 @@ extension Schema {
 }
 
 extension SchemaService {
-  /// The schema whose grants decide what may be read at this address; nil outside the public database, which alone has
+  /// The schema with the grants for reading at this address; nil outside the public database, as only that one has
   /// grants.
   func grants(_ address: ZoneAddress, _ caller: Caller) throws -> Schema? {
     address.role == .publicUser ? try storedSchema(caller.container, caller.environment) : nil

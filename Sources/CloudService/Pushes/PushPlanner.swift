@@ -5,16 +5,16 @@ import LocalCloudStore
 
 /// Plans the pushes of a change ([push-fire-1] and following).
 ///
-/// - Assumption: a commit fires a zone or database subscription once, however many records it changes, and a query
-///   subscription once a record.
-/// - Assumption: what opens, closes or narrows a participant's window, and the end of a zone, fires database
-///   subscriptions whatever record type they ask for.
+/// - Assumption: a commit fires a zone or database subscription once, for any number of changed records, and a query
+///   subscription once for each record.
+/// - Assumption: a change of a participant's access to a zone, and the end of a zone, fire database subscriptions with
+///   any record type as filter.
 final class PushPlanner {
   private let change: ZoneChange
   private let writer: PushWriter
   private lazy var recordChanges = Result { try readRecordChanges() }
 
-  /// Create it after everything else is planned.
+  /// Create it after all other effects of the change are planned.
   ///
   /// - Parameter reachingSender: whether the caller's device gets pushes as well, because it did not make the change
   ///   itself.
@@ -71,8 +71,8 @@ final class PushPlanner {
       type: schema?.types[query.recordType])
   }
 
-  /// Whether the record passes the condition in its present state, or its last one if it is gone. An unreadable record
-  /// passes no filter.
+  /// Whether the record passes the condition in its present state, or, if it was deleted, in its last one. An
+  /// unreadable record passes no filter.
   private func passes(_ change: RecordChange, _ query: SubscriptionQuery, _ matcher: QueryMatcher) -> Bool {
     if query.condition == .always { return true }
     return (try? Record(change.record, zone: address.identifier)).map(matcher.matches) ?? false

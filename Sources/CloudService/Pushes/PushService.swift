@@ -11,7 +11,8 @@ package struct PushService: ServiceSubject {
 
 /// Pushes on the caller's device.
 extension PushService {
-  /// The log of pushes on the caller's device, and the position up to which programs of the container have taken them.
+  /// The log of pushes on the caller's device, and the position after the last one that programs of the container have
+  /// taken.
   package struct PushPlace: Sendable {
     package let log: PushLog
     package let cursor: PushCursor
@@ -92,7 +93,7 @@ extension PushService {
     }
   }
 
-  /// The devices on which the account is signed in, its default one first.
+  /// The devices where the account is signed in, its default one first.
   func devices(of account: Account) throws -> [String] {
     let register = DeviceRegister(cloud)
     let own = Account.defaultDevice(of: account.name)

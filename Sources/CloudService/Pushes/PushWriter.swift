@@ -6,8 +6,8 @@ import LocalCloudStore
 
 /// Builds the pushes of a commit: one for each subscription that it fires, or one for each record that fires it.
 ///
-/// A push goes to all devices on which the subscription's account is signed in, except, by default, the one that made
-/// the change.
+/// A push goes to all devices where the subscription's account is signed in, except, by default, the one that made the
+/// change.
 final class PushWriter {
   private let service: CloudService
   private let caller: Caller
@@ -47,7 +47,7 @@ final class PushWriter {
     return push
   }
 
-  /// What a device's log has to know of such a line: an app's badge counts the pushes that asked for it.
+  /// The properties of a line that a device's log must know: an app's badge counts the pushes that asked for it.
   static let schema = PushSchema(content: "userInfo", count: "badge", countedBy: "containerIdentifier") { badge, line in
     var userInfo = line["userInfo"]?.object ?? [:]
     var aps = userInfo["aps"]?.object ?? [:]

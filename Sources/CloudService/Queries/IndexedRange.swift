@@ -5,7 +5,7 @@ struct IndexedRange: Hashable {
   var lower: [UInt8]
   var upper: [UInt8]
 
-  /// Whether it only contains what equals one value.
+  /// Whether it contains only the encodings of one value.
   var isOneValue: Bool { IndexedValue.isWhole(lower) && upper == Self.behind(lower) }
 
   var isEmpty: Bool { !lower.lexicographicallyPrecedes(upper) }

@@ -61,8 +61,8 @@ enum IndexedValue {
     return kind(of: value.elementType ?? .asset)
   }
 
-  /// In the order of the types' names, which matters only if manual edits put several types into one field. All numbers
-  /// are one kind.
+  /// In the order of the types' names. This order matters only if manual edits put several types into one field. All
+  /// numbers are one kind.
   static func kind(of type: FieldValue.ElementType) -> UInt8 {
     switch type {
     case .asset: 2
@@ -88,7 +88,7 @@ enum IndexedValue {
     return bits >> 63 == 1 ? ~bits : bits | 1 << 63
   }
 
-  /// Appends the greatest double that is not above the number, and the remainder, which is at most 1023.
+  /// Appends the greatest double that is not above the number, and the remainder, at most 1023.
   private static func append(_ number: Int64, to bytes: inout [UInt8]) {
     var floor = Double(number)
     // Rounding may have given a greater number, even one above all integers.

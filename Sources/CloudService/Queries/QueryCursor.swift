@@ -2,13 +2,13 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// A cursor: the query that it continues, and the result after which it continues.
+/// A cursor: the query, and the last result before the next page.
 struct QueryCursor {
   var position: QueryPosition
   /// The incarnation of the searched zone; nil if all zones are searched.
   var incarnation: String?
 
-  /// Cursors hold values of records and queries, which may be long.
+  /// Cursors hold values of records and queries, so they may be long.
   private static let maximumBytes = 1 << 23
 
   init(position: QueryPosition, incarnation: String?) {

@@ -48,7 +48,7 @@ extension QueryFilter {
 }
 
 extension QueryComparator.Family {
-  /// Whether it compares values for equality, to which the rules for equality apply.
+  /// Whether it compares values for equality, so that the rules for equality apply.
   fileprivate var comparesWhole: Bool {
     switch self {
     case .equality, .membership, .member, .members: true

@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Decides which records of a zone pass a condition ([query-filter-1] and following).
+/// Decides whether a record of a zone passes a condition ([query-filter-1] and following).
 ///
 /// - Assumption: a record without the field passes no filter on it, negated or not, as an index has no entry for it.
 struct QueryMatcher {
@@ -10,7 +10,7 @@ struct QueryMatcher {
   private let rules: QueryRules
   /// The zone of the records.
   private let zone: ZoneIdentifier
-  /// The user record name of the caller, for which `__defaultOwner__` stands.
+  /// The user record name of the caller: the meaning of `__defaultOwner__`.
   private let user: String?
   private let tests: [Test]
 
@@ -20,7 +20,7 @@ struct QueryMatcher {
     /// The values that the field is compared with: the filter's value, or each element of its list.
     var values: [FieldValue]
     var search: WordSearch?
-    /// The fields in which words are searched.
+    /// The fields that are searched for words.
     var searched: [String]
   }
 

@@ -16,7 +16,7 @@ struct QueryPosition {
 struct QueryOrder {
   private let sorts: [QuerySort]
   private let systemFields: [SystemField?]
-  /// Encrypted sort keys, which have no effect.
+  /// Encrypted sort keys. They have no effect.
   private let encrypted: Set<String>
 
   init(_ sorts: [QuerySort], type: SchemaRecordType?) {
@@ -46,8 +46,8 @@ struct QueryOrder {
     return one.name == other.name ? one.zone < other.zone : one.name < other.name
   }
 
-  /// Values of two types without a common order, which only manual edits can put into one field, are ordered by the
-  /// types' names.
+  /// Values of two types without a common order are ordered by the types' names. Only manual edits can put them into
+  /// one field.
   private static func order(_ one: FieldValue?, _ other: FieldValue?) -> Int {
     switch (one, other) {
     case (nil, nil): 0

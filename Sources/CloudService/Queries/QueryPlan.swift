@@ -1,7 +1,7 @@
 import LocalCloudModel
 import LocalCloudStore
 
-/// The records among which a query's matches are searched.
+/// The records that are searched for a query's matches.
 enum QueryPlan {
   /// All records of the type, by name.
   case all

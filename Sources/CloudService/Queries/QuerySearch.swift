@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// One page of a query: reads the records of each zone in turn and keeps the first matches.
+/// One page of a query: reads the records of one zone after another and collects the first matches.
 struct QuerySearch {
   struct Found {
     var position: QueryPosition
@@ -66,8 +66,8 @@ struct QuerySearch {
     guard cursor.incarnation == expected else { throw ServiceError.invalid("The cursor belongs to another query") }
   }
 
-  /// The first matching records of the zone, up to one more than a page holds. `isSeen` tells whether the caller may
-  /// see a record, `mayTell` whether the caller may know of an unreadable one.
+  /// The first matching records of the zone, up to one more than a page holds. `isSeen`: whether the caller may see a
+  /// record; `mayTell`: whether the caller may know of an unreadable one.
   func find(
     in view: ZoneView, at address: ZoneAddress, user: String?, isSeen: (ExactName, StoredRecord) throws -> Bool,
     mayTell: (ExactName) throws -> Bool,
@@ -79,7 +79,7 @@ struct QuerySearch {
     let after = position(in: address)
     let planner = QueryPlanner(query, type, rules, indexing, user: user)
     let first = try candidates(planner.plan(in: view), in: view, at: address, after: after) { name in
-      // An index may still list a record that changed or is gone.
+      // An index may still list a record that was changed or deleted.
       let found: Candidate?
       do {
         guard let stored = try view.record(name), stored.type == query.recordType, try isSeen(name, stored) else {
@@ -101,7 +101,7 @@ struct QuerySearch {
     }
   }
 
-  /// The first records for which `look` returns a candidate, in the query's order.
+  /// The first candidates that `look` returns, in the query's order.
   private func candidates(
     _ plan: QueryPlan, in view: ZoneView, at address: ZoneAddress, after: QueryPosition?,
     _ look: (ExactName) throws -> Candidate?
@@ -171,15 +171,15 @@ struct QuerySearch {
       rest -= 1
       if rest < 0 { return false }
       guard let candidate = try look(entry.name) else { return true }
-      // Only its value, which can't be read, would tell its position: fall back to reading all records.
+      // Its position follows from its value, and the value can't be read: fall back to reading all records.
       if !candidate.isReadable {
         rest = -1
         return false
       }
-      // An entry whose value differs from the record's is outdated.
+      // An entry with another value than the record's is outdated.
       guard IndexedValue.bytes(of: candidate.position.keys[0]) == value else { return true }
       if keep(candidate, in: &first) { return true }
-      // Without another sort key, records with the same value come by name.
+      // Without another sort key, records with the same value are in the order of their names.
       return query.sorts.count > 1 || isAlways || !IndexedValue.isWhole(value)
     }
     return rest < 0 ? nil : first
@@ -206,7 +206,7 @@ struct QuerySearch {
       position: order.position(of: nil, name, in: address.path.zone), name: name, record: .failure(error))
   }
 
-  /// Inserts a candidate at its place. Returns false for one that comes after a full page.
+  /// Inserts a candidate at its position in the order. Returns false for one after a full page.
   private func keep(_ candidate: Candidate, in first: inout [Candidate]) -> Bool {
     if first.count > limit, let last = first.last, !order.precedes(candidate.position, last.position) { return false }
     var (low, high) = (0, first.count)

@@ -59,7 +59,7 @@ private struct QueryCheck {
     return Subject(name: key, type: field.type, indexes: field.indexes)
   }
 
-  /// Checks the index on the record's name, which a query for all records needs. An order does not replace it
+  /// Checks the index on the record's name: a query for all records needs it. A sort key does not replace it
   /// ([query-index-2]).
   func checkName() throws(ServiceError) { try checkIndex(subject(SystemField.recordID.rawValue), .equality) }
 
@@ -113,7 +113,7 @@ private struct QueryCheck {
     return found == element.valueType || numbers.contains(found) && numbers.contains(element.valueType)
   }
 
-  /// - Assumption: `parent` and `share` need no index, which no schema can give them.
+  /// - Assumption: `parent` and `share` need no index, as no schema can give them one.
   private func checkIndex(_ subject: Subject, _ family: QueryComparator.Family) throws(ServiceError) {
     if subject.system == .parent || subject.system == .share { return }
     if !subject.indexes.isDisjoint(with: family.indexes) { return }

@@ -34,7 +34,7 @@ enum SystemField: String, CaseIterable {
     }
   }
 
-  /// Whether its references are to users, who are the same in every zone.
+  /// Whether its references are to users: these are the same in every zone.
   var isUser: Bool { self == .creator || self == .modifier }
 
   func value(of record: Record) -> FieldValue? {

@@ -7,7 +7,7 @@ struct WordSearch {
   /// Takes the words of `text` without stop words.
   init(_ text: String) { words = Set(Self.words(of: text)).subtracting(Self.stopWords) }
 
-  /// - Assumption: searching for stop words alone finds nothing.
+  /// - Assumption: a search for only stop words finds nothing.
   func isAnswered(by texts: [String], wantsAll: Bool) -> Bool {
     if words.isEmpty { return false }
     let found = Set(texts.flatMap(Self.words))

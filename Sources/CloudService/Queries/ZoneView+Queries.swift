@@ -93,7 +93,7 @@ private struct FirstNames {
     after = name
   }
 
-  /// Adds a name. Returns false for one that comes after all wanted names.
+  /// Adds a name. Returns false for one after all wanted names.
   mutating func add(_ name: ExactName) -> Bool {
     if let after, name <= after { return true }
     if let bound, bound < name { return false }

@@ -22,8 +22,8 @@ struct DeletionReview {
 
   /// Sets the effect of a deletion for this caller, and refuses it if the caller may not delete the record.
   ///
-  /// - Assumption: whoever may write may delete any record but the root, whoever made it; a sample of Apple's lets
-  ///   people delete only what they added.
+  /// - Assumption: participants with write access may delete any record but the root, with any creator; a sample of
+  ///   Apple's lets people delete only their own additions.
   private func prepare(_ delete: inout Delete) throws {
     guard let stored = try transaction.record(delete.name) else { return }
     delete.effect = .delete
@@ -48,7 +48,7 @@ struct DeletionReview {
 
   /// Refuses deletions that a participant may not make.
   private func checkReach(_ deletes: inout [Delete]) throws {
-    // A participant who leaves a share in the same batch has no access to its records any more ([share-leave-3]).
+    // A participant that leaves a share in the same batch no longer has access to its records ([share-leave-3]).
     for place in deletes.indices where deletes[place].effect == .delete {
       let share = try change.before.share(of: deletes[place].name)
       if let share, deletes.contains(where: { $0.effect == .leave(share) }) {

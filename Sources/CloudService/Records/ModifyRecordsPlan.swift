@@ -2,8 +2,8 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The plan for the part of a modify request that concerns one zone: the outcome of each save and deletion, and what
-/// must be settled before the commit. A value that ``ModifyRecordsPlanner`` builds.
+/// The plan for the part of a modify request that concerns one zone: the outcome of each save and deletion, and the
+/// needs that must be met before the commit. A value that ``ModifyRecordsPlanner`` builds.
 struct ModifyRecordsPlan {
   struct Save {
     var request: RecordSave
@@ -18,9 +18,9 @@ struct ModifyRecordsPlan {
   struct Delete {
     enum Effect: Equatable {
       case delete
-      /// A participant who deletes a share or its root leaves that share.
+      /// The deletion of a share or its root by a participant: the participant leaves that share.
       case leave(ExactName)
-      /// There is no such record, or the caller may not know of it. Both are a success.
+      /// The record does not exist, or the caller may not know of it. Both are a success.
       case nothing
     }
 
@@ -29,7 +29,7 @@ struct ModifyRecordsPlan {
     var result: Result<Void, ServiceError> = .success(())
   }
 
-  /// What must be settled without the zone's lock, because it takes long or needs other locks.
+  /// Needs that must be met without the zone's lock, because that takes long or needs other locks.
   struct Needs {
     /// Types and fields that the schema lacks.
     var growth = SchemaGrowth()

@@ -91,17 +91,17 @@ final class ModifyRecordsPlanner {
     try references.checkOwners(of: &plan)
     try references.checkTargets(of: &plan)
     try checkStorage()
-    // Growth is settled before any random identifiers are drawn, which the next run would draw again. Refused saves add
+    // Growth is handled before any random identifiers are drawn: the next run would draw them again. Refused saves add
     // no field.
     if !plan.isRefused { plan.needs.growth = review.schema.growth }
   }
 
   /// Refuses saves into full storage ([record-storage-1] and following). This follows the check of parents: a child
-  /// whose parent is missing gets that error. Deletions free storage and are allowed.
+  /// without its parent gets that error. Deletions free storage and are allowed.
   ///
   /// - Difference: no bytes are counted: an account's storage is full while `localcloud account set` says so.
-  /// - Assumption: while it is, every save in the account's own zones fails, whoever saves and however small it is;
-  ///   zones are made and shares accepted all the same.
+  /// - Assumption: while it is, every save in the account's own zones fails, of every caller and of any size; zones can
+  ///   still be created and shares accepted.
   private func checkStorage() throws {
     // The public database counts towards the app's storage, not an account's.
     guard let owner = change.address.ownerAccount, plan.saves.contains(where: { !$0.result.isFailure }) else { return }

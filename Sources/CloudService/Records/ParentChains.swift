@@ -5,11 +5,11 @@ import LocalCloudStore
 /// Finds the shares and ancestors of records by their parents, and caches the results: a batch that adds many records
 /// to a deep tree reads each ancestor once.
 ///
-/// The cache is valid as long as no record's parent, share or type changes. Call ``forget()`` after such a change.
+/// The cache is valid until a record's parent, share or type changes. Call ``forget()`` after such a change.
 final class ParentChains {
   /// The share that a record is in; `.some(nil)`: known to be in none.
   private var shares: [ExactName: ExactName?] = [:]
-  /// Records whose chain of parents is known to end.
+  /// Records with a chain of parents that is known to end.
   private var ending: Set<ExactName> = []
 
   func forget() {
@@ -19,7 +19,7 @@ final class ParentChains {
   }
 
   /// The share of the nearest ancestor, or of the record itself, that is the root of a share; for a share's own record,
-  /// that share. Records whose parents form a circle are in no share, unless one of them is a root.
+  /// that share. Records in a circle of parents are in no share, unless one of them is a root.
   func share(of name: ExactName, _ record: (ExactName) throws -> StoredRecord?) rethrows -> ExactName? {
     if let known = shares[name] { return known }
     var (next, result) = try step(from: name, record)
@@ -38,7 +38,7 @@ final class ParentChains {
     return result
   }
 
-  /// The record's parent, or the share at which the chain ends.
+  /// The record's parent, or the share at the end of the chain.
   private func step(
     from name: ExactName, _ record: (ExactName) throws -> StoredRecord?
   ) rethrows -> (parent: ExactName?, share: ExactName?) {

@@ -9,7 +9,7 @@ extension Record {
     try self.init(stored.object, zone: zone)
   }
 
-  /// The same; if the file holds what no record can hold, the error names `file`.
+  /// The same; if the file holds values that no record can have, the error names `file`.
   init(_ stored: StoredRecord, zone: ZoneIdentifier, file: @autoclosure () -> String) throws(ServiceError) {
     self = try stored.naming(file()) { () throws(ServiceError) in try Record(stored, zone: zone) }
   }
@@ -37,7 +37,7 @@ extension Record {
 }
 
 extension StoredRecord {
-  /// Runs `read`; an error about what the record holds becomes damage of `file`.
+  /// Runs `read`; an error about the record's contents becomes damage of `file`.
   func naming<Value>(
     _ file: @autoclosure () -> String, _ read: () throws(ServiceError) -> Value
   ) throws(ServiceError) -> Value {

@@ -9,7 +9,7 @@ struct RecordRemoval {
   private var transaction: ZoneTransaction { change.transaction }
 
   /// The existing records among `names`, and all records that are deleted with them: records that refer to them with
-  /// `deleteSelf`, and the shares of which they are the root. Transitive.
+  /// `deleteSelf`, and the shares with one of them as root. Transitive.
   func closure(of names: [ExactName]) throws -> [ExactName] {
     var result = try names.filter { try transaction.record($0) != nil }
     var visited = Set(result)
@@ -29,7 +29,7 @@ struct RecordRemoval {
   /// Deletes the records of a closure that ``closure(of:)`` returned.
   func delete(_ names: [ExactName]) throws {
     let all = Set(names)
-    // Shares end first: ending a share changes its root, which may be deleted next.
+    // Shares end first: ending a share changes its root, and the root may be deleted next.
     for name in names where try transaction.record(name)?.type == Record.shareType {
       try change.shareAccess.end(name, deletingRoot: all.contains)
     }

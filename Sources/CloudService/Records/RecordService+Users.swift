@@ -44,8 +44,7 @@ extension RecordService {
     return object?[clientDataKey(address, account)]?.string.flatMap(Token.bytes(base64:))
   }
 
-  /// The key is the path at which the account reaches the zone, so that no account gets data of another account on the
-  /// device.
+  /// The key is the account's path to the zone, so that no account gets data of another account on the device.
   private func clientDataKey(_ address: ZoneAddress, _ account: Account) -> String {
     guard address.role == .participant else { return address.path.components.dropFirst().joined(separator: "/") }
     let container = FileName.encode(address.path.database.container.string)

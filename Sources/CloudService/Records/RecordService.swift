@@ -147,9 +147,9 @@ extension RecordService {
     if let data = request.clientChangeTokenData { try? rememberClientData(data, address, caller, account) }
   }
 
-  /// Settles what the plan needs before the zone is written, then writes the zone; repeats while the plan turns out to
-  /// need more. What a plan needs is known only under the zone's lock, but must be settled without it: uploads take
-  /// long, and the locks of the schema and of accounts are acquired before a zone's lock.
+  /// Meets the plan's needs before the zone is written, then writes the zone; repeats while the plan turns out to need
+  /// more. The needs of a plan are known only under the zone's lock, but must be met without it: uploads take long, and
+  /// the locks of the schema and of accounts are acquired before a zone's lock.
   ///
   /// Returns nil if a file can't be uploaded and the request is atomic: the client's own checks then fail all records
   /// of the zone, also in the default zone ([record-batch-6]).
@@ -158,8 +158,8 @@ extension RecordService {
     _ write: (PrivateKeyProvider) throws -> ModifyRecordsPlanner
   ) throws -> ModifyRecordsPlanner? {
     var needs = ModifyRecordsPlan.Needs(files: intake.wanted)
-    // Each round provides what the next one needs. Only a schema that other processes keep reducing would repeat this
-    // forever.
+    // Each round provides the needs of the next one. Only a schema that other processes repeatedly reduce would repeat
+    // this forever.
     for _ in 0..<32 {
       let keyProvider = PrivateKeyProvider(service, account, caller)
       try intake.upload(needs.files)
@@ -175,8 +175,8 @@ extension RecordService {
       .serviceUnavailable, "The schema of \(caller.container) is being changed all the time.", retryAfter: 1)
   }
 
-  /// Refuses a new share where the zone can't hold shares, together with everything else to be saved in that zone.
-  /// Otherwise the root would be saved, although the caller meant it only for the share.
+  /// Refuses a new share where the zone can't hold shares, together with all other saves in that zone. Otherwise the
+  /// root would be saved, although the caller meant it only for the share.
   ///
   /// - Assumption: a new share in the public database or in a default zone fails all items of that zone, with
   ///   `badDatabase` or `invalidArguments`; nothing is saved, the root not either.
@@ -212,7 +212,7 @@ extension RecordService {
           try view.record(name).map { .success(try present($0, address, to: account, keys)) }
           ?? .failure(.unknownItem(name))
       }
-      // A deletion without a line found no record to delete, which is a success as well.
+      // A deletion without a line found no record to delete. That is a success as well.
       for place in group.deletes { response.deletes[place] = .success(()) }
       return rest
     }
@@ -308,12 +308,13 @@ extension RecordService {
     try present(record(stored, in: address), of: stored, to: account, keys, wanted, contentsIn: view)
   }
 
-  /// The stored record as a value. If its file holds what no record can hold, the error names the file.
+  /// The stored record as a value. If its file holds values that no record can have, the error names the file.
   func record(_ stored: StoredRecord, in address: ZoneAddress) throws(ServiceError) -> Record {
     try Record(stored, zone: address.identifier, file: cloud.root.path(of: Record.file(stored, in: address)))
   }
 
-  /// Completes `record`, which was read without keys: opens its encrypted fields and keeps only the wanted fields.
+  /// Completes `record` after reading it without keys: opens its encrypted fields and drops all fields but the wanted
+  /// ones.
   func present(
     _ record: Record, of stored: StoredRecord, to account: Account?, _ keys: ZoneKeys, _ wanted: [String]?,
     contentsIn view: ZoneView?

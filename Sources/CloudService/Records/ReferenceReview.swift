@@ -2,15 +2,16 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Reviews what the saves refer to: parents, targets of validating references, and targets of `deleteSelf` references.
+/// Reviews the targets of the saves' references: parents, targets of validating references, and targets of `deleteSelf`
+/// references.
 struct ReferenceReview {
   private let access: ParticipantAccess?
   private let transaction: ZoneTransaction
 
   init(_ change: ZoneChange) { (access, transaction) = (change.access, change.transaction) }
 
-  /// Fails each save whose parent or validated target is neither on the server nor in the batch. The order within the
-  /// batch does not matter ([record-parent-1], [record-reference-4]).
+  /// Fails each save with a parent or validated target that is neither on the server nor in the batch. The order within
+  /// the batch does not matter ([record-parent-1], [record-reference-4]).
   func checkTargets(of plan: inout ModifyRecordsPlan) throws {
     var settled = false
     while !settled {
@@ -61,8 +62,9 @@ struct ReferenceReview {
   /// Checks the validating references that the save adds. The targets of earlier ones still exist, as they can't be
   /// deleted.
   ///
-  /// - Assumption: a reference with the action `VALIDATE`, which only the Web Services have, to a record that does not
-  ///   exist is `referenceViolation` when it is saved, and so is deleting its target while it is there.
+  /// - Assumption: a reference with the action `VALIDATE`, an action that only the Web Services have, to a record that
+  ///   does not exist is `referenceViolation` when it is saved, and so is deleting its target while the reference
+  ///   exists.
   private func validationError(
     _ record: StoredRecord, _ save: ModifyRecordsPlan.Save, _ plan: ModifyRecordsPlan
   ) throws -> ServiceError? {

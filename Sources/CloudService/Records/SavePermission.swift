@@ -45,7 +45,7 @@ struct SavePermission {
 
   // MARK: Participants
 
-  /// Checks what a participant may save ([share-write-1] to [share-write-3]).
+  /// Checks a participant's save ([share-write-1] to [share-write-3]).
   ///
   /// - Assumption: taking a record out of the shared tree is `permissionFailure`, and so is a parent that the
   ///   participant cannot see.
@@ -90,7 +90,7 @@ struct SavePermission {
   private func checkShare(_ request: RecordSave, _ stored: StoredRecord?, _ access: ParticipantAccess) throws {
     guard let stored, access.mayRead(stored.name) else { throw ServiceError.notPermitted("CREATE") }
     let keepsParent = request.parent == .keep || request.parent == .clear && stored.parent == nil
-    // Participants other than administrators may only leave through the list, which is checked along with the list.
+    // Participants other than administrators may change the list only to leave. The review of the list checks that.
     let isInReach = access.managed.contains(stored.name) || request.share != nil && request.fields.isEmpty
     guard isInReach, keepsParent else { throw ServiceError.notPermitted("WRITE") }
   }

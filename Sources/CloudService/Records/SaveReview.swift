@@ -120,7 +120,7 @@ struct SaveReview {
 
   // MARK: Fields
 
-  /// The fields of the saved record without its new encrypted values, which are sealed later: they must not be stored
+  /// The fields of the saved record without its new encrypted values. These are sealed later: they must not be stored
   /// anywhere in plain form.
   private mutating func fields(
     _ request: inout RecordSave, _ record: StoredRecord, _ stored: StoredRecord?

@@ -4,7 +4,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Repair of accounts whose files can't be read. No data may be lost with such a file: the account's data holds its
+/// Repair of accounts whose files can't be read. No data may be lost with a damaged file: the account's data holds its
 /// user record name, and the file is created again with it.
 extension RepairService {
   func repairAccounts(_ aside: Quarantine) throws -> [Problem] {

@@ -37,7 +37,7 @@ extension RepairService {
         func eachDatabase(_ body: (DatabaseFolder) throws -> Void) throws {
           try attempt { try cloud.forEachDatabase(of: container, passingOver: { _ in }, body) }
         }
-        // A link or pointer that was moved is created again by its zone, in the second turn.
+        // The second pass restores links and pointers that the first one moved aside: their zone creates them again.
         for _ in 0..<2 {
           try eachDatabase { database in
             if database.path.scope.first == DatabaseScope.shared.name { return }
@@ -68,7 +68,7 @@ extension RepairService {
     }
   }
 
-  /// Runs one repair. A failure does not stop the others: the check that follows reports what is left.
+  /// Runs one repair. A failure does not stop the others: the check that follows reports the remaining problems.
   private func attempt(_ body: () throws -> Void) throws {
     do { try body() } catch let error as SystemError where !error.isStopped && !error.isNoSpace {
     } catch is StorageError {
@@ -132,8 +132,8 @@ extension RepairService {
 
   private func repairZone(_ path: ZonePath, _ aside: Quarantine, _ accounts: [String: Account]) throws -> [Problem] {
     let unhealthy = try zoneProblems(path)
-    // An unreadable file must not be treated as missing: it would be deleted, and what refers to it would be changed.
-    // Only the content of an asset has no effect on other files.
+    // An unreadable file must not be treated as missing: it would be deleted, and the records and files that refer to
+    // it would be changed. Only the content of an asset has no effect on other files.
     let assets = try cloud.database(path.database)?.directory.path(of: "zones/\(path.fileName)/assets/")
     guard unhealthy.contains(where: { !$0.isUnread }),
       unhealthy.allSatisfy({ !$0.isUnread || $0.path.hasPrefix(assets ?? $0.path) })
@@ -160,7 +160,7 @@ extension RepairService {
   }
 
   /// Moves keys of missing records and shares aside, and marks shares' keys that open another version than the present
-  /// one. Values whose key is missing stay as they are, as nothing can restore it.
+  /// one. Values without their key stay as they are, as nothing can restore it.
   private func repairKeys(_ path: ZonePath, _ transaction: ZoneTransaction, _ aside: Quarantine) throws -> [Problem] {
     let strays = try service.checks.strayKeys(path, transaction.zone, transaction.record).filter {
       !$0.problem.isUnread
@@ -226,7 +226,7 @@ extension RepairService {
     return done
   }
 
-  /// What `look` finds wrong. An error of the disk, or a missing permission, is no evidence against the file: nil.
+  /// The fault that `look` finds. An error of the disk, or a missing permission, is no evidence against the file: nil.
   private func certainFault(otherwise text: String, _ look: () throws -> String?) throws -> String? {
     do { return try look() } catch let error as SystemError {
       if error.isStopped { throw error }

@@ -105,7 +105,7 @@ struct ShareRepair {
     return result
   }
 
-  /// Restores the files of the share's links, and the pointers of participants who accepted.
+  /// Restores the files of the share's links, and the pointers of participants that accepted.
   private mutating func repairPeople(of share: ExactName) throws {
     guard let stored = try transaction.record(share), let details = try? ShareDetails(stored) else { return }
     for guid in details.links(of: stored) {

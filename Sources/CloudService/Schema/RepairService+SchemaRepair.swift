@@ -46,7 +46,7 @@ extension RepairService {
     }
   }
 
-  /// Calls `body` with all databases of an environment except the shared ones, which hold only pointers.
+  /// Calls `body` with all databases of an environment except the shared ones, as these hold only pointers.
   func forEachDatabaseWithZones(
     _ container: ExactName, _ environment: CloudEnvironment, _ body: (DatabaseFolder) throws -> Void
   ) throws {

@@ -79,7 +79,8 @@ extension Schema {
     return changes
   }
 
-  /// Production's schema after a deployment of this one. What only production has stays ([schema-deploy-1]).
+  /// Production's schema after a deployment of this one. Types and fields that only production has stay
+  /// ([schema-deploy-1]).
   package func deployed(to production: Schema) -> Schema {
     var result = self
     result.roles.formUnion(production.roles)
@@ -95,7 +96,7 @@ extension Schema {
     return result
   }
 
-  /// The fields that a deployed schema declares with another type, which no later change of it can fix.
+  /// The fields that a deployed schema declares with another type. No later change of that schema can fix them.
   package func conflicts(with deployed: Schema) -> [SchemaChange] {
     deployed.changes(to: self).filter { $0.kind == .changed && $0.destroys }
   }

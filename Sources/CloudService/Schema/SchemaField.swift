@@ -1,6 +1,6 @@
 import LocalCloudModel
 
-/// A field of a record type: what it holds and how it is indexed.
+/// A field of a record type: the type of its values and its indexes.
 package struct SchemaField: Sendable, Hashable {
   package struct Indexes: OptionSet, Sendable, Hashable {
     package let rawValue: Int
@@ -38,7 +38,7 @@ struct SchemaGrowth: Sendable, Hashable {
 }
 
 extension Schema {
-  /// Adds what is missing. What another process added meanwhile does not change.
+  /// Adds missing types and fields. Those that another process has added since then do not change.
   mutating func grow(_ growth: SchemaGrowth) {
     for (name, fields) in growth.types {
       var type = types[name] ?? (name == Record.shareType ? .share : .justInTime)

@@ -1,11 +1,11 @@
 import LocalCloudModel
 import LocalCloudStorage
 
-/// The type of a field in a schema: what its values may be.
+/// The type of a field's values in a schema.
 package struct SchemaFieldType: Sendable, Hashable {
   package enum Element: Sendable, Hashable {
     case asset, bytes, double, int64, location, reference, string, timestamp
-    /// A number, whose kind is not decided or which prefers one kind.
+    /// A number without a fixed kind, with a preferred kind or none.
     case number(preferred: Preferred?)
 
     package enum Preferred: String, Sendable, CaseIterable {
@@ -24,7 +24,7 @@ package struct SchemaFieldType: Sendable, Hashable {
     self.isEncrypted = isEncrypted
   }
 
-  /// The type that the first save of a value declares for its field; nil for an empty list, which has no element type.
+  /// The type that the first save of a value declares for its field; nil for an empty list, as it has no element type.
   init?(of value: FieldValue, isEncrypted: Bool) {
     let isList: Bool
     let found: FieldValue.ElementType?
@@ -37,7 +37,7 @@ package struct SchemaFieldType: Sendable, Hashable {
     self.init(element, isList: isList, isEncrypted: isEncrypted)
   }
 
-  /// The type of a stored field, whose dictionary always names it; nil if it does not.
+  /// The type of a stored field. The field's dictionary always names it; nil for an invalid dictionary without a type.
   init?(ofField field: JSONObject) {
     guard var name = field["type"]?.string else { return nil }
     isList = name.hasSuffix("_LIST")

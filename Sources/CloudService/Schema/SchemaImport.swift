@@ -12,7 +12,7 @@ package struct SchemaImport: Sendable, Hashable {
 
   /// The changes of the schema.
   package var changes: [SchemaChange] = []
-  /// The deleted data: types first, including types whose records were deleted along with others.
+  /// The deleted data: types first, including types of records that were deleted along with others.
   package var losses: [Loss] { tally.values.sorted { ($0.order, $0.subject.text) < ($1.order, $1.subject.text) } }
   /// The number of records that stayed and lost their parent.
   package private(set) var orphans = 0

@@ -8,13 +8,13 @@ struct SchemaLoss {
 
   private var transaction: ZoneTransaction { change.transaction }
 
-  /// Deletes the records whose type is removed, with everything that their deletion entails, and removes the removed
-  /// fields from the others. Checks no permissions.
+  /// Deletes the records of removed types, with all effects of a deletion, and removes the removed fields from the
+  /// others. Checks no permissions.
   ///
-  /// - Assumption: a record whose parent goes with its type stays without a parent, with all below it; it leaves the
-  ///   share that it was in by that parent.
-  /// - Assumption: a record that loses a field, or its parent, because the schema does gets a new change tag, and feeds
-  ///   and pushes tell of it; who changed it last, and when, stays as it was.
+  /// - Assumption: a record below a deleted record of a removed type stays without a parent, with all records below it;
+  ///   it leaves the share that it was in by that parent.
+  /// - Assumption: a record that loses a field, or its parent, because of the schema gets a new change tag, and feeds
+  ///   and pushes report it; its last modifier and date of modification stay.
   func reduce(_ records: [(type: String, name: ExactName)], by reduction: SchemaReduction) throws -> SchemaLossCounts {
     var counts = SchemaLossCounts()
     let going = try change.removal.closure(of: records.filter { reduction.types.contains($0.type) }.map(\.name))
@@ -32,7 +32,7 @@ struct SchemaLoss {
       }
       if reduced != record { try transaction.put(reduced) }
     }
-    // This comes while the keys of the parents exist.
+    // This must happen while the keys of the parents exist.
     for name in orphans.sorted() { try detachKey(of: name) }
     for name in going {
       if let type = try transaction.record(name)?.type { counts.add(.type(type)) }

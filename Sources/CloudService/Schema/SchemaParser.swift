@@ -13,7 +13,7 @@ struct SchemaParser {
   private var lexer: SchemaLexer
   private var token: SchemaToken
   private var schema = Schema()
-  /// The roles in grants, which are checked when all roles are known.
+  /// The roles in grants. They are checked when all roles are known.
   private var grantees: [SchemaToken] = []
 
   private init(_ text: String) throws(SchemaTextError) {

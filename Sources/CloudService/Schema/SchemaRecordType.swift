@@ -21,7 +21,7 @@ package struct SchemaRecordType: Sendable, Hashable {
     return type
   }()
 
-  /// The type of users, whose records only the service creates.
+  /// The type of users. Only the service creates their records.
   static let users: SchemaRecordType = {
     var type = SchemaRecordType()
     type.fields = ["roles": SchemaField(SchemaFieldType(.int64, isList: true))]

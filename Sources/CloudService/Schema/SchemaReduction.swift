@@ -1,7 +1,7 @@
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The types and fields that a schema loses, and whose data is deleted with them.
+/// The types and fields that a schema loses, to be deleted with their data.
 struct SchemaReduction: Sendable, Hashable {
   private(set) var types: Set<String> = []
   /// Lost fields by type, for types that stay.
@@ -19,7 +19,7 @@ struct SchemaReduction: Sendable, Hashable {
 
   var isEmpty: Bool { types.isEmpty && fields.isEmpty }
 
-  /// The types whose records must be examined.
+  /// The types of records that must be examined.
   private var affected: [String] { types.union(fields.keys).sorted() }
 
   /// The next records of a zone that may be affected, by type and name.

@@ -1,13 +1,14 @@
 import LocalCloudModel
 
-/// Checks a batch's values against the schema, and collects what development adds to it ([schema-growth-1]).
+/// Checks a batch's values against the schema, and collects the types and fields that development adds to it
+/// ([schema-growth-1]).
 ///
 /// - Assumption: an integer fits a DOUBLE field, as clients can't always tell them apart; a fraction does not fit
 ///   INT64.
 struct SchemaReview {
   let schema: Schema
   private let environment: CloudEnvironment
-  /// What the batch needs and the schema lacks; only in development.
+  /// Types and fields that the batch needs and the schema lacks; only in development.
   private(set) var growth = SchemaGrowth()
 
   init(_ schema: Schema, _ environment: CloudEnvironment) {
@@ -98,7 +99,7 @@ extension ServiceError {
   func naming(deploymentIn environment: CloudEnvironment) -> ServiceError {
     guard environment == .production, let hint, hint.contains("schema import") else { return self }
     var error = self
-    // Other words tell what development lacks as well.
+    // Other hints describe something that development lacks, too.
     let isGeneral = hint.hasPrefix("`localcloud schema export` shows")
     error.hint = isGeneral ? Self.deployHint : hint + " In development, that is; then `localcloud schema deploy`."
     return error

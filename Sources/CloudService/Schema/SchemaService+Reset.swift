@@ -7,7 +7,7 @@ import LocalCloudStore
 package struct DevelopmentReset: Sendable, Hashable {
   /// The changes of the schema.
   package var changes: [SchemaChange] = []
-  /// The deleted zones, including default zones, which were only emptied. The public database's zone has no owner.
+  /// The deleted zones, including default zones; those were only emptied. The public database's zone has no owner.
   package var zones: [EnvironmentZone] = []
   package var records = 0
   package var subscriptions = 0
@@ -16,12 +16,12 @@ package struct DevelopmentReset: Sendable, Hashable {
 /// The reset of development to a copy of production ([schema-reset-1]).
 extension SchemaService {
   /// Makes development's schema equal to production's, and deletes all data in development: zones, records, shares and
-  /// subscriptions of all users. Production does not change. A lock keeps other processes from writing to the cloud
-  /// meanwhile. After an interruption, a second call does the rest.
+  /// subscriptions of all users. Production does not change. During the reset, a lock prevents other processes from
+  /// writing to the cloud. After an interruption, a second call does the rest.
   ///
-  /// - Difference: change tokens of databases outlive a reset of development, and tell of the zones that went; those of
-  ///   zones are `zoneNotFound`, or `changeTokenExpired` once the zone is made again.
-  /// - Assumption: subscriptions go with a reset of development, and nobody gets a push of it.
+  /// - Difference: change tokens of databases stay valid after a reset of development, and their feeds list the deleted
+  ///   zones; tokens of zones are `zoneNotFound`, or `changeTokenExpired` once the zone is created again.
+  /// - Assumption: a reset of development deletes subscriptions, and no user gets a push for it.
   package func resetDevelopment(by caller: Caller) throws(ServiceError) -> DevelopmentReset {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)
@@ -29,7 +29,7 @@ extension SchemaService {
       let production = try storedSchema(caller.container, .production)
       var reset = DevelopmentReset()
       do {
-        // Data comes first: a schema that declares more than the data needs does no harm.
+        // Data is deleted first: a schema that declares more than the data needs does no harm.
         try schemaFile(caller.container, .development).change(waitPolicy(caller), alone: true) { bytes in
           reset.changes = try parsed(bytes, caller.container, .development).changes(to: production)
           try forgetSubscriptions(caller, &reset)
@@ -58,8 +58,8 @@ extension SchemaService {
     }
   }
 
-  /// Deletes all records of the public database, including users' records of type `Users`, which are created again when
-  /// a request looks for them.
+  /// Deletes all records of the public database, including users' records of type `Users`. Requests for those create
+  /// them again.
   private func emptyPublicDatabase(_ caller: Caller, _ reset: inout DevelopmentReset) throws {
     let address = try service.zones.address(.default, in: .public, as: nil, caller)
     var count = 0

@@ -19,8 +19,7 @@ extension SchemaService {
     }
   }
 
-  /// Returns the changes that an import of this text would make. Throws what the import would throw, and changes
-  /// nothing.
+  /// Returns the changes that an import of this text would make. Throws the errors of an import, and changes nothing.
   package func validate(schema text: String, by caller: Caller) throws(ServiceError) -> [SchemaChange] {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)
@@ -29,17 +28,17 @@ extension SchemaService {
   }
 
   /// Replaces development's schema by the text's ([schema-import-1]); a text that is refused changes nothing. Deletes
-  /// the data of types and fields that the text leaves out, for all users. A lock keeps other processes from writing to
-  /// the cloud meanwhile. After an interruption, a second call does the rest.
+  /// the data of types and fields that the text leaves out, for all users. During the import, a lock prevents other
+  /// processes from writing to the cloud. After an interruption, a second call does the rest.
   ///
   /// - Assumption: a text that leaves out `Users` or `cloudkit.share`, CloudKit's own types, leaves them as they are.
-  /// - Assumption: a field that gets another type loses its values, as one that goes and comes again.
+  /// - Assumption: a field that gets another type loses its values, as a field does that is removed and added again.
   package func importSchema(_ text: String, by caller: Caller) throws(ServiceError) -> SchemaImport {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)
       var done = SchemaImport()
       do {
-        // Data comes first: a schema that declares more than the data needs does no harm.
+        // Data is deleted first: a schema that declares more than the data needs does no harm.
         try schemaFile(caller.container, caller.environment).change(waitPolicy(caller), alone: true) { _ in
           let (schema, changes) = try imported(text, caller)
           try removeData(SchemaReduction(changes), caller, &done)
@@ -55,7 +54,7 @@ extension SchemaService {
     }
   }
 
-  /// Copies development's types, fields, indexes, roles and grants into production, which keeps all of its own
+  /// Copies development's types, fields, indexes, roles and grants into production; those that only production has stay
   /// ([schema-deploy-1]). Returns the changes.
   package func deploySchema(by caller: Caller) throws(ServiceError) -> [SchemaChange] {
     try perform(.schema, by: caller) {
@@ -158,7 +157,7 @@ extension SchemaService {
       let schema = try parsed(bytes, caller.container, caller.environment)
       var grown = schema
       grown.grow(growth)
-      // Another process may have added others meanwhile.
+      // Another process may have added other fields since then.
       if let type = grown.overfullType(since: schema) {
         throw ServiceError.schema("Cannot create fields in record '\(type)': \(ServiceError.fieldLimit)")
       }

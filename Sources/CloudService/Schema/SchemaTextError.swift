@@ -10,7 +10,7 @@ package struct SchemaTextError: Error, Sendable, Hashable {
     self.message = message
   }
 
-  /// `Encountered " <IDENTIFIER> "BADTYPE "" at line 6, column 25.`, and what was expected instead.
+  /// `Encountered " <IDENTIFIER> "BADTYPE "" at line 6, column 25.`, and the expected tokens.
   init(_ token: SchemaToken, expected: [String]) {
     let list = expected.map { "\n    \($0) ..." }.joined()
     self.init(

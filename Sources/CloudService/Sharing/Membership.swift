@@ -2,8 +2,8 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Determines which share a record is in. Computed from parents, never stored on children ([share-tree-4]). In a zone
-/// with a zone-wide share, every record is in that share ([share-zone-2]).
+/// Finds the share of a record. Computed from parents, never stored on children ([share-tree-4]). In a zone with a
+/// zone-wide share, every record is in that share ([share-zone-2]).
 struct Membership {
   private let reader: any ZoneReader
   private let isZoneWide: Bool
@@ -59,7 +59,8 @@ struct Membership {
 extension ExactName {
   /// Whether this is the name of a zone-wide share.
   var isZoneWideShare: Bool { self == Record.zoneWideShareName }
-  /// The share whose log lists the records in this share; nil for a zone-wide share, for which the zone's own log does.
+  /// The share with the log that lists the records in this share; nil for a zone-wide share: the zone's own log lists
+  /// them.
   var loggedShare: ExactName? { isZoneWideShare ? nil : self }
 }
 

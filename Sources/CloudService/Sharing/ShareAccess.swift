@@ -41,17 +41,18 @@ struct ShareAccess {
     removeLinks(of: stored, details)
   }
 
-  /// Removes the files of the share's links, which are dead from then on.
+  /// Removes the files of the share's links. The links no longer work from then on.
   ///
-  /// - Assumption: when the root is shared again its old link works, in a private share only for people who were added
-  ///   again.
+  /// - Assumption: when the root is shared again its old link works, in a private share only for people after they are
+  ///   added again.
   private func removeLinks(of share: StoredRecord, _ details: ShareDetails) {
     for guid in details.links(of: share) { transaction.setFile(sharing.shareFile(guid), nil) }
   }
 
   /// The participant leaves the share; the share stays ([share-leave-1]).
   ///
-  /// - Assumption: administrators, and people who may only read, leave by deleting the share or its root as others do.
+  /// - Assumption: administrators, and participants with read access, leave by deleting the share or its root as others
+  ///   do.
   func leave(_ name: ExactName) throws {
     guard let (record, details) = try transaction.share(name) else { return }
     var stored = record

@@ -1,14 +1,14 @@
 import LocalCloudModel
 
 extension ShareDetails {
-  /// Whether the account may change the list and everything else about the share ([share-manage-1]).
+  /// Whether the account may change the list and all other fields of the share ([share-manage-1]).
   func isManaged(by account: Account?) -> Bool {
     guard let own = account.flatMap({ participant($0.userRecordName) }), letsIn(own) else { return false }
     return own.role == .owner || own.role == .administrator
   }
 
-  /// The entry by which an account joins: one matched to the account, one invited by an address of the account, or an
-  /// unused one for the first user of this link.
+  /// The entry that an account uses to join: one matched to the account, one invited by an address of the account, or
+  /// an unused one for the first user of this link.
   func entry(for account: Account, by guid: String) -> Participant? {
     entry(for: account) ?? participants.first { $0.shortGUID == guid && !$0.identity.hasAccount }
   }
@@ -22,7 +22,8 @@ extension ShareDetails {
   /// for the owner, administrators and the participant concerned. In a public share: the owner and the account's own
   /// entry. Only the owner and administrators see requests for access and links for one person.
   ///
-  /// - Assumption: who sees whose names and addresses; Apple says only that everybody sees the owner and themselves.
+  /// - Assumption: the visibility of names and addresses; Apple says only that all participants see the owner and
+  ///   themselves.
   func presented(to account: Account?) -> ShareDetails {
     if isManaged(by: account) { return self }
     var result = self

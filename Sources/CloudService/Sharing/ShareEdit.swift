@@ -3,8 +3,8 @@ import LocalCloudModel
 /// Computes a share from an edited copy that the owner or an administrator saves: its list of participants, matched
 /// against the present one ([share-public-1], [share-list-3]), and its requests for access ([share-request-4]).
 ///
-/// - Assumption: an administrator may do with the list, the title and the other fields what the owner may, and make
-///   others administrators; only the owner's own entry is out of reach.
+/// - Assumption: an administrator has the owner's rights to the list, the title and the other fields, and may make
+///   others administrators; only the owner's own entry can't be changed.
 struct ShareEdit {
   let service: CloudService
   let present: ShareDetails
@@ -21,7 +21,7 @@ struct ShareEdit {
 
   /// The result for an existing share.
   ///
-  /// - Assumption: a share whose participants were all removed stays, with its owner alone.
+  /// - Assumption: a share stays after all participants were removed, with its owner as the only entry.
   func result() throws -> ShareDetails {
     guard wanted.participants.contains(where: { $0.role == .owner }) else {
       throw ServiceError.invalid("The owner can't be removed from a share")
@@ -40,7 +40,7 @@ struct ShareEdit {
     settled.setPublicPermission(wanted.publicPermission)
     var result = settled
     result.participants = []
-    // A participant who is removed from the list may be invited again in the same save ([share-list-5]).
+    // A removed participant may be invited again in the same save ([share-list-5]).
     let kept = settled.participants.filter { entry in
       wanted.participants.contains { $0.participantID == entry.participantID }
     }
@@ -128,7 +128,7 @@ struct ShareEdit {
   /// Applies the edited requests for access. Blocking a person also removes them from the list; a person on the list is
   /// no longer a requester.
   ///
-  /// - Assumption: somebody who is blocked may be invited all the same, and stays blocked as one who asks.
+  /// - Assumption: a blocked person may still be invited; their own requests stay blocked.
   private func settleRequests(_ result: inout ShareDetails) throws {
     if let wanted = wanted.accessRequests {
       let before = present.accessRequests

@@ -47,7 +47,7 @@ struct ShareJoining {
     return true
   }
 
-  /// The entry of a public user, who joins by the link alone.
+  /// The entry of a public user: they join only by the link.
   private func newcomer(to details: ShareDetails) throws -> Participant {
     guard details.publicPermission != .none else {
       throw ServiceError(

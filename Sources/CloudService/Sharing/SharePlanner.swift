@@ -28,9 +28,9 @@ struct SharePlanner {
 
   /// A new share, together with the changes to its root in the plan.
   ///
-  /// - Assumption: a new share in a zone without `.sharing`, such as the default zone, is `invalidArguments`; Apple
+  /// - Assumption: a new share in a zone without `.sharing`, for example the default zone, is `invalidArguments`; Apple
   ///   says only that it is not supported.
-  /// - Assumption: who makes a share in somebody else's zone gets `permissionFailure`.
+  /// - Assumption: creating a share in a zone of another owner is `permissionFailure`.
   private func newShare(
     _ record: StoredRecord, _ request: RecordSave, _ plan: inout ModifyRecordsPlan
   ) throws -> StoredRecord {
@@ -115,7 +115,7 @@ struct SharePlanner {
       address.role == .participant && !share.participants.contains { $0.participantID == own?.participantID }
     var wanted = details
     if address.role == .owner || details.isManaged(by: account) {
-      // A participant who leaves stays on the edited list here; `leaving(_:)` handles them below.
+      // A leaving participant stays on the edited list here; `leaving(_:)` handles them below.
       if isLeaving, let own, let place = details.participants.firstIndex(of: own) {
         share.participants.insert(own, at: min(place, share.participants.count))
       }
@@ -136,10 +136,10 @@ struct SharePlanner {
     return record
   }
 
-  /// Checks the save of a share by a participant, who may only remove themselves from the list ([share-manage-2]). The
-  /// list is compared with what the participant sees of it.
+  /// Checks the save of a share by a participant: they may only remove themselves from the list ([share-manage-2]). The
+  /// list is compared with the part that the participant sees.
   ///
-  /// - Assumption: participants change neither a share's title nor its list, whatever their permission: they get
+  /// - Assumption: participants change neither a share's title nor its list, with any permission: they get
   ///   `permissionFailure`.
   private func checkParticipantEdit(_ request: RecordSave, _ wanted: ShareSave, _ present: ShareDetails) throws {
     let presented = present.presented(to: account)
@@ -160,8 +160,8 @@ struct SharePlanner {
     else { throw ServiceError.notPermitted("WRITE") }
   }
 
-  /// Refuses records with a share of their own, or a descendant with one, whose changed parent moves them into a shared
-  /// tree.
+  /// Refuses records with a share of their own, or a descendant with one, if their changed parent moves them into a
+  /// shared tree.
   ///
   /// - Assumption: moving a record into a shared tree is `alreadyShared` if it, or one below it, has a share of its
   ///   own.

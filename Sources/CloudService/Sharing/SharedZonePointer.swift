@@ -8,7 +8,7 @@ import LocalCloudStore
 struct SharedZonePointer {
   struct Grant: Hashable {
     var share: ExactName
-    /// The zone's sequence at which the share was accepted.
+    /// The zone's sequence when the share was accepted.
     var sequence: Int64
   }
 
@@ -92,7 +92,7 @@ struct SharedZonePointer {
 struct ParticipantAccess {
   var pointer: SharedZonePointer
   var permissions: [ExactName: SharePermission]
-  /// Shares of which the account is an administrator.
+  /// Shares that the account is an administrator of.
   var managed: Set<ExactName>
 
   func mayRead(_ share: ExactName?) -> Bool { share.map { permissions[$0] != nil } ?? false }
@@ -111,7 +111,7 @@ struct ParticipantAccess {
 }
 
 extension ParticipantAccess {
-  /// Whether the account may know of an unreadable record, according to the shares' logs alone.
+  /// Whether the account may know of an unreadable record, according only to the shares' logs.
   func mayTell(of name: ExactName, _ view: ZoneView) throws -> Bool {
     if isZoneWide { return mayRead(Record.zoneWideShareName) }
     return try pointer.grants.contains { grant in
@@ -147,7 +147,8 @@ extension SharingService {
 
   /// The permissions of a participant. Throws `zoneNotFound` if nothing of the zone is shared with the account.
   ///
-  /// - Assumption: a zone of which nothing is shared, or is no more, is `zoneNotFound` for records, changes and saves.
+  /// - Assumption: a zone without a share that the caller can access now is `zoneNotFound` for records, changes and
+  ///   saves.
   ///
   /// With `mayBeReset`, the access is also returned if the account's own keys in the zone were reset, so that the
   /// account can leave.
@@ -179,12 +180,12 @@ extension SharingService {
 
   /// Whether an accepted share has a key, but none for the account's present key pair.
   ///
-  /// - Assumption: a participant who has lost the key to a share sees its zone as after a reset of its owner's keys,
+  /// - Assumption: a participant that has lost the key to a share sees its zone as after a reset of its owner's keys,
   ///   until they leave it or accept the share again.
   func hasLostKey(
     _ account: Account, _ share: ExactName, _ address: ZoneAddress, _ reader: any ZoneReader
   ) throws -> Bool {
-    // An unreadable file is damage, which reading the encrypted values reports.
+    // An unreadable file is damage. Reading the encrypted values reports it.
     let bytes: [UInt8]?
     do { bytes = try reader.file(.shareKey(share)) } catch let error as SystemError where error.isUnreadable {
       return false
@@ -206,10 +207,10 @@ extension ShareDetails {
     participants.first { $0.identity.userRecordName == userRecordName }
   }
 
-  /// The participants who accepted, without the owner.
+  /// The participants that accepted, without the owner.
   var accepted: [Participant] { participants.filter { $0.acceptance == .accepted && $0.role != .owner } }
 
-  /// The participants, without the owner, who accepted and have access: those with a pointer to the zone.
+  /// The participants, without the owner, that accepted and have access: those with a pointer to the zone.
   var joined: [Participant] { accepted.filter(letsIn) }
 
   /// Whether the participant accepted and has any permission.
@@ -217,8 +218,9 @@ extension ShareDetails {
 
   /// Whether the participant may at least read once they accept.
   ///
-  /// - Assumption: the permission `.none` is no access. Whoever is invited with it can't accept: that is
-  ///   `permissionFailure`. Whoever is lowered to it loses the zone as if removed, and has it again when raised.
+  /// - Assumption: the permission `.none` is no access. A person invited with it can't accept: that is
+  ///   `permissionFailure`. A participant with this new permission loses the zone as if removed, and has it again after
+  ///   getting another permission.
   func mayLookIn(_ participant: Participant) -> Bool {
     effectivePermission(participant).number >= SharePermission.readOnly.number
   }

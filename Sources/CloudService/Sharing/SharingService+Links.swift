@@ -30,7 +30,8 @@ extension SharingService {
     var share: ExactName
     var guid: String
 
-    /// The share's record; nil if it is gone or does not have this link, as in a file that another program wrote.
+    /// The share's record; nil if it was deleted or does not have this link, for example in a file that another program
+    /// wrote.
     func target(in reader: any ZoneReader) throws -> (record: StoredRecord, details: ShareDetails)? {
       guard let found = try reader.share(share), found.details.links(of: found.record).contains(guid) else {
         return nil

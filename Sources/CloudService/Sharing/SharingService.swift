@@ -2,18 +2,18 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Shares: their links, their participants, and what participants see.
+/// Shares: their links, their participants, and the participants' views.
 package struct SharingService: ServiceSubject {
   let service: CloudService
 }
 
 /// Share links: their metadata, joining a share by its link, and requests for access.
 extension SharingService {
-  /// Returns what the caller may know of a share by its link ([share-link-2]).
+  /// Returns the part of a share's metadata that the caller may see by its link ([share-link-2]).
   ///
-  /// - Assumption: whoever is not invited to a private share gets `unknownItem`, as by a link that is dead or
-  ///   malformed; what follows the `#` does not count.
-  /// - Assumption: somebody new to a public share is a pending public user with the public permission.
+  /// - Assumption: a caller that is not invited to a private share gets `unknownItem`, as by a link that no longer
+  ///   works or is malformed; the text after `#` is ignored.
+  /// - Assumption: a caller outside the list of a public share is a pending public user with the public permission.
   package func shareMetadata(_ request: ShareMetadataRequest, by caller: Caller) throws(ServiceError) -> ShareMetadata {
     try perform(.shareMetadata, by: caller) {
       let account = try service.accounts.account(of: caller)
@@ -78,13 +78,13 @@ extension SharingService {
 
   /// Joins a share. Returns the share's record as the participant sees it ([share-join-1]).
   ///
-  /// - Assumption: accepting twice changes nothing; the owner gets `invalidArguments`, a share that is gone is
+  /// - Assumption: accepting twice changes nothing; the owner gets `invalidArguments`, a share that no longer exists is
   ///   `unknownItem`, one of another container `badContainer`.
   package func acceptShare(url: String, by caller: Caller) throws(ServiceError) -> Record {
     try perform(.acceptShare, by: caller) {
       let account = try service.accounts.account(of: caller)
       guard let (link, store) = try resolve(url, caller) else { throw ServiceError.shareNotFound }
-      // The error doesn't name the share's container; the metadata names it to those who may know it.
+      // The error doesn't name the share's container; the metadata names it to callers that may know it.
       guard link.caller.container == caller.container else {
         throw ServiceError(
           .badContainer, "The share does not belong to the container \(caller.container)", internalCode: 1014)
@@ -108,9 +108,8 @@ extension SharingService {
   /// Requests access to a share from its owner and administrators ([share-request-4]). Success does not reveal whether
   /// the share exists or accepts requests.
   ///
-  /// - Assumption: nothing comes of a request by somebody who is blocked, for a share that is open to everybody, or
-  ///   when as many wait as a share can have participants; who is on the list in whatever way gets
-  ///   participantAlreadyInvited.
+  /// - Assumption: a request has no effect if the caller is blocked, if the share is public, or if as many requests
+  ///   wait as a share can have participants; a caller on the list, with any entry, gets participantAlreadyInvited.
   package func requestAccess(url: String, by caller: Caller) throws(ServiceError) {
     try perform(.requestAccess, by: caller) {
       let account = try service.accounts.account(of: caller)
@@ -125,7 +124,7 @@ extension SharingService {
 
   // MARK: People
 
-  /// A participant without a known address, who joins by a link of their own ([share-request-1]).
+  /// A participant without a known address, to join by a link of their own ([share-request-1]).
   package func participantByLink() -> Participant {
     Participant(
       participantID: newIdentifier(), identity: UserIdentity(), role: .privateUser, acceptance: .unknown,
@@ -135,10 +134,10 @@ extension SharingService {
   /// Returns a participant for each handle. An unknown address is no error: an account may get it later
   /// ([share-people-1]).
   ///
-  /// - Assumption: what is no address or number is `invalidArguments`, a user record that nobody has `unknownItem`;
-  ///   nobody has to be discoverable.
-  /// - Assumption: who is looked up is a private user who may read, with the status `.unknown`, and `.pending` once the
-  ///   share is saved.
+  /// - Assumption: text that is neither address nor number is `invalidArguments`, a user record ID without an account
+  ///   is `unknownItem`; the users need not be discoverable.
+  /// - Assumption: a participant from a lookup is a private user with the permission to read, with the status
+  ///   `.unknown`, and `.pending` once the share is saved.
   package func participants(
     for lookups: [LookupInfo], by caller: Caller
   ) throws(ServiceError) -> [Result<Participant, ServiceError>] {

@@ -30,7 +30,7 @@ extension CheckService {
     default: break
     }
     guard let account = try service.repairs.readableAccount(stored.userRecordName) else {
-      // Its account may be a damaged one, which must be repaired first.
+      // Its account may be a damaged one, to be repaired first.
       return try hasDamagedAccounts()
     }
     return (scope == .public || account.name == database.path.scope.last)

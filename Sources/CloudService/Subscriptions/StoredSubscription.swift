@@ -45,7 +45,7 @@ struct StoredSubscription {
 }
 
 extension DatabaseFolder {
-  /// All valid subscriptions of all users. Leaves out damaged ones, which a check reports.
+  /// All valid subscriptions of all users. Leaves out damaged ones: a check reports them.
   func storedSubscriptions() throws -> [StoredSubscription] {
     guard let folder = try subscriptions() else { return [] }
     return try folder.names().compactMap { name in

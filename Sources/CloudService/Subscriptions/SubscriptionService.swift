@@ -125,7 +125,7 @@ extension SubscriptionService {
 
   /// - Assumption: a subscription's predicate is checked like a query's when the subscription is saved, not later. One
   ///   that needs a type, a field or an index that production lacks is `invalidArguments` there, and so is one without
-  ///   a predicate for a type whose `recordName` is not queryable.
+  ///   a predicate for a type without a queryable `recordName`.
   private func check(_ query: SubscriptionQuery, _ caller: Caller) throws {
     try QueryService.checkQueried(type: query.recordType)
     let schema = try service.schemas.storedSchema(caller.container, caller.environment)

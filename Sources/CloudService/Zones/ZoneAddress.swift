@@ -14,7 +14,7 @@ struct ZoneAddress: Hashable {
   var path: ZonePath
   /// With the owner's user record name, as in answers.
   var identifier: ZoneIdentifier
-  /// The owner's account; nil for the public database, which is the app's.
+  /// The owner's account; nil for the public database: the app owns it.
   var ownerAccount: String?
   var role: Role
 
@@ -51,8 +51,8 @@ extension ZoneService {
   /// The address of a zone in a database of the caller. Throws if the zone can't be in this database; does not check
   /// whether the zone exists.
   ///
-  /// - Assumption: somebody else's zone in the private database is `invalidArguments`, as one's own is in the shared
-  ///   one.
+  /// - Assumption: a zone of another owner in the private database is `invalidArguments`, and so is the caller's own in
+  ///   the shared one.
   func address(
     _ zone: ZoneIdentifier, in scope: DatabaseScope, as account: Account?, _ caller: Caller
   ) throws -> ZoneAddress {
@@ -115,7 +115,7 @@ extension ZoneService {
       }, waitPolicy(caller))
   }
 
-  /// Why a missing zone of the caller is gone, according to its tombstone.
+  /// The reason for the deletion of a missing zone of the caller, according to its tombstone.
   func ending(of address: ZoneAddress) throws -> DatabaseChanges.DeletionReason {
     guard address.role == .owner, let folder = try cloud.database(address.path.database) else { return .deleted }
     let reason = try folder.tombstone(address.path.zone)?["reason"]?.string
@@ -133,7 +133,7 @@ extension ZoneService {
 }
 
 extension ZoneProperties {
-  /// The encryption scope, which is fixed when the zone is created.
+  /// The encryption scope. It is fixed when the zone is created.
   var encryptionScope: EncryptionScope {
     get { object["encryptionScope"]?.string.flatMap(EncryptionScope.init) ?? .perRecord }
     set { object["encryptionScope"] = newValue == .perRecord ? nil : .string(newValue.rawValue) }

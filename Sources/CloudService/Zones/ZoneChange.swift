@@ -2,12 +2,12 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// A change of one zone that is being planned: who makes it, its transaction so far, and which accounts and shares it
+/// A planned change of one zone: the caller that makes it, its transaction so far, and the accounts and shares that it
 /// affects.
 ///
-/// A user of this class puts and deletes records in the transaction, then calls ``follow(reachingSender:)``, which
-/// plans the consequences: lines in the shares' logs, keys, mentions in the databases' logs, pushes. Nothing is written
-/// to disk before the transaction is committed.
+/// A user of this class puts and deletes records in the transaction, then calls ``follow(reachingSender:)`` to plan the
+/// consequences: lines in the shares' logs, keys, mentions in the databases' logs, pushes. Nothing is written to disk
+/// before the transaction is committed.
 ///
 /// Used only within one write transaction of the zone, on its thread.
 final class ZoneChange {
@@ -22,15 +22,15 @@ final class ZoneChange {
   /// The stamp as records store it.
   let stampValue: JSONValue
   let properties: ZoneProperties
-  /// Which share each record was in before the change.
+  /// The share of each record before the change.
   let before: Membership
   /// Returns records as they will be, as long as the transaction does not have them yet.
   var planned: ((ExactName) throws -> StoredRecord?)?
-  /// Shares whose participants see a change: their shared databases mention the zone.
+  /// Shares with participants that see a change: their shared databases mention the zone.
   var affectedShares: Set<ExactName> = []
-  /// Further accounts to notify, whose pointer to the zone changes.
+  /// Further accounts to notify, as their pointer to the zone changes.
   var affectedAccounts: Set<String> = []
-  /// Accounts whose shared databases mention the zone.
+  /// Accounts with a shared database that mentions the zone.
   private(set) var viewers: Set<String> = []
   /// The private keys that the change may use; nil for a change that needs none.
   private let keyProvider: PrivateKeyProvider?
@@ -38,7 +38,7 @@ final class ZoneChange {
     service, address, keyProvider, transaction,
     record: { [unowned self] in try planned?($0) ?? transaction.record($0) })
 
-  /// - Parameter isLeaving: whether a participant who lost their keys in the zone may still make the change.
+  /// - Parameter isLeaving: whether a participant without their keys in the zone may still make the change.
   init(
     _ service: CloudService, _ caller: Caller, _ account: Account, _ address: ZoneAddress,
     _ transaction: ZoneTransaction, keys keyProvider: PrivateKeyProvider? = nil, leaving isLeaving: Bool = false
@@ -65,7 +65,7 @@ final class ZoneChange {
     try userRecordName.flatMap { try service.accountFiles.account(ofUser: $0) }
   }
 
-  /// Plans what follows from the changed records. Call it after the transaction has all of them.
+  /// Plans the consequences of the changed records. Call it after the transaction has all of them.
   ///
   /// - Parameter reachingSender: whether pushes also go to the caller's device, because it did not make the change
   ///   itself.
@@ -77,7 +77,7 @@ final class ZoneChange {
     try PushPlanner(self, reachingSender: reachingSender).plan()
   }
 
-  /// Mentions the zone in the change logs of the owner's database and of the shared databases whose account sees a
+  /// Mentions the zone in the change logs of the owner's database and of the shared databases of accounts that see a
   /// change.
   func mention() throws {
     guard !transaction.isEmpty, address.isMentioned, address.role != .publicUser else { return }

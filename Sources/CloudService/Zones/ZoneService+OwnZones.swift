@@ -8,7 +8,7 @@ extension ZoneService {
     CloudEnvironment.allCases.map { Caller(account: account.name, container: container, environment: $0) }
   }
 
-  /// Plans and commits a change of each zone that the account owns. Adds the zones for which `plan` returns true to
+  /// Plans and commits a change of each zone that the account owns. Adds the zones with a true result of `plan` to
   /// `affected` one by one, so that the caller knows the progress when an error interrupts it.
   func changeOwnZones(
     of account: Account, _ caller: Caller, affected: inout [EnvironmentZone], _ plan: (ZoneChange) throws -> Bool
@@ -25,8 +25,8 @@ extension ZoneService {
     }
   }
 
-  /// Runs `body` in a write transaction of the zone. Returns false if there is no such zone, or it is gone after
-  /// interrupted commits were completed.
+  /// Runs `body` in a write transaction of the zone. Returns false if there is no zone of that name, or if completing
+  /// interrupted commits deleted it.
   func inZone(
     _ address: ZoneAddress, _ caller: Caller, _ body: (ZoneTransaction) throws -> Bool
   ) throws -> Bool {

@@ -33,9 +33,9 @@ extension ZoneService {
 
   /// Creates a zone unless it exists.
   ///
-  /// - Assumption: saving somebody else's zone in the shared database is `badDatabase`; there is a report of
+  /// - Assumption: saving a zone of another owner in the shared database is `badDatabase`; there is a report of
   ///   `permissionFailure`.
-  /// - Assumption: another encryption scope than the zone was made with is `serverRejectedRequest`, and so is `perZone`
+  /// - Assumption: another encryption scope than the existing zone's is `serverRejectedRequest`, and so is `perZone`
   ///   for a default zone.
   private func saveZone(
     _ zone: ZoneIdentifier, _ request: ModifyZonesRequest, _ account: Account, _ caller: Caller
