@@ -1,7 +1,7 @@
 import LocalCloudModel
 
-/// The acting account, device, container and environment, as a scope or a command line specifies them. What it leaves
-/// open comes from the environment variables.
+/// The acting account, device, container and environment, as a scope or a command line specifies them. Unspecified
+/// parts are taken from the environment variables.
 package struct ActingIdentity: Sendable, Hashable {
   package enum Who: Sendable, Hashable {
     case unspecified
@@ -19,7 +19,7 @@ package struct ActingIdentity: Sendable, Hashable {
 
   package init() {}
 
-  /// This identity; what it leaves open is taken from `other`.
+  /// This identity, with its unspecified parts taken from `other`.
   package func over(_ other: ActingIdentity?) -> ActingIdentity {
     guard let other else { return self }
     var result = self

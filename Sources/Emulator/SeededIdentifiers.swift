@@ -15,7 +15,7 @@ final class SeededIdentifiers: Sendable {
   private let notice: @Sendable (String) -> Void
   private let isNoticed = Mutex(false)
 
-  /// `notice`: called once if the counter can't be kept, with a line for the user.
+  /// `notice`: called once if the counter can't be stored, with a line for the user.
   init(
     seed: String, account: String, device: String?, cloud: Cloud,
     notice: @escaping @Sendable (String) -> Void = { StandardStream.error.write($0 + "\n") }
@@ -39,7 +39,8 @@ final class SeededIdentifiers: Sendable {
     }
   }
 
-  /// The bytes for a counter's value. No caller draws 0: it is for what is made before there is a cloud.
+  /// The bytes for a counter's value. No caller draws 0: it is for identifiers that are created before the cloud
+  /// exists.
   static func bytes(_ count: Int, seed: String, account: String, device: String, counter: Int64) -> [UInt8] {
     var result: [UInt8] = []
     var block = 0

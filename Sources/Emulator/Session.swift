@@ -65,7 +65,7 @@ extension Session {
     try OpenClouds.cloud(at: settings.root.value, branchName: settings.branchName)
   }
 
-  /// What the device's requests meet; nil: the cloud. Doesn't count as a request.
+  /// The network condition of the device; nil: its requests reach the cloud. Doesn't count as a request.
   func network() throws -> NetworkCondition.Kind? {
     try settings.deviceName.flatMap { try DeviceRegister(service.cloud).network(of: $0)?.kind }
   }
@@ -100,7 +100,7 @@ package enum SessionRole: Sendable {
   case program
   /// Like ``program``, but leaves nothing in the tree.
   case onlooker
-  /// A command acts as the account that was named, and fails on a device on which another account is signed in.
+  /// A command acts as the named account, and fails on a device with another account signed in.
   case command
   /// Changes accounts and devices, and acts as no account.
   case administrator

@@ -6,14 +6,14 @@ import Synchronization
 
 /// The acting account and its device.
 ///
-/// The environment, an option or a scope chooses a device: it names one, or an account, whose default device it is
-/// then. The cloud knows which account is signed in on it. An account and a device that are named together for the
-/// first time belong together from then on, until `localcloud device` changes that.
+/// The environment, an option or a scope chooses a device: by its name, or by an account, and then it is the account's
+/// default device. The cloud stores the account that is signed in on a device. If an account and a device are named
+/// together for the first time, the account is signed in on the device, until `localcloud device` changes that.
 extension Settings {
   /// The device that was chosen; nil if neither a device nor an account was named.
   package var deviceName: String? { device.value ?? account.value.map(Account.defaultDevice(of:)) }
 
-  /// Looks up which account is signed in on the chosen device. Signs in to the named account on a device that is new.
+  /// Looks up the account that is signed in on the chosen device. Signs in to the named account on a new device.
   ///
   /// - Returns: whether the device is new.
   mutating func settle(_ role: SessionRole, in cloud: Cloud) throws(ServiceError) -> Bool {
@@ -49,7 +49,7 @@ extension Settings {
     }
   }
 
-  /// Takes over the account that is signed in there, if the account that was named allows it.
+  /// Changes the account setting to the account that is signed in on the device, if the named account allows it.
   private mutating func follow(_ present: Device, _ beginning: Beginning, _ role: SessionRole, on name: String) throws {
     if let other = present.account, other != account.value, role == .command || !beginning.isMade {
       throw ServiceError(

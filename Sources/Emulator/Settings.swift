@@ -19,7 +19,7 @@ package struct Settings: Sendable {
     package var source: Source
   }
 
-  /// The environment variables, in the order in which they are shown.
+  /// The environment variables, in the order of display.
   package enum Variable: String, Sendable, CaseIterable {
     case root = "LOCALCLOUD_ROOT"
     case account = "LOCALCLOUD_ACCOUNT"
@@ -54,8 +54,8 @@ package struct Settings: Sendable {
   package var strict: Value<Bool>
   package var pushes: Value<PushDelivery>
 
-  /// Each setting comes from the first of these that has it: the caller, the variable, the nearest parent folder that
-  /// holds a cloud (root), the default. An empty variable counts as absent; one with a bad value is an error.
+  /// Each setting is taken from the first of these that has it: the caller, the variable, the nearest parent folder
+  /// that holds a cloud (root), the default. An empty variable counts as absent; one with a bad value is an error.
   package init(
     _ acting: ActingIdentity, lockTimeout: Double? = nil, clock: String? = nil, seed: String? = nil,
     variable: (String) -> String? = HostProcess.environment

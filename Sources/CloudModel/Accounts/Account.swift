@@ -1,6 +1,6 @@
 /// An iCloud account, as `account show` prints it.
 package struct Account: Sendable, Hashable {
-  /// The local name, which names the account's file and database folders, and is the value of `LOCALCLOUD_ACCOUNT`.
+  /// The local name: the account's file and database folders have it, and it is the value of `LOCALCLOUD_ACCOUNT`.
   package var name: String
   /// `_` and 32 lower-case hex digits.
   package var userRecordName: String
@@ -47,7 +47,7 @@ package enum AccountStatus: Int, Sendable, CaseIterable {
   case noAccount = 3
   case temporarilyUnavailable = 4
 
-  /// Spelled out, as the runtime's look-up of a case's name takes longer than everything else in reading an account.
+  /// Spelled out, as the runtime's look-up of a case's name would take most of the time of reading an account.
   package var name: String {
     switch self {
     case .couldNotDetermine: "couldNotDetermine"

@@ -81,7 +81,7 @@ extension PersonName {
     for (key, place) in Self.keys { self[keyPath: place] = object?[key]?.string }
   }
 
-  /// The full name, such as `Ada Lovelace`, or the nickname; nil if neither is known.
+  /// The full name, for example `Ada Lovelace`, or the nickname; nil if neither is known.
   package var text: String? {
     let parts = [given, family].compactMap { $0 }.filter { !$0.isEmpty }
     return parts.isEmpty ? nickname : parts.joined(separator: " ")

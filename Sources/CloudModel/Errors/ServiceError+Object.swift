@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// The form in which a device stores an error for its programs.
+/// The dictionary that a device stores for an error, for its programs.
 extension ServiceError {
   package var object: JSONObject {
     var object: JSONObject = ["code": .integer(Int64(code.rawValue)), "message": .string(message)]

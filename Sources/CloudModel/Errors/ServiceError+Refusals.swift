@@ -6,7 +6,7 @@ extension ServiceError {
     ServiceError(.zoneNotFound, "Zone '\(zone.name)' does not exist", internalCode: 2036)
   }
 
-  /// The error for a zone whose encrypted values can't be read any more.
+  /// The error for a zone after a reset of the keys of its encrypted values.
   package static func encryptedDataReset(_ zone: ZoneIdentifier) -> ServiceError {
     var error = ServiceError(
       .zoneNotFound, "Zone '\(zone.name)' is gone: the keys of its encrypted data were reset", internalCode: 2036,
@@ -65,7 +65,7 @@ extension ServiceError {
     ServiceError(.permissionFailure, "\(action) operation not permitted", internalCode: 2007)
   }
 
-  /// The error for a dead link, and for a caller who may not know of the share.
+  /// The error for a link that no longer works, and for a caller that may not know of the share.
   package static let shareNotFound = ServiceError(.unknownItem, "Share not found", internalCode: 2003)
 
   package static let missingRoot = invalid("An added share is being saved without its rootRecord in the same operation")

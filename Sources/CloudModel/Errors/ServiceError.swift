@@ -65,7 +65,7 @@ package struct ServiceError: Error, Sendable, Hashable {
   package var code: Code
   package var internalCode: Int?
   package var message: String
-  /// The words of iCloud's server, where ``message`` says more, such as the record's name.
+  /// The words of iCloud's server, if ``message`` has further details, for example the record's name.
   package var words: String?
   package var cause: Cause?
   package var hint: String?
@@ -75,7 +75,8 @@ package struct ServiceError: Error, Sendable, Hashable {
   package var urlError: Int?
   /// With `serverRecordChanged`: the record as the server has it.
   package var serverRecord: Record?
-  /// With `zoneNotFound`: the zone is gone because a user whose keys it used reset them.
+  /// With `zoneNotFound`: the zone can't be used because its owner, or the caller, reset the keys of its encrypted
+  /// values.
   package var isEncryptedDataReset = false
 
   package init(

@@ -46,7 +46,7 @@ package struct DeliveredPush: Sendable, Hashable {
     self.object = object
   }
 
-  /// The push as a line of the log, without what each device's log adds to it.
+  /// The push as a line of the log, without the fields that each device's log adds.
   ///
   /// - Parameter sent: a timestamp's text.
   package static func line(
@@ -64,7 +64,7 @@ package struct DeliveredPush: Sendable, Hashable {
     return line
   }
 
-  /// The key that pushes share which may be coalesced into one; nil for a push that is never coalesced.
+  /// The coalescing key: pushes with equal keys may be coalesced into one; nil for a push that is never coalesced.
   package var coalescingKey: [String]? {
     if let collapseID { return ["collapse", subscriptionID, scope.name, collapseID] }
     if subscriptionType == "query" { return nil }

@@ -31,7 +31,7 @@ package struct AssetValue: Sendable, Hashable {
 
 /// The content of an asset that was read, wherever it is stored.
 package protocol AssetReading: Sendable {
-  /// Calls `body` with the content, piece by piece. Throws if the content does not match the asset's name, which may be
+  /// Calls `body` with the content, piece by piece. Throws if the content does not match the asset's name; this may be
   /// detected only at the end.
   func read(_ body: ([UInt8]) throws -> Void) throws
 }

@@ -237,7 +237,7 @@ extension JSONObject {
 extension [UInt8] {
   package var base64Text: String { Data(self).base64EncodedString() }
 
-  /// Nil for what is no base64.
+  /// Nil if the text is not base64.
   package init?(base64Text text: String) {
     guard let data = Data(base64Encoded: text) else { return nil }
     self.init(data)

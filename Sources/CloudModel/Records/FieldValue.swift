@@ -5,10 +5,11 @@ package enum FieldValue: Sendable, Hashable {
   case string(String)
   case int64(Int64)
   case double(Double)
-  /// - Assumption: dates come back bit by bit; the Web Services, which take whole milliseconds alone, are not asked.
-  /// - Difference: the date of which `timeIntervalSinceReferenceDate` is -0.0 comes back as the one of 0, which is
-  ///   equal to it: as milliseconds since 1970 both are one number. A date more than 10^305 seconds from the beginning
-  ///   of 2001, which most readers of JSON have no number for, is refused with `invalidArguments`.
+  /// - Assumption: dates are returned with all their bits; the Web Services' limit to whole milliseconds does not
+  ///   apply.
+  /// - Difference: a date with a `timeIntervalSinceReferenceDate` of -0.0 is returned as 0, an equal value: as
+  ///   milliseconds since 1970 both are one number. A date more than 10^305 seconds from the beginning of 2001 is
+  ///   refused with `invalidArguments`, as most readers of JSON have no number for it.
   case timestamp(Moment)
   case bytes([UInt8])
   case reference(ReferenceValue)
@@ -67,7 +68,7 @@ package struct ReferenceValue: Sendable, Hashable {
     case none = "NONE"
     case deleteSelf = "DELETE_SELF"
     /// The target must exist, and can't be deleted as long as the reference exists. Only the Web Services have it; the
-    /// native enum has no such case and reads it as `none`.
+    /// native enum has no case for it and reads it as `none`.
     case validate = "VALIDATE"
   }
 

@@ -44,13 +44,13 @@ package enum NameRules {
     }
   }
 
-  /// Checks a device's name, which every record that the device saves holds.
+  /// Checks a device's name. Every record that the device saves contains it.
   package static func check(device: String) throws(ServiceError) {
     try check(ExactName(device), what: "A device's name", allowsUnderscore: true)
   }
 
-  /// Checks the name by which a user chooses a device. As an account's name, it has no slash and no control characters;
-  /// it may have spaces, as `Alice's iPhone` has. The service itself takes any name.
+  /// Checks a device's name that a user chose. As an account's name, it has no slash and no control characters; it may
+  /// have spaces, as `Alice's iPhone` has. The service itself takes any name.
   package static func check(chosenDevice device: String) throws(ServiceError) {
     try check(device: device)
     guard device.unicodeScalars.allSatisfy({ $0 != "/" && !isInvisible($0) }) else {

@@ -2,8 +2,8 @@ import LocalCloudStorage
 
 /// The dictionary form of records ([record-json-3]).
 extension Record {
-  /// Reads a record's dictionary without its encrypted fields, which need keys. `zone` holds the zone owner's user
-  /// record name. Throws if the dictionary is damaged.
+  /// Reads a record's dictionary without its encrypted fields, as reading those needs keys. `zone` holds the zone
+  /// owner's user record name. Throws if the dictionary is damaged.
   package init(_ object: JSONObject, zone: ZoneIdentifier) throws(ServiceError) {
     var fields: [String: FieldValue] = [:]
     for (key, field) in object["fields"]?.object ?? [:] {
@@ -27,7 +27,7 @@ extension Record {
     object["share"]?["recordName"]?.string.map { ExactName($0) }
   }
 
-  /// On a share and its root: the last part of the share's link. Nil also for an invalid one, which could not name a
+  /// On a share and its root: the last part of the share's link. Nil also for an invalid one, as it could not name a
   /// file.
   package static func shortGUID(in object: JSONObject) -> String? {
     object["shortGUID"]?.string.flatMap { ShareDetails.isShortGUID($0) ? $0 : nil }
@@ -55,7 +55,7 @@ extension Record {
     return object
   }
 
-  /// The dictionary that a device stores for its programs, without encrypted fields, which are never stored in plain
+  /// The dictionary that a device stores for its programs, without encrypted fields: those are never stored in plain
   /// form.
   package var keptObject: JSONObject {
     var record = self
@@ -74,7 +74,7 @@ extension Record {
     self = record
   }
 
-  /// The fields' dictionaries. Encrypted fields are marked as such and hold plain values.
+  /// The fields' dictionaries. Encrypted fields are marked as encrypted and hold plain values.
   private var fieldDictionaries: JSONObject {
     var result: JSONObject = [:]
     for (key, value) in fields { result[key] = .object(value.field) }

@@ -23,6 +23,6 @@ package struct Caller: Sendable, Hashable {
     Caller(account: other.name, container: container, environment: environment)
   }
 
-  /// The device of the caller, whose account this is.
+  /// The device of the caller; `account` is the caller's account.
   package func device(of account: Account) -> String { device ?? Account.defaultDevice(of: account.name) }
 }

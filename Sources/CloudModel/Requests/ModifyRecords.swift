@@ -28,8 +28,8 @@ package struct ModifyRecordsRequest: Sendable {
   }
 }
 
-/// The save policy, with CloudKit's raw values. The client decides which keys to send, the server whether to check the
-/// tag.
+/// The save policy, with CloudKit's raw values. The client chooses the keys to send by it, the server decides by it
+/// whether to check the tag.
 package enum SavePolicy: Int, Sendable {
   case ifServerRecordUnchanged = 0
   case changedKeys = 1
@@ -49,7 +49,7 @@ package struct RecordSave: Sendable {
   package var parent: ParentEdit
   /// Only for type `cloudkit.share`.
   package var share: ShareSave?
-  /// The error of a save whose contents can't be expressed in these terms.
+  /// The error of a save with contents that this type can't express.
   package var refusal: ServiceError?
 
   package init(
@@ -98,7 +98,7 @@ package struct ShareSave: Sendable {
       accessRequests: details.accessRequests)
   }
 
-  /// Whether all participants have different IDs, which identify the entries.
+  /// Whether all participants have different IDs. The IDs identify the entries.
   package var hasDistinctEntries: Bool { Set(participants.map(\.participantID)).count == participants.count }
 }
 
@@ -106,7 +106,8 @@ package struct ShareSave: Sendable {
 package struct ModifyRecordsResponse: Sendable {
   package var saves: [Result<Record, ServiceError>]
   package var deletes: [Result<Void, ServiceError>]
-  /// Indices of successful deletions that deleted nothing: the zone has no such record, or the caller may not know of it.
+  /// Indices of successful deletions that deleted nothing: the zone has no record of that name, or the caller may not
+  /// know of it.
   package var absent: Set<Int> = []
 
   package init(saves: [Result<Record, ServiceError>], deletes: [Result<Void, ServiceError>]) {

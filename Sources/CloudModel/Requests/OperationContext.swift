@@ -29,7 +29,7 @@ package struct OperationContext: Sendable, Hashable {
   }
 
   package var id: String
-  /// The class of the operation, such as `CKModifyRecordsOperation`; nil for a function without an operation of its
+  /// The class of the operation, for example `CKModifyRecordsOperation`; nil for a function without an operation of its
   /// own.
   package var kind: String?
   package var life = Life.short

@@ -3,7 +3,7 @@ import LocalCloudStorage
 /// The contents of a share record besides its fields.
 package struct ShareDetails: Sendable, Hashable {
   package var publicPermission: SharePermission
-  /// The owner first, then the others in the order in which they were added.
+  /// The owner first, then the others in the order of their addition.
   package var participants: [Participant]
   /// `https://www.icloud.com/share/<short GUID>#<title>`; nil in requests.
   package var url: String?
@@ -23,7 +23,7 @@ package struct ShareDetails: Sendable, Hashable {
   }
 }
 
-/// Users who request access to a share, and those who may not request it ([share-request-7]).
+/// Users that request access to a share, and users that may not request it ([share-request-7]).
 package struct AccessRequests: Sendable, Hashable {
   package var areAllowed = false
   package var requesters: [UserIdentity] = []
@@ -103,7 +103,7 @@ package struct Participant: Sendable, Hashable {
   package var role: ParticipantRole
   package var acceptance: AcceptanceStatus
   package var permission: SharePermission
-  /// The last part of the link that admits its first user; nil for participants who are invited by name.
+  /// The last part of the link that admits its first user; nil for participants that are invited by name.
   package var shortGUID: String?
   /// Whether the invitation answered a request for access.
   package var isApprovedRequester = false
@@ -143,7 +143,7 @@ package struct UserIdentity: Sendable, Hashable {
   }
 }
 
-/// The handle by which a user is looked up or invited.
+/// The handle for looking up or inviting a user.
 package enum LookupInfo: Sendable, Hashable {
   case email(String)
   case phone(String)

@@ -61,7 +61,8 @@ extension ShareDetails {
     return object
   }
 
-  /// The link that admits one person, with the title of the share's own link; nil in requests, and without such a link.
+  /// The link that admits one person, with the title of the share's own link; nil in requests, and for participants
+  /// without a link of their own.
   package func oneTimeURL(of participant: Participant) -> String? {
     guard let url, let guid = participant.shortGUID else { return nil }
     return Self.urlPrefix + guid + (url.firstIndex(of: "#").map { String(url[$0...]) } ?? "")
@@ -90,7 +91,8 @@ extension ShareDetails {
     return isShortGUID(guid) ? guid : nil
   }
 
-  /// Whether the text is a short GUID: 1 to 64 letters, digits, hyphens and underscores, which is safe as a file name.
+  /// Whether the text is a short GUID: 1 to 64 letters, digits, hyphens and underscores, so that it is safe as a file
+  /// name.
   package static func isShortGUID(_ text: String) -> Bool {
     let isPlain = text.utf8.allSatisfy { byte in
       NameRules.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")

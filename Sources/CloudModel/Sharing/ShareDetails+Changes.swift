@@ -1,7 +1,7 @@
 extension ShareDetails {
   /// Sets the public permission and updates the list ([share-public-1]). If it changes to a permission other than
-  /// `.none`, participants who have not accepted are removed, and public users get the new permission. If it changes to
-  /// `.none`, all participants but the owner are removed.
+  /// `.none`, participants that have not accepted are removed, and public users get the new permission. If it changes
+  /// to `.none`, all participants but the owner are removed.
   package mutating func setPublicPermission(_ permission: SharePermission) {
     guard permission != publicPermission else { return }
     publicPermission = permission

@@ -1,4 +1,4 @@
-/// What a subscription's pushes show and carry.
+/// The contents of a subscription's pushes: texts to show, and properties for the program.
 package struct NotificationInfo: Sendable, Hashable {
   /// A text to show: plain, or a localization key with the names of the fields that fill it.
   package struct Text: Sendable, Hashable {

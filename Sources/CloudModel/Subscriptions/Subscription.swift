@@ -1,4 +1,4 @@
-/// A subscription of a database: which changes are announced to its user by pushes.
+/// A subscription of a database: pushes notify its user of the changes that it selects.
 package struct Subscription: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case query(SubscriptionQuery)
@@ -10,7 +10,7 @@ package struct Subscription: Sendable, Hashable {
   package var kind: Kind
   /// For a zone or database subscription: only changes to records of this type count; nil: all changes.
   package var recordType: String?
-  /// Nil: the push is silent, and only says what changed.
+  /// Nil: the push is silent, and only describes the change.
   package var notification: NotificationInfo?
 
   package init(id: String, kind: Kind, recordType: String? = nil, notification: NotificationInfo? = nil) {
@@ -31,12 +31,12 @@ package struct Subscription: Sendable, Hashable {
 
   /// Whether a second subscription would only send each push twice.
   ///
-  /// - Assumption: two subscriptions are the same if type, record type, predicate, zone and fire options are; what is
-  ///   shown does not count.
+  /// - Assumption: two subscriptions are the same if type, record type, predicate, zone and fire options are; the
+  ///   displayed texts do not count.
   package func isSame(as other: Subscription) -> Bool { kind == other.kind && recordType == other.recordType }
 }
 
-/// The records whose changes fire a query subscription: those of one type that pass a condition.
+/// Selects the records that fire a query subscription by their changes: those of one type that pass a condition.
 package struct SubscriptionQuery: Sendable, Hashable {
   package var recordType: String
   /// Nil: all zones of the database.

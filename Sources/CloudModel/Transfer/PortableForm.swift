@@ -8,7 +8,7 @@ package struct PortableForm {
   /// The user record name of the exporting account; nil without one.
   package let own: String?
   private let scope: DatabaseScope
-  /// Whether to write dates, tags and links as well, which an import ignores.
+  /// Whether to write dates, tags and links as well. An import ignores them.
   package var showsSystemKeys = false
 
   package init(own: String?, scope: DatabaseScope, account: @escaping (_ userRecordName: String) -> String?) {
@@ -17,7 +17,7 @@ package struct PortableForm {
     self.account = account
   }
 
-  /// Replaces the name of the account's own user record, which differs between clouds.
+  /// Replaces the name of the account's own user record, as that name differs between clouds.
   package static let ownUserRecord = "__defaultOwner__"
   static let systemKeys = ["created", "modified", "recordChangeTag", "share", "shortGUID", "url"]
 

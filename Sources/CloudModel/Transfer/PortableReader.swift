@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// Reads what `export` writes, and what users write by hand. Validates everything, and rejects unknown keys.
+/// Reads the output of `export`, and files that users write by hand. Validates everything, and rejects unknown keys.
 package struct PortableReader {
   /// Finds the content of an asset's dictionary; `key` is for problems.
   package typealias Assets = (_ object: JSONObject, _ key: String) throws(PortableProblem) -> AssetValue
@@ -189,8 +189,8 @@ package struct PortableReader {
     return try asset(object, place)
   }
 
-  /// The value with references to the line's own zone made relative, so that they stay within the zone into which the
-  /// record is imported.
+  /// The value with references to the line's own zone made relative, so that they stay within the zone that the record
+  /// is imported into.
   private func local(_ value: FieldValue, to zone: ZoneIdentifier?) -> FieldValue {
     switch value {
     case .reference(var reference):

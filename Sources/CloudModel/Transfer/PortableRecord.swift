@@ -71,9 +71,9 @@ package struct PortablePerson {
 
 /// A problem of something to be imported, and its location in it.
 package struct PortableProblem: Error {
-  /// The path of the key, such as `fields.age`; nil: the problem concerns the whole.
+  /// The path of the key, for example `fields.age`; nil: the problem concerns the whole.
   package var key: String?
-  /// The problem, and what was expected.
+  /// The problem, and the expected value.
   package var message: String
   /// The known words that may have been meant, if the problem is an unknown word.
   package var known: [String] = []

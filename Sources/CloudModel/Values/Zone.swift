@@ -25,7 +25,7 @@ package struct Zone: Sendable, Hashable {
   }
 
   package static let customCapabilities: UInt = 15
-  /// The capabilities of a zone with one key, whose records can't be shared individually.
+  /// The capabilities of a zone with one key: its records can't be shared individually.
   package static let perZoneCapabilities: UInt = 11
   package static let sharedCapabilities: UInt = 3
 }

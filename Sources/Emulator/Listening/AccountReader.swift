@@ -6,10 +6,10 @@ import LocalCloudStorage
 import LocalCloudStore
 import Synchronization
 
-/// Reads, on a thread of its own, which account is signed in on a device, the account's status and whether the device is
-/// online, after each change in the folders that hold them.
+/// Reads, on a thread of its own, the account that is signed in on a device, the account's status and whether the
+/// device is online, after each change in the folders that hold them.
 final class AccountReader: Sendable {
-  /// What is watched, and the session in which it was found.
+  /// The watched folders, and the session that found them.
   private struct Place {
     var session: Session
     var watch: DirectoryWatch
@@ -19,7 +19,7 @@ final class AccountReader: Sendable {
 
   private enum Phase { case beginning, listening, over }
 
-  /// What of the tree can't be understood is nil.
+  /// One reading of the device. Nil: the value can't be read from the tree.
   private struct Sight {
     var account: AccountState?
     var isOnline: Bool?
@@ -127,7 +127,8 @@ final class AccountReader: Sendable {
   private func account() throws -> AccountState? {
     let state = try understood { session in
       let state = Result { try session.service.accounts.accountState(of: session.caller) }
-      // Device and account are two files: what is of two times was never so, nor that there was no such account.
+      // Device and account are two files: if another account signed in between the two reads, neither the state nor its
+      // error is valid.
       let again = try Session(acting ?? ActingIdentity(), as: .onlooker)
       return again.caller.account == session.caller.account ? try state.get() : nil as AccountState?
     }
@@ -150,8 +151,8 @@ final class AccountReader: Sendable {
   }
 }
 
-/// Reports changes of a device's account, for as long as something refers to this: an account signed in or out, another
-/// one took its place, or the account's status changed. Also reports that the device comes online.
+/// Reports changes of a device's account until this object is deallocated: an account signed in or out, another account
+/// replaced it, or the account's status changed. Also reports when the device becomes online.
 ///
 /// Threads: safe to use from any.
 package final class AccountListener: Sendable {
@@ -172,6 +173,6 @@ package final class AccountListener: Sendable {
   @discardableResult
   package func isListening() -> Bool { reader.isListening() }
 
-  /// Whether nothing is reported any more: there was no cloud, or it is gone.
+  /// Whether reporting has ended: there was no cloud, or it was deleted.
   package var isOver: Bool { reader.isOver }
 }

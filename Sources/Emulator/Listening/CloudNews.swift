@@ -3,9 +3,9 @@ import LocalCloudService
 import LocalCloudStorage
 import Synchronization
 
-/// What a program that mirrors the cloud has to hear of, as the identity with which it was set up: pushes of its
-/// container, whichever of the device's processes takes them, what the sharing screen does on its device (that device
-/// gets no push of it), changes of its account, and that its device comes online.
+/// Reports the events that a mirroring program needs, for one acting identity: pushes of its container, also those that
+/// other processes of the device take; changes by the sharing screen of its device, as that device gets no push for
+/// them; changes of its account; and when its device becomes online.
 ///
 /// Threads: safe to use from any that may block. The functions that are called may block, too.
 package final class CloudNews: Sendable {
@@ -39,8 +39,8 @@ package final class CloudNews: Sendable {
 
   deinit { stop() }
 
-  /// Begins to report changes of the account, and that the device comes online, if that is possible and not done yet, and
-  /// returns once all from now on are reported; false if none will be.
+  /// Begins to report changes of the account, and when the device becomes online, unless that has begun already.
+  /// Returns once all later changes are reported; false if none will be.
   package func listenToAccount() -> Bool {
     if let listener = state.withLock({ $0.account }), listener.isListening() { return true }
     let listener = AccountListener(acting, changed: accountChanged, cameOnline: cameOnline)
@@ -51,7 +51,8 @@ package final class CloudNews: Sendable {
     return !isStopped && listener.isListening()
   }
 
-  /// Begins to report pushes to the account that is signed in by now, and what is done to its shares on this device.
+  /// Begins to report pushes to the account that is signed in by now, and changes of its shares by this device's
+  /// sharing screen.
   package func listenToPushes() throws(ServiceError) {
     stopPushes()
     let sharing = SharingReader(acting) { [pushed] _, _ in pushed() }

@@ -4,15 +4,15 @@ import LocalCloudService
 import LocalCloudStorage
 import Synchronization
 
-/// A thread that waits for changes in one of a device's folders, or in a store's, and each time takes what is there, one item after
-/// another.
+/// A thread that waits for changes in one of a device's folders, or in a store's, and after each change handles all
+/// waiting items, one after another.
 ///
 /// Threads: any may call it; ``begin()`` to ``call(_:)`` are for the loop's own thread.
 package final class ListeningLoop: Sendable {
-  /// What the loop listens to: a watch, and the function that takes what is there.
+  /// The source of the loop's items: a watch, and the function that handles the waiting ones.
   package struct Source: Sendable {
     var watch: DirectoryWatch
-    /// Returns false if something has to be tried again.
+    /// Returns false if a step has to be retried.
     var takeAll: @Sendable () -> Bool
 
     package init(watch: DirectoryWatch, takeAll: @escaping @Sendable () -> Bool) {
@@ -35,7 +35,7 @@ package final class ListeningLoop: Sendable {
     var failures: Set<Failure> = []
   }
 
-  /// The loop whose handler is running.
+  /// The loop that runs the present handler.
   @TaskLocal private static var running: ObjectIdentifier?
 
   private let failed: @Sendable (ServiceError) -> Void
@@ -43,7 +43,7 @@ package final class ListeningLoop: Sendable {
 
   package init(failed: @escaping @Sendable (ServiceError) -> Void) { self.failed = failed }
 
-  /// `open`: called again whenever the folder went away. `ended`: called when nothing more comes.
+  /// `open`: called again whenever the watched folder was removed. `ended`: called after the last item.
   package func start(
     ended: @escaping @Sendable () -> Void = {}, _ open: @escaping @Sendable () throws -> Source
   ) throws(ServiceError) {
@@ -150,7 +150,7 @@ package final class ListeningLoop: Sendable {
 }
 
 extension Error {
-  /// Whether waiting can't mend the error.
+  /// Whether the error stays until the data is repaired, so that waiting does not help.
   var isDamage: Bool {
     if case .damaged? = self as? StorageError { true } else { false }
   }

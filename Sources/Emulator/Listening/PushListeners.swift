@@ -43,7 +43,7 @@ package final class PushListeners: Sendable {
     }
   }
 
-  /// The listeners, in the order in which they were added.
+  /// The listeners, in the order of their addition.
   var all: [Listener] { state.withLock { $0.listeners.sorted { $0.key < $1.key }.map(\.value) } }
 
   func tell(_ error: ServiceError) {

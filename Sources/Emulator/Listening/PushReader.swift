@@ -7,10 +7,10 @@ import Synchronization
 /// Takes the pushes of one container from a device's log, one after another, and hands each to all of this process's
 /// listeners there.
 ///
-/// The turn to take pushes is held meanwhile, and the cursor moved after each push. If the process ends before, the
-/// next listener gets the push again.
+/// While the reader takes pushes, it holds the cursor's lock. It moves the cursor after each push: if the process ends
+/// before that, the next listener gets the push again.
 package final class PushReader: Sendable {
-  /// What listeners must have in common to share a reader.
+  /// The properties that listeners must have in common to share a reader.
   private struct Place: Hashable {
     var root: String
     var device: String
@@ -35,7 +35,7 @@ package final class PushReader: Sendable {
   private let loop: ListeningLoop
   /// The sequence of the push that was handled last; the cursor may still be before it.
   private let handled = Mutex<Int64?>(nil)
-  /// The sequence of the last push of which the listeners were told, whichever process has taken it.
+  /// The sequence of the last push that the listeners were notified of, taken by this process or another one.
   private let heard = Mutex<Int64>(0)
 
   private init(_ place: Place) {
@@ -46,7 +46,7 @@ package final class PushReader: Sendable {
 
   // MARK: Coming and going
 
-  /// Adds a listener to the process's reader of that place; returns the reader and the listener's number.
+  /// Adds a listener to the process's reader with the same properties; returns the reader and the listener's number.
   package static func join(_ listener: PushListeners.Listener) throws -> (reader: PushReader, number: Int) {
     let place = try Place(Session(listener.acting ?? ActingIdentity()))
     return try readers.withLock { readers in
@@ -95,10 +95,10 @@ package final class PushReader: Sendable {
     do {
       // Another account may be signed in by now.
       let session = try Session(acting ?? ActingIdentity())
-      // What comes to a device that is offline waits there ([network-7]).
+      // Pushes to a device that is offline wait there ([network-7]).
       if try session.network() == .offline { return true }
       let pushes = try session.service.pushes.pushPlace(of: session.caller)
-      // The turn is taken only if a push waits.
+      // The cursor is locked only if a push waits.
       while !loop.isStopped, try !pushes.waiting().isEmpty { try takeWaiting(pushes) }
       try overhear(pushes)
       return true
@@ -123,10 +123,11 @@ package final class PushReader: Sendable {
     }
   }
 
-  /// Tells of pushes that other processes have taken since: what these make of them, nobody else can know.
+  /// Notifies the listeners of pushes that other processes have taken since: only those processes know the results of
+  /// handling them.
   private func overhear(_ pushes: PushService.PushPlace) throws {
     var last = heard.withLock { $0 }
-    // The log was begun anew.
+    // The log was started again from the beginning.
     if try pushes.log.end() < last { last = 0 }
     var isNews = false
     try pushes.forEach(after: last) { push in

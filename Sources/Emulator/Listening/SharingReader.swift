@@ -4,8 +4,8 @@ import LocalCloudPlatform
 import LocalCloudService
 import Synchronization
 
-/// Reports, on a thread of its own, what the system's sharing screen does on a device from now on, as far as it
-/// concerns the acting account, in one container and environment. Each reader gets every event.
+/// Reports, on a thread of its own, the later actions of the system's sharing screen on a device that concern the
+/// acting account, in one container and environment. Each reader gets every event.
 ///
 /// Threads: safe to use from any.
 package final class SharingReader: Sendable {
@@ -23,7 +23,7 @@ package final class SharingReader: Sendable {
     (self.acting, self.handler) = (acting, handler)
   }
 
-  /// Starts listening: what happens from the return on is reported. Throws the error that prevents it.
+  /// Starts listening: events after the return are reported. Throws the error that prevents it.
   package func start() throws(ServiceError) {
     let ended: @Sendable () -> Void = { [self] in hasEnded.withLock { $0 = true } }
     try loop.start(ended: ended) { [self] in
@@ -37,10 +37,10 @@ package final class SharingReader: Sendable {
 
   package func stop() { loop.stop() }
 
-  /// Whether nothing is reported any more: the cloud is gone.
+  /// Whether reporting has ended, as the cloud was deleted.
   package var isOver: Bool { hasEnded.withLock { $0 } }
 
-  /// The log of the device, whichever account is signed in there, if any is.
+  /// The log of the device, for any signed-in account, or none.
   private func log(_ session: Session) throws -> SharingLog {
     let cloud = session.service.cloud
     guard let device = session.settings.deviceName, try DeviceRegister(cloud).device(device) != nil else {

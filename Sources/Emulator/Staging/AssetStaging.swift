@@ -4,14 +4,14 @@ import LocalCloudStore
 import Synchronization
 
 /// The folder for the assets that this process fetches: one of its own in `localcloud/assets`, in the user's cache
-/// folder. The files there are copies, which the app may move away. A later process that fetches an asset removes what
-/// a process left.
+/// folder. The files there are copies, and the app may move them away. A later process that fetches an asset removes
+/// the folders of ended processes.
 ///
 /// Threads: safe to use from any thread that may block.
 package enum AssetStaging {
   private struct Stage {
     var folder: Directory
-    // Kept as long as the process lives.
+    // Held until the process ends.
     var lease: Lease
   }
 
@@ -36,7 +36,7 @@ package enum AssetStaging {
 
   // MARK: Files to be saved as assets
 
-  /// Makes a file with those bytes; returns its path. Whoever made it removes it after the save.
+  /// Creates a file with those bytes; returns its path. The caller removes it after the save.
   package static func file(of bytes: [UInt8]) throws(ServiceError) -> String {
     try newFile { file throws(ServiceError) in
       do throws(SystemError) { try file.write(bytes, at: 0) } catch { throw .noStaging(error) }
@@ -49,7 +49,7 @@ package enum AssetStaging {
     _ = try? folder.remove(String(name))
   }
 
-  /// Makes a file, which goes again if `write` throws; returns its path. `name`: how its name ends.
+  /// Creates a file and removes it again if `write` throws; returns its path. `name`: the end of the file's name.
   private static func newFile(
     _ name: String = "", _ write: (File) throws(ServiceError) -> Void
   ) throws(ServiceError) -> String {
@@ -95,7 +95,7 @@ package enum AssetStaging {
     }
   }
 
-  /// The first place that is writable.
+  /// The first writable folder of `places`.
   private static func base() throws(SystemError) -> Directory {
     var failure = SystemError(code: SystemError.missing, call: "open", path: "the cache folder")
     for place in places {
@@ -117,7 +117,7 @@ package enum AssetStaging {
     return caches.map { $0 + "/localcloud/assets" } + [temporary + "/assets"]
   }
 
-  /// Removes what processes left that have ended.
+  /// Removes the folders of processes that have ended.
   private static func removeLeftovers(in base: Directory) {
     for entry in (try? base.entries()) ?? [] {
       let name = String(entry.name.prefix { $0 != "." })
@@ -129,7 +129,7 @@ package enum AssetStaging {
 }
 
 extension ServiceError {
-  /// The error if there is no place for what is fetched.
+  /// The error if there is no folder for fetched assets.
   fileprivate static func noStaging(_ error: SystemError) -> ServiceError {
     ServiceError(
       .assetNotAvailable, "There is no place for fetched assets: \(error)", cause: .storage,
