@@ -22,7 +22,7 @@ enum AccountOptions {
 }
 
 extension CommandContext {
-  /// The named account, or else the caller's account.
+  /// The named account; without a name, the caller's account.
   func account(of session: Session) throws -> Account {
     guard let name = positional("name") ?? session.caller.account else {
       throw CommandFailure.usage("no account acts", hint: "name one, or set LOCALCLOUD_ACCOUNT")

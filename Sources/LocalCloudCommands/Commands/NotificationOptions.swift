@@ -1,6 +1,6 @@
 import LocalCloudModel
 
-/// Options for what pushes show and carry, one for each property.
+/// Options for the contents of pushes, one for each property.
 enum NotificationOptions {
   private static let texts: [(OptionDescription, WritableKeyPath<NotificationInfo, String?> & Sendable)] = [
     (.value("alert", "TEXT", help: "the text to show"), \.alert.plain),

@@ -30,7 +30,7 @@ package enum RepairCommand: Command {
 }
 
 extension CommandContext {
-  /// Writes what a repair did and what it left, and ends the command with the exit code for what it left.
+  /// Writes the repaired and the remaining problems, and ends the command with the exit code for the remaining ones.
   func emit(_ report: RepairReport) throws {
     let rows = report.done.map { ("repaired", $0) } + report.left.map { ("left", $0) }
     if rows.isEmpty && !format.isJSON { return try self.report([:], text: "nothing to repair") }

@@ -16,7 +16,7 @@ package enum ShareAcceptCommand: Command {
     let session = try context.session()
     let link = try context.required("link")
     let record = try context.withLinkHint { () throws(ServiceError) in
-      // Fetches the metadata first, as an app does. It fails for a caller who may not see the share.
+      // Fetches the metadata first, as an app does. It fails for a caller that may not see the share.
       _ = try session.service.sharing.shareMetadata(ShareMetadataRequest(url: link), by: session.caller)
       return try session.service.sharing.acceptShare(url: link, by: session.caller)
     }

@@ -46,7 +46,7 @@ package enum ShareCreateCommand: Command {
       RecordSave(id: RecordIdentifier(name: root.id.name, zone: place.zone), type: root.type, changeTag: root.changeTag)
     }
     let request = ModifyRecordsRequest(scope: place.scope, saves: [save, share].compactMap { $0 })
-    // The share's result comes first: if the share is refused, the root fails only because of it.
+    // The share's result is examined first: if the share is refused, the root fails only because of it.
     let results = try context.modifyShare(share.id, request, in: place.service, by: place.caller).saves.reversed().map {
       try $0.get()
     }

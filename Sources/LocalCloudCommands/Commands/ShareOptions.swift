@@ -17,7 +17,7 @@ extension ShareOptions {
     "role", "ROLE", allowed: ["administrator", "participant"],
     help: "administrator: they may change the list and the share's title, too")
 
-  /// An option for a person who requests access or is blocked.
+  /// An option for a person that requests access or is blocked.
   static func person(_ help: String) -> OptionDescription {
     .value("person", "WHO", repeating: true, required: true, help: help + ": an address, a number or an account")
   }

@@ -19,7 +19,7 @@ package enum StatusCommand: Command {
     do {
       session = try context.session()
     } catch {
-      // The settings show why there is no cloud, or which cloud was meant.
+      // The settings show the path of the expected cloud, and the source of that path.
       try context.emit(["settings": .object(document(settings))], text: table(settings).aligned())
       throw error
     }
@@ -102,7 +102,7 @@ package enum StatusCommand: Command {
 }
 
 extension Settings.Variable {
-  /// The variable's name in JSON, such as `lockTimeout`.
+  /// The variable's name in JSON, for example `lockTimeout`.
   fileprivate var jsonName: String { "\(self)" }
 }
 

@@ -1,4 +1,5 @@
-/// The ways to shorten cells of a table that is too wide, least loss first. Each keeps what tells two cells apart.
+/// The ways to shorten cells of a table that is too wide, least loss first. Each retains the part that distinguishes
+/// two cells.
 ///
 /// Cells are recognized by their text: UUIDs, user record names, and times as ``Timestamp`` writes them.
 enum CellShortening: CaseIterable {
@@ -9,7 +10,7 @@ enum CellShortening: CaseIterable {
   /// `2026-11-26T12:00Z` becomes `2026-11-26`.
   case dates
 
-  /// - Parameter today: the date of today, such as `2026-11-27`.
+  /// - Parameter today: the date of today, for example `2026-11-27`.
   func shorten(_ cell: String, today: String) -> String {
     switch self {
     case .identifiers: Self.shortenIdentifiers(in: cell)
@@ -18,8 +19,7 @@ enum CellShortening: CaseIterable {
     }
   }
 
-  /// The number of columns below which a cell of this text would say nothing: times and what became of them are never
-  /// cut.
+  /// The smallest width of a cell with this text: times, also shortened ones, are never cut. 0 for other cells.
   static func smallestWidth(of cell: String) -> Int {
     isTime(cell) || isClockTime(cell) || isDate(cell) ? cell.utf8.count : 0
   }
@@ -30,7 +30,7 @@ enum CellShortening: CaseIterable {
     cell.hasPrefix(today + "T") ? cell.dropFirst(11).prefix(8) + "Z" : cell.prefix(16) + "Z"
   }
 
-  /// Whether the cell is a time such as `2026-11-26T12:00:00.123Z`, or one without its seconds.
+  /// Whether the cell is a time like `2026-11-26T12:00:00.123Z`, or one without its seconds.
   private static func isTime(_ cell: String) -> Bool {
     matches(cell.prefix(16), "0000-00-00T00:00") && cell.last == "Z"
       && cell.dropFirst(16).dropLast().utf8.allSatisfy {

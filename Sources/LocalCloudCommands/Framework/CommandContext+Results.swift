@@ -18,8 +18,9 @@ extension CommandContext {
 
   /// Writes a list: as `{ "<name>": [items], "schemaVersion": 1, …extra }`, as one line for each item, or as a table.
   ///
-  /// `isPartial`: whether the listing failed for some items, which the command reports after this. If no item is left, it is
-  /// unknown whether there are any, so no empty list is written: only `extra`, if there is some.
+  /// `isPartial`: whether the listing failed for some items; the command reports those failures after this. If the list
+  /// is then empty, it is unknown whether there are any items, so no empty list is written: only `extra`, if it is not
+  /// empty.
   package func emit(
     list name: String, _ items: @autoclosure () throws -> [JSONValue], extra: JSONObject = [:],
     isPartial: Bool = false, table: @autoclosure () throws -> Table

@@ -39,7 +39,7 @@ package final class CommandContext {
 
   package func positionals(_ name: String) -> [String] { arguments.positionals[name] ?? [] }
 
-  /// The value of a required argument, or else of the option of that name. The parser has already checked that a
+  /// The value of a required argument; without one, of the option of that name. The parser has already checked that a
   /// required argument is present.
   package func required(_ name: String) throws -> String {
     guard let value = positional(name) ?? string(name) else {

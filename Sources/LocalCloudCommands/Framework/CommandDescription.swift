@@ -14,7 +14,7 @@ package struct CommandDescription: Sendable {
   package var path: [String]
   /// One line without a full stop.
   package var summary: String
-  /// Paragraphs, wrapped when shown; a line that begins with a space is kept as it is.
+  /// Paragraphs, wrapped when shown; a line that begins with a space is not changed.
   package var discussion: String
   package var examples: [Example]
   package var arguments: [ArgumentDescription]

@@ -12,11 +12,11 @@ package struct CommandFailure: Error, Equatable {
   package var exitCode: ExitCode
   /// CloudKit's error number if the service refused the request.
   package var ckErrorCode: Int?
-  /// A stable lower camel case word, such as `zoneNotFound`.
+  /// A stable word in lower camel case, for example `zoneNotFound`.
   package var code: String
-  /// What failed, on what, and why; one sentence without a full stop.
+  /// The failed action, its object and the reason; one sentence without a full stop.
   package var message: String
-  /// Advice on what to do next.
+  /// Advice for the next step.
   package var hint: String?
   package var path: String?
   /// Seconds.
@@ -61,7 +61,7 @@ package struct CommandFailure: Error, Equatable {
     CommandFailure(.notFound, code: "notFound", message, hint: hint)
   }
 
-  /// The single place that maps any error to a failure that the user sees.
+  /// Maps any error to a failure that the user sees. No other code does that.
   package init(_ error: any Error) {
     switch error {
     case let failure as CommandFailure:

@@ -64,7 +64,7 @@ package enum CommandLineTool {
     return result
   }
 
-  // MARK: What went wrong
+  // MARK: Failures
 
   private static func unknown(_ location: CommandLocation, in registry: CommandRegistry) -> CommandFailure {
     let path = location.path
@@ -85,7 +85,7 @@ package enum CommandLineTool {
       "unknown verb \"\(word)\" after \(noun)", hint: [known, meant].compactMap(\.self).joined(separator: "; "))
   }
 
-  /// Suggests a command with a similar word, or else up to three commands whose last word is `word`.
+  /// Suggests a command with a similar word; without one, up to three commands with `word` as their last word.
   static func suggestion(for word: String, after path: [String], in registry: CommandRegistry) -> String? {
     if let near = WordSuggestion.nearest(to: word, among: registry.words(after: path, hidden: false)) {
       return "\"\((path + [near]).joined(separator: " "))\""
@@ -98,7 +98,8 @@ package enum CommandLineTool {
     _ failure: CommandFailure, at location: CommandLocation, in registry: CommandRegistry, _ output: Output
   ) {
     var failure = failure
-    // The command line itself is wrong. An incomplete one, such as a missing confirmation, has another code.
+    // The command line itself is wrong. An incomplete one, for example without a required confirmation, has another
+    // code.
     let isUsage = failure.exitCode == .usage && failure.code == "usage"
     if isUsage && failure.hint == nil {
       failure.hint = "see \"\((["localcloud", "help"] + location.path).joined(separator: " "))\""

@@ -3,7 +3,7 @@ import LocalCloudStore
 
 /// Renders failures for standard error.
 enum FailureRenderer {
-  /// Renders the usage, then what failed, then the hint: the most important part stands last.
+  /// Renders the usage, then the failure, then the hint: the most important part is last.
   static func text(_ failure: CommandFailure, usage: String? = nil) -> StyledText {
     var result = StyledText()
     if let usage { result.append(trusted: "usage: \(usage)\n", .dim) }

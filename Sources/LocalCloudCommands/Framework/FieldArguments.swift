@@ -10,7 +10,7 @@ package struct FieldArguments: Sendable {
 
   package init() {}
 
-  /// Parses words such as `name=Ada` or `age:int64=36`.
+  /// Parses words, for example `name=Ada` or `age:int64=36`.
   package init(words: [String]) throws {
     for word in words {
       guard let (head, text) = word.splitOnce(at: "=") else {
@@ -94,7 +94,7 @@ package struct FieldArguments: Sendable {
     }
   }
 
-  /// Adds a field whose type is written as `int64`, `int64-list`, `encrypted-int64` or `encrypted-int64-list`.
+  /// Adds a field with a type written as `int64`, `int64-list`, `encrypted-int64` or `encrypted-int64-list`.
   private mutating func addTyped(_ name: String, _ word: String, _ text: String) throws(FieldProblem) {
     var base = word
     let isEncrypted = base.hasPrefix("encrypted-")

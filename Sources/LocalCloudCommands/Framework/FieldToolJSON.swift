@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Converts `cktool`'s field values, such as `{"type": "int64Type", "value": 6}`, to the form of Web Services.
+/// Converts `cktool`'s field values, for example `{"type": "int64Type", "value": 6}`, to the form of Web Services.
 enum FieldToolJSON {
   static func field(
     _ value: JSONValue, typeName: String

@@ -10,13 +10,13 @@ package struct OptionDescription: Sendable {
     case values(String)
   }
 
-  /// Checks a value. Returns nil, or the end of the sentence `--name "value" …`, which says what is wrong.
+  /// Checks a value. Returns nil, or the rest of an error sentence that begins with `--name "value"`.
   package typealias Check = @Sendable (String) -> String?
 
   /// The long name without the dashes.
   package var name: String
   package var short: Character?
-  /// Further long names, which help omits.
+  /// Further long names. Help omits them.
   package var aliases: [String] = []
   package var kind: Kind
   package var help: String

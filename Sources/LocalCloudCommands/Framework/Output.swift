@@ -35,7 +35,7 @@ package final class Output: Sendable {
 
   // MARK: Results
 
-  /// Writes bytes unchanged, such as those of an exported file.
+  /// Writes bytes unchanged, for example those of an exported file.
   package func write(_ bytes: [UInt8]) throws {
     guard !bytes.isEmpty else { return }
     do throws(SystemError) {

@@ -16,7 +16,7 @@ package enum ColorChoice: String, CaseIterable, Sendable {
   case auto, always, never
 
   /// Whether to use colour. The option takes precedence. With `auto`, `NO_COLOR`, `TERM=dumb` and any stream that is
-  /// not a terminal turn colour off.
+  /// not a terminal disable colour.
   func isOn(isTerminal: Bool, environment: (String) -> String?) -> Bool {
     switch self {
     case .always: true

@@ -48,7 +48,7 @@ package struct StyledText: Sendable, ExpressibleByStringInterpolation {
     append(trusted: VisibleText.escape(data), style)
   }
 
-  /// Appends trusted text, in which line breaks are kept.
+  /// Appends trusted text with its line breaks.
   mutating func append(trusted text: String, _ style: Style = .plain) {
     if !text.isEmpty { spans.append((text, style)) }
   }

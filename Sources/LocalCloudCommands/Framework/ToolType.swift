@@ -1,4 +1,4 @@
-/// A type of cktool's field values, such as `encryptedInt64ListType` ([schema-tool-2]).
+/// A type of cktool's field values, for example `encryptedInt64ListType` ([schema-tool-2]).
 struct ToolType {
   var element: FieldType
   var isList = false

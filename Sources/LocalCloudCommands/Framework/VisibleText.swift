@@ -26,7 +26,7 @@ package enum VisibleText {
     return result
   }
 
-  /// Escapes finished JSON. It only replaces characters outside ASCII, which can only occur inside a string.
+  /// Escapes finished JSON. It only replaces characters outside ASCII: these can only occur inside a string.
   package static func escapeJSON(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: { $0 >= 0x7F }) else { return bytes }
     let text = String(decoding: bytes, as: UTF8.self)

@@ -14,7 +14,7 @@ package enum WordSuggestion {
     return best?.word
   }
 
-  /// The edit distance, in which a swap of two adjacent characters counts as one edit. Considers the first 64 scalars.
+  /// The edit distance. A swap of two adjacent characters counts as one edit. Considers the first 64 scalars.
   package static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left.unicodeScalars.prefix(64))
     let right = Array(right.unicodeScalars.prefix(64))

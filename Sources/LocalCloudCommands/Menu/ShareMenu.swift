@@ -127,7 +127,8 @@ struct ShareMenu {
 
   private func choosePermission(_ names: [String]) throws -> String? { try choose("permission?", names) }
 
-  /// Asks for an item of a list. Returns the item with the answered number, or else the answer itself.
+  /// Asks for an item of a list. Returns the item with the answered number; if the answer is no such number, the answer
+  /// itself.
   private func choose(_ question: StyledText, _ names: [String]) throws -> String? {
     for (place, name) in names.enumerated() { context.output.say("  \(place + 1, .bold)  \(name)") }
     guard let answer = try answer(question) else { return nil }

@@ -41,14 +41,14 @@ extension CommandContext {
     output.notice("acting \(who), in \(caller.container), \(caller.environment.rawValue), of the cloud \(root)")
   }
 
-  /// Tells the user that the device did not exist before, since its name may be mistyped.
+  /// Notifies the user that the device did not exist before, as its name may be mistyped.
   private func noteNewDevice(_ session: Session) {
     let name = session.deviceName
     output.notice("signed \(session.caller.account ?? "", .bold) in on \(name, .bold), a new device")
     if let near = try? session.service.devices.nearest(to: name) { output.hint("did you mean \"\(near)\"?") }
   }
 
-  /// The date of today by the cloud's clock, such as `2026-11-27`.
+  /// The date of today by the cloud's clock, for example `2026-11-27`.
   var today: String {
     let clock = try? settings().clock.value
     return String(Timestamp.text(milliseconds: clock ?? systemTimeMilliseconds()).prefix(10))
@@ -61,7 +61,7 @@ extension CommandContext {
 }
 
 extension Session {
-  /// The caller's device, or else the default device of the caller's account.
+  /// The caller's device; without one, the default device of the caller's account.
   var deviceName: String { caller.device ?? caller.account.map(Account.defaultDevice(of:)) ?? "" }
 }
 

@@ -3,8 +3,8 @@ import LocalCloudService
 
 /// Advice for a save that was refused since a value does not have its field's type.
 enum FieldTypeHint {
-  /// Shows how the first such field is written on the command line, for example `quantity:int64=4`. Nil if all types
-  /// match.
+  /// Shows how to write the first of the fields with another type on the command line, for example `quantity:int64=4`.
+  /// Nil if all types match.
   static func text(for save: RecordSave, in place: ZonePlace) -> String? {
     guard let fields = try? place.service.schemas.schema(by: place.caller).types[save.type]?.fields else { return nil }
     let values =

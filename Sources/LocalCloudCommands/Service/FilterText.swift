@@ -73,7 +73,7 @@ package enum FilterText {
     return guessed(text)
   }
 
-  /// Guesses a value: an integer, a number, a location, a date, or else a string.
+  /// Guesses a value: an integer, a number, a location, a date; any other text is a string.
   private static func guessed(_ text: String) -> FieldValue {
     for type in [FieldType.int64, .double, .location] {
       if let json = try? FieldText.value(text, of: type), let value = try? fieldValue(type.field(json)) { return value }

@@ -18,7 +18,7 @@ extension LookupInfo {
 }
 
 extension CloudService {
-  /// The user record name of a person, who is named in one of the ways that ``LookupInfo`` parses.
+  /// The user record name of a person, named in one of the forms that ``LookupInfo`` parses.
   func userRecordName(of who: String, by session: Session) throws -> String {
     let lookup = try LookupInfo(who, in: self)
     if case .userRecordName(let name) = lookup { return name }

@@ -2,8 +2,8 @@ import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudService
 
-/// Maps user record names to account names, which people know each other by. An account that can't be read is shown by
-/// its user record name.
+/// Maps user record names to account names, as users know each other by these. An account that can't be read is shown
+/// by its user record name.
 struct People {
   private let names: [String: String]
 
@@ -14,7 +14,7 @@ struct People {
 
   func account(_ userRecordName: String) -> String? { names[userRecordName] }
 
-  /// The account's name, or the user record name if there is no such account.
+  /// The account's name; without an account, the user record name.
   func name(of userRecordName: String?) -> String {
     userRecordName.map { names[$0] ?? $0 } ?? ""
   }

@@ -95,8 +95,8 @@ struct SharePlace {
 }
 
 extension CommandContext {
-  /// The single place where commands change shares. It acts as the system's sharing screen and notifies programs on the
-  /// device of the change.
+  /// Saves or deletes a share; all commands that change shares call this. It acts as the system's sharing screen and
+  /// notifies programs on the device of the change.
   func modifyShare(
     _ share: RecordIdentifier, _ request: ModifyRecordsRequest, in service: CloudService, by caller: Caller
   ) throws(ServiceError) -> ModifyRecordsResponse {

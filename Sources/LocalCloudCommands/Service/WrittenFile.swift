@@ -4,10 +4,10 @@ import LocalCloudService
 import LocalCloudStore
 
 /// A file that a command writes for the user. A file is written completely or not at all, and replaces an existing file
-/// of its name. A target that is not a file, such as a pipe, is written to directly. Links are followed. A path inside
-/// a cloud is refused.
+/// of its name. A target that is not a file, for example a pipe, is written to directly. Links are followed. A path
+/// inside a cloud is refused.
 ///
-/// Only the user can read the files: they contain in plain text what is encrypted in the cloud.
+/// Only the user can read the files: they contain in plain text values that are encrypted in the cloud.
 final class WrittenFile {
   private enum Place {
     case file(UnfinishedFile, name: String)

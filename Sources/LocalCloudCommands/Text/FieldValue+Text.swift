@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 
 extension FieldValue {
-  /// The suffix of the field's name on the command line: empty for a string, else `:int64`, `:int64-list`, …
+  /// The suffix of the field's name on the command line: empty for a string, otherwise `:int64`, `:int64-list`, …
   var suffix: String {
     if case .string = self { return "" }
     if case .list(let type, _) = self { return ":\(type.word)-list" }
@@ -19,7 +19,7 @@ extension FieldValue {
     return "\(suffix)=\(field["value"] ?? .null)"
   }
 
-  /// Whether people see the size and a digest of the value in place of its bytes. JSON has the bytes.
+  /// Whether text output shows the size and a digest of the value instead of its bytes. JSON has the bytes.
   private var isLong: Bool {
     if case .bytes(let bytes) = self { bytes.count > 48 } else { false }
   }

@@ -1,12 +1,12 @@
 import LocalCloudObjectStore
 import LocalCloudStorage
 
-/// Formats what a store's mirroring knows, for people and for programs.
+/// Formats the state of a store's mirroring, as text and as JSON.
 struct MirrorText {
   let store: ObjectStore
-  /// The process that has the turn to mirror the store.
+  /// The process that holds the lease to mirror the store.
   let turn: String?
-  /// The accounts of the cloud; nil if no cloud is there, and people are shown by their user record names.
+  /// The accounts of the cloud; nil if there is no cloud: then users are shown by their user record names.
   let people: People?
 
   // MARK: The whole
@@ -102,7 +102,7 @@ struct MirrorText {
 
   // MARK: Objects
 
-  /// What is known of an object's record; nil if it has none.
+  /// The stored data about an object's record; nil if it has none.
   static func document(_ entry: RecordEntry?) -> JSONObject? {
     guard let entry else { return nil }
     var document = entry.home.value.object ?? [:]
@@ -125,7 +125,7 @@ struct MirrorText {
     return document
   }
 
-  /// An error in a line: what caused it, if that is known.
+  /// An error in one line, with its cause if that is known.
   static func line(_ failure: EventFailure) -> String {
     let text = "\(failure.domain) \(failure.code): \(failure.reason ?? failure.text)"
     guard let first = failure.items.first else { return text }

@@ -2,7 +2,7 @@ import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Formats what a schema import deleted, for people and for tools.
+/// Formats the data that a schema import deleted, as text and as JSON.
 enum SchemaImportText {
   static func document(_ done: SchemaImport) -> JSONObject {
     var document = SchemaChangesText.document(done.changes)
@@ -17,7 +17,7 @@ enum SchemaImportText {
     return document
   }
 
-  /// One line for each type and field whose data was deleted, and one for records that lost their parents.
+  /// One line for each type and field with deleted data, and one for records that lost their parents.
   static func notices(_ done: SchemaImport) -> [StyledText] {
     let removed = Set(done.changes.filter { !$0.isAdditive }.map(\.subject))
     var lines: [StyledText] = done.losses.map { loss in

@@ -13,7 +13,7 @@ struct ShareText {
     return parts(record.shareDetails ?? ShareDetails(), after: list)
   }
 
-  /// Formats the root, the link, who else may join, the access requests and the list of participants.
+  /// Formats the root, the link, the public permission, the access requests and the list of participants.
   func parts(_ details: ShareDetails, after list: DetailList = DetailList()) -> StyledText {
     var list = list
     list.add("root", details.root?.string)
@@ -44,13 +44,14 @@ struct ShareText {
       })
   }
 
-  /// A word by which every command finds the participant: the account, else the address, else the participant's ID.
+  /// The participant's name that every command accepts: the account; without one, the address; without both, the
+  /// participant's ID.
   func name(of participant: Participant) -> String {
     let name = name(of: participant.identity)
     return name.isEmpty ? participant.participantID : name
   }
 
-  /// The account, else the address; empty if neither is known.
+  /// The account; without one, the address; empty if neither is known.
   func name(of identity: UserIdentity) -> String {
     let account = people.name(of: identity.userRecordName)
     return account.isEmpty ? identity.lookup?.text ?? "" : account

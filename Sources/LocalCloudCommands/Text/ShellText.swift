@@ -1,6 +1,6 @@
 /// Quotes words for a POSIX shell.
 enum ShellText {
-  /// The word in single quotes, in which a shell expands nothing.
+  /// The word in single quotes: a shell expands nothing in them.
   static func quoted(_ word: String) -> String {
     "'" + word.replacing("'", with: "'\\''") + "'"
   }

@@ -49,7 +49,7 @@ struct Export {
 
   private mutating func add(_ record: Record) throws {
     if record.type == Record.userType {
-      // Every user has a user record, which is empty by default.
+      // Every user has a user record. It is empty by default.
       if record.fields.isEmpty, record.encryptedFields.isEmpty { return }
       guard record.id.name.string == form.own else {
         users += 1

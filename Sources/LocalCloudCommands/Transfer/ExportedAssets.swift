@@ -10,7 +10,7 @@ final class ExportedAssets {
   private let prefix: String
   private var known: Set<ContentName> = []
   private(set) var written = 0
-  /// The number of assets whose bytes are left out.
+  /// The number of assets that are written without their bytes.
   private(set) var leftOut = 0
 
   /// `prefix` is the path from the folder that an import reads assets from to `folder`.

@@ -100,7 +100,7 @@ struct ImportAssets {
     do throws(SystemError) {
       var place = try folder.get()
       for part in parts.dropLast() { place = try place.directory(part) }
-      // `directory(_:)` and `file(_:)` refuse symbolic links, which could lead outside of the folder.
+      // `directory(_:)` and `file(_:)` refuse symbolic links, as these could lead outside of the folder.
       let file = try place.file(parts[parts.count - 1])
       return (file.path, file)
     } catch {

@@ -2,11 +2,11 @@ import LocalCloudStorage
 import LocalCloudStore
 import Synchronization
 
-/// What happens to an existing record that differs from the imported line.
+/// The effect of an imported line on an existing record that differs from it.
 enum ImportPolicy: String, CaseIterable, Sendable {
   /// The line's fields are set. Other fields stay.
   case update
-  /// The record becomes what the line says. Other fields are removed.
+  /// The record gets exactly the line's fields. Other fields are removed.
   case replace
   /// The record stays unchanged.
   case skip

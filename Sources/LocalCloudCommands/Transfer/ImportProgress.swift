@@ -3,9 +3,9 @@ import LocalCloudStore
 
 /// The progress of an import that had to stop.
 struct ImportProgress {
-  /// The place that was read last; nil if nothing was read.
+  /// The position that was read last; nil if nothing was read.
   var last: ImportPlace?
-  /// The places that were read but are not imported, in order.
+  /// The positions that were read but are not imported, in order.
   var missing: [ImportPlace]
   var isDryRun: Bool
 

@@ -2,12 +2,11 @@ import LocalCloudModel
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// The imported data: JSON Lines, which are read one by one and repeatedly, or one JSON document, which is read at
-/// once.
+/// The imported data: JSON Lines, read one by one and repeatedly, or one JSON document, read at once.
 struct ImportSource {
   /// The size limit, in bytes, of a document that is read into memory.
   static let mostDocumentBytes = 256 << 20
-  /// The limit of a pipe or device, which is copied to a temporary file. Without a line break it may be one document.
+  /// The limit of a pipe or device: it is copied to a temporary file. Without a line break it may be one document.
   static let streamLimit = ReadLimit(bytes: 4 << 30, lineBytes: mostDocumentBytes)
 
   /// The name in messages.
@@ -56,7 +55,7 @@ struct ImportSource {
     }
   }
 
-  /// Reads the object at a place again.
+  /// Reads the object at a position again.
   func object(at place: ImportPlace) throws -> JSONObject {
     switch place {
     case .line(_, let offset, let count):

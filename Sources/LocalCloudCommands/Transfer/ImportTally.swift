@@ -2,13 +2,13 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Counts what an import has done so far.
+/// Counts the changes that an import has made so far.
 struct ImportTally {
   var created = 0
   var updated = 0
   var unchanged = 0
   var skipped = 0
-  /// The number of people who get an invitation to a share.
+  /// The number of people that get an invitation to a share.
   var invited = 0
   /// The zones that were created.
   var zones: [ZoneIdentifier] = []

@@ -7,7 +7,7 @@ import LocalCloudStore
 /// Imports the contents of a source. Each batch holds records of one zone; records are saved before those that need
 /// them.
 ///
-/// Of JSON Lines, memory holds one batch and the places of the lines that wait for a later record.
+/// Of JSON Lines, memory holds one batch and the positions of the lines that wait for a later record.
 final class Importer {
   let context: CommandContext
   let policy: ImportPolicy
@@ -32,11 +32,11 @@ final class Importer {
   private var waitingNames: Set<Int> = []
   /// The records that a dry run would have saved.
   private var wouldBeThere: Set<Int> = []
-  /// The places of records that waited and can now be imported.
+  /// The positions of records that waited and can now be imported.
   private var awake: [ImportPlace] = []
-  /// The places of the batch that is being saved and is not imported yet.
+  /// The positions of the batch that is being saved and has no result yet.
   private var underWay: [ImportPlace] = []
-  /// The place that was read but is in no batch yet.
+  /// The position that was read but is in no batch yet.
   private var coming: ImportPlace?
   private(set) var lastRead: ImportPlace?
 
@@ -54,7 +54,7 @@ final class Importer {
     zoneName = context.string("zone").map { ExactName($0) }
   }
 
-  /// Runs the import. Throws if it has to stop; ``progress`` then tells what is imported.
+  /// Runs the import. Throws if it has to stop; ``progress`` then describes the imported part.
   func run() throws {
     while true {
       if stop.isRaised { throw Stopped() }
@@ -239,7 +239,7 @@ final class Importer {
     source.failure("\(record.place.description): \(message)")
   }
 
-  /// The failure for a record that still waits at the end, because nothing else will be read.
+  /// The failure for a record that still waits at the end, because no further record will be read.
   private func failureOfWaiting() throws -> CommandFailure? {
     guard let first = waiting.values.joined().min(by: { $0.number < $1.number }) else { return nil }
     let record = try record(source.object(at: first), at: first)
@@ -255,7 +255,7 @@ final class Importer {
     return failure
   }
 
-  /// The progress so far: the last place read, and the places before it that are not imported.
+  /// The progress so far: the last position read, and the positions before it that are not imported.
   var progress: ImportProgress {
     let places = underWay + batch.map(\.place) + [coming].compactMap { $0 } + awake + waiting.values.joined()
     return ImportProgress(last: lastRead, missing: Set(places).sorted { $0.number < $1.number }, isDryRun: isDryRun)

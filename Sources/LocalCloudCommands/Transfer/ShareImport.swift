@@ -1,11 +1,11 @@
 import LocalCloudModel
 import LocalCloudService
 
-/// Computes how to save an imported share over an existing share or as a new one: whom it invites, and what can't be
-/// restored.
+/// Computes how to save an imported share over an existing share or as a new one: the people that it invites, and the
+/// parts that can't be restored.
 ///
-/// People are invited again, by address or user record; an import cannot join for them ([share-join-1]). People who
-/// joined by a public link and people who requested access cannot be put on a list by another person.
+/// People are invited again, by address or user record; an import cannot join for them ([share-join-1]). People that
+/// joined by a public link and people that requested access cannot be put on a list by another person.
 struct ShareImport {
   private(set) var save: ShareSave
   private(set) var isChanged: Bool
@@ -60,14 +60,14 @@ struct ShareImport {
     if entry.role != .owner, entry.role != .publicUser { entry.permission = person.permission }
   }
 
-  /// The participant to invite. Returns nil for a person who can't be invited; `leftOut` tells why, unless it is the
-  /// caller.
+  /// The participant to invite. Returns nil for a person that can't be invited; `leftOut` gets the reason, unless it is
+  /// the caller.
   private mutating func participant(
     _ person: PortablePerson, _ identity: UserIdentity?, isPublic: Bool
   ) -> Participant? {
     let own = try? place.service.accounts.userRecordName(by: place.caller)
     if person.role == .owner {
-      // The caller who imports a share owns it.
+      // The caller that imports a share owns it.
       if identity?.userRecordName == nil || identity?.userRecordName != own {
         leftOut.append("\(person.name) owned the share, and is not invited to this one")
       }
@@ -92,7 +92,7 @@ struct ShareImport {
   }
 
   /// The person's identity in this cloud, looked up by address, account and user record, in this order. Nil if this
-  /// cloud does not know the person. Empty for an entry without an identity, which any person can take.
+  /// cloud does not know the person. Empty for an entry without an identity: any person can take that entry.
   private func known(_ person: PortablePerson) throws -> UserIdentity? {
     if person.isNobody { return UserIdentity() }
     for lookup in lookups(person) {

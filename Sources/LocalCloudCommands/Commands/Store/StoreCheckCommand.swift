@@ -29,7 +29,7 @@ package enum StoreCheckCommand: Command {
     if let code = ExitCode(of: report.problems) { throw SilentExit(code) }
   }
 
-  /// Without its description, nothing else of a store can be checked.
+  /// Reports only the problem of the store's description, if there is one: all other checks need a valid description.
   private static func report(_ path: String, _ context: CommandContext) throws -> StoreReport {
     if let problem = try ObjectStore.documentProblem(path) { return StoreReport(problems: [problem]) }
     return try context.objectStore().report()

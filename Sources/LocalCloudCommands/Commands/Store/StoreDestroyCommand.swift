@@ -17,7 +17,7 @@ package enum StoreDestroyCommand: Command {
     let path = try context.required("store")
     let isForced = context.flag("force")
     do { _ = try ObjectStore.summary(path) } catch {
-      // With --force damage is no hindrance; what is no store is refused all the same.
+      // With --force the command also destroys a damaged store. A folder that is no store is still refused.
       guard isForced, case .notAStore = error else { throw error }
     }
     try context.confirm("remove the store \(path) with all that is in it")

@@ -30,7 +30,7 @@ package enum StoreHistoryCommand: Command {
     let (documents, token) = try store.read { view in
       let start = try since.map(Int64.init) ?? view.historyHorizon()
       let found = try view.history(after: start, limit: limit)
-      // What is in no history has numbers, too.
+      // Transactions that are in no history have numbers, too.
       let token = try found.count < limit ? max(start, view.head()) : found.last?.number ?? start
       return (found.map { view.document($0) }, token)
     }
