@@ -26,7 +26,7 @@ extension LocalCloud {
   /// Signs out the account on the device of the scope or the environment. Its long-lived operations on the device are
   /// removed.
   ///
-  /// Fails with `unknownItem` for a device on which no account was ever signed in, with `notAuthenticated` where no
+  /// Fails with `unknownItem` for a device without a present or earlier sign-in, with `notAuthenticated` where no
   /// device is chosen.
   public static func signOut() throws {
     try administer { (service, device) throws(ServiceError) in _ = try service.devices.signOut(try device()) }

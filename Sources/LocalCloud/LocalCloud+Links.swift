@@ -29,7 +29,7 @@ extension LocalCloud {
   }
 
   /// Calls the handler for each share that is opened on this device, as the system calls an app's
-  /// `userDidAcceptCloudKitShareWith`: with the share's metadata, which `accept(_:)` of its container takes.
+  /// `userDidAcceptCloudKitShareWith`: with the share's metadata, the argument of its container's `accept(_:)`.
   ///
   /// ```swift
   /// let listener = try LocalCloud.onShareAccepted(in: container) { metadata in
@@ -42,22 +42,22 @@ extension LocalCloud {
   /// device, one of them gets each share. If that program dies before its handler returns, the share is delivered
   /// again.
   ///
-  /// The handler is called for one share at a time, in the order in which they were opened, on the cooperative pool. It
-  /// runs with the account and device of the scope in which this function was called. The next share is delivered after
-  /// the handler returns.
+  /// The handler is called for one share at a time, in the order of their opening, on the cooperative pool. It runs
+  /// with the account and device of the scope that called this function. The next share is delivered after the handler
+  /// returns.
   ///
-  /// `failed` is called on a thread that may block, once for each problem. A link that leads to no share any more
-  /// (`unknownItem` and other errors of fetching metadata) is dropped then. A link whose metadata is temporarily
-  /// unavailable is tried again. An invalid message file is left to `localcloud check`. After an error that the cloud
-  /// no longer exists, nothing is delivered any more.
+  /// `failed` is called on a thread that may block, once for each problem. A link that no longer leads to a share
+  /// (`unknownItem` and other errors of fetching metadata) is dropped then. A link with temporarily unavailable
+  /// metadata is tried again. An invalid message file is left to `localcloud check`. After an error that the cloud no
+  /// longer exists, nothing is delivered any more.
   ///
   /// - Difference: not Apple's; it stands for the delegate methods of Apple's application frameworks. The metadata is
   ///   fetched when it is handed over, not when the link was opened.
   ///
   /// - Parameters:
-  ///   - container: the container whose shares are delivered; nil for those of all containers. Only shares opened in
+  ///   - container: delivers only the shares of this container; nil for those of all containers. Only shares opened in
   ///     the current environment are delivered.
-  /// - Returns: a listener, to be kept for as long as shares are to be delivered.
+  /// - Returns: a listener: shares are delivered as long as the program retains it.
   /// - Throws: a `CKError`: `notAuthenticated` without an account, `badContainer` without a cloud,
   ///   `serviceUnavailable` if the system cannot watch another folder.
   public static func onShareAccepted(

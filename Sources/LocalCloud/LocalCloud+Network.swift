@@ -9,7 +9,7 @@ import LocalCloudService
 #endif
 
 extension LocalCloud {
-  /// What a device's requests meet.
+  /// The condition of a device's network.
   public enum Network: Sendable, Hashable {
     /// The cloud answers.
     case online
@@ -23,7 +23,7 @@ extension LocalCloud {
     case unavailable(retryAfter: Double)
     /// Requests fail with `zoneBusy`.
     case busy(retryAfter: Double)
-    /// What changes the cloud is done there, and fails with `serverResponseLost`.
+    /// A request that changes the cloud does so, and then fails with `serverResponseLost`.
     case replyLost
   }
 
@@ -37,19 +37,19 @@ extension LocalCloud {
   /// try LocalCloud.setNetwork(.online)
   /// ```
   ///
-  /// It holds for all programs on the device, including this one, from their next request on. Requests that were begun
-  /// before go on. Other devices notice nothing.
+  /// It holds for all programs on the device, including this one, from their next request on. Earlier requests
+  /// continue. Other devices are not affected.
   ///
   /// Blocks on the disk and on other processes' locks.
   ///
   /// - Difference: not Apple's; it stands for the network of a device, and for iCloud's servers.
   ///
   /// - Parameters:
-  ///   - network: what requests meet from now on.
-  ///   - times: after how many requests that failed, or times it was throttled, the device is online; nil: when it is
-  ///     set to be.
+  ///   - network: the new condition.
+  ///   - times: the number of requests that fail, or of throttled periods, before the device is online again; nil:
+  ///     until the next call.
   /// - Throws: a `CKError`: `invalidArguments` for a number that is out of range, `notAuthenticated` where no device is
-  ///   chosen, `unknownItem` for a device on which no account was ever signed in.
+  ///   chosen, `unknownItem` for a device without a present or earlier sign-in.
   public static func setNetwork(_ network: Network, times: Int? = nil) throws {
     do throws(ServiceError) {
       let condition = try network.condition(times: times)
