@@ -69,7 +69,7 @@ package final class CloudService: Sendable {
     }
   }
 
-  /// Makes a new cloud at `root`.
+  /// Creates a cloud at `root`.
   package static func create(
     root: String, settings: Settings = Settings(), fileSystem: FileSystem = FileSystem()
   ) throws(ServiceError) -> CloudService {
@@ -103,7 +103,7 @@ package final class CloudService: Sendable {
     }
   }
 
-  // MARK: The funnel
+  // MARK: Running requests
 
   /// Runs a request between the interceptor's hooks, and converts its errors to ``ServiceError``. Every request calls
   /// this function.
@@ -138,7 +138,7 @@ package final class CloudService: Sendable {
     }
   }
 
-  /// How long to wait for locks on behalf of the caller, and how to report the wait.
+  /// The time limit for waiting for locks on behalf of the caller, and the report of the wait.
   package func waitPolicy(_ caller: Caller?) -> LockWaitPolicy {
     LockWaitPolicy(
       seconds: settings.lockTimeout, account: caller?.account, command: settings.command, notice: settings.notice)

@@ -2,13 +2,13 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The database, zones and items that a request is about, for the request log.
+/// The database, zones and items of a request, for the request log.
 package struct RequestSubject: Sendable {
   /// A record, a zone or a subscription of a request.
   package struct Item: Sendable {
     /// The names that identify the item: `recordName`, `zoneID`, `subscriptionID`.
     package var names: JSONObject
-    /// The reason why the item failed; nil if it did not, or if the request failed as a whole.
+    /// The item's error; nil if it succeeded, or if the request failed as a whole.
     package var error: ServiceError?
 
     fileprivate init(record: RecordIdentifier, error: ServiceError? = nil) {

@@ -74,7 +74,8 @@ final class AccountFiles: Sendable {
     {
       return account
     }
-    // A damaged account doesn't affect the others. Only if none of these matches, it may be the wanted one.
+    // A damaged account doesn't affect the others. Only if no readable account matches, a damaged one may be the wanted
+    // one.
     var failure: (any Error)?
     for file in try folder.names(.file) where file.hasSuffix(".json") {
       do {

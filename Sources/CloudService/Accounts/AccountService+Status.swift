@@ -3,7 +3,7 @@ import LocalCloudStore
 
 /// The caller's account and its status ([account-state-1]).
 extension AccountService {
-  /// The account of a request that needs one. A request that only reads may do without; see ``account(of:reading:)``.
+  /// The account of a request that needs one. A request that only reads may need none; see ``account(of:reading:)``.
   func account(of caller: Caller) throws -> Account {
     try NameRules.check(container: caller.container)
     return try signedIn(caller)
@@ -68,7 +68,7 @@ extension AccountService {
     }
   }
 
-  /// The caller's account for a request that may do without one; nil without an account, or if the account may not be
+  /// The caller's account for a request that does not need one; nil without an account, or if the account may not be
   /// used.
   func signedInReader(_ caller: Caller) throws -> Account? {
     guard let account = try caller.account.map(requireAccount) else { return nil }

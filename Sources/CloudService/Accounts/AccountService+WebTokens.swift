@@ -8,8 +8,8 @@ extension AccountService {
 
   /// Returns the caller's token for this container and environment. The first request creates it.
   ///
-  /// - Assumption: every API token that is not empty is known; none and an empty one are `invalidArguments`.
-  /// - Difference: a token neither expires nor is used up. It goes with its account.
+  /// - Assumption: every API token that is not empty is accepted; a missing or empty one is `invalidArguments`.
+  /// - Difference: a token never expires and can be used any number of times. It is deleted with its account.
   package func webAuthToken(apiToken: String?, by caller: Caller) throws(ServiceError) -> String {
     try perform(.webAuthToken, by: caller) {
       let account = try account(of: caller)

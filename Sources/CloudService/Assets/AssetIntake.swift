@@ -60,7 +60,7 @@ final class AssetIntake {
     }
     var offset = 0
     let upload = try openUploads().add {
-      // A file that is written to continuously has no end. That it grew is enough to detect the change.
+      // A file that another process appends to continuously has no end. Its growth is enough to detect the change.
       if offset > before.size { return [] }
       let bytes = try reading(path) { () throws(SystemError) in
         try file.read(at: offset, count: AssetUploads.chunk)
@@ -89,7 +89,7 @@ final class AssetIntake {
   /// Ends the uploads. Call it at the end, also after an error.
   func end() { uploads?.end() }
 
-  // MARK: Asking
+  // MARK: Results
 
   /// Whether an upload failed.
   var hasFailed: Bool { results.values.contains(where: \.isFailure) }

@@ -12,7 +12,7 @@ extension AssetValue {
     } catch {
       var error = ServiceError(describing: error)
       guard error.code != .operationCancelled else { throw error }
-      // The request was no save: the disk lacks room for the copy that is read.
+      // This is not a save: the disk lacks space for the copy that is read.
       if error.cause == .diskFull { error.hint = "Free space on the disk that holds \(error.path ?? "it")." }
       error.code = .assetNotAvailable
       throw error

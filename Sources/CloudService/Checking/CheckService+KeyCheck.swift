@@ -58,7 +58,8 @@ extension CheckService {
     return problems
   }
 
-  /// Whether this version of the record's key leads to a key that opens by itself.
+  /// Whether this version of the record's key can be opened by a chain of parents' keys that begins with the zone's key
+  /// or the owner's key pair.
   private func leadsUp(
     from name: ExactName, _ version: Int, _ zone: ZoneStore, _ live: [ExactName: StoredRecord]
   ) throws -> Bool {

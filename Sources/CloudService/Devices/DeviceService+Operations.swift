@@ -5,8 +5,8 @@ import LocalCloudStore
 
 /// Long-lived operations of the caller's device.
 extension DeviceService {
-  /// Keeps the request of an operation, so that another process can finish it or get its answers. The caller holds the
-  /// operation from the start.
+  /// Stores the request of an operation, so that another process can finish it or get its answers. The caller holds the
+  /// operation's lock from the start.
   ///
   /// `isSecret`: whether `content` holds encrypted values. It is then encrypted for the account, so there must be one.
   package func keepOperation(
@@ -35,7 +35,7 @@ extension DeviceService {
     }
   }
 
-  /// Returns the content of an operation of the caller; nil if there is none with this ID any more.
+  /// Returns the content of an operation of the caller; nil if none has this ID now.
   package func keptOperation(_ id: String, by caller: Caller) throws(ServiceError) -> JSONObject? {
     try perform(.findOperations, by: caller) {
       try removeExpired(caller)
@@ -43,8 +43,8 @@ extension DeviceService {
     }
   }
 
-  /// Waits until no other process holds the operation, and holds it; nil if it was removed by then. Returns the content
-  /// of its answers if it is finished.
+  /// Waits until no other process holds the operation's lock, and acquires the lock; nil if it was removed by then.
+  /// Returns the content of its answers if it is finished.
   package func holdOperation(
     _ id: String, by caller: Caller
   ) throws(ServiceError) -> (operation: HeldOperation, answers: JSONObject?)? {
@@ -55,7 +55,7 @@ extension DeviceService {
     }
   }
 
-  /// Keeps the answers of an operation that the caller holds. `isSecret`: as in
+  /// Stores the answers of an operation. The caller holds the operation's lock. `isSecret`: as in
   /// ``keepOperation(_:_:isSecret:by:)``.
   package func finishOperation(
     _ operation: HeldOperation, _ content: JSONObject, isSecret: Bool, by caller: Caller
@@ -131,9 +131,9 @@ extension DeviceService {
     }
   }
 
-  /// Throws if the caller's account was removed, or signed out on the device, since the request began: nothing of it may
-  /// come to the device any more. Throws ``KeyPairsNeeded`` if its keys were reset. Call it with the lock of the devices
-  /// held.
+  /// Throws if the caller's account was removed, or signed out on the device, since the request began: its data may
+  /// then no longer be stored on the device. Throws ``KeyPairsNeeded`` if its keys were reset. Call it with the lock of
+  /// the devices held.
   private func requireSignedIn(_ caller: Caller, for content: KeptContent) throws {
     guard let name = caller.account else { return }
     let account = try service.accounts.requireAccount(name)
@@ -171,8 +171,8 @@ extension DeviceService {
 
   // MARK: Completed changes
 
-  /// The changes that a long-lived operation made in a zone before its process ended; a later change of the same record
-  /// does not hide one. O(the zone's log).
+  /// The changes that a long-lived operation made in a zone before its process ended; includes changes of records that
+  /// changed again later. O(the zone's log).
   func changes(of operation: String, in view: ZoneView) throws -> [ExactName: ChangeLine.Kind] {
     var changes: [ExactName: ChangeLine.Kind] = [:]
     try view.forEachChange(after: 0) { line in

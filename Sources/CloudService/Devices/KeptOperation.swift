@@ -47,7 +47,7 @@ struct KeptOperation: Sendable, Hashable {
   }
 }
 
-/// The answers of a long-lived operation, and when it finished.
+/// The answers of a long-lived operation, and the time when it finished.
 struct KeptAnswers: Sendable, Hashable {
   /// Milliseconds since 1970.
   var finished: Int64

@@ -3,7 +3,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Lets a device's requests fail as long as the device is not online ([network-1]).
+/// Makes a device's requests fail while the device is not online ([network-1]).
 ///
 /// A request of a device that is online costs one look-up of a missing file.
 package struct NetworkSwitch: Sendable {
@@ -56,7 +56,8 @@ package struct NetworkSwitch: Sendable {
 }
 
 extension Operation {
-  /// Whether a device asks iCloud for it. The others are the device's own, or a developer's.
+  /// Whether a device sends the request to iCloud. The other requests are answered by the device itself, or belong to
+  /// developers' tools.
   fileprivate var usesNetwork: Bool {
     switch self {
     case .administration, .schema, .accountStatus, .currentUser, .keepOperation, .findOperations, .fetchPushes,
@@ -119,7 +120,7 @@ extension DeviceService {
     }
   }
 
-  /// Sets the condition of a device's network, for all programs there, those that run included; nil: online. Throws
+  /// Sets the condition of a device's network, for all programs on it, also running ones; nil: online. Throws
   /// `unknownItem` if no account was ever signed in on the device.
   package func setNetwork(_ condition: NetworkCondition?, of device: String) throws(ServiceError) {
     try perform(.administration, by: nil) {

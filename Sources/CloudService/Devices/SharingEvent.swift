@@ -8,7 +8,7 @@ package struct SharingEvent: Sendable, Hashable {
     /// The share as it was saved.
     case saved(Record)
     case notSaved(ServiceError)
-    /// Its record was deleted by its owner, or a participant left.
+    /// The owner deleted the share's record, or a participant left.
     case stopped
     case notStopped(ServiceError)
   }

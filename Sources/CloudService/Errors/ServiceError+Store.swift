@@ -7,8 +7,8 @@ extension ServiceError {
   /// Converts an error of a lower layer to the one that the caller gets.
   ///
   /// - Difference: a full disk is `quotaExceeded`, a cloud of a newer format `incompatibleVersion`, no cloud at the
-  ///   root `badContainer`, a lock that is not to be had in time `zoneBusy` with a retry-after; the disk's own words
-  ///   stand in an underlying error of domain `LocalCloudErrorDomain`.
+  ///   root `badContainer`, a lock that is not granted in time `zoneBusy` with a retry-after; an underlying error of
+  ///   domain `LocalCloudErrorDomain` has the text of the disk's error.
   package init(describing error: any Error) {
     switch error {
     case let error as ServiceError:
@@ -28,8 +28,7 @@ extension ServiceError {
     }
   }
 
-  /// The error for work of several commits that was interrupted: some of it is done, and repeating the request does the
-  /// rest.
+  /// The error for an interrupted request of several commits: some are done, and repeating the request does the rest.
   static func halfDone(_ what: String, _ error: any Error, hint: String) -> ServiceError {
     let error = ServiceError(describing: error)
     return ServiceError(

@@ -79,8 +79,8 @@ extension FeedService {
       deleted: [], token: self.token(begin, walked: more ? page.last : nil, scope, account, caller), moreComing: more)
   }
 
-  /// Zones from commits that have written their mention and are not complete yet. They are not listed yet, and a token
-  /// taken after the mention would never report them.
+  /// Zones of incomplete commits that have already written their mention. The database does not list these zones yet,
+  /// and a feed from a token after the mention would never report them.
   private func zonesUnderWay(
     _ folder: DatabaseFolder, _ scope: DatabaseScope, _ account: Account, _ caller: Caller, listed: Set<ZoneIdentifier>
   ) throws -> [ZoneIdentifier] {
@@ -120,7 +120,7 @@ extension FeedService {
     let now = try folder.log.position(all: { try folder.mentionable() }, waitPolicy(caller))
     guard let mentions = try folder.log.mentions(after: since) else { throw ServiceError.tokenExpired }
     var result = DatabaseChanges(changed: [], deleted: [], token: "", moreComing: false)
-    // Each zone counts at its last mention, so that a page's token skips no zone.
+    // Each zone is reported at its last mention, so that a page's token skips no zone.
     var last: [ZoneIdentifier: Int64] = [:]
     // A new era of the log mentions every existing zone; default zones have no feed.
     for mention in mentions where ExactName(mention.zone) != ZoneIdentifier.defaultName {

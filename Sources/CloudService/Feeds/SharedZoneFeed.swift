@@ -28,7 +28,7 @@ struct SharedZoneFeed {
     var walkEnd: Int64
   }
 
-  /// A possible report, before the check whether it still holds.
+  /// A candidate for a change in the page, before the check whether it is still current.
   private struct Event {
     var sequence: Int64
     var record: ExactName
@@ -155,8 +155,7 @@ struct SharedZoneFeed {
     }
     var later: JSONObject = [:]
     for grant in pointer.grants {
-      // `implied` is where the next page would begin this share's log without an exception, `reached` is where it must
-      // begin.
+      // The next page would begin this share's log at `implied` without an exception, and must begin at `reached`.
       let implied = grant.sequence > next ? 0 : next
       let reached = max(position.progress[grant.share]?.start ?? 0, page.reached)
       if reached != implied {

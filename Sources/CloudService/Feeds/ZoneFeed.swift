@@ -46,8 +46,8 @@ struct ZoneFeed {
     let properties = try view.properties()
     let head = try view.head()
     var start: Int64 = 0
-    // For a walk that began without a token: up to this sequence only tombstones of records that the fetching device
-    // had created are reported ([change-zone-2]).
+    // For a fetch that began without a token: up to this sequence only tombstones of records that the fetching device
+    // created are reported ([change-zone-2]).
     var walkEnd = head
     if let token {
       guard token["zone"]?.string == properties.incarnation else { throw try expired() }

@@ -1,7 +1,7 @@
 import LocalCloudStorage
 import LocalCloudStore
 
-/// A file of a zone that holds a key, sealed once for each way to open it.
+/// A file of a zone that holds a key, sealed once for each key that opens it.
 protocol KeyFile {
   init?(_ object: JSONObject)
   var object: JSONObject { get }
@@ -79,10 +79,10 @@ struct RecordKeyFile: KeyFile {
   }
 
   var record: ExactName
-  /// Sealed with the zone's key, if the account that created it had that one.
+  /// The key sealed with the zone's key, if the account that created the key had the zone's key.
   var zone: UnderZone?
   var parent: UnderParent?
-  /// Sealed for the zone's owner, if neither the zone's key nor a parent's seals it.
+  /// The key sealed for the zone's owner, if it is sealed neither with the zone's key nor with a parent's.
   var owner: PersonalKey?
   var history = KeyHistory()
 
@@ -139,8 +139,8 @@ struct ShareKeyFile: KeyFile, Hashable {
   var opens: String
   /// The version of the key that the share opens.
   var version: Int
-  /// A former participant has the key: the next manager's save of the share, or save that seals something in it,
-  /// creates another one first.
+  /// A former participant has the key: the next save by a manager, of the share or of an encrypted value in it, creates
+  /// another key first.
   var isStale = false
 
   init(share: ExactName, opens: String, version: Int) {

@@ -12,7 +12,7 @@ package struct KeyReset: Sendable, Hashable {
   package var shared: [EnvironmentZone]
 }
 
-/// The reset of an account's keys, as after losing its keychain ([encryption-reset-1] and following).
+/// The reset of an account's keys, for example after the loss of its keychain ([encryption-reset-1] and following).
 extension KeyService {
   /// Discards an account's keys in a container. Everything encrypted with them is lost: the account's own zones that
   /// hold encrypted values or assets can't be used until they are deleted or created again; a default zone loses only
@@ -95,8 +95,8 @@ private struct ZoneKeyReset {
 
   private var transaction: ZoneTransaction { change.transaction }
 
-  /// Deletes the zone if it holds anything encrypted; a default zone loses only those fields. Returns whether there
-  /// were any.
+  /// Deletes the zone if it has encrypted fields or assets; a default zone loses only those fields. Returns whether the
+  /// zone had any.
   func reset(before generation: Int64) throws -> Bool {
     let files = try transaction.zone.keyFiles()
     let isOld =

@@ -9,7 +9,7 @@ extension KeyService {
   func seal(
     _ content: JSONObject, in file: OperationFile, by caller: Caller, _ keyProvider: PrivateKeyProvider
   ) throws -> SealedContent {
-    // The key pair may have been made since the provider was.
+    // The key pair may have been created after the provider.
     let account = try service.accounts.requireAccount(keyProvider.account.name)
     try keyProvider.requirePrivateHalf(of: account)
     let sealer = try sealer()

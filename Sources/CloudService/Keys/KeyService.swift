@@ -52,8 +52,8 @@ extension KeyService {
     _ = try service.accounts.changeAccount(name) { account in
       let present = account.keys[caller.container] ?? AccountKey(generation: 1)
       guard present.publicKey == nil else { return }
-      // The private half is stored first, so that nothing is ever sealed for a lost one. One that an interrupted
-      // process left is used.
+      // The private half is stored first, so that no key is sealed for a lost private half. A private half that an
+      // interrupted process left is reused.
       var privateKey = sealer.newKey().bytes
       try changeKeychain(of: FileName.encode(device), waitPolicy(caller)) { keychain in
         if let left = keychain.entry(of: account.userRecordName, caller.container, generation: present.generation) {

@@ -4,7 +4,7 @@ import LocalCloudStore
 
 /// The keys of shares: for the participants, and for the links of people without an entry.
 extension KeyWrapPlan {
-  /// Makes a share's key match its list. `isManager`: whether the account may give keys to others.
+  /// Updates a share's key for its list of participants. `isManager`: whether the account may give keys to others.
   ///
   /// A participant on the earlier list without a key, because they left or reset their own, gets one only when they
   /// join again.
@@ -34,7 +34,7 @@ extension KeyWrapPlan {
         where lacking.isEmpty && !isOpened
         && Self.isWithoutKeys(error)
       {
-        // The removal from the list succeeds all the same; the next save tries again to replace the key.
+        // The removal from the list still succeeds; the next save tries again to replace the key.
       }
     } else {
       if isOpened, let opens = try target(of: details) {
@@ -50,7 +50,7 @@ extension KeyWrapPlan {
     didSettle(share.name)
   }
 
-  /// Removes the participants and links that may not have the share's key any more.
+  /// Removes the participants and links that may no longer have the share's key.
   private func shut(_ file: inout ShareKeyFile, _ links: [String], _ details: ShareDetails, _ known: ShareDetails?) {
     let before = file
     file.people.removeAll { person in
@@ -61,7 +61,8 @@ extension KeyWrapPlan {
     file.isStale = file.isStale || file.people != before.people || file.links != before.links
   }
 
-  /// The same, before the batch seals anything with the key that they have.
+  /// Removes participants and links that may no longer have the share's key, before the batch seals values with keys
+  /// that they have.
   func shut(_ share: StoredRecord, before stored: StoredRecord) throws {
     guard try hasKeys, var file = try readableFile(share.name) else { return }
     let before = file
@@ -146,7 +147,7 @@ extension KeyWrapPlan {
       + details.participants.filter { !$0.identity.hasAccount }.compactMap(\.shortGUID)
   }
 
-  // MARK: Coming and going
+  // MARK: Joining and leaving
 
   /// Gives the share's key to an account that joined, by the link or from the owner's device, unless the account has
   /// it.
@@ -163,10 +164,10 @@ extension KeyWrapPlan {
     put(file, .shareKey(share))
   }
 
-  /// Removes the key of an account that left, or that lost its key pairs from before `generation`. The share needs
-  /// another key then.
+  /// Removes the key of an account that left, or that lost its key pairs from before `generation`. The share then needs
+  /// another key.
   func leave(_ share: ExactName, _ account: Account, before generation: Int64 = .max) throws {
-    // An unreadable key file opens nothing to anybody.
+    // An unreadable key file gives no account access.
     guard try hasKeys, var file = try readableFile(share), let own = file.person(account.userRecordName),
       own.generation < generation
     else { return }

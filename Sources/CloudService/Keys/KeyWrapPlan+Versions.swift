@@ -22,7 +22,7 @@ extension KeyWrapPlan {
     return fresh[name] ?? false
   }
 
-  /// An unreadable key file of an ancestor does not count against the record's key.
+  /// Whether the record's key may seal new values. An unreadable key file of an ancestor does not make it false.
   private func isFresh(_ name: ExactName, _ isAsked: Bool) throws -> Bool {
     do {
       guard let file = try keys.recordFile(name), !file.history.isExposed else { return false }
@@ -56,7 +56,7 @@ extension KeyWrapPlan {
     return !isExposed && !isStale
   }
 
-  /// Whether a former participant has the share's key. An unreadable key file opens nothing to anybody.
+  /// Whether a former participant has the share's key. An unreadable key file gives no account access.
   private func isStale(_ share: ExactName) throws -> Bool {
     do { return try keys.shareFile(share)?.isStale ?? false } catch is ZoneKeys.Lost { return false }
   }

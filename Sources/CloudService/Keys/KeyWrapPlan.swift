@@ -3,16 +3,16 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The keys that a batch creates, seals again and drops. The batch's own commit writes them.
+/// The keys that a batch creates, reseals and drops. The batch's own commit writes them.
 ///
-/// A zone has no keys before something encrypted is saved in it. If a record has a key, its ancestors have one as well,
+/// A zone has no keys before an encrypted value is saved in it. If a record has a key, its ancestors have one as well,
 /// up to the top, or as far as the key's creator has access: a participant's access ends at the root of the share.
 final class KeyWrapPlan {
   let keys: ZoneKeys
   let service: CloudService
   let address: ZoneAddress
   let transaction: ZoneTransaction
-  /// Returns a record as the batch will leave it, as far as that is planned.
+  /// Returns a record with the batch's planned changes so far.
   let record: (ExactName) throws -> StoredRecord?
   /// The key files that the batch will write; nil contents: the file is deleted.
   private let files: PlannedKeyFiles
@@ -70,7 +70,7 @@ final class KeyWrapPlan {
 
   // MARK: Records
 
-  /// The key to seal values of a record with. Creates it, with those of its ancestors, where there is none, or where an
+  /// The key to seal values of a record with. Creates it, with those of its ancestors, if there is none, or if an
   /// account without access to new values has the present one.
   func key(of name: ExactName) throws -> VersionedKey {
     if try keys.isPerZone() { return try zoneKey() }
@@ -116,7 +116,8 @@ final class KeyWrapPlan {
     return made
   }
 
-  /// The key's history, with the present key sealed with the one that replaces it. `record` nil: the zone's key.
+  /// The key's history with one more version: the present key, sealed with the key that replaces it. `record` nil: the
+  /// zone's key.
   private func followed(
     _ history: KeyHistory, _ present: VersionedKey?, by key: SealingKey, of record: ExactName?
   ) throws -> KeyHistory {
@@ -152,7 +153,7 @@ final class KeyWrapPlan {
     }
   }
 
-  /// Seals the key of a record that has another parent now, or none, again. The keys of its descendants don't change.
+  /// Reseals the key of a record that has another parent now, or none. The keys of its descendants don't change.
   func follow(_ name: ExactName) throws {
     guard try !keys.isPerZone(), var file = try keys.recordFile(name), let key = try keys.recordKey(name)?.key else {
       return
@@ -174,8 +175,8 @@ final class KeyWrapPlan {
 
   // MARK: The zone
 
-  /// The zone's key to seal something with. Creates it where there is none, or where an account without access to new
-  /// values has the present one.
+  /// The zone's key to seal new keys or values with. Creates it if there is none, or if an account without access to
+  /// new values has the present one.
   func zoneKey() throws -> VersionedKey {
     let present = try keys.zoneKey()
     if let present, try isFreshZone() { return present }
@@ -196,7 +197,7 @@ final class KeyWrapPlan {
     let made = VersionedKey(key: key, version: file.history.version)
     put(file, .zoneKey)
     keys.learn(zone: made)
-    // The records' keys that are sealed with the previous zone key are no fresher than that.
+    // Records' keys that are sealed with the previous zone key are not fresh either.
     fresh = [:]
     isZoneFresh = true
     if try Membership.isZoneWide(record) { open(Record.zoneWideShareName) }
@@ -238,7 +239,7 @@ final class KeyWrapPlan {
   }
 }
 
-/// The key files as the batch will leave them.
+/// The zone's key files with the batch's planned changes.
 private final class PlannedKeyFiles {
   private let transaction: ZoneTransaction
   private var planned: [StorePath: [UInt8]?] = [:]

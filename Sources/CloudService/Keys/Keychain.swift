@@ -77,7 +77,7 @@ extension KeyService {
     return keychain
   }
 
-  /// The folders of all devices. A device keeps its keychain when its account signs out, as iCloud keeps it for a later
-  /// sign-in.
+  /// The folders of all devices. Signing out does not remove a device's keychain, as iCloud's keychain is there again
+  /// after the next sign-in.
   func keychainFolders() throws -> [String] { try cloud.folder(Inbox.devices).names(.directory).sorted() }
 }

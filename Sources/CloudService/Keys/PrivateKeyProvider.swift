@@ -49,8 +49,8 @@ final class PrivateKeyProvider {
     return opened
   }
 
-  /// Throws ``ZoneKeys/Lost`` if the private half of the account's present key pair is lost: nothing may be sealed for
-  /// it. Where there is no pair yet, nothing is lost. `account`: the account as it is now.
+  /// Throws ``ZoneKeys/Lost`` if the private half of the account's present key pair is lost: no key may be sealed for
+  /// it. Does not throw if the account has no key pair yet. `account`: the account as it is now.
   func requirePrivateHalf(of account: Account) throws {
     guard let key = account.keys[container], key.publicKey != nil else { return }
     guard try privateKey(generation: key.generation) != nil else {

@@ -30,7 +30,7 @@ struct Sealer {
       Array(sealed[start...]), key: key.bytes, nonce: Array(sealed[1..<start]), authenticating: place.bytes)
   }
 
-  /// A key sealed with another, as files hold it.
+  /// A key sealed with another, in the form that files have.
   func wrap(_ key: SealingKey, with other: SealingKey, as place: SealedPlace) throws(CryptographyError) -> String {
     Self.text(try seal(key.bytes, with: other, as: place))
   }
@@ -79,7 +79,7 @@ struct Sealer {
 
   // MARK: For a link
 
-  /// The key that anyone with a share's link can derive: it depends only on the link's last part.
+  /// The key that every user with a share's link can derive: it depends only on the link's last part.
   func linkKey(of guid: String) throws(CryptographyError) -> SealingKey {
     try derived(from: Array(guid.utf8), salt: [], "LocalCloudKit key for a link")
   }

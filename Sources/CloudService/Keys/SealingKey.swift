@@ -19,7 +19,7 @@ struct VersionedKey {
   var key: SealingKey
   var version: Int
 
-  /// The accepted versions. No real key is replaced that often.
+  /// The accepted versions. No real key reaches the limit.
   static let versions = 1...(1 << 20)
 
   /// The version in a file's value; nil if it is invalid. A missing value is version 1.
@@ -56,19 +56,19 @@ struct SealedPlace {
 
   static func zoneKey(of zone: ZoneAddress) -> SealedPlace { SealedPlace("zone key", in: zone, []) }
 
-  /// A record's key, sealed with that version of the zone's key, or for the owner.
+  /// A record's key, sealed with this version of the zone's key, or for the owner.
   static func recordKey(_ record: ExactName, version: Int = 1, in zone: ZoneAddress) -> SealedPlace {
     SealedPlace("record key", in: zone, [record.string] + names(of: version))
   }
 
-  /// A record's key, sealed with that version of its parent's key.
+  /// A record's key, sealed with this version of its parent's key.
   static func recordKey(
     _ record: ExactName, under parent: ExactName, version: Int, in zone: ZoneAddress
   ) -> SealedPlace {
     SealedPlace("record key under parent", in: zone, [record.string, parent.string] + names(of: version))
   }
 
-  /// That version of a record's key, or of the zone's, sealed with the one that replaced it.
+  /// This version of a record's key, or of the zone's, sealed with the version after it.
   static func earlierKey(_ version: Int, of record: ExactName?, in zone: ZoneAddress) -> SealedPlace {
     SealedPlace("earlier key", in: zone, [record?.string ?? "", String(version)])
   }
@@ -80,7 +80,7 @@ struct SealedPlace {
     SealedPlace("share key", in: zone, [share.string, whom])
   }
 
-  /// That version of the key of a share's root, or of the whole zone, sealed with the share's key.
+  /// This version of the key of a share's root, or of the whole zone, sealed with the share's key.
   static func shared(by share: ExactName, root: ExactName?, version: Int, in zone: ZoneAddress) -> SealedPlace {
     SealedPlace(
       root == nil ? "shared zone" : "shared root", in: zone,

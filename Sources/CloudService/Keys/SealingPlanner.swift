@@ -21,7 +21,7 @@ struct SealingPlanner {
     for place in planner.plan.saves.indices where planner.plan.saves[place].request.type != Record.shareType {
       if try !planKeys(of: place) { failed = true }
     }
-    // Shares follow when the keys of their roots are known.
+    // Shares are planned after their roots, as they need the keys of these.
     for place in planner.plan.saves.indices where planner.plan.saves[place].request.type == Record.shareType {
       if try !planKeys(of: place) { failed = true }
     }

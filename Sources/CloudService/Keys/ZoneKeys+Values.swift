@@ -9,7 +9,7 @@ extension ZoneKeys {
   /// Opens the record's encrypted fields, or the wanted ones. If one can't be read, throws an error that names it, so
   /// no value is left out silently.
   ///
-  /// - Assumption: a value that can't be decrypted is `internalError` for its record; other records come through.
+  /// - Assumption: a value that can't be decrypted is `internalError` for its record; other records are returned.
   func open(_ stored: StoredRecord, wanted: (String) -> Bool = { _ in true }) throws(ServiceError) -> [String:
     FieldValue]
   {

@@ -25,7 +25,7 @@ final class ZoneKeys {
   let address: ZoneAddress
   /// The account's private keys; nil if the caller has no account.
   let keyProvider: PrivateKeyProvider?
-  /// Read records and files as they are, or as a batch will leave them.
+  /// Functions that read records and files, with or without the planned changes of a batch.
   private let record: (ExactName) throws -> StoredRecord?
   private let file: (StorePath) throws -> [UInt8]?
   private let properties: () throws -> ZoneProperties
@@ -35,7 +35,7 @@ final class ZoneKeys {
   var helper: PrivateKeyProvider?
 
   private lazy var madeSealer = Result { () throws(ServiceError) in try service.keys.sealer() }
-  /// The newest keys, as far as they were opened.
+  /// The newest versions of keys that were opened so far.
   private var zone: VersionedKey?
   private var records: [ExactName: VersionedKey] = [:]
   /// Opened earlier versions, by record; nil: the zone's key.
@@ -101,7 +101,7 @@ final class ZoneKeys {
   func learn(_ key: VersionedKey, of record: ExactName) { records[record] = key }
   func learn(_ key: SealingKey, ofShare share: ExactName) { shares[share] = key }
 
-  /// Whether the account reaches every record of the zone through the zone's key.
+  /// Whether the account can open every record's key with the zone's key.
   func holdsZone() throws -> Bool { try isOwner || Membership.isZoneWide(record) }
 
   /// The zone's newest key; nil if there is none yet. Only for an account that ``holdsZone()``.
@@ -179,17 +179,16 @@ final class ZoneKeys {
     return try keyProvider.open(key, by: sealer, as: place, what: what)
   }
 
-  /// A version of a record's key, or of the zone's key if the zone has one key for all records; nil if there is none
-  /// yet.
+  /// A version of a record's key, or of the zone's key if the zone has one key for all records; nil if there is none.
   func recordKey(_ name: ExactName, version: Int) throws -> SealingKey? {
     guard let newest = try recordKey(name) else { return nil }
     return try key(version, from: newest, of: isPerZone() ? nil : name)
   }
 
-  /// The newest.
+  /// The newest version of a record's key; nil if there is none.
   func recordKey(_ name: ExactName) throws -> VersionedKey? {
     if try isPerZone() { return try zoneKey() }
-    // Go up to a key that opens without a parent's, then down again.
+    // Go up to a record with a key that opens without a parent's key, then down again.
     var chain: [(record: ExactName, file: RecordKeyFile)] = []
     var visited: Set<ExactName> = []
     var next = name
@@ -219,7 +218,7 @@ final class ZoneKeys {
     return records[name]
   }
 
-  /// The record's key, opened by the zone's key, the owner's private key or a share's key; nil if none of them leads to
+  /// The record's key, opened by the zone's key, the owner's private key or a share's key; nil if none of these opens
   /// it.
   private func directKey(_ file: RecordKeyFile) throws -> VersionedKey? {
     if let wrap = file.zone, try holdsZone(), let zone = try zoneKey(wrap.version) {

@@ -25,8 +25,8 @@ extension SchemaRecordType {
 }
 
 extension Schema {
-  /// Whether the grants of a type allow this. A type that does not exist yet has the grants that its first record gives
-  /// it.
+  /// Whether the grants of a type allow this. A type that does not exist yet has the grants of a type that its first
+  /// record creates.
   func allows(
     _ permission: SchemaRecordType.Permission, type: String, to account: Account?, on record: StoredRecord?
   ) -> Bool {

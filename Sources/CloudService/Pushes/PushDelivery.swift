@@ -2,7 +2,7 @@
 package struct PushDelivery: Sendable, Hashable {
   /// Whether the device that made the change gets pushes as well.
   package var reachesSender = false
-  /// Whether waiting pushes that say the same of one zone are coalesced into one.
+  /// Whether waiting pushes with the same content about one zone are coalesced into one.
   package var isCoalesced = false
 
   package init() {}

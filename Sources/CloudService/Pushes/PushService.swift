@@ -101,7 +101,7 @@ extension PushService {
     let devices =
       try [register.device(own)]
       + files.map { file in
-        // An unreadable document is no device of this account.
+        // A device with an unreadable document is no device of this account.
         do { return try register.written(file) } catch StorageError.damaged { return nil } catch let error
           as SystemError
           where error.isForeign

@@ -46,7 +46,8 @@ struct IndexedRange: Hashable {
     }
   }
 
-  /// The end of a value's entries: after a value follows a zero byte, and in a longer text a greater byte.
+  /// The end of a value's entries: in an entry, a zero byte follows the value; in a longer text, a greater byte
+  /// follows.
   static func behind(_ bytes: [UInt8]) -> [UInt8] { bytes + [1] }
 
   /// The first key after all those that begin with these bytes.

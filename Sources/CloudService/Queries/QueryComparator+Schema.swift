@@ -1,7 +1,7 @@
 import LocalCloudModel
 
 extension QueryComparator.Family {
-  /// Whether fields of this type can be compared so ([query-filter-7]); bytes and assets never can.
+  /// Whether fields of this type can be compared with this comparator ([query-filter-7]); bytes and assets never can.
   func allows(_ element: SchemaFieldType.Element) -> Bool {
     switch (self, element) {
     case (_, .asset), (_, .bytes): false
@@ -12,7 +12,7 @@ extension QueryComparator.Family {
     }
   }
 
-  /// The indexes that serve it; any one of them is enough.
+  /// The kinds of index that serve the comparator; one of them is enough.
   ///
   /// - Assumption: a range or a prefix is served by a QUERYABLE or by a SORTABLE index.
   var indexes: SchemaField.Indexes {

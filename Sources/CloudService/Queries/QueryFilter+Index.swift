@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 
 extension QueryFilter {
-  /// How few records a filter is expected to match.
+  /// Classes of filters by the expected number of matches.
   enum Selectivity: Int, Comparable {
     case value, prefix, range
 
@@ -18,7 +18,7 @@ extension QueryFilter {
     case .membership: return (equal(value.listed, user, isElement: false), .value)
     case .member: return (equal([value], user, isElement: true), .value)
     case .members:
-      // A list that contains all of them contains the first.
+      // A list that contains all values contains the first.
       if comparator == .listContainsAll {
         guard let first = value.listed.first else { return nil }
         return (equal([first], user, isElement: true), .value)

@@ -72,7 +72,7 @@ struct QueryMatcher {
     return holds(family, comparator, elements, test) != comparator.isNegation
   }
 
-  /// Whether the comparison holds, without regard to negation.
+  /// Whether the comparison holds; ignores negation.
   private func holds(
     _ family: QueryComparator.Family, _ comparator: QueryComparator, _ elements: [FieldValue], _ test: Test
   ) -> Bool {
@@ -124,7 +124,7 @@ struct QueryMatcher {
     }
   }
 
-  /// A reference as it is compared: by record, zone and owner, whatever its action.
+  /// A reference as it is compared: by record, zone and owner; the action is ignored.
   private static func resolved(
     _ value: FieldValue, _ zone: ZoneIdentifier, _ user: String?, _ system: SystemField?
   ) -> FieldValue {

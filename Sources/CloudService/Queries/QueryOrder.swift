@@ -12,7 +12,7 @@ struct QueryPosition {
 /// The order of a query's results: by its sort keys, then by name, so that pages have one order. Without sort keys:
 /// zone by zone.
 ///
-/// - Assumption: records without a sort key come first, or last where the order is descending.
+/// - Assumption: records without a sort key are first, or last where the order is descending.
 struct QueryOrder {
   private let sorts: [QuerySort]
   private let systemFields: [SystemField?]

@@ -20,11 +20,11 @@ struct IndexedPart {
   /// match.
   var hasMany: Bool
 
-  /// Whether its entries come by name: in an index, the records of one value do.
+  /// Whether its entries are in the order of names: in an index, the records of one value are.
   var isByName: Bool { ranges.allSatisfy(\.isOneValue) }
 }
 
-/// Chooses the plan from the query and the number of entries in the indexes.
+/// Chooses the plan by the query and the number of entries in the indexes.
 struct QueryPlanner {
   private let query: Query
   private let limits: QueryIndexing
@@ -89,8 +89,8 @@ struct QueryPlanner {
     try order.flatMap { try view.hasKeys(of: $0) ? .inOrder($0, otherwise: part) : nil }
   }
 
-  /// The option with the fewest entries. Keys are created for the most promising one; the others count only if they
-  /// have keys.
+  /// The option with the fewest entries. Creates index keys for the most promising option; considers the others only if
+  /// they have index keys.
   private func best(in view: ZoneView) throws -> IndexedPart? {
     guard let promising = options.enumerated().min(by: { ($0.1.selectivity, $0.0) < ($1.1.selectivity, $1.0) }) else {
       return nil

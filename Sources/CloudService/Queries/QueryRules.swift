@@ -24,7 +24,7 @@ package struct QueryRules: Sendable, Hashable {
 
 /// Limits that decide when an index serves a query.
 package struct QueryIndexing: Sendable, Hashable {
-  /// A type with fewer records is read completely: that is as fast, and saves need to maintain no index keys for it.
+  /// A type with fewer records is read completely: that is as fast, and saves then maintain no index keys for it.
   package var leastRecords = 200
   /// Up to this number, records that pass a filter are read and sorted. If there are more, records are read in the
   /// wanted order first.

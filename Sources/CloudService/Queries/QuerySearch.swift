@@ -150,8 +150,8 @@ struct QuerySearch {
     return first
   }
 
-  /// Reads an index of the first sort key until the following entries come after a full page; nil if that takes more
-  /// than `most` records.
+  /// Reads the index of the first sort key until a page is full and the following entries belong after it; nil if that
+  /// takes more than `most` records.
   private func candidates(
     inOrderOf field: IndexedField, atMost most: Int, in view: ZoneView, after: QueryPosition?,
     _ look: (ExactName) throws -> Candidate?

@@ -40,7 +40,7 @@ extension QueryService {
       if addresses.isEmpty { try check() }
       var found: [QuerySearch.Found] = []
       for address in addresses where search.reaches(address) {
-        // A zone that was deleted since has no records. There may be more zones than the process can keep open.
+        // A zone that was deleted since has no records. There may be more zones than the process can hold open.
         guard let store = try request.isZoneWide ? cloud.zone(address.path) : service.zones.store(address, caller)
         else { continue }
         found += try service.records.reading(store, address, account, caller) { view, keys in

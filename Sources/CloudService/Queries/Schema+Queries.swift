@@ -39,7 +39,7 @@ private struct QueryCheck {
   static let maximumValues = 250
 
   private struct Subject {
-    /// As messages spell it.
+    /// The name in messages.
     var name: String
     var type: SchemaFieldType
     var indexes: SchemaField.Indexes

@@ -43,8 +43,8 @@ extension ZoneView {
 
   /// Calls `body` with the entries of a field's index in the order of their values, until it returns false. Ascending:
   /// from the first entry that is not before `start`; descending: from the last that is not after it. Entries of one
-  /// value come by name, those with the value of `start` from `name` on. Records without a value come first, or last if
-  /// descending.
+  /// value are in the order of names; those with the value of `start` begin at `name`. Records without a value are
+  /// first, or last if descending.
   func forEachEntry(
     of field: IndexedField, ascending: Bool, from start: [UInt8]?, _ name: ExactName?,
     _ body: (FieldEntry) throws -> Bool
@@ -80,12 +80,12 @@ extension ZoneView {
   }
 }
 
-/// Collects the first `size` distinct names of many.
+/// Collects the first `size` distinct names, in the order of names.
 private struct FirstNames {
   private let size: Int
   private let after: ExactName?
   private var names: [ExactName] = []
-  /// The greatest name that is still wanted, once there are enough.
+  /// The greatest wanted name, once there are enough names.
   private var bound: ExactName?
 
   init(_ size: Int, after name: ExactName?) {

@@ -41,7 +41,7 @@ struct ModifyRecordsPlan {
     var isEmpty: Bool { growth.isEmpty && keyPairs.isEmpty && files.isEmpty }
   }
 
-  /// Whether one failed item fails the whole batch of the zone; otherwise each item stands for itself.
+  /// Whether one failed item fails the whole batch of the zone; otherwise each item succeeds or fails by itself.
   let isAtomic: Bool
   /// The index of each record in `requests` and `saves`.
   let places: [ExactName: Int]
@@ -61,7 +61,7 @@ struct ModifyRecordsPlan {
     saves.reserveCapacity(requests.count)
   }
 
-  /// The record as the plan saves it, or as it is in the zone if no save of it is planned so far or its save failed.
+  /// The record with its planned save; the zone's record if no save of it is planned so far or its save failed.
   func record(_ name: ExactName, in view: ZoneView) throws -> StoredRecord? {
     if case .success(let record)? = save(of: name)?.result { return record }
     return try view.record(name)

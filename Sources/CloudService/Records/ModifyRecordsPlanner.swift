@@ -2,13 +2,13 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Plans and writes the part of a modify request that lies in one zone.
+/// Plans and writes the part of a modify request that concerns one zone.
 ///
 /// Order of the checks ([record-save-9]): names and sizes, the caller's permission, tag, type; then parents; then
 /// storage; then sharing rules; then deletions. Each step stores its result in the plan and continues from the previous
-/// step's. Saves are put into the transaction before deletions are reviewed, as deletions depend on them. Nothing is
-/// committed of a plan that is refused as a whole or has unmet ``ModifyRecordsPlan/Needs``: these are settled without
-/// the zone's lock, and another planner starts anew.
+/// step's. Saves are put into the transaction before deletions are reviewed, as deletions depend on them. A plan that
+/// is refused as a whole, or has unmet ``ModifyRecordsPlan/Needs``, commits nothing: the service meets the needs
+/// without the zone's lock, and another planner starts again.
 ///
 /// Used only within one write transaction of the zone, on its thread.
 final class ModifyRecordsPlanner {
@@ -19,7 +19,7 @@ final class ModifyRecordsPlanner {
   private(set) var answers: [Result<Record, ServiceError>] = []
   private var review: SaveReview
 
-  /// - Parameter assets: files that the saves bring.
+  /// - Parameter assets: the files of the saves.
   init(
     _ change: ZoneChange, _ requests: [RecordSave], deleting names: [ExactName], policy: SavePolicy, atomic: Bool,
     assets: AssetIntake
@@ -32,10 +32,10 @@ final class ModifyRecordsPlanner {
 
   var transaction: ZoneTransaction { change.transaction }
 
-  /// The record as the plan saves it, or as it is in the zone if no save of it is planned so far or its save failed.
+  /// The record with its planned save; the zone's record if no save of it is planned so far or its save failed.
   func record(_ name: ExactName) throws -> StoredRecord? { try plan.record(name, in: transaction.view) }
 
-  /// Plans the batch and commits it, unless the plan is refused or needs something first.
+  /// Plans the batch and commits it, unless the plan is refused or has unmet needs.
   func run() throws {
     do {
       if try write() {
@@ -61,7 +61,7 @@ final class ModifyRecordsPlanner {
     }
   }
 
-  /// Returns false if nothing of the transaction is to be committed.
+  /// Returns false if the transaction must not be committed.
   private func write() throws -> Bool {
     try reviewSaves()
     if !plan.needs.isEmpty { return false }
@@ -113,7 +113,7 @@ final class ModifyRecordsPlanner {
     }
   }
 
-  // MARK: Into the transaction
+  // MARK: Writing the transaction
 
   private func putSaves() throws {
     for place in plan.saves.indices {
@@ -143,7 +143,7 @@ final class ModifyRecordsPlanner {
       guard case .success(let record) = save.result, record.type != Record.shareType else { continue }
       if let parent = record.parent { targets.insert(parent) }
       let new = record.references.subtracting(save.stored?.references ?? [])
-      // A participant's reference must not move the tag of a record outside the shares.
+      // A participant's reference must not change the tag of a record outside the shares.
       targets.formUnion(try new.filter { try change.access?.mayRead(change.before.share(of: $0)) ?? true })
     }
     for target in targets.sorted() where !transaction.changes(target) {

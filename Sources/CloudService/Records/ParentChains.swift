@@ -13,7 +13,7 @@ final class ParentChains {
   private var ending: Set<ExactName> = []
 
   func forget() {
-    // An emptied dictionary would keep its capacity, and cost as much to empty again.
+    // An emptied dictionary would retain its capacity, and emptying it again would cost as much.
     if !shares.isEmpty { shares = [:] }
     if !ending.isEmpty { ending = [] }
   }

@@ -56,10 +56,10 @@ extension ServiceError {
 extension AssetContent: AssetReading {}
 
 extension RecordChange {
-  /// As the store has it.
+  /// The record in the store's form.
   var record: StoredRecord { StoredRecord(object) }
 
-  /// Nil for a record that was not there and is not there now.
+  /// Nil for a record that exists neither before nor after.
   init?(_ name: ExactName, before: StoredRecord?, after: StoredRecord?) {
     guard let record = after ?? before else { return nil }
     self.init(name, after == nil ? .deleted : before == nil ? .created : .updated, record.object)

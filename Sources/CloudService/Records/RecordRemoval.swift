@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Deletes records together with everything that their deletion entails.
+/// Deletes records together with the records that must be deleted with them.
 struct RecordRemoval {
   let change: ZoneChange
 

@@ -143,7 +143,7 @@ extension RecordService {
       response.deletes[index] = delete.result
       if delete.effect == .nothing, !delete.result.isFailure { response.absent.insert(index) }
     }
-    // The batch is committed. A failure to keep the client's token data must not look as if nothing had been saved.
+    // The batch is committed. A failure to store the client's token data must not look as if the batch had failed.
     if let data = request.clientChangeTokenData { try? rememberClientData(data, address, caller, account) }
   }
 
@@ -179,7 +179,7 @@ extension RecordService {
   /// root would be saved, although the caller meant it only for the share.
   ///
   /// - Assumption: a new share in the public database or in a default zone fails all items of that zone, with
-  ///   `badDatabase` or `invalidArguments`; nothing is saved, the root not either.
+  ///   `badDatabase` or `invalidArguments`; nothing is saved, not even the root.
   private func checkNewShares(_ group: ZoneGroup, _ request: ModifyRecordsRequest, _ address: ZoneAddress) throws {
     let isNew = group.saves.contains { place in
       request.saves[place].type == Record.shareType && request.saves[place].changeTag == nil
@@ -202,8 +202,8 @@ extension RecordService {
       var rest = ZoneGroup(zone: group.zone)
       for place in group.saves {
         let name = request.saves[place].id.name
-        // A save without a line in the log failed if it stood for itself. In an atomic batch it can't have failed, as
-        // the batch was committed.
+        // A save without a line in the log failed by itself. In an atomic batch it can't have failed, as the batch was
+        // committed.
         guard done[name] != nil else {
           rest.saves.append(place)
           continue
@@ -333,8 +333,7 @@ extension RecordService {
 }
 
 extension ModifyRecordsRequest {
-  /// Replaces the three spellings of the caller's own zones by one, so that a batch isn't split over them
-  /// ([zone-owner-1]).
+  /// Replaces the three spellings of the caller's own zones by one, so that they form one batch ([zone-owner-1]).
   fileprivate func namingOwnZonesAlike(_ account: Account) -> ModifyRecordsRequest {
     func alike(_ zone: ZoneIdentifier) -> ZoneIdentifier {
       zone.isOwn(of: account) ? ZoneIdentifier(name: zone.name) : zone

@@ -27,7 +27,7 @@ struct ReferenceReview {
     }
   }
 
-  /// - Assumption: parents that would form a circle are `invalidArguments`; Apple does not speak of them.
+  /// - Assumption: parents that would form a circle are `invalidArguments`; Apple does not document this case.
   private func parentError(
     _ record: StoredRecord, _ save: ModifyRecordsPlan.Save, _ plan: ModifyRecordsPlan
   ) throws -> ServiceError? {
@@ -35,7 +35,7 @@ struct ReferenceReview {
     if try plan.chains.isCircle(record.name, parent: parent, { try plan.record($0, in: transaction.view) }) {
       return .invalid("The parents of record '\(record.name)' form a circle")
     }
-    // A share with children could not be deleted, and participants could add some.
+    // A share with children could not be deleted, and participants could add children.
     let parentType = try plan.save(of: parent)?.request.type ?? transaction.view.record(parent)?.type
     if parentType == Record.shareType {
       return .invalid("The parent of record '\(record.name)' is a share")

@@ -63,8 +63,8 @@ struct SavePermission {
     let isVisible = access.mayRead(current)
     if isVisible, !access.mayWrite(current) { throw ServiceError.notPermitted("WRITE") }
     if !isVisible {
-      // The participant gets the same error whether the record exists or not. Only a save that would create it shows
-      // that its name is taken.
+      // The participant gets the same error whether or not the record exists. Only a save that would create the record
+      // reveals that its name is taken.
       if request.changeTag != nil, policy == .ifServerRecordUnchanged {
         throw ServiceError.unknownItem(request.id.name)
       }
@@ -74,8 +74,8 @@ struct SavePermission {
     case .keep:
       if stored == nil { throw ServiceError.notPermitted("CREATE") }
     case .clear:
-      // Only a record without a parent may be saved without one. The parent of a shared root outside the share is its
-      // owner's concern; any other record would leave the shared tree.
+      // Only a record without a parent may be saved without one. Only the owner may change the parent of a shared root,
+      // as it is outside the share; any other record without its parent would leave the shared tree.
       guard let stored else { throw ServiceError.notPermitted("CREATE") }
       if stored.parent != nil { throw ServiceError.notPermitted("WRITE") }
     case .set(let parent, _):

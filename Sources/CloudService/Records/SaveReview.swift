@@ -37,7 +37,7 @@ struct SaveReview {
     var request = request
     do {
       let record = try merged(&request, stored, plan)
-      // A record with new encrypted values gets its final form only when they are sealed.
+      // A record with new encrypted values is complete only after they are sealed.
       if request.encryptedFields.isEmpty { try change.transaction.foresee(record) }
       return ModifyRecordsPlan.Save(request: request, stored: stored, result: .success(record))
     } catch let error as ServiceError {
@@ -47,7 +47,7 @@ struct SaveReview {
     }
   }
 
-  /// The record as the save would leave it. Throws the reason if the save is refused.
+  /// The record after the save. Throws the error if the save is refused.
   private mutating func merged(
     _ request: inout RecordSave, _ stored: StoredRecord?, _ plan: ModifyRecordsPlan
   ) throws -> StoredRecord {
@@ -158,7 +158,7 @@ struct SaveReview {
     }
   }
 
-  /// Checks the encrypted values of a save: a field of a record is either plain or encrypted, for good
+  /// Checks the encrypted values of a save: a field of a record is either plain or encrypted, and that never changes
   /// ([encryption-value-4]).
   ///
   /// - Assumption: encrypted values in the public database, and a plain value for a field that is encrypted or the
@@ -185,7 +185,8 @@ struct SaveReview {
   /// A save that names content without a file can only name content that the same record already holds. Content names
   /// are not secret, so they must not give access to the content of other records.
   ///
-  /// - Assumption: a save that names bytes that its record does not hold, and brings none, is `assetNotAvailable`.
+  /// - Assumption: a save that names bytes without sending them is `assetNotAvailable` if its record does not hold
+  ///   them.
   private mutating func placingAssets(
     of value: FieldValue, _ key: String, in stored: StoredRecord?
   ) throws -> FieldValue {

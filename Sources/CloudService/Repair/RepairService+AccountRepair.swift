@@ -35,9 +35,9 @@ extension RepairService {
     }
   }
 
-  /// An account with everything that is left of it.
+  /// An account with all its data that can be recovered.
   private func restored(_ name: String, _ left: JSONObject) throws -> JSONObject {
-    // If the file holds another account, nothing of it is used.
+    // If the file holds another account, its contents are not used.
     var object = left["name"].map { $0.string == name } ?? true ? left : [:]
     object["name"] = .string(name)
     let user = try object["userRecordName"]?.string ?? userRecordName(ofLost: name) ?? "_" + newIdentifier()
@@ -83,8 +83,8 @@ extension RepairService {
     return kept.count == 1 ? kept.first : nil
   }
 
-  /// The public keys of the private ones in its devices' keychains. If they were left out, new ones would replace them,
-  /// and everything sealed for them would be lost.
+  /// The public keys of the private ones in its devices' keychains. Without them, new keys would replace them, and all
+  /// values sealed for the old keys would be lost.
   private func keptKeys(of user: String) throws -> JSONObject {
     guard let sealer = try? service.keys.sealer(), let devices = try? cloud.folder(Inbox.devices) else { return [:] }
     var keys: [String: AccountKey] = [:]

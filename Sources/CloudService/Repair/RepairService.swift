@@ -10,14 +10,14 @@ package struct RepairService: ServiceSubject {
 }
 
 extension RepairService {
-  /// Makes a damaged cloud usable. Records stay as they are, everything that refers to them is adapted, and files that
-  /// can't be explained are moved to `aside/` in the root. The problems that are left need a person.
+  /// Makes a damaged cloud usable. Records stay as they are, data that refers to them is adapted, and files without a
+  /// valid purpose are moved to `aside/` in the root. A person must fix the remaining problems.
   package func repair(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> RepairReport {
     try perform(.administration, by: nil) {
       let aside = Quarantine(cloud.root, at: settings.clock())
       var done: [Problem] = []
       for misfit in try TreeShape(of: cloud).misfits {
-        // Its folder was moved before it.
+        // An earlier step moved its folder.
         guard let folder = try cloud.root.directory(at: misfit.folder) else { continue }
         let moved = try aside.move(misfit.name, in: folder)
         done.append(Problem(path: misfit.problem.path, text: "\(misfit.problem.text): it is in \(moved)"))
@@ -104,7 +104,7 @@ extension RepairService {
   }
 
   /// Writes the keychain as a new file, so that a program that has the old one open can't see later contents. Returns a
-  /// note where the former contents are, if they were different.
+  /// note with the path of the former contents, if they were different.
   private func closeKeychain(of device: String, in folder: Directory, _ aside: Quarantine) throws -> String {
     try cloud.withFolder(Inbox.devices, waitPolicy(nil)) { devices in
       guard let object = try devices.read(device, Keychain.file) else { return "" }
@@ -117,7 +117,8 @@ extension RepairService {
     }
   }
 
-  /// Continues a device's push log above all cursors: otherwise the next pushes would seem taken.
+  /// Continues a device's push log with sequences above all cursors: otherwise programs would treat the next pushes as
+  /// already taken.
   private func goOn(after problem: CheckService.DeviceProblem) throws {
     let components = problem.folder.path.split(separator: "/").map(String.init)
     guard problem.name == PushLog.fileName, let device = components.dropLast().last else { return }
@@ -194,7 +195,7 @@ extension RepairService {
     }
   }
 
-  /// Moves pointers aside that no share of the owner's zone explains; only that zone writes them.
+  /// Moves pointers aside that do not match a share of the owner's zone; only that zone writes pointers.
   private func repairPointers(_ database: DatabaseFolder, _ aside: Quarantine) throws -> [Problem] {
     var done: [Problem] = []
     guard let account = database.path.scope.last else { return [] }

@@ -3,8 +3,8 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Makes everything in a zone that refers to shares consistent with the share records: roots, parents, the shares'
-/// logs, links and pointers.
+/// Makes all data of a zone about shares consistent with the share records: roots, parents, the shares' logs, links and
+/// pointers.
 struct ShareRepair {
   private let service: CloudService
   private let transaction: ZoneTransaction

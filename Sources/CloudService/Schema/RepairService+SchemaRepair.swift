@@ -28,8 +28,8 @@ extension RepairService {
     return problems
   }
 
-  /// Moves unreadable schemas aside and builds new ones from the environment's records. Only the old file has the
-  /// indexes, grants and roles that a person had chosen.
+  /// Moves unreadable schemas aside and builds new ones from the environment's records. The indexes, grants and roles
+  /// that a user had chosen are only in the old file.
   func repairSchemas(_ aside: Quarantine) throws -> [Problem] {
     try schemaProblems().filter { !$0.problem.isUnread }.map { found in
       let file = service.schemas.schemaFile(found.container.string, found.environment)

@@ -31,11 +31,11 @@ package struct SchemaChange: Sendable, Hashable {
   package var before: String?
   package var after: String?
 
-  /// Whether a deployed schema may change so: it only gains types and fields, and no type of a field changes
+  /// Whether a deployed schema may have this change: it only gains types and fields, and no type of a field changes
   /// ([schema-import-2]).
   package var isAdditive: Bool { !destroys }
   fileprivate var destroys = false
-  /// The reason why no schema may change so, deployed or not; nil if one may.
+  /// The reason why no schema may have this change, deployed or not; nil if one may.
   var impossibility: String?
 
   fileprivate init(
@@ -142,8 +142,8 @@ extension SchemaFieldType {
     return isList == other.isList && isEncrypted == other.isEncrypted
   }
 
-  /// The reason why a field can't change its type so in one step ([schema-import-3]); nil if it can. A removed field
-  /// may be added again with any type.
+  /// The reason why a field can't get this type in one step ([schema-import-3]); nil if it can. A removed field may be
+  /// added again with any type.
   fileprivate func impossibility(of other: SchemaFieldType) -> String? {
     if isEncrypted != other.isEncrypted { return "a field never becomes encrypted, and never stops being so" }
     if case .number(let preferred?) = element, case .number(let other) = other.element, preferred != other {

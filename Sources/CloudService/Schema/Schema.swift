@@ -2,7 +2,7 @@ import LocalCloudModel
 
 /// The record types of a container's environment, as its schema text declares them.
 ///
-/// A value: to parse, change, compare or print one touches no file.
+/// A value: parsing, changing, comparing and printing it access no file.
 package struct Schema: Sendable, Hashable {
   /// Names of custom roles, without the built-in ones.
   package var roles: Set<String> = []
@@ -33,7 +33,7 @@ package struct Schema: Sendable, Hashable {
     }
   }
 
-  /// Takes CloudKit's own types from `present` if this schema lacks them, as an import that leaves one out does not
+  /// Copies CloudKit's own types from `present` if this schema lacks them, as an import that leaves one out does not
   /// change it. Grants to roles that no longer exist are dropped.
   mutating func keepSystemTypes(of present: Schema) {
     for name in [Record.userType, Record.shareType] where types[name] == nil {
@@ -44,10 +44,10 @@ package struct Schema: Sendable, Hashable {
     addMissingSystemTypes()
   }
 
-  /// As many fields as a record type may have, the system's not counted ([schema-growth-8]).
+  /// The maximum number of fields of a record type, the system's not counted ([schema-growth-8]).
   ///
-  /// - Assumption: one field more is `invalidArguments`, as all that a schema can't take. Apple documents the limit and no
-  ///   code.
+  /// - Assumption: one field more is `invalidArguments`, as other impossible changes of a schema are. Apple documents
+  ///   the limit and no code.
   static let maximumFields = 256
 
   /// A record type that has too many fields, and more than it had in `old`; nil if there is none.

@@ -83,7 +83,7 @@ struct SchemaLexer {
   }
 }
 
-/// A token of a schema text, and its position.
+/// A token of a schema text, with its position.
 struct SchemaToken: Equatable {
   enum Kind: Equatable {
     /// Bare; may be a keyword.

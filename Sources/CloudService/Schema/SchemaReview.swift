@@ -16,7 +16,7 @@ struct SchemaReview {
     self.environment = environment
   }
 
-  /// Admits the type of a record to be saved, and adds it to ``growth`` if the schema lacks it. Throws if it can't be
+  /// Accepts the type of a record to be saved, and adds it to ``growth`` if the schema lacks it. Throws if it can't be
   /// added.
   ///
   /// - Assumption: a share in production without its type is refused as every unknown type is ([share-create-8]).
@@ -54,7 +54,7 @@ struct SchemaReview {
     return value
   }
 
-  /// The fields of a type that its first record brings.
+  /// The fields of a type that its first record creates.
   private func template(_ type: String) -> [String: SchemaField] {
     type == Record.shareType ? SchemaRecordType.share.fields : [:]
   }
@@ -94,8 +94,8 @@ extension ServiceError {
   /// Text for people ([schema-growth-8]).
   static var fieldLimit: String { "a record type has at most \(Schema.maximumFields) fields" }
 
-  /// This error for the environment. Production takes no import of a schema: there a hint at one becomes a hint at
-  /// deploying it from development.
+  /// This error for the environment. Production accepts no import of a schema: there a hint to import becomes a hint to
+  /// deploy from development.
   func naming(deploymentIn environment: CloudEnvironment) -> ServiceError {
     guard environment == .production, let hint, hint.contains("schema import") else { return self }
     var error = self

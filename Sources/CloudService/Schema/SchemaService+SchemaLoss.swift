@@ -8,7 +8,7 @@ extension SchemaService {
   private static let page = 400
 
   /// Deletes the records of lost types and the values of lost fields in all databases of the caller's environment. Adds
-  /// each commit's losses to `done`. Call it while no other process can write.
+  /// each commit's losses to `done`. Call it while the schema's lock prevents other processes from writing.
   func removeData(_ reduction: SchemaReduction, _ caller: Caller, _ done: inout SchemaImport) throws {
     if reduction.isEmpty { return }
     let accounts = Dictionary(

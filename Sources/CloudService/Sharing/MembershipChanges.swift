@@ -7,7 +7,7 @@ struct MembershipChanges {
   private let change: ZoneChange
   private let after: Membership
 
-  /// Create it after the transaction has all records.
+  /// Create it after all records are in the transaction.
   init(_ change: ZoneChange) throws {
     self.change = change
     after = try Membership(change.transaction)
@@ -28,7 +28,7 @@ struct MembershipChanges {
       try log(name, type, from: from, to: to)
       guard let record else { continue }
       if from?.loggedShare != to?.loggedShare { moved.append(name) }
-      // A share is in itself.
+      // A share's own record is in the share.
       if type == Record.shareType { shares.append(record) }
     }
     for name in moved { try followSubtree(name) }

@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Access to a zone through its shares, as a change leaves it: granting, revoking and leaving, and the end of shares.
+/// Changes of the access to a zone through its shares: granting, revoking and leaving, and the end of shares.
 struct ShareAccess {
   let change: ZoneChange
 
@@ -11,7 +11,7 @@ struct ShareAccess {
 
   // MARK: Shares
 
-  /// Ends a share, as its owner: no participant sees the records any more, and the records stay ([share-end-1]).
+  /// Ends a share, as its owner: all participants lose access, and the records stay ([share-end-1]).
   func end(_ name: ExactName, deletingRoot: (ExactName) -> Bool) throws {
     guard let (stored, details) = try transaction.share(name) else { return }
     for participant in details.accepted {
@@ -72,7 +72,7 @@ struct ShareAccess {
 
   // MARK: People
 
-  /// Updates the pointers of participants to whom an edited list grants access or revokes it.
+  /// Updates the pointers of participants that get or lose access by an edited list.
   func followReaders(of share: ExactName, from before: ShareDetails, to after: ShareDetails) throws {
     func readers(_ details: ShareDetails) -> Set<String> {
       Set(details.joined.compactMap(\.identity.userRecordName))
@@ -113,8 +113,8 @@ struct ShareAccess {
       transaction.setFile(path, nil)
       return
     }
-    // The share's log will not be read for this account any more, so the revocation also lists records that left the
-    // share since the account accepted it.
+    // The share's log will no longer be read for this account, so the revocation also lists records that left the share
+    // since the account accepted it.
     let view = transaction.view
     var records: [(name: ExactName, type: String)] = []
     for event in try view.events(of: share.loggedShare, after: 0, goneAfter: grant.sequence, limit: .max).list {

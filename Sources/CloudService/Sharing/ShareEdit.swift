@@ -92,7 +92,7 @@ struct ShareEdit {
     var entry = wanted
     switch wanted.role {
     case .owner:
-      // The owner looked up themselves; their entry doesn't change.
+      // The owner was looked up and added to the list: the owner's entry doesn't change.
       if wanted.participantID == owner?.participantID { return entry }
       if let owner, wanted.identity.isSamePerson(as: owner.identity) { return entry }
       throw ServiceError.invalid("A share has one owner")
@@ -146,7 +146,7 @@ struct ShareEdit {
     result.accessRequests.requesters.removeAll { $0.isAmong(list) }
   }
 
-  /// The identity to be blocked, as the share or the accounts know it.
+  /// The identity to be blocked, completed from the share or the accounts.
   private func known(_ person: UserIdentity) throws -> UserIdentity {
     let owner = present.participants.first { $0.role == .owner }?.identity
     if let owner, person.isSamePerson(as: owner) { throw ServiceError.invalid("The owner can't be blocked") }

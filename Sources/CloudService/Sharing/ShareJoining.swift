@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// An account's joining a share, or requesting access to it, by a link.
+/// Joining a share by a link, and requesting access to it.
 struct ShareJoining {
   let change: ZoneChange
   let link: SharingService.Link
@@ -73,7 +73,7 @@ struct ShareJoining {
     try keyPlan.join(link.share, by: link.guid, isForOne: share.shortGUID != link.guid, account)
   }
 
-  /// The share as the account that joined sees it.
+  /// The share in the view of the account that joined.
   func accepted() throws -> Record? {
     try transaction.record(link.share).map {
       try service.records.present($0, change.address, to: account, change.keyPlan.keys)

@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Plans the saves of shares, new and edited, and refuses records that would carry a share into another.
+/// Plans the saves of shares, new and edited, and refuses records that would move a share into another one.
 struct SharePlanner {
   let change: ZoneChange
 

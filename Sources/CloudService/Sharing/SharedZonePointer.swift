@@ -80,7 +80,7 @@ struct SharedZonePointer {
     return JSONValue.object(object).pretty()
   }
 
-  /// Adds a revocation. Drops those up to `horizon`, and keeps only the sequence of the last dropped one.
+  /// Adds a revocation. Drops those up to `horizon`, and stores only the sequence of the last dropped one.
   mutating func revoke(_ revocation: Revocation, horizon: Int64) {
     forgotten = revocations.map(\.sequence).filter { $0 <= horizon }.reduce(forgotten, max)
     revocations.removeAll { $0.sequence <= horizon }
@@ -102,7 +102,7 @@ struct ParticipantAccess {
 
   /// Whether the account may see an existing record.
   ///
-  /// - Assumption: a record outside the shared trees is as if absent: fetching it is `unknownItem`, deleting it
+  /// - Assumption: a record outside the shared trees seems not to exist: fetching it is `unknownItem`, deleting it
   ///   succeeds without effect. Only its name can be read, as the `parent` of a root.
   func shows(_ name: ExactName, _ reader: any ZoneReader) throws -> Bool {
     if isZoneWide { return mayRead(Record.zoneWideShareName) }
@@ -145,7 +145,7 @@ extension SharingService {
     return try access(of: account, address, reader)
   }
 
-  /// The permissions of a participant. Throws `zoneNotFound` if nothing of the zone is shared with the account.
+  /// The permissions of a participant. Throws `zoneNotFound` if the account has access to no share of the zone.
   ///
   /// - Assumption: a zone without a share that the caller can access now is `zoneNotFound` for records, changes and
   ///   saves.
@@ -173,7 +173,7 @@ extension SharingService {
       access.permissions[grant.share] = details.effectivePermission(own)
       if details.isManaged(by: account) { access.managed.insert(grant.share) }
     }
-    // The pointer is from before the permission `.none` excluded a participant.
+    // The pointer was written before the permission `.none` excluded the participant.
     if !mayBeReset, isShutOut, access.permissions.isEmpty { throw ServiceError.zoneNotFound(address.identifier) }
     return access
   }

@@ -40,8 +40,8 @@ extension SharingService {
     }
   }
 
-  /// Resolves a URL to its link and the zone that it leads to; nil for a dead link, and for one of the other
-  /// environment.
+  /// Resolves a URL to its link and the zone that it leads to; nil for a link that no longer works, and for one of the
+  /// other environment.
   func resolve(_ url: String, _ caller: Caller) throws -> (link: Link, store: ZoneStore)? {
     guard let link = try link(url, caller), link.caller.environment == caller.environment,
       let store = try cloud.zone(link.address.path)
@@ -49,7 +49,7 @@ extension SharingService {
     return (link, store)
   }
 
-  /// Resolves a URL to its link, in any container; nil for a dead link.
+  /// Resolves a URL to its link, in any container; nil for a link that no longer works.
   func link(_ url: String, _ caller: Caller) throws -> Link? {
     guard let guid = ShareDetails.shortGUID(inURL: url) else { return nil }
     for container in [ExactName(caller.container)] + (try cloud.containers()).filter({ $0.string != caller.container })

@@ -43,7 +43,7 @@ extension SharingService {
     if entry != nil, let owner = try link.address.ownerAccount.map(service.accounts.requireAccount) {
       keys.helper = PrivateKeyProvider(service, owner, link.caller.by(owner))
     }
-    // Without any permission, the participant sees only the invitation.
+    // A participant without any permission sees only the invitation.
     let isLetIn = entry.map(details.mayLookIn) ?? true
     var record =
       try isLetIn
@@ -90,7 +90,7 @@ extension SharingService {
           .badContainer, "The share does not belong to the container \(caller.container)", internalCode: 1014)
       }
       let record = try service.keys.withKeys(of: account, caller) { keyProvider in
-        // Read again: a key pair may just have been created for the account.
+        // Reads the account again, as it may have got a key pair since.
         let account = try service.accounts.requireAccount(account.name)
         return try store.write(waitPolicy(caller)) { transaction in
           let change = try ZoneChange(service, caller, account, link.address, transaction, keys: keyProvider)

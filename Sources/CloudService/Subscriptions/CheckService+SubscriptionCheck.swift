@@ -4,7 +4,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Finds files among a database's subscriptions that are no subscriptions, or that can't be there.
+/// Finds files among a database's subscriptions that are no subscriptions, or that this database can't have.
 extension CheckService {
   func subscriptionProblems(in database: DatabaseFolder) throws -> [(name: String, problem: Problem)] {
     guard let scope = database.path.scope.first.flatMap(DatabaseScope.init(name:)),

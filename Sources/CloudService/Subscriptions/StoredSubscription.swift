@@ -4,7 +4,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
-/// A subscription as a database's folder holds it.
+/// A subscription in the form of its file.
 struct StoredSubscription {
   var subscription: Subscription
   /// The user record name of its owner.

@@ -71,7 +71,7 @@ extension SubscriptionService {
       .sorted { ExactName($0.subscription.id) < ExactName($1.subscription.id) }
   }
 
-  // MARK: One of them
+  // MARK: Single subscriptions
 
   private func saveSubscription(
     _ save: ModifySubscriptionsRequest.Save, _ scope: DatabaseScope, _ account: Account, _ caller: Caller

@@ -24,7 +24,7 @@ final class ZoneChange {
   let properties: ZoneProperties
   /// The share of each record before the change.
   let before: Membership
-  /// Returns records as they will be, as long as the transaction does not have them yet.
+  /// Returns planned records that are not in the transaction yet.
   var planned: ((ExactName) throws -> StoredRecord?)?
   /// Shares with participants that see a change: their shared databases mention the zone.
   var affectedShares: Set<ExactName> = []

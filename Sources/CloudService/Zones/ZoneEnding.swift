@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Ends a zone: its deletion by the owner, or a participant's leaving it.
+/// Deletes a zone for its owner, or leaves it for a participant.
 struct ZoneEnding {
   let change: ZoneChange
 
@@ -20,7 +20,8 @@ struct ZoneEnding {
 
   /// Deletes the whole zone and its shares.
   ///
-  /// - Assumption: with a zone its shares go: everybody's access ends, and the links are dead.
+  /// - Assumption: deleting a zone deletes its shares: the access of all participants ends, and the links no longer
+  ///   work.
   func remove(_ reason: DatabaseChanges.DeletionReason) throws {
     for share in try transaction.view.records(ofType: Record.shareType, after: nil, limit: .max) {
       try change.shareAccess.endWithZone(share)

@@ -8,7 +8,7 @@ extension ZoneService {
   /// held data. After an interruption, a second call does the rest.
   ///
   /// - Assumption: all custom zones of both environments are `userDeletedZone` from then on, until they are deleted or
-  ///   made again; the default zone is emptied; pushes go to all devices but the account's default one.
+  ///   created again; the default zone is emptied; pushes go to all devices but the account's default one.
   package func purgeData(of name: String, container: String) throws(ServiceError) -> [EnvironmentZone] {
     try perform(.administration, by: nil) {
       try NameRules.check(container: container)
