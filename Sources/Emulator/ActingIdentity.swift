@@ -14,7 +14,7 @@ package struct ActingIdentity: Sendable, Hashable {
   package var device: String?
   package var container: String?
   package var environment: CloudEnvironment?
-  /// How pushes are delivered, in the words of `LOCALCLOUD_PUSHES`.
+  /// The settings for the delivery of pushes, as in `LOCALCLOUD_PUSHES`.
   package var pushes: String?
 
   package init() {}

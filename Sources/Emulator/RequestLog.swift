@@ -5,7 +5,7 @@ import LocalCloudStorage
 import LocalCloudStore
 
 /// Writes one line per request into `requests.jsonl` in the cloud's root, if `LOCALCLOUD_LOG` is `on`. A request that
-/// can't be logged is performed all the same.
+/// can't be logged is still performed.
 struct RequestLog: Sendable {
   private let file: RequestLogFile
   private let clock: @Sendable () -> Int64

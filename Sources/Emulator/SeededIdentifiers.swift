@@ -5,8 +5,8 @@ import LocalCloudStorage
 import LocalCloudStore
 import Synchronization
 
-/// Ids for reproducible runs: derived from the seed, the account, the device and a counter that the device keeps in the
-/// tree. Two processes never draw the same one, and the same script gives the same ids.
+/// Ids for reproducible runs: derived from the seed, the account, the device and a counter that is stored in the
+/// device's folder. Two processes never draw the same one, and the same script gives the same ids.
 final class SeededIdentifiers: Sendable {
   let seed: String
   let account: String
@@ -52,8 +52,8 @@ final class SeededIdentifiers: Sendable {
     return Array(result.prefix(count))
   }
 
-  /// The bytes for the histories of a copied cloud. The clock takes part, since a copy that is brought back twice must
-  /// not get the same history at two times.
+  /// The bytes for the histories of a copied cloud. They depend on the clock, since a copy that is restored twice must
+  /// get two histories.
   static func bytes(_ count: Int, seed: String, clock: Int64, copyOf history: String) -> [UInt8] {
     bytes(count, seed: seed, account: "", device: "copy of \(history) at \(clock)", counter: 0)
   }

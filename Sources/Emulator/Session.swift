@@ -5,15 +5,15 @@ import LocalCloudStorage
 import LocalCloudStore
 import Synchronization
 
-/// A service and the caller that uses it: everything a request needs.
+/// A service and the caller that uses it: the context of requests.
 package struct Session: Sendable {
   package let service: CloudService
   package let caller: Caller
   package let settings: Settings
-  /// Whether the device did not exist before: this session signed its account in on it.
+  /// Whether the device was new: this session signed its account in on it.
   package let isOnNewDevice: Bool
 
-  /// `whileOffline`: called between two attempts of requests that are to wait for the network; says whether to go on.
+  /// `whileOffline`: called between two attempts of requests that wait for the network; returns whether to continue.
   package init(
     _ acting: ActingIdentity, settings: Settings? = nil, as role: SessionRole = .program, command: String? = nil,
     notice: (@Sendable (String) -> Void)? = nil, whileOffline: (@Sendable () -> Bool)? = nil
@@ -48,7 +48,7 @@ package struct Session: Sendable {
 }
 
 extension Session {
-  /// Makes the cloud that the settings name, in a folder that is empty or does not exist yet.
+  /// Creates the cloud that the settings name, in a folder that is empty or does not exist yet.
   package static func createCloud(_ settings: Settings) throws(ServiceError) -> CloudService {
     var options = CloudService.Settings()
     options.lockTimeout = settings.lockTimeout.value
@@ -70,14 +70,14 @@ extension Session {
     try settings.deviceName.flatMap { try DeviceRegister(service.cloud).network(of: $0)?.kind }
   }
 
-  /// A name as CloudKit gives it to a record that has none: a random UUID.
+  /// A random UUID, as CloudKit names a record without a name.
   package func newRecordName() -> ExactName {
     ExactName(randomUUID(of: service.settings.identifiers(16)).uppercased())
   }
 }
 
-/// The clouds that this process has open, by root. There is one object per root, so that all callers of a process queue
-/// together.
+/// The clouds that this process has open, by root. There is one object per root, so that all callers of a process share
+/// its queues for locks.
 private enum OpenClouds {
   private static let clouds = Mutex(RecentlyUsed<String, Cloud>(limit: 4))
 
@@ -93,12 +93,12 @@ private enum OpenClouds {
   }
 }
 
-/// The role of a session. It determines how binding the account is that was named.
+/// The role of a session. It determines the effect of the named account.
 package enum SessionRole: Sendable {
-  /// A program on a device. At first the device has to be signed in to the account that was named, if one was; from
-  /// then on the program follows whichever account is signed in there.
+  /// A program on a device. At first the device must be signed in to the named account, if there is one; from then on
+  /// the program acts as the account that is signed in there.
   case program
-  /// Like ``program``, but leaves nothing in the tree.
+  /// Like ``program``, but writes nothing to the tree.
   case onlooker
   /// A command acts as the named account, and fails on a device with another account signed in.
   case command

@@ -67,12 +67,12 @@ extension Settings {
   }
 }
 
-/// Records that a program began on a device, as an account: from then on the device determines the account.
+/// Records that a program has begun to act on a device, as an account: from then on the device determines the account.
 private struct Beginning: Hashable {
   private static let all = Mutex(Set<Beginning>())
 
   private let root: String
-  /// Identifies the cloud: another one may lie at the same root later.
+  /// Identifies the cloud: another one may be at the same root later.
   private let cloud: JSONValue?
   private let device: String
   private let account: String

@@ -103,7 +103,7 @@ package struct Settings: Sendable {
     self.pushes = Value(value: try delivery.value.map(Self.pushes) ?? PushDelivery(), source: delivery.source)
   }
 
-  /// Whether a query that the server has no filters for is rejected where it is made. This needs no cloud.
+  /// Whether a query that the server has no filters for is rejected when it is created. This needs no cloud.
   package static func isStrict(_ variable: (String) -> String? = HostProcess.environment) throws(ServiceError) -> Bool {
     guard let text = variable(Variable.strict.rawValue), !text.isEmpty else { return false }
     return try isOn(text, .strict)
@@ -116,8 +116,8 @@ package struct Settings: Sendable {
     return Value(value: absolute(data + "/localcloud"), source: .standard)
   }
 
-  /// An absolute path without `.` and repeated slashes. `..` stays: behind a symbolic link only the system knows where
-  /// it leads.
+  /// An absolute path without `.` and repeated slashes. `..` stays: after a symbolic link only the system can resolve
+  /// it.
   private static func absolute(_ path: String) -> String {
     let whole = path.hasPrefix("/") ? path : HostProcess.workingDirectory + "/" + path
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
@@ -168,8 +168,8 @@ package struct Settings: Sendable {
 }
 
 extension Settings {
-  /// Names the histories of a copied cloud: from the seed if the clock is fixed, too, so that scripts that copy a cloud
-  /// repeat; otherwise from chance.
+  /// Names the histories of a copied cloud: from the seed if the clock is fixed as well, so that scripts that copy a
+  /// cloud are reproducible; otherwise random.
   var branchName: Cloud.BranchName {
     guard let seed = seed.value, let clock = clock.value else { return { HostProcess.randomBytes($1) } }
     return { SeededIdentifiers.bytes($1, seed: seed, clock: clock, copyOf: $0) }
@@ -185,7 +185,7 @@ extension Settings {
     package var source: Source
   }
 
-  /// All settings, in the order of their variables. Each text means the same again as its variable's value.
+  /// All settings, in the order of their variables. Each text, set as the variable's value, gives the same setting.
   package var entries: [Entry] {
     Variable.allCases.map { variable in
       switch variable {
@@ -211,7 +211,7 @@ extension ServiceError {
   static func badSetting(_ variable: Settings.Variable, _ value: String, _ wanted: String) -> ServiceError {
     let name =
       switch variable {
-      // No option stands for these.
+      // There is no option for these.
       case .log, .strict: variable.rawValue
       default: "the \(variable.name) (\(variable.rawValue))"
       }

@@ -14,10 +14,11 @@ import LocalCloudService
 /// All functions block on the disk and on other processes' locks, and throw a `CKError`. `CKAccountChanged` notifies
 /// all programs on the device, including this one.
 extension LocalCloud {
-  /// Signs an account in on the device of the scope or the environment. An account that was signed in there is signed
-  /// out, and its long-lived operations on the device are removed.
+  /// Signs an account in on the device of the scope or the environment. It replaces the account that was signed in
+  /// there: the long-lived operations of that account on the device are removed.
   ///
-  /// Fails with `notAuthenticated` for an account that the cloud does not have, or where no device is chosen.
+  /// - Parameter account: the account's name in the cloud.
+  /// - Throws: a `CKError`: `notAuthenticated` for an account that the cloud does not have, or where no device is chosen.
   public static func signIn(as account: String) throws {
     try administer { (service, device) throws(ServiceError) in _ = try service.devices.signIn(account, on: try device())
     }
@@ -26,22 +27,31 @@ extension LocalCloud {
   /// Signs out the account on the device of the scope or the environment. Its long-lived operations on the device are
   /// removed.
   ///
-  /// Fails with `unknownItem` for a device without a present or earlier sign-in, with `notAuthenticated` where no
-  /// device is chosen.
+  /// - Throws: a `CKError`: `unknownItem` for a device without a present or earlier sign-in, `notAuthenticated` where no
+  ///   device is chosen.
   public static func signOut() throws {
     try administer { (service, device) throws(ServiceError) in _ = try service.devices.signOut(try device()) }
   }
 
-  /// Sets the status that an account's devices report. Fails with `notAuthenticated` for an account that the cloud does
-  /// not have.
+  /// Sets the status that an account's devices report.
+  ///
+  /// - Parameters:
+  ///   - status: the new status, for all devices of the account.
+  ///   - account: the account's name in the cloud.
+  /// - Throws: a `CKError`: `notAuthenticated` for an account that the cloud does not have.
   public static func setStatus(_ status: CKAccountStatus, of account: String) throws {
     var changes = AccountChanges()
     changes.status = AccountStatus(rawValue: status.rawValue)
     try administer { (service, _) throws(ServiceError) in _ = try service.accounts.setAccount(account, changes) }
   }
 
-  /// Fills an account's storage, or makes room. While the storage is full, all users' saves in the account's zones fail
-  /// with `quotaExceeded`. Fails with `notAuthenticated` for an account that the cloud does not have.
+  /// Marks an account's storage as full, or as free again. While the storage is full, all users' saves in the account's
+  /// zones fail with `quotaExceeded`.
+  ///
+  /// - Parameters:
+  ///   - isFull: whether the storage is full.
+  ///   - account: the account's name in the cloud.
+  /// - Throws: a `CKError`: `notAuthenticated` for an account that the cloud does not have.
   public static func setStorageFull(_ isFull: Bool, of account: String) throws {
     var changes = AccountChanges()
     changes.storage = isFull ? .full : .available

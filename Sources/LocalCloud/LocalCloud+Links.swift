@@ -16,9 +16,9 @@ extension LocalCloud {
   ///
   /// Blocks on the disk and on other processes' locks.
   ///
-  /// - Throws: the `CKError` of fetching the metadata; no program receives anything then: `unknownItem` for a link
-  ///   that leads to no share, or to a share that is not for this account, `participantMayNeedVerification` if an
-  ///   invitation may belong to the account by an address that it does not have, `notAuthenticated` without an account.
+  /// - Throws: the `CKError` of fetching the metadata; then no program receives the link: `unknownItem` for a link that
+  ///   leads to no share, or to a share that is not for this account, `participantMayNeedVerification` if an invitation
+  ///   may belong to the account by an address that it does not have, `notAuthenticated` without an account.
   public static func open(_ url: URL) throws {
     do throws(ServiceError) {
       let session = try Session(ActingIdentity.current ?? ActingIdentity())

@@ -60,7 +60,7 @@ extension LocalCloud {
 }
 
 extension JSONObject {
-  /// Makes a separate dictionary for each listener.
+  /// Creates a separate dictionary for each listener.
   fileprivate var remoteNotification: [AnyHashable: Any] {
     Dictionary(map { (AnyHashable($0.key), $0.value.foundation) }, uniquingKeysWith: { $1 })
   }

@@ -13,8 +13,8 @@ import LocalCloudService
 ///
 /// An app needs none of this: without a scope, `CKContainer` reads `LOCALCLOUD_ROOT`, `LOCALCLOUD_ACCOUNT`,
 /// `LOCALCLOUD_DEVICE`, `LOCALCLOUD_CONTAINER` and `LOCALCLOUD_ENVIRONMENT`. A scope applies to the task that runs its
-/// body and to the tasks created in it. A `CKContainer` made in a scope keeps the scope's choice for calls from
-/// outside.
+/// body and to the tasks created in it. A `CKContainer` that was created in a scope uses the scope's account and device
+/// also when it is called from outside.
 ///
 /// ```swift
 /// try LocalCloud.createCloud(at: folder)
@@ -24,11 +24,21 @@ import LocalCloudService
 /// }
 /// ```
 public enum LocalCloud {
-  /// Runs `body` on an account's device. `account` nil means that no account is signed in. Other arguments that are nil
-  /// are taken from the enclosing scope, and then from the environment.
+  /// Runs `body` on an account's device. Arguments other than `account` that are nil are taken from the enclosing scope,
+  /// and then from the environment.
   ///
   /// At the first use, the device has to be signed in to the account or to no account; a new device is signed in. After
   /// that, `LocalCloud.signIn(as:)` or a command in a terminal changes the account of the scope.
+  ///
+  /// - Parameters:
+  ///   - account: the account's name in the cloud; nil: no account is signed in.
+  ///   - device: the device's name; by default the account's default device.
+  ///   - root: the path of the cloud's folder.
+  ///   - container: the identifier of the default container.
+  ///   - environment: `development` or `production`.
+  ///   - body: called once, on this thread.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error of `body`, or an error for another word as environment.
   public static func acting<Result>(
     as account: String?, device: String? = nil, root: String? = nil, container: String? = nil,
     environment: String? = nil, _ body: () throws -> Result
@@ -79,6 +89,7 @@ public enum LocalCloud {
   /// Creates a cloud in a folder that is empty or does not exist yet. It has no accounts: add some with
   /// `addAccount`.
   ///
+  /// - Parameter root: the path of the folder.
   /// - Throws: a `CKError` for a folder that has other contents or cannot be written.
   public static func createCloud(at root: String) throws {
     do throws(ServiceError) { _ = try CloudService.create(root: root) } catch { throw CKError.make(error) }
@@ -89,7 +100,11 @@ public enum LocalCloud {
 
   /// Adds an account to a cloud. People are invited to shares by its e-mail addresses and phone numbers.
   ///
-  /// - Parameter root: the cloud's folder; nil for the cloud of the scope or the environment.
+  /// - Parameters:
+  ///   - name: the account's name, for commands, scopes and `LOCALCLOUD_ACCOUNT`.
+  ///   - emails: e-mail addresses; each belongs to at most one account.
+  ///   - phoneNumbers: phone numbers; each belongs to at most one account.
+  ///   - root: the cloud's folder; nil for the cloud of the scope or the environment.
   /// - Throws: a `CKError`: `serverRejectedRequest` for a name or an address that is taken.
   public static func addAccount(
     _ name: String, emails: [String] = [], phoneNumbers: [String] = [], root: String? = nil

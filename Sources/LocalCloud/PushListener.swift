@@ -3,7 +3,7 @@ import LocalCloudModel
 import LocalCloudService
 import LocalCloudStorage
 
-/// Receives the pushes of a device until it is stopped or released. `LocalCloud.onPush` makes it.
+/// Receives the pushes of a device until it is stopped or released. `LocalCloud.onPush` creates it.
 ///
 /// Threads: use it from any.
 public final class PushListener: Sendable {

@@ -1,7 +1,8 @@
 import LocalCloudEmulator
 import LocalCloudModel
 
-/// Receives the share links opened on a device until it is stopped or released. `LocalCloud.onShareAccepted` makes it.
+/// Receives the share links opened on a device until it is stopped or released. `LocalCloud.onShareAccepted` creates
+/// it.
 ///
 /// Threads: use it from any.
 public final class ShareListener: Sendable {

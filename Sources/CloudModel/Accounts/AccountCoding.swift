@@ -41,7 +41,8 @@ extension Account {
     if let keys = object["keys"] {
       guard let keys = keys.object else { return nil }
       for (container, value) in keys {
-        // If an invalid key counted as missing, it would be replaced, and everything sealed for it would be lost.
+        // If an invalid key counted as missing, a new key would replace it, and all values sealed for the old key would
+        // be lost.
         guard let key = AccountKey(value) else { return nil }
         self.keys[container] = key
       }

@@ -84,7 +84,7 @@ extension ServiceError {
     .changeTokenExpired, "The change token can't be used here any more; fetch from nil", internalCode: 2026)
 
   /// The refusal of a feature that a later version will have: `serverRejectedRequest`, with an underlying error of
-  /// domain `LocalCloudErrorDomain` that says so.
+  /// domain `LocalCloudErrorDomain` that states this.
   package static func notYet(_ what: String) -> ServiceError {
     ServiceError(
       .serverRejectedRequest, "LocalCloudKit does not support \(what) yet.", cause: .notYetSupported,

@@ -1,5 +1,5 @@
-/// The error of a request. ``Code`` holds CloudKit's own numbers, ``internalCode`` the server's, as logs print them
-/// (`14/2004`).
+/// The error of a request. ``Code`` has CloudKit's own numbers, ``internalCode`` the server's. Logs print both, as in
+/// `14/2004`.
 package struct ServiceError: Error, Sendable, Hashable {
   package enum Code: Int, Sendable, CaseIterable {
     case internalError = 1
@@ -41,7 +41,7 @@ package struct ServiceError: Error, Sendable, Hashable {
     case participantAlreadyInvited = 37
   }
 
-  /// The emulator's own reason behind the CloudKit code.
+  /// The emulator's own reason for the CloudKit code.
   package enum Cause: String, Sendable {
     /// A feature that a later version will have.
     case notYetSupported
@@ -73,7 +73,7 @@ package struct ServiceError: Error, Sendable, Hashable {
   package var retryAfter: Double?
   /// The error of the network, as `NSURLErrorDomain` numbers it.
   package var urlError: Int?
-  /// With `serverRecordChanged`: the record as the server has it.
+  /// With `serverRecordChanged`: the server's record.
   package var serverRecord: Record?
   /// With `zoneNotFound`: the zone can't be used because its owner, or the caller, reset the keys of its encrypted
   /// values.

@@ -37,10 +37,10 @@ package struct PushPayload {
 
   package var object: JSONObject { ["aps": .object(aps), "ck": .object(ck)] }
 
-  /// Whether each device puts its own count of badges into it.
+  /// Whether each device sets its own badge count in the payload.
   package var badges: Bool { aps["badge"] != nil }
 
-  /// Whether the user sees or hears anything of it.
+  /// Whether the push shows an alert, plays a sound or sets a badge.
   package var isShown: Bool { aps["alert"] != nil || aps["sound"] != nil || badges }
 
   private static let publicOwner = "_defaultOwner"
@@ -55,8 +55,8 @@ package struct PushPayload {
 
   // MARK: For CloudKit
 
-  /// - Assumption: the fields asked for stand in `af` as they are if they are texts or numbers, and as typed
-  ///   dictionaries if not; those of deleted records are left out.
+  /// - Assumption: the requested fields are in `af`: texts and numbers as plain values, others as typed dictionaries;
+  ///   those of deleted records are left out.
   private static func fields(_ keys: [String], _ change: RecordChange) -> JSONObject? {
     guard change.reason != .deleted else { return nil }
     var result: JSONObject = [:]
@@ -109,7 +109,7 @@ package struct PushPayload {
 
   /// The text of a field's value in an alert.
   ///
-  /// - Assumption: a field that is missing, or no text, number or date, stands as an empty text; texts are cut to 100
+  /// - Assumption: a field that is missing, or no text, number or date, becomes an empty text; texts are cut to 100
   ///   characters, dates written as in ISO 8601.
   private static func text(of key: String, _ change: RecordChange?) -> String {
     switch change?.value(key) {

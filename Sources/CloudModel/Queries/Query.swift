@@ -17,7 +17,7 @@ package struct Query: Sendable, Hashable {
 /// A condition: a record must pass all its filters.
 package struct QueryCondition: Sendable, Hashable {
   package var filters: [QueryFilter]
-  /// Whether no record passes, whatever the filters are.
+  /// Whether no record passes, with any filters.
   package var isNever: Bool
 
   package init(_ filters: [QueryFilter] = [], isNever: Bool = false) {

@@ -2,9 +2,9 @@ import LocalCloudStorage
 
 /// The bytes of a field of type ASSETID.
 ///
-/// In a save: the path of a file with the content, or the name of content that the record already holds, or both: then
-/// the file is used if the record does not hold that content any more. In an answer: the zone's name for the content,
-/// and the content itself if it was requested.
+/// In a save: the path of a file with the content, or the name of content that the record already holds. If both are
+/// set, the file is used if the record no longer holds that content. In an answer: the zone's name for the content, and
+/// the content itself if it was requested.
 package struct AssetValue: Sendable, Hashable {
   /// Web Services' `fileChecksum`.
   package var name: ContentName?
@@ -29,7 +29,7 @@ package struct AssetValue: Sendable, Hashable {
   }
 }
 
-/// The content of an asset that was read, wherever it is stored.
+/// The content of an asset that was read, from any storage.
 package protocol AssetReading: Sendable {
   /// Calls `body` with the content, piece by piece. Throws if the content does not match the asset's name; this may be
   /// detected only at the end.

@@ -106,10 +106,10 @@ extension FieldValue {
     throw .invalid("Field '\(key)' has a value of no known type")
   }
 
-  /// The size that a sealed value counts, as far as it shows from outside: the size of its sealed bytes.
+  /// The size of a sealed value, for limits. Without the key, only the size of its sealed bytes is known.
   package static func size(ofSealed field: JSONObject) -> Int { (field["value"]?.string?.utf8.count ?? 0) * 3 / 4 }
 
-  /// The bytes that the value counts towards its record's size, without the JSON around it. Assets don't count.
+  /// The value's share of its record's size in bytes, without the JSON around it. Assets don't count.
   ///
   /// - Assumption: an asset may be of any size.
   package var size: Int {
@@ -229,11 +229,11 @@ extension ZoneIdentifier {
 
 extension JSONObject {
   /// Whether this is the dictionary of an encrypted field: `isEncrypted` is anything but `false`, so that a sealed text
-  /// is never taken for a value.
+  /// is never treated as a plain value.
   package var isEncryptedField: Bool { self["isEncrypted"].map { $0 != false } ?? false }
 }
 
-/// Bytes as JSON has them: in base64, with the standard alphabet and padding.
+/// Bytes in JSON: in base64, with the standard alphabet and padding.
 extension [UInt8] {
   package var base64Text: String { Data(self).base64EncodedString() }
 

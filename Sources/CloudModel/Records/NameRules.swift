@@ -23,7 +23,7 @@ package enum NameRules {
 
   /// Checks the number of results for a page; 0: the service chooses.
   ///
-  /// - Assumption: a negative limit is `invalidArguments`; Apple speaks of none.
+  /// - Assumption: a negative limit is `invalidArguments`; Apple documents no negative limit.
   package static func check(limit: Int) throws(ServiceError) {
     guard limit >= 0 else {
       throw .invalid("A limit of \(limit) results can't be kept: it must be 0, for any number, or more")

@@ -47,7 +47,7 @@ package struct ZoneChanges: Sendable {
   package var changed: [Record]
   package var failed: [Failure] = []
   package var deleted: [Deletion]
-  /// The token of the next request; opaque. Also valid in the middle of a walk.
+  /// The token of the next request; opaque. Also valid between two pages.
   package var token: String
   package var moreComing: Bool
   package var clientChangeTokenData: [UInt8]?

@@ -5,7 +5,7 @@ package struct OperationContext: Sendable, Hashable {
     case short
     /// Long-lived, and started by this process.
     case long
-    /// Long-lived, and started by a process that has ended: some of it may be done.
+    /// Long-lived, and started by a process that has ended: a part of it may be done.
     case resumed
   }
 

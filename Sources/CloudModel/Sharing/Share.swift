@@ -136,7 +136,7 @@ package struct UserIdentity: Sendable, Hashable {
 
   package var hasAccount: Bool { userRecordName != nil }
 
-  /// Whether both have the same account or the same handle. Unknown ones match nothing.
+  /// Whether both have the same account or the same handle. Unknown identities match no other identity.
   package func isSamePerson(as other: UserIdentity) -> Bool {
     if let userRecordName, userRecordName == other.userRecordName { return true }
     return lookup != nil && lookup == other.lookup

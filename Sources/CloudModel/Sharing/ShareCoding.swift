@@ -37,7 +37,7 @@ extension ShareDetails {
     return identities
   }
 
-  /// The keys that are left out if they have nothing to say.
+  /// The keys that are left out if they have their default values.
   package static let optionalKeys = ["blocked", "denyAccessRequests", "requesters"]
 
   package var object: JSONObject {
@@ -84,7 +84,7 @@ extension ShareDetails {
     return urlPrefix + guid + (fragment.isEmpty ? "" : "#" + fragment)
   }
 
-  /// The short GUID of a share URL, without regard to its fragment; nil for any other URL.
+  /// The short GUID of a share URL; ignores its fragment; nil for any other URL.
   package static func shortGUID(inURL url: String) -> String? {
     guard url.hasPrefix(urlPrefix) else { return nil }
     let guid = String(url.dropFirst(urlPrefix.count).prefix { $0 != "#" && $0 != "?" })

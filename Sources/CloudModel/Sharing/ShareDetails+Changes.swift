@@ -13,7 +13,7 @@ extension ShareDetails {
 
   /// The details after a participant has left.
   ///
-  /// - Assumption: invited people are pending again and may come back by the same link; public users vanish.
+  /// - Assumption: invited people are pending again and may return by the same link; public users are removed.
   package func leaving(_ userRecordName: String) -> ShareDetails {
     var result = self
     guard let place = result.participants.firstIndex(where: { $0.identity.userRecordName == userRecordName }) else {

@@ -46,7 +46,7 @@ package struct PortableShare {
   package init() {}
 }
 
-/// A person on one of a share's lists, with everything that may identify them.
+/// A person on one of a share's lists, with all data that may identify them.
 package struct PortablePerson {
   package var identity: UserIdentity
   /// The local name of an account.
@@ -69,7 +69,7 @@ package struct PortablePerson {
   }
 }
 
-/// A problem of something to be imported, and its location in it.
+/// A problem of imported data, and its location in the data.
 package struct PortableProblem: Error {
   /// The path of the key, for example `fields.age`; nil: the problem concerns the whole.
   package var key: String?

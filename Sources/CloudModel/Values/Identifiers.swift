@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// A zone as a caller names it.
+/// A zone, named by its name and its owner.
 ///
 /// `owner` is the owner's user record name; nil and `__defaultOwner__` both mean the caller. The service's answers
 /// always hold the owner's user record name ([record-json-4]).

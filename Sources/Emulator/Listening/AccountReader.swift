@@ -54,7 +54,7 @@ final class AccountReader: Sendable {
     watch?.stop()
   }
 
-  /// Waits until every change from now on is noticed; false if none ever will be.
+  /// Waits until all later changes are detected; false if the reader has ended.
   func isListening() -> Bool {
     state.wait(seconds: .infinity) { $0.phase == .beginning ? nil : $0.phase == .listening } ?? false
   }
@@ -144,7 +144,7 @@ final class AccountReader: Sendable {
       return try body(Session(acting ?? ActingIdentity(), as: .onlooker))
     } catch {
       let error = ServiceError(describing: error)
-      // A temporary failure of the disk says nothing about the account.
+      // A temporary failure of the disk is no information about the account.
       if error.cause == .storage || error.cause == .diskFull { throw error }
       return nil
     }
@@ -169,7 +169,7 @@ package final class AccountListener: Sendable {
 
   deinit { reader.stop() }
 
-  /// Waits until changes from now on are reported; false if there is no cloud, or nothing that can be watched.
+  /// Waits until all later changes are reported; false if there is no cloud, or no folder that can be watched.
   @discardableResult
   package func isListening() -> Bool { reader.isListening() }
 

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Takes opened links from a device's inbox, one after another.
 ///
-/// A link is held while the handler works on it and removed after that. If the process ends before, the link waits for
-/// the next listener.
+/// A link's file is locked while the handler runs, and removed after that. If the process ends before, the link waits
+/// for the next listener.
 package final class LinkReader: Sendable {
   package typealias Handler = @Sendable (ShareMetadata, Session) async -> Void
 
@@ -47,7 +47,7 @@ package final class LinkReader: Sendable {
 
   // MARK: On the thread
 
-  /// Takes all links that wait. Returns false if something has to be tried again.
+  /// Takes all waiting links. Returns false if a link has to be retried.
   private func takeAll(_ place: Place) -> Bool {
     var isDone = true
     do {
@@ -64,12 +64,12 @@ package final class LinkReader: Sendable {
     return isDone
   }
 
-  /// Hands one link over; returns false if that has to be tried again.
+  /// Hands one link over; returns false if that has to be retried.
   private func take(_ name: MessageName, _ listening: Place) throws -> Bool {
     // Another account may be signed in by now.
     var place = listening
     place.session = try Session(acting ?? ActingIdentity())
-    // A link that is not wanted is not waited for.
+    // An unwanted link is checked before its lock, so that the reader does not wait for it.
     guard let message = try place.inbox.message(name), isWanted(message, place),
       let held = try place.inbox.hold(name), isWanted(held.object, place), loop.begin()
     else { return true }
@@ -107,7 +107,7 @@ package final class LinkReader: Sendable {
 }
 
 extension ServiceError {
-  /// Whether a link with this error will never lead anywhere.
+  /// Whether a retry with the same link can't succeed.
   fileprivate var isForGood: Bool {
     switch code {
     case .unknownItem, .zoneNotFound, .participantMayNeedVerification, .permissionFailure, .invalidArguments,

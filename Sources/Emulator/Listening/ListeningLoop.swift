@@ -27,7 +27,7 @@ package final class ListeningLoop: Sendable {
 
   private struct State {
     var isStopped = false
-    /// True from taking hold of an item to its removal.
+    /// True from the lock of an item to its removal.
     var isBusy = false
     var waiting: [CheckedContinuation<Void, Never>] = []
     var watch: DirectoryWatch?
@@ -65,7 +65,7 @@ package final class ListeningLoop: Sendable {
     watch?.stop()
   }
 
-  /// Waits until the item under way is handed over, unless the caller is its handler.
+  /// Waits until the handler of the present item has returned, unless the caller is that handler.
   package func finish() async {
     if Self.running == ObjectIdentifier(self) { return }
     await withCheckedContinuation { continuation in

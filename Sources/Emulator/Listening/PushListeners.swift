@@ -8,7 +8,7 @@ package final class PushListeners: Sendable {
     package var acting: ActingIdentity?
     package var failed: @Sendable (ServiceError) -> Void
     package var handler: @Sendable (JSONObject) async -> Void
-    /// Called when pushes came that another process has taken.
+    /// Called after another process has taken pushes.
     package var overheard: @Sendable () -> Void
 
     package init(
@@ -35,7 +35,7 @@ package final class PushListeners: Sendable {
     }
   }
 
-  /// Removes a listener; returns whether none is left.
+  /// Removes a listener; returns whether it was the last one.
   func remove(_ number: Int) -> Bool {
     state.withLock { state in
       state.listeners[number] = nil

@@ -44,7 +44,7 @@ package final class PushReader: Sendable {
     loop = ListeningLoop { [listeners] error in listeners.tell(error) }
   }
 
-  // MARK: Coming and going
+  // MARK: Adding and removing listeners
 
   /// Adds a listener to the process's reader with the same properties; returns the reader and the listener's number.
   package static func join(_ listener: PushListeners.Listener) throws -> (reader: PushReader, number: Int) {
@@ -68,7 +68,7 @@ package final class PushReader: Sendable {
     }
   }
 
-  /// Waits until the push under way is handed over, unless the caller is its handler.
+  /// Waits until the handlers of the present push have returned, unless the caller is one of them.
   package func finish() async { await loop.finish() }
 
   private func start(_ acting: ActingIdentity?) throws {
@@ -76,7 +76,7 @@ package final class PushReader: Sendable {
     try loop.start(ended: ended) { [self] in
       let session = try Session(acting ?? ActingIdentity())
       let pushes = try session.service.pushes.pushPlace(of: session.caller)
-      // Another cloud's sequences count from the beginning.
+      // The sequences of another cloud start at the beginning.
       handled.withLock { $0 = nil }
       let end = try pushes.log.end()
       heard.withLock { $0 = end }
@@ -90,7 +90,7 @@ package final class PushReader: Sendable {
 
   // MARK: On the thread
 
-  /// Takes all pushes that wait. Returns false if something has to be tried again.
+  /// Takes all waiting pushes. Returns false if a push has to be retried.
   private func takeAll(_ acting: ActingIdentity?) -> Bool {
     do {
       // Another account may be signed in by now.
@@ -139,7 +139,7 @@ package final class PushReader: Sendable {
     if isNews { for listener in listeners.all { listener.overheard() } }
   }
 
-  /// The pushes without those that a later one makes superfluous.
+  /// The pushes without those that a later one with the same coalescing key replaces.
   private func coalesced(_ pushes: [DeliveredPush]) -> [DeliveredPush] {
     guard place.isCoalesced else { return pushes }
     var last: [[String]: Int64] = [:]

@@ -52,7 +52,7 @@ package final class SharingReader: Sendable {
 
   // MARK: On the thread
 
-  /// Reads all new lines. Returns false if something has to be tried again.
+  /// Reads all new lines. Returns false if that has to be retried.
   private func readAll(_ log: SharingLog) -> Bool {
     do {
       // Another account may be signed in by now.

@@ -58,7 +58,7 @@ package enum AssetStaging {
     let (folder, file): (Directory, File)
     do {
       folder = try self.folder()
-      // Only the user may read the file, whatever the folder allows.
+      // Only the user may read the file, with any permissions of the folder.
       file = try folder.createFile(name, mode: 0o600, exclusively: true)
     } catch {
       throw .noStaging(error)

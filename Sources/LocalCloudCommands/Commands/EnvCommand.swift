@@ -30,8 +30,8 @@ package enum EnvCommand: Command {
     try context.emit(document, text: text)
   }
 
-  /// Refuses an account of the command line that does not exist, since the shell would act as it from then on. One of
-  /// the environment gets a warning. Without a cloud there is nothing to check.
+  /// Refuses a nonexistent account of the command line, since the shell would act as it from then on. A nonexistent
+  /// account of the environment gets a warning. Without a cloud there is no check.
   private static func checkAccount(_ settings: Settings, _ context: CommandContext) throws {
     guard let name = settings.account.value, Cloud.exists(at: settings.root.value) else { return }
     let accounts = try context.session(as: .administrator).service.accounts

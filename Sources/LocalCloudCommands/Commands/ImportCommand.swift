@@ -94,7 +94,7 @@ package enum ImportCommand: Command {
     }
   }
 
-  /// Reads and checks the whole source before anything is saved, so that a mistake at its end does not leave a partial
+  /// Reads and checks the whole source before the first save, so that a mistake at its end does not leave a partial
   /// import.
   private static func check(
     _ source: inout ImportSource, _ reader: PortableReader, _ context: CommandContext, _ stop: StopFlag

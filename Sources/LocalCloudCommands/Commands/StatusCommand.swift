@@ -76,7 +76,7 @@ package enum StatusCommand: Command {
     _ settings: Settings, _ network: NetworkCondition?, _ accounts: [Account]?, _ databases: [DatabaseContents],
     width: Int?
   ) -> StyledText {
-    // A path that is cut names no folder.
+    // Paths are not cut: a cut path names no folder.
     var text = table(settings).aligned()
     if network != nil {
       text.append("\nthe device is not online: \(DeviceText.text(network)); see \"device network\"\n" as StyledText)

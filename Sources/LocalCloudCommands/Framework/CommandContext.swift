@@ -74,7 +74,7 @@ package final class CommandContext {
     return number
   }
 
-  // MARK: Surroundings
+  // MARK: Environment
 
   package func environment(_ variable: String) -> String? { variables(variable) }
 

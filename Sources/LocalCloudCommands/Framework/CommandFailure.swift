@@ -5,7 +5,7 @@ import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Why a command failed: everything that its text form and its JSON form contain.
+/// The failure of a command: all data of its text form and its JSON form.
 ///
 /// `exitCode` and `code` identify the failure; the message does not.
 package struct CommandFailure: Error, Equatable {

@@ -58,7 +58,7 @@ package final class Output: Sendable {
 
   package var isTerminal: Bool { standardOutput.isTerminal && standardError.isTerminal }
 
-  // MARK: Talk
+  // MARK: Messages
 
   /// Writes a notice for the user. `--quiet` suppresses it. JSON formats suppress it without `--verbose`, because tools
   /// read their standard error.

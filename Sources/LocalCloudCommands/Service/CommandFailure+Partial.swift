@@ -12,7 +12,7 @@ extension CommandFailure {
       self.init(service: first.error)
       return
     }
-    // In an atomic batch most items fail only because another one did.
+    // In an atomic batch most items fail only because of another one's failure.
     let guilty = failures.filter { $0.error.code != .batchRequestFailed }
     let told = guilty.isEmpty ? failures : guilty
     let codes = Set(told.map { ExitCode($0.error) })

@@ -3,8 +3,8 @@ import LocalCloudStorage
 
 /// Parses filters and sort keys that are words of the command line, in cktool's language ([query-json-2]).
 ///
-/// - Assumption: a value is not fitted to the field's type: `title == 5` asks a field of texts for an integer, and the
-///   service refuses the query with `invalidArguments`; `title == stringType:5` asks for the text.
+/// - Assumption: a value is not converted to the field's type: `title == 5` asks a field of texts for an integer, and
+///   the service refuses the query with `invalidArguments`; `title == stringType:5` asks for the text.
 package enum FilterText {
   /// The comparators that cktool has, with its words and signs.
   static let toolComparators: [(word: String, sign: String?, comparator: QueryComparator)] = [
@@ -110,7 +110,7 @@ package enum FilterText {
     throw FieldProblem("nothing is equal to null")
   }
 
-  /// Parses `latitude,longitude,kilometres`. How cktool takes the radius is not known.
+  /// Parses `latitude,longitude,kilometres`. cktool's notation of the radius is not known.
   private static func circle(_ text: String) throws(FieldProblem) -> (FieldValue, kilometres: Double) {
     var text = text
     if let (name, rest) = text.splitOnce(at: ":"), ToolType(name: name)?.element == .location { text = rest }

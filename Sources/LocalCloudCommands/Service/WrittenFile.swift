@@ -17,7 +17,7 @@ final class WrittenFile {
   private let path: String
   private let place: Place
   private var offset = 0
-  /// The folder that was made for the file; nil if it existed.
+  /// The folder that was created for the file; nil if it existed.
   private(set) var madeFolder: String?
 
   /// Prepares the file. Creates missing folders.
@@ -88,7 +88,7 @@ final class WrittenFile {
     CommandFailure(.storage, code: "storage", "cannot write \(path): \(reason)", hint: hint, path: path)
   }
 
-  // MARK: At once
+  // MARK: Writing at once
 
   static func write(_ bytes: [UInt8], to path: String) throws {
     let file = try WrittenFile(path: path)

@@ -24,7 +24,7 @@ extension FieldValue {
     if case .bytes(let bytes) = self { bytes.count > 48 } else { false }
   }
 
-  /// The value as a word of the command line. Of more bytes than fit a line, and of assets, the size and the digest.
+  /// The value as a word of the command line. For long bytes and for assets, the size and the digest.
   var text: String {
     switch self {
     case .string(let value): value

@@ -9,7 +9,7 @@ struct MirrorText {
   /// The accounts of the cloud; nil if there is no cloud: then users are shown by their user record names.
   let people: People?
 
-  // MARK: The whole
+  // MARK: The whole store
 
   func document(_ overview: MirrorOverview) -> JSONObject {
     [

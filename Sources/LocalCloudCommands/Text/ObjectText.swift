@@ -1,8 +1,8 @@
 import LocalCloudObjectStore
 import LocalCloudStorage
 
-/// Formats objects of a Core Data store for people: times as text, bytes by size and digest, relationships by the names of
-/// the objects they lead to. JSON has the values as the store's files have them.
+/// Formats objects of a Core Data store for people: times as text, bytes by size and digest, relationships by the names
+/// of their objects. JSON has the values in the form of the store's files.
 struct ObjectText {
   let view: StoreView
 
@@ -53,7 +53,8 @@ struct ObjectText {
     }
   }
 
-  /// The time so many seconds after the start of 2001. Beyond the years that texts have, the number.
+  /// The time at this number of seconds after the start of 2001; the number itself if its year is out of range for
+  /// text.
   private static func time(_ seconds: Double) -> String {
     let milliseconds = (seconds * 1000).rounded() + 978_307_200_000
     return abs(milliseconds) < 2.5e14 ? Timestamp.text(milliseconds: Int64(milliseconds)) : "\(seconds)"

@@ -52,7 +52,7 @@ struct ImportTally {
 
   static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 
-  /// The failure to throw at the end if something was left out.
+  /// The failure to throw at the end if a part of the data was left out.
   var failure: CommandFailure? {
     guard leftOutCount > 0 else { return nil }
     let told = leftOut.prefix(5).joined(separator: "; ") + (leftOutCount > 5 ? "; …" : "")

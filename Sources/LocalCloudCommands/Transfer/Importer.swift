@@ -180,7 +180,7 @@ final class Importer {
       waiting[key(need, of: record), default: []].append(record.place)
       waitingNames.insert(key(record.name, of: record))
     }
-    // Records that waited for these came later in the source, or were in an earlier batch.
+    // Records that waited for these are later in the source, or were in an earlier batch.
     for record in ready { wake(key(record.name, of: record)) }
     return true
   }

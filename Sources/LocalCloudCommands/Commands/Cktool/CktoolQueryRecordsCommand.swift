@@ -35,7 +35,7 @@ package enum CktoolQueryRecordsCommand: Command {
     let walk = try QueryWalk(
       request, to: place.service, by: place.caller, limit: try context.integer("limit") ?? QueryWalk.pageSize)
     var document: JSONObject = [:]
-    // If no record that matches can be read, there is no empty list to print.
+    // If all matching records are unreadable, no empty list is printed.
     if !walk.records.isEmpty || walk.failures.isEmpty {
       document["records"] = .array(walk.records.map { .object(RecordToolJSON.object($0)) })
     }

@@ -16,7 +16,7 @@ package enum StoreSyncCommand: Command {
     ],
     arguments: [.objectStore], exitCodes: [.notFound, .unknownFormat, .tryLater, .storage])
 
-  /// As many lines as people want to see.
+  /// The largest number of waiting objects in the text output; JSON has all.
   private static let shown = 20
 
   package static func run(_ context: CommandContext) throws {
@@ -29,7 +29,7 @@ package enum StoreSyncCommand: Command {
       text.document(overview), text: text.text(overview, shown: shown, width: context.output.tableWidth))
   }
 
-  /// A store can be looked at without its cloud.
+  /// Nil without a cloud: a store can be inspected without its cloud.
   private static func people(_ context: CommandContext) -> People? {
     (try? context.session(as: .administrator)).flatMap { try? People($0) }
   }
