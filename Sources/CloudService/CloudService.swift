@@ -9,6 +9,13 @@ import LocalCloudStore
 ///
 /// Each request names its caller; parameters and results are values. All functions block on the disk and on locks: call
 /// them only from threads that may block. Requests throw ``ServiceError``, also for failures of lower layers.
+///
+/// Errors that the functions' comments do not repeat:
+/// - of every request: `badContainer` for an invalid container identifier, `zoneBusy` if a lock is not granted in time,
+///   `quotaExceeded` for a full disk, `internalError` for a damaged file;
+/// - of the account: `notAuthenticated` without an account that may be used, `accountTemporarilyUnavailable`;
+/// - of the zone: `zoneNotFound`, `userDeletedZone` after a purge, `invalidArguments` or `badDatabase` for a zone that
+///   can't be in the database.
 package final class CloudService: Sendable {
   package struct Settings: Sendable {
     /// Seconds to wait for a lock that another process holds, before the request fails with `zoneBusy`.
@@ -58,6 +65,8 @@ package final class CloudService: Sendable {
   }
 
   /// Opens the cloud at `root`.
+  ///
+  /// - Throws: `badContainer` if there is no cloud, `incompatibleVersion` if its format is newer than this program.
   package static func open(
     root: String, settings: Settings = Settings(), fileSystem: FileSystem = FileSystem()
   ) throws(ServiceError) -> CloudService {
@@ -70,6 +79,9 @@ package final class CloudService: Sendable {
   }
 
   /// Creates a cloud at `root`.
+  ///
+  /// - Throws: `serverRejectedRequest` if there is a cloud already, if the folder has other contents or is in another
+  ///   cloud, or if it can't be written.
   package static func create(
     root: String, settings: Settings = Settings(), fileSystem: FileSystem = FileSystem()
   ) throws(ServiceError) -> CloudService {

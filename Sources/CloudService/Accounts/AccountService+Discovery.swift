@@ -5,6 +5,7 @@ import LocalCloudStorage
 extension AccountService {
   // MARK: Permission
 
+  /// Returns the user's answer to the app's request for discoverability; `initialState` before the request.
   package func permissionStatus(by caller: Caller) throws(ServiceError) -> DiscoverabilityStatus {
     try perform(.applicationPermission, by: caller) {
       try account(of: caller).permissions[caller.container]?.status ?? .initialState
@@ -15,6 +16,8 @@ extension AccountService {
   ///
   /// - Difference: the user is not asked: the answer is yes, unless `localcloud account discoverability` set another
   ///   one.
+  ///
+  /// - Returns: the answer. Further calls return the same answer.
   package func requestPermission(by caller: Caller) throws(ServiceError) -> DiscoverabilityStatus {
     try perform(.applicationPermission, by: caller) {
       let account = try account(of: caller)
@@ -26,6 +29,12 @@ extension AccountService {
   }
 
   /// Sets the user's answer to the app of a container; nil: no answer yet.
+  ///
+  /// - Parameters:
+  ///   - name: the account's name.
+  ///   - container: the app's container.
+  /// - Returns: the changed account.
+  /// - Throws: `notAuthenticated` if the cloud has no account of this name.
   package func setDiscoverability(
     of name: String, in container: String, _ answer: Discoverability?
   ) throws(ServiceError) -> Account {
@@ -41,6 +50,8 @@ extension AccountService {
   ///
   /// - Assumption: the caller need not be discoverable.
   /// - Difference: users need not be in the caller's Contacts; all accounts of the cloud are searched.
+  ///
+  /// - Returns: one element for each lookup, in the same order.
   package func discover(_ lookups: [LookupInfo], by caller: Caller) throws(ServiceError) -> [UserIdentity?] {
     try perform(.discoverUsers, by: caller) {
       let known = try discoverable(by: caller)

@@ -16,6 +16,9 @@ extension AccountService {
     return try signedInReader(caller)
   }
 
+  /// Returns the status of the caller's account; `noAccount` if no account is signed in.
+  ///
+  /// - Throws: `notAuthenticated` for an account that the cloud does not have.
   package func accountStatus(by caller: Caller) throws(ServiceError) -> AccountStatus {
     try perform(.accountStatus, by: caller) { try state(of: caller).status }
   }
@@ -33,6 +36,8 @@ extension AccountService {
   }
 
   /// The caller's user record name, stable for the account.
+  ///
+  /// - Throws: `notAuthenticated` without an account, `accountTemporarilyUnavailable` while it is not ready.
   package func userRecordName(by caller: Caller) throws(ServiceError) -> String {
     try perform(.currentUser, by: caller) { try account(of: caller).userRecordName }
   }

@@ -8,6 +8,11 @@ extension AccountService {
   ///
   /// - Difference: no message is sent to the address; the caller's claim is accepted, unless the address belongs to
   ///   another account.
+  ///
+  /// - Returns: the caller's account, with the address.
+  /// - Throws: `invalidArguments` for a user record name, or an invalid address; `unknownItem` if the link leads to no
+  ///   share, or no participant was invited by the address; `serverRejectedRequest` if the address belongs to another
+  ///   account.
   package func verify(_ handle: LookupInfo, url: String? = nil, by caller: Caller) throws(ServiceError) -> Account {
     try perform(.verifyHandle, by: caller) {
       let account = try account(of: caller)

@@ -36,6 +36,9 @@ extension AccountService {
   /// The accounts for requests that search all of them; see ``AccountFiles/known()``.
   func knownAccounts() throws -> [Account] { try service.accountFiles.known() }
 
+  /// Returns the account of this name.
+  ///
+  /// - Throws: `notAuthenticated` if the cloud has no account of this name.
   package func account(_ name: String) throws(ServiceError) -> Account {
     try perform(.administration, by: nil) { try requireAccount(name) }
   }
@@ -45,6 +48,13 @@ extension AccountService {
     return account
   }
 
+  /// Adds an account with a new user record name.
+  ///
+  /// - Parameters:
+  ///   - name: 1 to 64 bytes without spaces, slash and comma; does not begin with `.`, `_` or `-`.
+  ///   - changes: the initial properties.
+  /// - Throws: `invalidArguments` for an invalid name, address or number; `serverRejectedRequest` if the name is taken,
+  ///   or an address or number belongs to another account.
   package func addAccount(_ name: String, _ changes: AccountChanges) throws(ServiceError) -> Account {
     try perform(.administration, by: nil) {
       try Self.validate(accountName: name)
@@ -65,6 +75,10 @@ extension AccountService {
     }
   }
 
+  /// Changes properties of an account; returns the changed account.
+  ///
+  /// - Throws: `notAuthenticated` if the cloud has no account of this name; `invalidArguments` for an invalid address
+  ///   or number; `serverRejectedRequest` if one belongs to another account.
   package func setAccount(_ name: String, _ changes: AccountChanges) throws(ServiceError) -> Account {
     try perform(.administration, by: nil) { try changeAccount(name) { try apply(changes, to: &$0) } }
   }
@@ -86,6 +100,9 @@ extension AccountService {
 
   /// Removes an account that owns no data and has joined no share. Its devices are signed out. After an interruption, a
   /// second call does the rest.
+  ///
+  /// - Throws: `notAuthenticated` if the cloud has no account of this name; `serverRejectedRequest` if it has data or
+  ///   joined a share; `serverResponseLost` if the removal was interrupted.
   package func removeAccount(_ name: String) throws(ServiceError) {
     try perform(.administration, by: nil) {
       try cloud.withFolder(Account.folder, waitPolicy(nil)) { folder in

@@ -10,6 +10,8 @@ package struct CheckService: ServiceSubject {
 
 extension CheckService {
   /// Returns all problems in the tree; empty if there is none.
+  ///
+  /// - Parameter progress: called before the check of each zone.
   package func check(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> [Problem] {
     try perform(.administration, by: nil) {
       let missing = try cloud.missingParts()

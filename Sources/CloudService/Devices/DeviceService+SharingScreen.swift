@@ -10,6 +10,11 @@ extension DeviceService {
   ///
   /// - Assumption: Apple says that programs are notified of a failure that is the share's own; a request that is
   ///   refused as a whole, for example without an account, sends no notification.
+  ///
+  /// - Parameters:
+  ///   - share: the share's record, one of the items of `request`.
+  ///   - untold: called on this thread, at most once.
+  /// - Returns: the results of ``RecordService/modifyRecords(_:by:)``, with the same errors.
   package func modifyShare(
     _ share: RecordIdentifier, _ request: ModifyRecordsRequest, by caller: Caller,
     untold: (ServiceError) -> Void

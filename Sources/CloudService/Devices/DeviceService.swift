@@ -25,6 +25,10 @@ extension DeviceService {
   ///
   /// Long-lived operations of the replaced account are removed ([account-change-2]). Other data on the device stays:
   /// waiting links are for the device, and other data of an account is stored under its name.
+  ///
+  /// - Returns: the device after the sign-in.
+  /// - Throws: `invalidArguments` for an invalid device name; `notAuthenticated` if the cloud has no account of this
+  ///   name; `serverResponseLost` if the change was interrupted.
   package func signIn(_ account: String, on device: String) throws(ServiceError) -> Device {
     try perform(.administration, by: nil) {
       try NameRules.check(device: device)
@@ -98,6 +102,8 @@ extension DeviceService {
   }
 
   /// The inbox of the caller's device, with the messages for its programs.
+  ///
+  /// - Throws: `notAuthenticated` without an account.
   package func inbox(of caller: Caller) throws -> Inbox {
     guard let name = caller.account else { throw AccountService.signedOut(caller) }
     return Inbox(of: caller.device(of: try service.accounts.requireAccount(name)), in: cloud)

@@ -10,6 +10,11 @@ extension FeedService {
   /// Returns one page of the changes in a zone.
   ///
   /// - Assumption: a page holds at most 200 changes unless more are asked for, and never more than 400.
+  ///
+  /// - Returns: records that can't be presented are in `failed`; `token` is valid for the next request.
+  /// - Throws: `serverRejectedRequest` for a default zone; `zoneNotFound` and other errors of the zone;
+  ///   `changeTokenExpired` for a token that is not valid for this feed; `invalidArguments` for a negative limit;
+  ///   errors of the account.
   package func zoneChanges(_ request: ZoneChangesRequest, by caller: Caller) throws(ServiceError) -> ZoneChanges {
     try perform(
       .zoneChanges, by: caller, on: RequestSubject(request.scope, zones: [request.zone]), errors: RequestSubject.report

@@ -9,6 +9,10 @@ package struct FeedService: ServiceSubject {
 
 /// The database feed: the changed zones, each once.
 extension FeedService {
+  /// Returns one page of the zones that changed since a token.
+  ///
+  /// - Throws: `badDatabase` for the public database; `changeTokenExpired` for a token that is not valid for this feed;
+  ///   `invalidArguments` for a negative limit; errors of the account.
   package func databaseChanges(
     _ request: DatabaseChangesRequest, by caller: Caller
   ) throws(ServiceError) -> DatabaseChanges {

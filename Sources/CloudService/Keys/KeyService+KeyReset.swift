@@ -21,6 +21,9 @@ extension KeyService {
   ///
   /// - Assumption: all custom zones that hold encrypted fields or assets are affected, as a whole; the default zone
   ///   loses only those fields.
+  ///
+  /// - Throws: `notAuthenticated` if the cloud has no account of this name; `serverResponseLost` if only some zones are
+  ///   reset.
   package func resetKeys(of name: String, container: String) throws(ServiceError) -> KeyReset {
     try perform(.administration, by: nil) {
       try NameRules.check(container: container)

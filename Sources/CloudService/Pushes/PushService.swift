@@ -74,6 +74,9 @@ extension PushService {
   }
 
   /// Delivers pushes again, unchanged but for their sequences.
+  ///
+  /// - Returns: the pushes, with their old sequences.
+  /// - Throws: `unknownItem` if the device's log has no push of one of the sequences; then no push is delivered.
   package func repeatPushes(_ sequences: [Int64], by caller: Caller) throws(ServiceError) -> [DeliveredPush] {
     try perform(.repeatPushes, by: caller) {
       let place = try pushPlace(of: caller)

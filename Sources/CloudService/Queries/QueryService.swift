@@ -12,6 +12,11 @@ extension QueryService {
   /// - Difference: in development an app's query without a predicate needs no index on `recordName`, as cktool's does,
   ///   and finds nothing in a type that was never saved, where iCloud answers `unknownItem`; production is as strict as
   ///   iCloud, and development with `LOCALCLOUD_STRICT`. All queries see the save before them.
+  ///
+  /// - Throws: `permissionFailure` for users and shares; `invalidArguments` for a negative limit, a missing index, an
+  ///   unknown field, a value of another type, the cursor of another query, or a shared database without a zone;
+  ///   `changeTokenExpired` for text that is no cursor; `unknownItem` for a type that does not exist; errors of the zone
+  ///   and of the account.
   package func queryRecords(
     _ request: QueryRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> QueryRecordsResponse {

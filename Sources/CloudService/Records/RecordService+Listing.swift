@@ -7,6 +7,9 @@ extension RecordService {
   private static let pageBytes = 1 << 20
 
   /// Returns one page of the records in a zone that the caller may see.
+  ///
+  /// - Returns: up to 100 records or 1 MB; records that can't be read are in `failed`.
+  /// - Throws: `zoneNotFound` and other errors of the zone; errors of the account.
   package func listRecords(_ request: ListRecordsRequest, by caller: Caller) throws(ServiceError) -> RecordPage {
     try perform(.fetchRecords, by: caller, on: RequestSubject(request.scope, zones: [request.zone])) {
       let account = try service.accounts.account(of: caller, reading: request.scope)

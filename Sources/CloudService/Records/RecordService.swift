@@ -13,6 +13,11 @@ extension RecordService {
 
   /// Saves and deletes records, zone by zone. The response holds an error for each failed item; an error that refuses
   /// the whole request is thrown.
+  ///
+  /// - Returns: one result for each save and deletion, in the order of the request.
+  /// - Throws: `invalidArguments` if the request names a record twice, or saves a new share without its root or not
+  ///   atomically; `limitExceeded` for more than 400 items or 2 MB; `unknownItem` for a type that must not be created;
+  ///   errors of the account.
   package func modifyRecords(
     _ request: ModifyRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> ModifyRecordsResponse {
@@ -221,6 +226,9 @@ extension RecordService {
   // MARK: Fetch
 
   /// Fetches records by ID, each with its own outcome, in the order of the request.
+  ///
+  /// - Throws: `limitExceeded` for more than 400 IDs; errors of the account. Errors of a zone are results of its
+  ///   records.
   package func fetchRecords(
     _ request: FetchRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> [Result<Record, ServiceError>] {

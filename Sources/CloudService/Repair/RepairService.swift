@@ -12,6 +12,9 @@ package struct RepairService: ServiceSubject {
 extension RepairService {
   /// Makes a damaged cloud usable. Records stay as they are, data that refers to them is adapted, and files without a
   /// valid purpose are moved to `aside/` in the root. A person must fix the remaining problems.
+  ///
+  /// - Parameter progress: called before the repair of each zone.
+  /// - Returns: the repaired problems, and the problems that remain.
   package func repair(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> RepairReport {
     try perform(.administration, by: nil) {
       let aside = Quarantine(cloud.root, at: settings.clock())

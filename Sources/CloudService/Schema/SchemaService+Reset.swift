@@ -22,6 +22,8 @@ extension SchemaService {
   /// - Difference: change tokens of databases stay valid after a reset of development, and their feeds list the deleted
   ///   zones; tokens of zones are `zoneNotFound`, or `changeTokenExpired` once the zone is created again.
   /// - Assumption: a reset of development deletes subscriptions, and no user gets a push for it.
+  ///
+  /// - Throws: `serverResponseLost` if a part of the data is deleted.
   package func resetDevelopment(by caller: Caller) throws(ServiceError) -> DevelopmentReset {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)

@@ -12,6 +12,8 @@ package struct SchemaService: ServiceSubject {
 extension SchemaService {
   /// Returns the schema of the caller's container and environment. One without any saved record has only the type
   /// `Users`.
+  ///
+  /// - Throws: `internalError` if the schema's file is damaged.
   package func schema(by caller: Caller) throws(ServiceError) -> Schema {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)
@@ -33,6 +35,10 @@ extension SchemaService {
   ///
   /// - Assumption: a text that leaves out `Users` or `cloudkit.share`, CloudKit's own types, leaves them as they are.
   /// - Assumption: a field that gets another type loses its values, as a field does that is removed and added again.
+  ///
+  /// - Returns: the changes of the schema, and the deleted data.
+  /// - Throws: `permissionFailure` in production; `invalidArguments` for an invalid text, or a change that is not
+  ///   possible; `serverResponseLost` if a part of the data is deleted.
   package func importSchema(_ text: String, by caller: Caller) throws(ServiceError) -> SchemaImport {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)
@@ -56,6 +62,8 @@ extension SchemaService {
 
   /// Copies development's types, fields, indexes, roles and grants into production; those that only production has stay
   /// ([schema-deploy-1]). Returns the changes.
+  ///
+  /// - Throws: `invalidArguments` if a field has another type in production.
   package func deploySchema(by caller: Caller) throws(ServiceError) -> [SchemaChange] {
     try perform(.schema, by: caller) {
       try NameRules.check(container: caller.container)

@@ -14,6 +14,9 @@ extension SharingService {
   /// - Assumption: a caller that is not invited to a private share gets `unknownItem`, as by a link that no longer
   ///   works or is malformed; the text after `#` is ignored.
   /// - Assumption: a caller outside the list of a public share is a pending public user with the public permission.
+  ///
+  /// - Throws: `unknownItem` for a link that does not work for the caller; `participantMayNeedVerification` if an
+  ///   invitation names an address without an account; errors of the account.
   package func shareMetadata(_ request: ShareMetadataRequest, by caller: Caller) throws(ServiceError) -> ShareMetadata {
     try perform(.shareMetadata, by: caller) {
       let account = try service.accounts.account(of: caller)
@@ -80,6 +83,10 @@ extension SharingService {
   ///
   /// - Assumption: accepting twice changes nothing; the owner gets `invalidArguments`, a share that no longer exists is
   ///   `unknownItem`, one of another container `badContainer`.
+  ///
+  /// - Throws: `unknownItem` for a link without a share, `badContainer` for a share of another container,
+  ///   `invalidArguments` for the owner, `permissionFailure` for a caller that is not invited or has no permission;
+  ///   errors of the account.
   package func acceptShare(url: String, by caller: Caller) throws(ServiceError) -> Record {
     try perform(.acceptShare, by: caller) {
       let account = try service.accounts.account(of: caller)
@@ -110,6 +117,8 @@ extension SharingService {
   ///
   /// - Assumption: a request has no effect if the caller is blocked, if the share is public, or if as many requests
   ///   wait as a share can have participants; a caller on the list, with any entry, gets participantAlreadyInvited.
+  ///
+  /// - Throws: `participantAlreadyInvited` if the caller is on the list; errors of the account.
   package func requestAccess(url: String, by caller: Caller) throws(ServiceError) {
     try perform(.requestAccess, by: caller) {
       let account = try service.accounts.account(of: caller)
@@ -138,6 +147,8 @@ extension SharingService {
   ///   is `unknownItem`; the users need not be discoverable.
   /// - Assumption: a participant from a lookup is a private user with the permission to read, with the status
   ///   `.unknown`, and `.pending` once the share is saved.
+  ///
+  /// - Returns: one result for each lookup, in the same order.
   package func participants(
     for lookups: [LookupInfo], by caller: Caller
   ) throws(ServiceError) -> [Result<Participant, ServiceError>] {

@@ -38,6 +38,9 @@ extension SubscriptionService {
   }
 
   /// Returns the caller's subscriptions with these IDs, each with its own outcome; nil: all.
+  ///
+  /// - Throws: `limitExceeded` for more than 400 IDs; errors of the account. An unknown ID is `unknownItem` in its
+  ///   result.
   package func list(
     _ ids: [String]?, in scope: DatabaseScope, by caller: Caller
   ) throws(ServiceError) -> [Result<Subscription, ServiceError>] {

@@ -9,6 +9,9 @@ extension ZoneService {
   ///
   /// - Assumption: all custom zones of both environments are `userDeletedZone` from then on, until they are deleted or
   ///   created again; the default zone is emptied; pushes go to all devices but the account's default one.
+  ///
+  /// - Throws: `notAuthenticated` if the cloud has no account of this name; `serverResponseLost` if a part of the data
+  ///   is deleted.
   package func purgeData(of name: String, container: String) throws(ServiceError) -> [EnvironmentZone] {
     try perform(.administration, by: nil) {
       try NameRules.check(container: container)

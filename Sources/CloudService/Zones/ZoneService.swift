@@ -10,6 +10,10 @@ package struct ZoneService: ServiceSubject {
 extension ZoneService {
   /// Creates and deletes zones of the private database. Deleting a zone of the shared database means leaving all its
   /// shares.
+  ///
+  /// - Returns: one result for each save and deletion, in the order of the request; each succeeds or fails by itself.
+  /// - Throws: `badDatabase` for the public database; `invalidArguments` if the request names a zone twice;
+  ///   `limitExceeded` for more than 400 zones; errors of the account.
   package func modifyZones(_ request: ModifyZonesRequest, by caller: Caller) throws(ServiceError) -> ModifyZonesResponse
   {
     try perform(.modifyZones, by: caller, on: RequestSubject(request), errors: RequestSubject.report) {
@@ -114,6 +118,10 @@ extension ZoneService {
   }
 
   /// The named zones, or all zones of a database if `identifiers` is nil; each with its own outcome.
+  ///
+  /// - Returns: for named zones, one result each, in the order of the request. The list of all zones leaves out zones
+  ///   that are deleted at the same time.
+  /// - Throws: `limitExceeded` for more than 400 zones; errors of the account.
   package func list(
     _ identifiers: [ZoneIdentifier]?, in scope: DatabaseScope, by caller: Caller
   ) throws(ServiceError) -> [Result<Zone, ServiceError>] {
