@@ -50,7 +50,8 @@ package struct Settings: Sendable {
   package var seed: Value<String?>
   /// Whether requests are logged, in `requests.jsonl` in the root.
   package var log: Value<Bool>
-  /// Whether queries in development need the types and indexes that they need in production, and whether ``isStrict(_:)``.
+  /// Whether queries in development need the types and indexes that they need in production, and the value of
+  /// ``isStrict(_:)``.
   package var strict: Value<Bool>
   package var pushes: Value<PushDelivery>
 
@@ -177,7 +178,7 @@ extension Settings {
 }
 
 extension Settings {
-  /// One setting as it is shown to users.
+  /// One setting in the form for users.
   package struct Entry: Sendable {
     package var variable: Variable
     /// Nil if nothing is set.

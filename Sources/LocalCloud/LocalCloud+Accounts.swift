@@ -18,7 +18,8 @@ extension LocalCloud {
   /// there: the long-lived operations of that account on the device are removed.
   ///
   /// - Parameter account: the account's name in the cloud.
-  /// - Throws: a `CKError`: `notAuthenticated` for an account that the cloud does not have, or where no device is chosen.
+  /// - Throws: a `CKError`: `notAuthenticated` for an account that the cloud does not have, or where no device is
+  ///   chosen.
   public static func signIn(as account: String) throws {
     try administer { (service, device) throws(ServiceError) in _ = try service.devices.signIn(account, on: try device())
     }
@@ -27,8 +28,8 @@ extension LocalCloud {
   /// Signs out the account on the device of the scope or the environment. Its long-lived operations on the device are
   /// removed.
   ///
-  /// - Throws: a `CKError`: `unknownItem` for a device without a present or earlier sign-in, `notAuthenticated` where no
-  ///   device is chosen.
+  /// - Throws: a `CKError`: `unknownItem` for a device without a present or earlier sign-in, `notAuthenticated` where
+  ///   no device is chosen.
   public static func signOut() throws {
     try administer { (service, device) throws(ServiceError) in _ = try service.devices.signOut(try device()) }
   }

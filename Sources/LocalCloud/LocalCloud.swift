@@ -24,8 +24,8 @@ import LocalCloudService
 /// }
 /// ```
 public enum LocalCloud {
-  /// Runs `body` on an account's device. A nil `root`, `container` or `environment` is taken from the enclosing scope, and
-  /// then from the environment variables.
+  /// Runs `body` on an account's device. A nil `root`, `container` or `environment` is taken from the enclosing scope,
+  /// and then from the environment variables.
   ///
   /// At the first use, the device has to be signed in to the account or to no account; a new device is signed in. After
   /// that, `LocalCloud.signIn(as:)` or a command in a terminal changes the account of the scope.

@@ -11,7 +11,7 @@ package struct Discoverability: Sendable, Hashable {
     self.wasAsked = wasAsked
   }
 
-  /// The answer of a user for whom none is set.
+  /// The answer of a user without a set answer.
   package static let standard = Discoverability(isGranted: true, wasAsked: false)
 
   package var status: DiscoverabilityStatus { !wasAsked ? .initialState : isGranted ? .granted : .denied }

@@ -228,8 +228,8 @@ extension ZoneIdentifier {
 }
 
 extension JSONObject {
-  /// Whether this is the dictionary of an encrypted field: `isEncrypted` is anything but `false`, so that a sealed text
-  /// is never treated as a plain value.
+  /// Whether this is the dictionary of an encrypted field: `isEncrypted` has any value but `false`, so that a sealed
+  /// text is never treated as a plain value.
   package var isEncryptedField: Bool { self["isEncrypted"].map { $0 != false } ?? false }
 }
 

@@ -63,8 +63,8 @@ package struct DeviceRegister {
 
   // MARK: Changes
 
-  /// Signs a device in to an existing account. Returns the device as it is then. `onlyIfNew`: a device that was signed
-  /// in or out before stays as it is.
+  /// Signs a device in to an existing account. Returns the device after that. `onlyIfNew`: a device that was signed in
+  /// or out before does not change.
   package func signIn(_ name: String, to account: String, onlyIfNew: Bool = false, _ waitPolicy: LockWaitPolicy) throws
     -> Device
   {

@@ -36,8 +36,8 @@ extension DeviceService {
     }
   }
 
-  /// Signs a device out. Its long-lived operations are removed. Throws `unknownItem` if no account was ever signed in on
-  /// it.
+  /// Signs a device out. Its long-lived operations are removed. Throws `unknownItem` if no account was ever signed in
+  /// on it.
   package func signOut(_ device: String) throws(ServiceError) -> Device {
     try perform(.administration, by: nil) {
       try NameRules.check(device: device)

@@ -80,8 +80,8 @@ package struct NetworkCondition: Sendable, Hashable {
     return seconds <= retryAfter ? seconds : nil
   }
 
-  /// - Assumption: `networkUnavailable`, `networkFailure` and `serverResponseLost` have the errors -1009, -1004 and -1005
-  ///   of `NSURLErrorDomain` below them, with their descriptions.
+  /// - Assumption: `networkUnavailable`, `networkFailure` and `serverResponseLost` have the errors -1009, -1004 and
+  ///   -1005 of `NSURLErrorDomain` as underlying errors, with their descriptions.
   private func error(on device: String, secondsLeft: Double?) -> ServiceError {
     var error =
       switch kind {

@@ -13,7 +13,7 @@ struct Token {
 
   private var object: JSONObject
 
-  /// Throws `changeTokenExpired` for anything that is not a token of this version.
+  /// Throws `changeTokenExpired` for text that is not a token of this version.
   init(_ text: String) throws(ServiceError) { try self.init(text, maximumBytes: 1 << 16) }
 
   init(_ text: String, maximumBytes: Int) throws(ServiceError) {

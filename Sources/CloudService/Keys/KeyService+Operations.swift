@@ -23,8 +23,8 @@ extension KeyService {
     return SealedContent(key: sealedKey, content: Sealer.text(bytes))
   }
 
-  /// Opens the content of a file; nil if it was changed, or belongs to another file. Throws ``ZoneKeys/Lost`` if its key
-  /// can't be opened.
+  /// Opens the content of a file; nil if it was changed, or belongs to another file. Throws ``ZoneKeys/Lost`` if its
+  /// key can't be opened.
   func open(
     _ sealed: SealedContent, of file: OperationFile, by caller: Caller, _ keyProvider: PrivateKeyProvider
   ) throws -> JSONObject? {
@@ -39,8 +39,8 @@ extension KeyService {
     return (try? JSONValue(parsing: plain))?.object
   }
 
-  /// Removes a device's long-lived operations that are sealed for key pairs of an account from before `generation`. Call
-  /// it with the lock of the devices held.
+  /// Removes a device's long-lived operations that are sealed for key pairs of an account from before `generation`.
+  /// Call it with the lock of the devices held.
   func forgetOperations(
     of device: String, _ account: Account, _ container: String, before generation: Int64, in folder: DocumentFolder
   ) throws {

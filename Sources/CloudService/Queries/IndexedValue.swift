@@ -32,8 +32,8 @@ enum IndexedValue {
     return bytes
   }
 
-  /// The key of a value; a missing value precedes all others. A key of the maximum length may be truncated, and then
-  /// stands for several values.
+  /// The key of a value; a missing value precedes all others. A key of the maximum length may be truncated, and is then
+  /// the key of several values.
   static func bytes(of value: FieldValue?) -> [UInt8] {
     guard let value else { return missing }
     var bytes: [UInt8] = [kind(of: value)]

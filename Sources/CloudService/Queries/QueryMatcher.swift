@@ -124,7 +124,7 @@ struct QueryMatcher {
     }
   }
 
-  /// A reference as it is compared: by record, zone and owner; the action is ignored.
+  /// The compared parts of a reference: record, zone and owner; the action is ignored.
   private static func resolved(
     _ value: FieldValue, _ zone: ZoneIdentifier, _ user: String?, _ system: SystemField?
   ) -> FieldValue {

@@ -15,8 +15,8 @@ extension QueryService {
   ///
   /// - Throws: `permissionFailure` for users and shares; `invalidArguments` for a negative limit, a missing index, an
   ///   unknown field, a value of another type, the cursor of another query, or a shared database without a zone;
-  ///   `changeTokenExpired` for text that is no cursor; `unknownItem` for a type that does not exist; errors of the zone
-  ///   and of the account.
+  ///   `changeTokenExpired` for text that is no cursor; `unknownItem` for a type that does not exist; errors of the
+  ///   zone and of the account.
   package func queryRecords(
     _ request: QueryRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> QueryRecordsResponse {

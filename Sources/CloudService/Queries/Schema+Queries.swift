@@ -97,7 +97,7 @@ private struct QueryCheck {
 
   /// Whether a filter's value has a type that the field can be compared with. An empty list fits every type.
   ///
-  /// - Assumption: fields of whole numbers are compared with fractions, and the other way round.
+  /// - Assumption: fields of whole numbers can be compared with fractions, and fields of fractions with whole numbers.
   private func fits(_ value: FieldValue, _ element: SchemaFieldType.Element, asList: Bool) -> Bool {
     let found: FieldValue.ElementType?
     if case .list(let type, let values) = value {

@@ -75,7 +75,7 @@ struct ModifyRecordsPlan {
   var hasFailedSave: Bool { saves.contains { $0.result.isFailure } }
   var hasFailedDelete: Bool { deletes.contains { $0.result.isFailure } }
 
-  /// Whether nothing is left to save: in an atomic zone one save failed, elsewhere all of them.
+  /// Whether no save is left: in an atomic zone one save failed, elsewhere all of them.
   var isRefused: Bool { isAtomic ? hasFailedSave : saves.allSatisfy { $0.result.isFailure } }
 
   /// Fails every remaining item of an atomic zone with `batchRequestFailed`; items that failed before keep their own

@@ -13,7 +13,7 @@ import LocalCloudStore
 /// Used only within one write transaction of the zone, on its thread.
 final class ModifyRecordsPlanner {
   let change: ZoneChange
-  /// The plan, as far as it is made.
+  /// The plan so far.
   var plan: ModifyRecordsPlan
   /// The outcome of each save, for the caller; empty while the plan has unmet needs.
   private(set) var answers: [Result<Record, ServiceError>] = []

@@ -203,7 +203,7 @@ struct SaveReview {
     }
   }
 
-  /// The value as it is stored: references lose the zone, as they can't leave it ([record-reference-1]). Throws for
+  /// The value in its stored form: references lose the zone, as they can't leave it ([record-reference-1]). Throws for
   /// values that can't be stored.
   private func localized(_ value: FieldValue, _ key: String) throws -> FieldValue {
     switch value {

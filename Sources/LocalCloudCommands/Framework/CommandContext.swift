@@ -95,8 +95,8 @@ package final class CommandContext {
 }
 
 extension CommandFailure {
-  /// A failure to read an input that the user named. `path`: nil for standard input. `hint`: advice if the input exceeds
-  /// the limit.
+  /// A failure to read an input that the user named. `path`: nil for standard input. `hint`: advice if the input
+  /// exceeds the limit.
   init(reading path: String?, _ error: SystemError, hint: String? = nil) {
     let name = path ?? InputSource.name
     guard error.path == name else {

@@ -73,7 +73,7 @@ package struct OptionDescription: Sendable {
     }
   }
 
-  /// The failure if `value` is wrong, otherwise nil. `source` is the option or the variable that the value came from.
+  /// The failure if `value` is wrong, otherwise nil. `source` is the option or the variable that has the value.
   func problem(with value: String, from source: String) -> CommandFailure? {
     if !allowedValues.isEmpty && !allowedValues.contains(value) {
       let near = WordSuggestion.nearest(to: value, among: allowedValues)

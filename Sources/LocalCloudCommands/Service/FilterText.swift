@@ -51,7 +51,7 @@ package enum FilterText {
     return QueryFilter(key, comparator, found)
   }
 
-  /// Operator signs of other languages and the signs they stand for.
+  /// Operator signs of other languages and the equivalent signs.
   private static let signs = ["=": "==", "=>": ">=", "=<": "<=", "<>": "!=", "===": "==", "!==": "!="]
 
   private static func comparator(_ word: String, _ toolOnly: Bool) -> QueryComparator? {

@@ -58,7 +58,7 @@ final class WrittenFile {
     offset += bytes.count
   }
 
-  /// Writes the bytes of an asset. An error of the target is thrown as it is, not as an error of the asset.
+  /// Writes the bytes of an asset. An error of the target is thrown unchanged, not as an error of the asset.
   func write(_ asset: AssetValue) throws {
     var failure: (any Error)?
     do {
