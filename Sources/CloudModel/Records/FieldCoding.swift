@@ -109,7 +109,7 @@ extension FieldValue {
   /// The size of a sealed value, for limits. Without the key, only the size of its sealed bytes is known.
   package static func size(ofSealed field: JSONObject) -> Int { (field["value"]?.string?.utf8.count ?? 0) * 3 / 4 }
 
-  /// The value's share of its record's size in bytes, without the JSON around it. Assets don't count.
+  /// The number of bytes that the value adds to its record's size, without the JSON around it. Assets don't count.
   ///
   /// - Assumption: an asset may be of any size.
   package var size: Int {

@@ -139,8 +139,8 @@ struct ShareKeyFile: KeyFile, Hashable {
   var opens: String
   /// The version of the key that the share opens.
   var version: Int
-  /// A former participant has the key: the next save by a manager, of the share or of an encrypted value in it, creates
-  /// another key first.
+  /// A former participant has the key: the next save of the share by a manager, or the next save that seals a value in
+  /// it, creates another key first.
   var isStale = false
 
   init(share: ExactName, opens: String, version: Int) {
