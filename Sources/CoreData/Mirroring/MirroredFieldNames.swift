@@ -1,10 +1,10 @@
 import LocalCloudObjectStore
 
 extension MirroringModelRules {
-  /// The names that a model's entities and properties have in the cloud: what CloudKit raises an exception for, and what
-  /// two properties would both want, is to be refused when the store is loaded ([mirror-25]).
+  /// The names that a model's entities and properties have in the cloud. A store does not load if CloudKit raises an
+  /// exception for a name, or if two properties need one field with different contents ([mirror-25]).
   struct FieldNames {
-    /// A field of a record type, and the properties whose values it would hold.
+    /// A property that uses a field of a record type, and the field.
     private struct Use {
       var line: String
       var field: Field
@@ -41,7 +41,7 @@ extension MirroringModelRules {
       ]
     }
 
-    /// Entities that inherit share their topmost one's record type: what they declare of one name is in one field.
+    /// Entities that inherit share the record type of their topmost entity: their properties of one name share a field.
     private var collisions: [String] {
       var uses: [String: [Use]] = [:]
       for entity in entities {

@@ -1,11 +1,11 @@
-/// What a model has to be like to be mirrored ([mirror-17]).
+/// The requirements for a model that is mirrored ([mirror-17]).
 package struct MirroringModelRules: Sendable {
-  /// Why a store of another type can't be mirrored.
+  /// The failure reason for a store of another type.
   package static let unsupportedStore = "CloudKit integration is only supported for SQLite stores"
 
   package struct Entity: Sendable {
     package var name: String
-    /// The topmost entity that it inherits from, whose name its records' type has.
+    /// The topmost entity that it inherits from. Its name is part of the record type.
     package var root: String
     package var attributes: [Attribute] = []
     package var relationships: [Relationship] = []
@@ -30,13 +30,13 @@ package struct MirroringModelRules: Sendable {
     package init(name: String) { self.name = name }
   }
 
-  /// What CloudKit keeps of a property.
+  /// The CloudKit field of a property.
   package struct Field: Sendable {
     package enum Kind: String, Sendable { case string, integer, double, date, bytes, asset }
 
     package var kind: Kind
     package var isEncrypted = false
-    /// Whether long values are in an asset, whose field is named after this one.
+    /// Whether long values are stored in an asset, in a field that is named after this one.
     package var hasAsset = false
 
     package init(kind: Kind) { self.kind = kind }
@@ -50,7 +50,7 @@ package struct MirroringModelRules: Sendable {
     package var denies = false
     /// Whether the destination is among the entities of the same configuration.
     package var isWithinConfiguration = true
-    /// The field of what it leads to; nil if it leads to many.
+    /// The field of the destination's record name; nil for a to-many relationship.
     package var field: Field?
 
     package init(name: String) { self.name = name }
@@ -60,12 +60,13 @@ package struct MirroringModelRules: Sendable {
 
   /// The failure reason for entities that can't be mirrored, with all problems; nil if there are none.
   ///
-  /// - Assumption: the texts stand in the order of logs that show several: ordered relationships, attributes,
-  ///   relationships that are not optional, constraints. No log shows the position of the others.
-  /// - Assumption: Apple's words for attributes without a type, for composite ones, for names that CloudKit can't take or
-  ///   the mirroring needs itself, and for relationships to entities of another configuration are not known; they are
-  ///   ours.
-  /// - Assumption: nor are those for encrypted attributes, which CloudKit refuses record by record in the public database.
+  /// - Assumption: the texts have the order of logs that show several: ordered relationships, attributes, relationships
+  ///   that are not optional, constraints. No log shows the position of the others.
+  /// - Assumption: Apple's texts for attributes without a type, for composite ones, for names that CloudKit can't take
+  ///   or the mirroring needs itself, and for relationships to entities of another configuration are not known; these
+  ///   are ours.
+  /// - Assumption: Apple's text for encrypted attributes in the public database, refused there record by record, is not
+  ///   known.
   package static func failureReason(_ entities: [Entity], isPublic: Bool = false) -> String? {
     let entities = entities.sorted { $0.name < $1.name }
     func attributes(_ isWrong: (Attribute) -> Bool) -> [String] {

@@ -10,27 +10,28 @@ import Synchronization
   import LocalCloudKit
 #endif
 
-/// The mirroring was stopped: nothing more is written, and nobody is told of an error.
+/// The mirroring was stopped. It writes nothing more, and this error is not reported to the program.
 struct MirroringStopped: Error {}
 
-/// Calls of CloudKit for a thread that may wait for their answers, as the identity that the container was made with.
+/// Calls CloudKit and blocks the calling thread until the answer arrives. All calls act as the identity given to
+/// `init`.
 ///
-/// Threads: one calls, any may stop it.
+/// Threads: one thread makes the calls; any thread may stop them.
 final class BlockingCloud: Sendable {
   let container: CKContainer
   private let acting: ActingIdentity?
   private struct State {
     var isStopped = false
-    /// Whether the account may be another one than that of the setup.
+    /// Whether the account may differ from the account of the last setup.
     var isOfOtherAccount = false
     var cancel: (@Sendable (any Error) -> Void)?
-    /// Has the call under way look at ``isStopped``.
+    /// Wakes the waiting call, so that it reads ``isStopped``.
     var wake: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
 
-  /// The identity is kept by each call: a scope in which the mirroring's caller happens to be says nothing.
+  /// Stores the identity for all calls. The task-local identity of later callers has no effect.
   init(_ identifier: String, acting: ActingIdentity?) {
     self.acting = acting
     container = ActingIdentity.$current.withValue(acting) { CKContainer(identifier: identifier) }
@@ -42,20 +43,20 @@ final class BlockingCloud: Sendable {
     return try Session(acting)
   }
 
-  /// The user record name of the account that may write at this moment; nil without one. From any thread.
+  /// The user record name of the account that can write now; nil without one. Can be called from any thread.
   func user() -> String? {
     guard let session = try? session() else { return nil }
     return try? session.service.accounts.userRecordName(by: session.caller)
   }
 
-  /// Whether the caller acts on a device, on which no account is signed in. A caller for which neither an account nor a
-  /// device is set acts on none, and was not signed out.
+  /// Whether the identity acts on a device without a signed-in account. False for an identity with neither an account
+  /// nor a device: it acts on no device, so no account was signed out.
   var isSignedOut: Bool {
     guard let session = try? session() else { return false }
     return session.caller.device != nil && session.caller.account == nil
   }
 
-  /// Where the container's data is: the cloud, the container and the environment.
+  /// Identifies the container's data by cloud, container and environment.
   func place() throws -> JSONObject {
     do {
       let session = try session()
@@ -68,11 +69,12 @@ final class BlockingCloud: Sendable {
     }
   }
 
-  /// For how many seconds the answer of the call under way is waited for after ``stop()``.
+  /// How many seconds ``stop()`` allows for the answer of the call under way.
   private static let patience = 10.0
 
-  /// Ends the call under way and all later ones with ``MirroringStopped``. The call under way ends with its answer, so that
-  /// nothing is written to the cloud after it; or, if another process keeps the cloud locked, after ten seconds.
+  /// Ends the call under way and all later ones with ``MirroringStopped``. The call under way first waits for its
+  /// answer, so that nothing is written to the cloud afterwards, but at most ten seconds in case another process holds
+  /// the cloud's lock.
   func stop() {
     let wake = state.withLock { state in
       state.isStopped = true
@@ -81,8 +83,8 @@ final class BlockingCloud: Sendable {
     wake?()
   }
 
-  /// Ends the call under way and all later ones with `notAuthenticated`, until ``beginSetup()``: what belongs to one
-  /// account must not reach another one's database.
+  /// Ends the call under way and all later ones with `notAuthenticated`, until ``beginSetup()``. Data of one account
+  /// must not reach the database of another account.
   func accountChanged() {
     let cancel = state.withLock { state in
       state.isOfOtherAccount = true
@@ -120,7 +122,7 @@ final class BlockingCloud: Sendable {
     return try result.get()
   }
 
-  /// Like ``wait(_:)`` for functions that give a value or an error.
+  /// Like ``wait(_:)``, for functions that call back with a value or an error.
   func value<Answer: Sendable>(
     _ start: (@escaping @Sendable (Answer?, (any Error)?) -> Void) -> Void
   ) throws -> Answer {

@@ -8,9 +8,9 @@ import LocalCloudStorage
   import LocalCloudKit
 #endif
 
-/// Where tests stop a mirroring, as a kill would.
+/// The steps where tests stop a mirroring, as if the process were killed.
 enum MirroringStep: Sendable, CaseIterable {
-  /// Records have names, and are not sent yet.
+  /// The records have names, but are not sent yet.
   case assigned
   /// The cloud has answered, and the answer is not stored yet.
   case sent
@@ -20,11 +20,11 @@ enum MirroringStep: Sendable, CaseIterable {
   case zoneMade
   case shareMade
   case shared
-  /// What was known of another person's cloud is gone; the objects are there still.
+  /// The mirroring rows of the previous account or container are deleted. The objects may still exist.
   case forgotten
 }
 
-/// A store and the database that it is mirrored to: what all parts of the mirroring need.
+/// A store and the database that it is mirrored to. All parts of the mirroring use this value.
 struct MirroredStore: Sendable {
   let store: ObjectStore
   let mapping: RecordMapping
@@ -32,7 +32,7 @@ struct MirroredStore: Sendable {
   let cloud: BlockingCloud
   /// Called after each commit of the mirroring that changed objects or a share.
   let didCommit: @Sendable (StoreCommit) -> Void
-  /// Called at each step. What it throws ends the mirroring at once.
+  /// Called at each step. An error that it throws ends the mirroring at once.
   let step: (@Sendable (MirroringStep) throws -> Void)?
 
   var database: CKDatabase { cloud.container.database(with: scope) }
@@ -45,8 +45,9 @@ struct MirroredStore: Sendable {
     }
   }
 
-  /// One transaction of the mirroring. It is in the history if it changes objects. Throws ``MirroringStopped`` once the
-  /// mirroring is stopped: the store may be removed from its coordinator.
+  /// Runs one transaction of the mirroring. The transaction is in the history if it changes objects.
+  ///
+  /// - Throws: ``MirroringStopped`` once the mirroring is stopped: the store may then be removed from its coordinator.
   func edit<Result>(
     author: String = MirrorAuthor.import, _ body: (StoreEdits) throws -> Result
   ) throws -> Result {
@@ -64,36 +65,36 @@ struct MirroredStore: Sendable {
 
   func read<Result>(_ body: (StoreView) throws -> Result) throws -> Result { try store.read(body) }
 
-  /// The account and the place that the store is mirrored for, as it says itself.
+  /// The account and location (cloud, container, environment) that the store is mirrored for, as stored in the store.
   func account() throws -> JSONObject? { try read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values } }
 
   func zone(_ home: ZoneHome) throws -> ZoneEntry? {
     try read { ZoneEntry(try $0.mirrorRow(key: home.key, in: .zones)) }
   }
 
-  /// The zones that the store knows of.
+  /// The zones that have an entry in the store.
   func zones() throws -> [ZoneEntry] { try read { try $0.rows(prefix: "", in: .zones).compactMap { ZoneEntry($0) } } }
 
-  /// The zones of which everything has to be fetched anew.
+  /// The zones that the next import fetches again completely.
   func zonesToWalkAnew() throws -> [ZoneHome] { try zones().filter(\.isWalkedAnew).map(\.home) }
 
-  /// Leaves no byte in the store's files of objects that went with their zone or their account ([mirror-20]). Where that
-  /// is not possible now, the wish stays, and the next import or start tries again.
+  /// Erases objects that were deleted with their zone or account from the store's files ([mirror-20]). If the erasure
+  /// cannot finish now, the next import or start retries it.
   func scrub() throws {
     func wish() throws -> JSONValue? { try read { try $0.mirrorRow(key: StateKey.scrub, in: .state)?.values["since"] } }
     guard let since = try wish() else { return }
     guard try store.scrub() else { return }
-    // Something else may have gone meanwhile.
+    // Another transaction may have requested an erasure since then.
     try edit { if try $0.row(key: StateKey.scrub, in: .state)?.values["since"] == since { try $0.clearScrub() } }
   }
 
-  /// The zone of that ID, as the store names it: a program may call its own user by name.
+  /// The zone with this ID, as the store names it. A program may name its own user as the zone's owner by record name.
   func home(_ zoneID: CKRecordZone.ID) throws -> ZoneHome {
     ZoneHome(zoneID, ofAccount: try read { try $0.mirrorRow(key: StateKey.account, in: .state) })
   }
 
-  /// What the store keeps of a record: its text and, of the public database, the user record name of whoever made it. That
-  /// stays when somebody else signs in, so that nobody is kept as the current user there.
+  /// Returns the text to store for a record and, in the public database, the user record name of its creator. In the
+  /// public database both name the actual user instead of the current user, because another account may sign in later.
   func kept(_ record: CKRecord) throws -> (archive: String, creator: String?) {
     guard scope == .public else { return (RecordArchive.text(of: record), nil) }
     let isOwn = [record.creatorUserRecordID, record.lastModifiedUserRecordID].contains {
@@ -106,8 +107,9 @@ struct MirroredStore: Sendable {
     return (RecordArchive.text(of: named), creator == CKCurrentUserDefaultName ? nil : creator)
   }
 
-  /// What a record says of its object; nil if the model has none such. In the public database nobody moves records: who
-  /// says so in a record of theirs gets no other's object by it.
+  /// Converts a record to the values of its object; nil if the model has no entity for it. Records do not move in the
+  /// public database. Their move receipts are ignored, so that no user gains another user's object with a forged
+  /// receipt.
   func imported(_ record: CKRecord) throws -> ImportedRecord? {
     guard var object = try ImportedRecord(record, mapping) else { return nil }
     (object.archive, object.creator) = try kept(record)
@@ -115,7 +117,7 @@ struct MirroredStore: Sendable {
     return object
   }
 
-  /// Fetches records as the cloud has them; `keys`: those whose values are wanted, nil for all.
+  /// Fetches records from the cloud. `keys`: the fields to fetch; nil for all.
   func records(
     _ recordIDs: [CKRecord.ID], keys: [CKRecord.FieldKey]? = nil
   ) throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
@@ -124,7 +126,7 @@ struct MirroredStore: Sendable {
     }
   }
 
-  /// Makes a zone in the cloud; returns it as the cloud names it.
+  /// Creates a zone in the cloud; returns it with the name that the cloud reports.
   func makeZone(_ home: ZoneHome) throws -> ZoneHome {
     let zone: CKRecordZone = try cloud.value { done in
       database.save(CKRecordZone(zoneID: home.zoneID), completionHandler: done)
@@ -133,7 +135,8 @@ struct MirroredStore: Sendable {
     return ZoneHome(zone.zoneID)
   }
 
-  /// Makes the zone of what is not shared, if there is to be one and it is not known to be there.
+  /// Creates the zone for objects that are not shared, in the private database only, unless the store knows that it
+  /// exists.
   func ensurePrivateZone() throws {
     guard scope == .private, try zone(.private)?.isMade != true else { return }
     let made = try makeZone(.private)
@@ -142,7 +145,7 @@ struct MirroredStore: Sendable {
 }
 
 extension StoreEdits {
-  /// The entry of a zone, with those changes.
+  /// Changes the entry of a zone; creates the entry if there is none.
   func editZone(_ home: ZoneHome, _ change: (inout ZoneEntry) -> Void) throws {
     var entry =
       ZoneEntry(try row(key: home.key, in: .zones)) ?? ZoneEntry(number: transaction.newNumber(), home: home)
@@ -150,7 +153,7 @@ extension StoreEdits {
     put(entry.row, in: .zones)
   }
 
-  /// A row of the table `state`; nil removes it.
+  /// Sets a row of the table `state`; nil removes the row.
   func setState(_ key: String, _ name: String, _ value: JSONValue?) throws {
     let known = try row(key: key, in: .state)
     guard let value else {
@@ -166,12 +169,12 @@ extension StoreEdits {
     put(MirrorRow(id: known?.id ?? transaction.newNumber(), key: key, values: values), in: .state)
   }
 
-  /// Notes that the files hold what must not stay in them, with the change that took it out of the store.
+  /// Requests that deleted objects are erased from the files, in the same transaction that deletes them.
   func wantScrub() throws { try setState(StateKey.scrub, "since", .integer(transaction.newNumber())) }
 
   func clearScrub() throws { try setState(StateKey.scrub, "since", nil) }
 
-  /// Whether an object is looked at by the next export, whatever the history says.
+  /// Sets whether the next export examines an object, regardless of the history.
   func setPending(_ number: Int64, _ isPending: Bool) throws {
     if isPending { wantsExport = true }
     try setState(StateKey.pending(number), "object", isPending ? .integer(number) : nil)

@@ -11,25 +11,25 @@ import LocalCloudPlatform
 
 /// Mirrors a store to a database of a CloudKit container, on a thread of its own, from ``start()`` to ``stop()``.
 ///
-/// Objects are named by their rows in the store; nothing here knows of managed objects. What is told of is told on that
-/// thread, which waits: whoever listens hands over to a queue of their own, and never waits for this object there.
+/// The engine identifies objects by their rows in the store; it does not use managed objects. It calls `didCommit` and
+/// `event` on its thread and waits for their return. A handler passes the work to its own queue and must not wait for
+/// the engine.
 ///
-/// Threads: safe to use from any. The functions that are not asynchronous read the store, and block as long as that
-/// takes.
+/// Threads: safe to use from any thread. Functions that are not asynchronous block while they read the store.
 package final class MirroringEngine: Sendable {
   package let store: ObjectStore
   package let scope: CKDatabase.Scope
-  /// The container, as the identity that the mirroring acts as.
+  /// The container, with the identity that the mirroring acts as.
   package let container: CKContainer
   let mirrored: MirroredStore
   let worker: MirroringWorker
 
   /// - Parameters:
-  ///   - defaults: the default values of attributes that have to have one, by the names of entity and attribute
+  ///   - defaults: the default values of attributes that must have a value, by the names of entity and attribute
   ///     ([mirror-30]).
   ///   - acting: the identity in force when the persistent container was made; nil for the environment's.
-  ///   - didCommit: called after each commit of the mirroring that changed objects, or the copy of a share: then no
-  ///     objects are named, and the history has no transaction.
+  ///   - didCommit: called after each commit of the mirroring that changed objects or the copy of a share. For a share
+  ///     the commit names no objects, and the history has no transaction.
   ///   - event: called when a run begins and when it ends.
   package convenience init(
     store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
@@ -42,9 +42,10 @@ package final class MirroringEngine: Sendable {
   }
 
   /// - Parameters:
-  ///   - step: called at each step; what it throws ends the mirroring there, as a kill would.
-  ///   - registry: the mirrorings of the process; another one makes this mirroring like that of another process.
-  ///   - patience: for how many seconds another process is waited for before an event tells of it.
+  ///   - step: called at each step. An error that it throws ends the mirroring there, as a kill would.
+  ///   - registry: the mirrorings of the process. A separate registry makes this mirroring act like that of another
+  ///     process.
+  ///   - patience: for how many seconds another process is waited for before an event reports it.
   ///   - pollSeconds: the time between two imports of the public database.
   init(
     store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
@@ -68,37 +69,39 @@ package final class MirroringEngine: Sendable {
 
   deinit { end() }
 
-  /// Begins with the setup. If another engine of this process mirrors the store, that fails and this one stays idle. Those
-  /// of other processes take turns with this one.
+  /// Starts with the setup. If another engine of this process mirrors the store, the setup fails and this engine stays
+  /// idle. Engines of several processes mirror the store one after another.
   package func start() { worker.start() }
 
-  /// Ends the mirroring; a run under way ends at its next step, and its event with 134407. What waits fails.
+  /// Ends the mirroring. A run under way ends at its next step, and its event with 134407. Waiting requests fail.
   package func stop() { worker.stop() }
 
-  /// Like ``stop()``, and waits until nothing more is written to the store and to the cloud, for half a minute at most. A
-  /// block of the program's that is called for an event or a commit may call it.
+  /// Like ``stop()``, and waits until nothing more is written to the store and to the cloud, at most 30 seconds. A
+  /// handler of the program for an event or a commit may call it.
   package func end() {
     worker.stop()
     worker.waitForWrites(seconds: 30)
   }
 
-  /// Waits after ``stop()`` until nothing more touches the store; false if that takes longer. Tests wait, programs do
-  /// not. Not to be called by what this object calls.
+  /// Waits after ``stop()`` until the engine no longer uses the store. For tests only. Must not be called by a handler
+  /// that this engine calls.
+  ///
+  /// - Returns: false if that takes longer than `seconds`.
   package func finish(seconds: Double = 30) -> Bool { worker.finish(seconds: seconds) }
 
-  /// Tells of a save, by this process or another one. The history has to name a changed relationship of many to many at
-  /// one of the two objects at least.
+  /// Requests an export of a save by this process or another one. The history must name a changed many-to-many
+  /// relationship at one of the two objects at least.
   package func saved() { worker.exportSoon() }
 
-  /// Tells of an import by another process: this one's program waits for events, too, and the other process may have
-  /// ended before it was done.
+  /// Requests an import and an export because another process imported. The program of this process waits for events
+  /// too, and the other process may have ended before its import was complete.
   package func heardOfImport() {
     worker.importSoon(isOfCloud: false)
     worker.exportSoon()
   }
 
-  /// Imports and exports at once, however long ago an attempt failed, and returns when both are done or have failed:
-  /// what was saved before, by whatever process, is in the cloud then, or an event has told why it is not. Does nothing
+  /// Imports and exports at once, however long ago an attempt failed, and returns when both are done or have failed.
+  /// Then everything that any process saved before is in the cloud, or an event has reported the error. Does nothing
   /// before ``start()`` and after ``stop()``.
   package func drain() async {
     try? await run { worker in
@@ -107,12 +110,12 @@ package final class MirroringEngine: Sendable {
     }
   }
 
-  /// Runs work on the thread, after setup.
+  /// Runs work on the engine's thread, after the setup.
   private func run<Answer: Sendable>(
     _ body: @escaping @Sendable (MirroringWorker) throws -> Answer
   ) async throws -> Answer {
     try await withCheckedThrowingContinuation { continuation in
-      // The thread keeps the worker.
+      // The thread retains the worker.
       worker.add(
         MirroringWorker.Job(
           run: { [unowned worker] news in
@@ -130,14 +133,14 @@ package final class MirroringEngine: Sendable {
     }
   }
 
-  /// The events that the store keeps, the oldest first.
+  /// The events that the store retains, the oldest first.
   package func events() throws -> [MirroringEvent] { try MirroringEvent.all(of: store) }
 }
 
 // MARK: Sharing
 
 extension MirroringEngine {
-  /// Like ``run(_:)``. The public database has no shares, and no zones to purge.
+  /// Like ``run(_:)``, but throws for the public database: it has no shares and no zones to purge.
   private func runSharing<Answer: Sendable>(
     _ body: @escaping @Sendable (MirroringWorker) throws -> Answer
   ) async throws -> Answer {
@@ -147,8 +150,12 @@ extension MirroringEngine {
     return try await run(body)
   }
 
-  /// Puts the objects, and all that can be reached from them, into a share; a new one if there is none. Returns once
-  /// they are assigned; the export goes on.
+  /// Adds the objects, and all objects that can be reached from them, to a share. Returns once the objects are assigned
+  /// to the share's zone; the export follows.
+  ///
+  /// - Parameter share: the share to add the objects to; nil to create one.
+  /// - Returns: all objects that were assigned, the share as the cloud has it, and its container.
+  /// - Throws: error 134060 if an object can't be shared, 134407 after ``stop()``, or the cloud's error.
   package func share(
     _ ids: [RowID], to share: CKShare?
   ) async throws -> (objects: Set<RowID>, share: CKShare, container: CKContainer) {
@@ -160,7 +167,10 @@ extension MirroringEngine {
     return (objects, share, container)
   }
 
-  /// Accepts invitations. The objects come with the import that follows.
+  /// Accepts invitations. The import that follows adds the objects.
+  ///
+  /// - Returns: the accepted invitations.
+  /// - Throws: the first error, also if other invitations were accepted.
   package func accept(_ metadatas: [CKShare.Metadata]) async throws -> [CKShare.Metadata] {
     try await runSharing { [mirrored] worker in
       let (accepted, failure) = try SharingWork(mirrored: mirrored).accept(metadatas)
@@ -176,7 +186,9 @@ extension MirroringEngine {
     try await runSharing { [mirrored] _ in try SharingWork(mirrored: mirrored).participants(infos) }
   }
 
-  /// Saves a share in the cloud and in the store; returns it as the cloud has it.
+  /// Saves a share in the cloud and in the store. If the cloud's share has changed since then, the changes are merged.
+  ///
+  /// - Returns: the share as the cloud saved it.
   package func persist(_ share: CKShare) async throws -> CKShare {
     try await runSharing { [mirrored] worker in
       let saved = try SharingWork(mirrored: mirrored).persist(share)
@@ -185,17 +197,18 @@ extension MirroringEngine {
     }
   }
 
-  /// Deletes a zone, or leaves the share if it is somebody else's, and removes its objects from the store.
+  /// Deletes a zone, or leaves its share if another user owns it, and removes its objects from the store, unsent ones
+  /// too.
   package func purge(_ zoneID: CKRecordZone.ID) async throws {
     try await runSharing { [mirrored] worker in
       try SharingWork(mirrored: mirrored).purge(zoneID)
       worker.exportSoon(hasNews: true)
-      // The zone is gone, whatever comes of this: an import tries again, and its event tells of it.
+      // The zone is deleted in any case. If the erasure fails, an import retries it, and its event reports a failure.
       do { try mirrored.scrub() } catch { worker.importSoon(isOfCloud: false) }
     }
   }
 
-  /// The shares that the store knows of.
+  /// The shares in the store.
   package func shares() throws -> [CKShare] {
     try store.read { view in
       var shares: [CKShare] = []
@@ -207,7 +220,7 @@ extension MirroringEngine {
     }
   }
 
-  /// The shares of those objects that are in the zone of one.
+  /// The shares of those objects that are in a share's zone. Other objects are not in the result.
   package func shares(matching ids: [RowID]) throws -> [RowID: CKShare] {
     try store.read { view in
       var shares: [ZoneHome: CKShare?] = [:]
@@ -234,7 +247,7 @@ extension MirroringEngine {
     return record?.renamingUsers { $0 == user ? CKCurrentUserDefaultName : $0 }
   }
 
-  /// The ID of an object's record; nil before its first export or import, as long as it was not sent under its name.
+  /// The ID of an object's record; nil until the record is exported or imported, even if it has a name already.
   package func recordID(for id: RowID) -> CKRecord.ID? {
     guard let entry = entry(of: id), entry.tag != nil || !entry.leaving.isEmpty else { return nil }
     return entry.home.recordID
@@ -244,14 +257,15 @@ extension MirroringEngine {
     try? store.read { RecordEntry(try $0.mirrorRow(id.number, in: .records)) }
   }
 
-  /// Whether the user can write to the database at all: to the public one only with an account. Looks at it as it is.
+  /// Whether the user can write to the database now. The public database requires an account.
   package var canModify: Bool { scope != .public || mirrored.cloud.user() != nil }
 
-  /// Whether the user may change the object's record: in a store of others' objects, whether they may write in the
-  /// object's share; in one of the public database, whether they made the record ([mirror-36]).
+  /// Whether the user may change the object's record. In a store of the shared database this requires permission to
+  /// write in the object's share; in a store of the public database the user must have created the record
+  /// ([mirror-36]).
   ///
-  /// - Assumption: an object of others whose share has not arrived yet may not be changed.
-  /// - Assumption: what the schema of the public database grants to others is not looked at.
+  /// - Assumption: an object of another owner may not be changed before its share has arrived.
+  /// - Assumption: permissions that the schema of the public database grants to other users are ignored.
   package func canUpdate(_ id: RowID) -> Bool {
     if scope == .private { return true }
     if scope == .public {
@@ -265,6 +279,6 @@ extension MirroringEngine {
     return participant.permission == .readWrite
   }
 
-  /// - Assumption: who may change an object may delete it.
+  /// - Assumption: a user who may change an object may delete it.
   package func canDelete(_ id: RowID) -> Bool { canUpdate(id) }
 }

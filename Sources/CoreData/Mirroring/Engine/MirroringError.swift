@@ -9,11 +9,11 @@ import LocalCloudObjectStore
 
 /// The errors of mirroring, with the numbers that Core Data has for them.
 ///
-/// - Difference: an export or import that is asked for while one waits is done with it, and none is cancelled with 134417.
-///   What is asked for before the setup could be done fails with the setup's own error, not with 134406; 134405, 134421
-///   and 134422, whose meaning is not known, do not occur.
-/// - Assumption: what can't be shared is an `NSCocoaErrorDomain` error 134060 with a failure reason; Apple documents no
-///   codes.
+/// - Difference: an export or import that is requested while another one waits completes together with it; no request
+///   is cancelled with 134417. A request before a successful setup fails with the setup's own error, not with 134406.
+///   134405, 134421 and 134422 do not occur; their meaning is not known.
+/// - Assumption: objects that can't be shared cause an `NSCocoaErrorDomain` error 134060 with a failure reason; Apple
+///   documents no codes.
 enum MirroringError {
   static let invalid = NSCoreDataError
   static let noAccount = 134400
@@ -31,7 +31,7 @@ enum MirroringError {
   /// The error for an object that is related to objects of other zones.
   ///
   /// - Assumption: the text names the object by its URI and the zones in the order of owners and names. Reports show
-  ///   both, the object with an address before its URI.
+  ///   both, with a memory address before the object's URI.
   static func severalZones(_ id: RowID, in view: StoreView, _ zones: Set<ZoneHome>) -> NSError {
     let entity = view.schema.entities[Int(id.entity)].name
     let names = zones.sorted().map { "\($0.zoneID)" }.joined(separator: ", ")
@@ -48,7 +48,7 @@ enum MirroringError {
         + "Share it to one of the store's shares.")
   }
 
-  /// Whether an object can't be sent for what it is related to.
+  /// Whether the error says that an object can't be sent because of its related objects.
   static func isOfGraph(_ error: any Error) -> Bool {
     let error = error as NSError
     return error.domain == NSCocoaErrorDomain && error.code == invalid
@@ -64,14 +64,14 @@ enum MirroringError {
       "There is another instance of this persistent store actively syncing with CloudKit in this process.")
   }
 
-  /// Another process has the turn to mirror the store, and does not end it.
+  /// Another process holds the lease to mirror the store and does not release it.
   static func mirroredElsewhere(_ holder: String?) -> NSError {
     make(
       setupFailed,
       "Another process is mirroring this persistent store with CloudKit: \(holder ?? "which one is not known").")
   }
 
-  /// Another process has set the store up for somebody else, or somewhere else ([mirror-41]).
+  /// Another process has since set up the store for another account, container or environment ([mirror-41]).
   static var takenOver: NSError {
     refused(
       "Another process mirrors this persistent store for another account, container or environment since. Give each "
@@ -82,19 +82,19 @@ enum MirroringError {
     make(stopped, "The request was cancelled because the store was removed from the coordinator.")
   }
 
-  /// An error as events tell of it: the store's own as programs know them.
+  /// An error in the form that events report: errors of the store become Core Data errors.
   static func told(_ error: any Error, of store: ObjectStore) -> any Error {
     (error as? ObjectStoreError).map { CoreDataError.store($0, url: URL(fileURLWithPath: store.path)) } ?? error
   }
 
   static func refused(_ reason: String) -> NSError { make(invalid, reason) }
 
-  /// Several records' errors as one.
+  /// Combines the errors of several records into one.
   static func partial(_ errors: [CKRecord.ID: any Error]) -> any Error {
     partial("Failed to modify some records", errors.map { ($0.key, $0.value) })
   }
 
-  /// Errors of what was asked for, as one.
+  /// Combines the errors of several requested items into one.
   static func partial(_ text: String, _ errors: [(NSObject, any Error)]) -> any Error {
     let items = Dictionary(errors.map { (AnyHashable($0.0), $0.1) }) { first, _ in first }
     let userInfo: [String: Any] = [NSLocalizedDescriptionKey: text, CKPartialErrorsByItemIDKey: items]
@@ -103,17 +103,17 @@ enum MirroringError {
   }
 }
 
-/// What to do about an error of CloudKit.
+/// The reaction to an error of CloudKit.
 enum CloudFailure {
-  /// The cloud has something that is not known here: import, then try again.
+  /// The cloud has changes that the store lacks: import, then try again.
   case outdated
-  /// Waiting may mend it.
+  /// May succeed after a pause.
   case temporary(seconds: Double?)
-  /// There is no account to act for: nothing is tried before that changes.
+  /// There is no account: nothing is tried before the account changes.
   case noAccount
-  /// The person may not do that. It is not tried again.
+  /// The user has no permission. It is not tried again.
   case refused
-  /// Not to be mended by waiting; tried again at the next occasion.
+  /// A pause does not help; tried again at the next occasion.
   case lasting
 
   init(_ error: any Error) {
@@ -150,7 +150,7 @@ enum CloudFailure {
     guard error.domain == NSCocoaErrorDomain else { return .temporary(seconds: nil) }
     switch error.code {
     case MirroringError.noAccount: return .noAccount
-    // The other process may go on at any time.
+    // The other process may release the lease at any time.
     case MirroringError.setupFailed: return .temporary(seconds: 1)
     default: return .lasting
     }

@@ -9,7 +9,7 @@ import LocalCloudStorage
   import LocalCloudKit
 #endif
 
-/// One run of the mirroring, as it begins and as it ends: what `NSPersistentCloudKitContainer.Event` tells.
+/// One run of the mirroring, at its start or its end: the content of an `NSPersistentCloudKitContainer.Event`.
 package struct MirroringEvent: Sendable {
   package typealias Kind = EventEntry.Kind
 
@@ -17,7 +17,7 @@ package struct MirroringEvent: Sendable {
   package var storeIdentifier: String
   package var kind: Kind
   package var startDate: Date
-  /// Nil at the beginning.
+  /// Nil at the start.
   package var endDate: Date?
   package var succeeded = false
   package var error: (any Error)?
@@ -36,11 +36,11 @@ package struct MirroringEvent: Sendable {
 }
 
 extension MirroringEvent {
-  /// As many events as a store keeps, and fewer than ``unchecked`` more until they are counted.
+  /// How many events a store retains. Fewer than ``unchecked`` more are stored until the events are counted.
   ///
-  /// - Difference: a store keeps its last 1,000 events, each once it has ended.
+  /// - Difference: a store retains its last 1,000 events, each once it has ended.
   static let limit = 1000
-  /// After so many events they are counted.
+  /// The events are counted after this many new ones.
   private static let unchecked: Int64 = 64
 
   init?(_ entry: EventEntry, storeIdentifier: String) {
@@ -60,7 +60,7 @@ extension MirroringEvent {
       end: (endDate ?? startDate).timeIntervalSince1970, failure: error.map { EventFailure($0) })
   }
 
-  /// Keeps the event in the store; removes the oldest ones if there are too many.
+  /// Stores the event; removes the oldest events if there are too many.
   func keep(in mirrored: MirroredStore) throws {
     try mirrored.edit { edits in
       let id = edits.transaction.newNumber()
@@ -74,7 +74,7 @@ extension MirroringEvent {
     }
   }
 
-  /// The events that a store keeps, the oldest first.
+  /// The events that a store retains, the oldest first.
   static func all(of store: ObjectStore) throws -> [MirroringEvent] {
     var entries: [EventEntry] = []
     try store.read { entries = try EventEntry.all($0) }
@@ -83,9 +83,9 @@ extension MirroringEvent {
 }
 
 extension EventFailure {
-  /// As many records' errors as an event keeps.
+  /// How many records' errors an event stores.
   private static let limit = 100
-  /// So deep are errors within errors kept.
+  /// How many levels of nested errors an event stores.
   private static let depth = 4
 
   init(_ error: any Error, depth: Int = Self.depth) {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The mirrorings of this process.
 ///
-/// One store is mirrored once. Mirrorings of one device hear from each other, as a device gets no push of what it
-/// changed itself.
+/// Each store is mirrored once. Mirrorings of one device notify each other, because a device gets no push for its own
+/// changes.
 final class MirroringRegistry: Sendable {
   private struct Entry {
     weak var worker: MirroringWorker?
@@ -12,7 +12,7 @@ final class MirroringRegistry: Sendable {
     var acting: ActingIdentity?
   }
 
-  /// Those of this process; tests have others, which are like other processes.
+  /// The mirrorings of this process. Tests create other registries, each like another process.
   static let process = MirroringRegistry()
 
   private let entries = Mutex<[String: Entry]>([:])
@@ -32,12 +32,12 @@ final class MirroringRegistry: Sendable {
     }
   }
 
-  /// Lets the device's other mirrorings of the container import.
+  /// Requests an import from the device's other mirrorings of the container.
   func tellOthers(than worker: MirroringWorker, container: String, acting: ActingIdentity?) {
     let others = entries.withLock { entries in
       entries.values.filter { $0.container == container && $0.acting == acting }.compactMap(\.worker)
     }
-    // Of the public database a private one says nothing.
+    // Changes in a private or shared database do not affect the public one, nor the reverse.
     func isPublic(_ worker: MirroringWorker) -> Bool { worker.mirrored.scope == .public }
     for other in others where other !== worker && isPublic(other) == isPublic(worker) { other.importSoon() }
   }

@@ -7,12 +7,12 @@ import LocalCloudStorage
   import LocalCloudKit
 #endif
 
-/// The public database has what it needs: one zone, and no subscriptions. Reading it takes no account ([mirror-36]).
+/// The setup for the public database: it has one zone and no subscriptions. Reading requires no account ([mirror-36]).
 extension MirroringSetup {
   func runPublic() throws -> JSONObject {
     var account = try mirrored.cloud.place()
     let known = try mirrored.account() ?? [:]
-    // Who was signed in last: what they made is known by that.
+    // Without an account the last user stays: the name identifies the records that this user created.
     account["user"] = try currentUser().map(JSONValue.string) ?? known["user"]
     if known == account {
       try mirrored.indexWaitingReferences()
@@ -21,17 +21,17 @@ extension MirroringSetup {
     guard Self.places.contains(where: { known[$0] != nil && known[$0] != account[$0] }) else {
       return try note(account)
     }
-    // Several people may use the store, but at one place.
+    // Several users may use the store, but only in one location.
     if let before, Self.places.allSatisfy({ before[$0] == account[$0] }) { throw MirroringError.takenOver }
     ResetNotice.post(.will)
-    // As long as this is not done, the account says so, and the next setup goes on with it.
+    // Until the reset is done, the store has the old account row, and the next setup continues the reset.
     try removeOthers(of: known["user"]?.string)
     try forgetAll(account)
     ResetNotice.post(.did)
     return account
   }
 
-  /// Nil if there is no account that may write.
+  /// Nil if no account can write.
   private func currentUser() throws -> String? {
     do {
       let user: CKRecord.ID = try mirrored.cloud.value { done in
@@ -43,7 +43,7 @@ extension MirroringSetup {
     }
   }
 
-  /// Removes what others have put into the database, as the user's own objects are to be sent to another one
+  /// Removes the objects that other users created: the user's own objects are to be sent to another database
   /// ([mirror-23]).
   private func removeOthers(of user: String?) throws {
     let numbers = try mirrored.read { view in

@@ -9,14 +9,14 @@ import LocalCloudStorage
   import LocalCloudKit
 #endif
 
-/// Makes sure that there is an account, and what the mirroring needs in its database.
+/// Checks the account, and creates the zone and the subscription that the mirroring needs.
 struct MirroringSetup {
   let mirrored: MirroredStore
-  /// The account and the place, as the last setup of this process returned them; nil before the first one, and after a
+  /// The account and location that the last setup of this process returned; nil before the first setup, and after a
   /// change of account.
   var before: JSONObject?
 
-  /// Returns the account and the place that the store is mirrored for from then on.
+  /// Returns the account and location that the store is mirrored for from now on.
   func run() throws -> JSONObject {
     if mirrored.scope == .public { return try runPublic() }
     do { try checkAccount() } catch {
@@ -51,11 +51,11 @@ struct MirroringSetup {
 
   /// Removes the objects of the user who signed out on the device ([mirror-16]).
   ///
-  /// - Assumption: the objects go at once, or when the store is next loaded. Without an account and a device in the
-  ///   settings a program acts on no device, and the store keeps its objects.
+  /// - Assumption: the objects are removed at once, or when the store is next loaded. Without an account and a device
+  ///   in the settings a program acts on no device, and the store retains its objects.
   private func leaveSignedOut() throws {
     let known = try mirrored.account() ?? [:]
-    // Other clouds have other users.
+    // The users of another cloud are different users.
     guard try known["isLeaving"] != nil || (known["user"] != nil && known["cloud"] == mirrored.cloud.place()["cloud"])
     else { return }
     ResetNotice.post(.will)
@@ -65,7 +65,8 @@ struct MirroringSetup {
     ResetNotice.post(.did)
   }
 
-  /// Begins anew if the store mirrors another user's database ([mirror-16]), or another place's ([mirror-23]).
+  /// Resets the store if it mirrors another user's database ([mirror-16]), or the data of another location
+  /// ([mirror-23]).
   private func takeOver(_ user: String) throws -> JSONObject {
     var account = try mirrored.cloud.place()
     account["user"] = .string(user)
@@ -73,11 +74,11 @@ struct MirroringSetup {
     if known == account { return account }
     let isInterrupted = known["isLeaving"] != nil
     guard isInterrupted || known["user"] != nil else { return try note(account) }
-    // Two processes would take the store from each other for ever.
+    // Otherwise two processes would take the store from each other endlessly.
     if !isInterrupted, account == before { throw MirroringError.takenOver }
     func differs(_ name: String) -> Bool { known[name] != nil && known[name] != account[name] }
     let isOtherPlace = Self.places.contains(where: differs)
-    // Other clouds have other users. Objects of others are no use where their shares are not.
+    // The users of another cloud are different users. Objects of other owners are useless without their shares.
     let isWiped =
       isInterrupted || (differs("user") && !differs("cloud")) || (isOtherPlace && mirrored.scope == .shared)
     guard isWiped || isOtherPlace else { return try note(account) }
@@ -93,7 +94,7 @@ struct MirroringSetup {
     return account
   }
 
-  /// What is noted of a place.
+  /// The keys that identify a location.
   static let places = ["cloud", "container", "environment"]
 
   @discardableResult
@@ -101,7 +102,7 @@ struct MirroringSetup {
     try mirrored.edit { edits in
       try WaitingReferences(edits: edits).index()
       try edits.setState(StateKey.account, account)
-      // Of a store without objects its history tells what there will be to send, beside all that comes from the cloud.
+      // In a store without objects the history from here on lists all objects to send, apart from imported ones.
       if try edits.row(key: StateKey.export, in: .state) == nil, try !edits.transaction.hasObjects() {
         try edits.setState(StateKey.export, "token", .integer(edits.transaction.head()))
       }
@@ -109,7 +110,7 @@ struct MirroringSetup {
     return account
   }
 
-  /// Forgets the cloud. `account`: what is known from then on.
+  /// Removes all mirroring rows but the events. `account`: the account row to store.
   func forgetAll(_ account: JSONObject) throws {
     try mirrored.edit { edits in
       for table in MirrorTable.allCases where table != .events {
@@ -120,9 +121,9 @@ struct MirroringSetup {
     }
   }
 
-  /// Forgets the cloud and removes all objects.
+  /// Removes the mirroring rows and all objects.
   private func removeAll() throws {
-    // First, so that nothing is sent or taken for deleted if this is interrupted: the next setup goes on with it.
+    // First, so that no object is sent or counts as deleted if this is interrupted: the next setup continues.
     try forgetAll(["isLeaving": true])
     try mirrored.pass(.forgotten)
     try removeObjects()
@@ -156,9 +157,9 @@ struct MirroringSetup {
   }
 }
 
-/// The notifications around a reset of a store's mirroring, which programs observe by name.
+/// The notifications around a reset of a store's mirroring. Programs observe them by name.
 ///
-/// - Assumption: they are posted for another account and for another place of the store's data alone, with the reason
+/// - Assumption: they are posted only for another account and for another location of the store's data, with the reason
 ///   `AccountChange` and no object. Apple does not document them.
 enum ResetNotice: String {
   case will = "NSCloudKitMirroringDelegateWillResetSyncNotificationName"

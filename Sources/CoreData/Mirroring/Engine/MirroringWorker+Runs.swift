@@ -7,9 +7,9 @@ import LocalCloudPlatform
   import LocalCloudKit
 #endif
 
-/// What a run tells of itself, and when one that failed is tried again.
+/// The events of a run, and the retry of a failed run.
 extension MirroringWorker {
-  /// Tells of a run, as it begins and as it ends.
+  /// Runs `body`, and reports the start and the end of the run as events.
   func event(_ kind: MirroringEvent.Kind, _ body: () throws -> Void) throws {
     if mirrored.cloud.isStopped { throw MirroringStopped() }
     var event = MirroringEvent(kind, of: mirrored.store)
@@ -19,7 +19,7 @@ extension MirroringWorker {
       if mirrored.cloud.isStopped { throw MirroringStopped() }
       try body()
     } catch let error as MirroringStopped {
-      // The store was removed, and may be gone: nothing is kept of the run, but nobody waits for its end in vain.
+      // The store was removed and may be closed: the event is not stored, but handlers receive the end of the run.
       if mirrored.cloud.isStopped {
         event.end(MirroringError.isStopped)
         told(event)
@@ -30,38 +30,39 @@ extension MirroringWorker {
       failure = error
     }
     event.end(failure.map { MirroringError.told($0, of: mirrored.store) })
-    // An event that can't be kept is told all the same.
+    // An event that can't be stored is reported nevertheless.
     try? event.keep(in: mirrored)
     told(event)
     if let failure { throw failure }
   }
 
-  /// Where nothing tells of a sign-in: notes who may write to the public database by now, and so makes what is sent.
+  /// For a public store without notifications of sign-ins: stores the account that can write now. It is the creator of
+  /// the records that are sent.
   func lookAtUser() {
     guard mirrored.scope == .public, state.change({ $0.isDeaf }) else { return }
-    // Who is not known is asked for again with the next run.
+    // If the account can't be read, the next run tries again.
     let before = state.change { $0.account }
     guard let account = try? MirroringSetup(mirrored: mirrored, before: before).run() else { return }
     state.change { $0.account = account }
   }
 
-  /// Decides when a run that failed is tried again.
+  /// Decides when a failed run is tried again.
   func fail(_ kind: MirroringEvent.Kind, _ error: any Error, _ again: (inout State) -> Void) {
     if error is MirroringStopped { return }
     state.change { state in
       let isRepeated = !state.failing.insert(kind).inserted
       switch CloudFailure(error) {
       case .noAccount where mirrored.scope == .public:
-        // Reading goes on; the account's next change begins anew, with an export.
+        // Imports continue. The next change of the account starts a new setup with an export.
         if state.isDeaf {
           again(&state)
           state.pause(nil)
         }
       case .noAccount:
-        // The account's next change begins anew, and what was to be done is done then.
+        // The next change of the account starts a new setup, followed by an import and an export.
         if state.isSetUp {
           state.wantsSetup = true
-          // The setup found the account; but the cloud refuses it again.
+          // The setup found the account, but the cloud refuses it again.
           if isRepeated { state.pause(nil) }
         }
         state.isSetUp = false
@@ -78,7 +79,7 @@ extension MirroringWorker {
 }
 
 extension Condition where State == MirroringWorker.State {
-  /// Notes that a block of the program's runs on the mirroring's thread.
+  /// Records that a handler of the program runs on the mirroring's thread.
   func whileInBlock(_ block: () -> Void) {
     change { $0.isInBlock = true }
     block()

@@ -4,13 +4,14 @@ import LocalCloudObjectStore
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Several processes of one device may use one store: an app, its extension, a tool. Each has its own events and requests,
-/// and they mirror one after another; who dies leaves the store as a single process does that is started again.
+/// Several processes of one device may use one store: an app, its extension, a tool. Each has its own events and
+/// requests. They mirror one after another, each with the store's lease. If a process dies, the store is as after the
+/// death of a single process that is restarted.
 extension MirroringWorker {
-  /// As long as anybody's turn may reasonably last, in seconds.
+  /// The longest time, in seconds, that a process may be expected to hold the lease.
   static let patience = 60.0
 
-  /// Does the work once no other process mirrors the store, or tells why it was not begun.
+  /// Does the work once no other process mirrors the store, or reports why the work did not begin.
   func take(_ turn: MirroringTurn, for work: Work, _ news: CloudNews) {
     do {
       let held = try wait(for: turn)
@@ -28,11 +29,11 @@ extension MirroringWorker {
     }
   }
 
-  /// Waits until no other process mirrors the store. One that was stopped, in a debugger for example, keeps its turn; so
-  /// the wait has an end.
+  /// Waits until no other process mirrors the store. A suspended process, in a debugger for example, holds its lease,
+  /// so the wait is limited.
   ///
-  /// - Difference: a process that waits a minute for another one gets an event with the error 134410, and waits on.
-  ///   Of Apple's it is known within a process alone.
+  /// - Difference: a process that waits a minute for another one reports an event with the error 134410, and waits
+  ///   again. Apple's error is only known for two mirrorings within a process.
   private func wait(for turn: MirroringTurn) throws -> HeldLock {
     defer { turn.leave() }
     let start = monotonicNanoseconds()
@@ -47,8 +48,9 @@ extension MirroringWorker {
     }
   }
 
-  /// Whether another process has set the store up for another account or another place since this one did ([mirror-41]):
-  /// its tokens and records must not be taken for this one's. Of a store that can't be read, the setup tells.
+  /// Whether another process has since set up the store for another account or location ([mirror-41]): its tokens and
+  /// records must not be used for this process's account. True if the store can't be read; the setup then reports the
+  /// error.
   private var hasChangedHands: Bool {
     guard let account = state.change({ $0.isSetUp ? $0.account : nil }) else { return false }
     return (try? mirrored.account()) != account
@@ -59,7 +61,7 @@ extension MirroringWorker {
     return true
   }
 
-  /// Tells why work was not begun. It is tried again where that makes sense.
+  /// Reports why work did not begin. It is tried again where that makes sense.
   private func refuse(_ work: Work, _ error: any Error) {
     func tell(_ kind: MirroringEvent.Kind, _ again: (inout State) -> Void) {
       if error is MirroringStopped { return }

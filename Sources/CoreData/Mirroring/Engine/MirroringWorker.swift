@@ -10,15 +10,15 @@ import LocalCloudStorage
   import LocalCloudKit
 #endif
 
-/// The thread on which a store is mirrored: setup, then imports and exports as they are asked for, one after another,
-/// each in this process's turn ([mirror-33]).
+/// The thread that mirrors a store: first the setup, then requested imports and exports, one after another, each while
+/// this process holds the mirroring lease ([mirror-33]).
 ///
-/// Threads: safe to use from any. The thread ends with ``stop()``.
+/// Threads: safe to use from any thread. The worker's own thread ends with ``stop()``.
 final class MirroringWorker: Sendable {
   struct Job: Sendable {
     /// Called while no other process mirrors the store.
     var run: @Sendable (CloudNews) -> Void
-    /// Called in place of `run` if that can't be.
+    /// Called instead of `run` if the job can't run.
     var cancel: @Sendable (any Error) -> Void
   }
 
@@ -31,38 +31,38 @@ final class MirroringWorker: Sendable {
   struct State {
     var isStarted = false
     var isStopped = false
-    /// Whether another mirroring of this process had the store already, so that this one never began.
+    /// Whether another mirroring of this process already had the store, so that this one never began.
     var isElsewhere = false
     /// Whether the thread has ended, or never began.
     var isOver = true
-    /// Whether the thread runs a block of the program's. The block may wait for the thread that stops the mirroring.
-    /// After the block nothing is written once the mirroring is stopped.
+    /// Whether the thread runs a handler of the program. The handler may wait for the thread that stops the mirroring.
+    /// After the handler returns, a stopped mirroring writes nothing.
     var isInBlock = false
     var isSetUp = false
-    /// The account and the place, as the last setup left them.
+    /// The account and location of the last setup.
     var account: JSONObject?
     var wantsSetup = true
-    /// Whether a setup that failed is tried again with the next save.
+    /// Whether the next save retries a failed setup.
     var isWaitingForSave = false
     var wantsImport = true
     var wantsExport = true
-    /// Whether something was sent of which the device's other mirrorings have not heard.
+    /// Whether the device's other mirrorings have to be notified of sent changes.
     var hasNews = false
     var jobs: [Job] = []
-    /// Whether nothing will tell of a sign-in.
+    /// Whether sign-ins cause no notification.
     var isDeaf = false
-    /// When the public database is asked again, in nanoseconds.
+    /// The time of the next poll of the public database, in nanoseconds.
     var nextPoll: UInt64?
-    /// Nothing but jobs is done before this time, in nanoseconds.
+    /// Until this time, in nanoseconds, only jobs run.
     var pauseEnd: UInt64?
-    /// Whether the cloud asked for the pause: then nothing that is heard meanwhile ends it ([mirror-39]).
+    /// Whether the cloud requested the pause: then no notification ends it early ([mirror-39]).
     var isPauseAsked = false
     var nextPause = 1.0
-    /// The kinds of runs that failed last: pauses grow until each has succeeded.
+    /// The kinds of runs that failed last: pauses grow until each kind has succeeded.
     var failing: Set<MirroringEvent.Kind> = []
-    /// Whether the device came online after the work under way was begun: a failure says nothing of now.
+    /// Whether the device came online after the current work began: a failure of that work may be outdated.
     var isOnlineAgain = false
-    /// When there is something to do, though nobody asks for it.
+    /// When the thread has work without a request.
     var wakeUp: UInt64? { pauseEnd ?? (isSetUp ? nextPoll : nil) }
 
     mutating func take() -> Work? {
@@ -87,13 +87,14 @@ final class MirroringWorker: Sendable {
       return .export
     }
 
-    /// Notes that a run of that kind succeeded.
+    /// Records that a run of that kind succeeded.
     mutating func succeed(_ kind: MirroringEvent.Kind) {
       failing.remove(kind)
       if failing.isEmpty { nextPause = 1 }
     }
 
-    /// Waits that long, or longer than the last time; not at all if the device came online meanwhile.
+    /// Pauses for that many seconds; if nil, longer than the last time. No pause if the device came online during the
+    /// work.
     mutating func pause(_ seconds: Double?) {
       if isOnlineAgain { return }
       isPauseAsked = seconds != nil
@@ -116,7 +117,7 @@ final class MirroringWorker: Sendable {
   let state: Condition<State>
 
   /// - Parameters:
-  ///   - state: the state of a mirroring that was not started. It notes the blocks of the program's that run.
+  ///   - state: the state of a mirroring that was not started. It records when a handler of the program runs.
   init(
     _ mirrored: MirroredStore, state: Condition<State>, container: String, acting: ActingIdentity?,
     registry: MirroringRegistry, patience: Double, pollSeconds: Double,
@@ -128,8 +129,8 @@ final class MirroringWorker: Sendable {
 
   // MARK: Asking for work
 
-  /// - Difference: programs have no life in the foreground here. Imports follow the start, pushes and news of this
-  ///   device, not a program's activation.
+  /// - Difference: programs have no foreground state here. Imports follow the start, pushes and notifications of the
+  ///   device's other mirrorings, not a program's activation.
   func start() {
     let isFirst = state.change { state in
       defer { state.isStarted = true }
@@ -161,7 +162,7 @@ final class MirroringWorker: Sendable {
     for job in jobs { job.cancel(whyStopped) }
   }
 
-  /// What requests to a mirroring that is stopped fail with.
+  /// The error of requests to a stopped mirroring.
   private var whyStopped: NSError {
     state.change { $0.isElsewhere } ? MirroringError.alreadyMirrored : MirroringError.isStopped
   }
@@ -169,11 +170,11 @@ final class MirroringWorker: Sendable {
   /// Waits until the thread has ended after ``stop()``; false if that takes longer.
   func finish(seconds: Double) -> Bool { state.wait(seconds: seconds) { $0.isOver ? true : nil } ?? false }
 
-  /// Waits until nothing more is written after ``stop()``: the thread has ended, or runs a block of the program's.
+  /// Waits after ``stop()`` until nothing more is written: the thread has ended, or runs a handler of the program.
   func waitForWrites(seconds: Double) { _ = state.wait(seconds: seconds) { $0.isOver || $0.isInBlock ? true : nil } }
 
-  /// `isOfCloud`: whether the cloud was heard of. Then it is there, and nothing is put off but what it asked to put
-  /// off.
+  /// `isOfCloud`: whether the cloud sent a notification. Then it is reachable, and the pause ends unless the cloud
+  /// requested it.
   func importSoon(isOfCloud: Bool = true) {
     state.change { state in
       state.wantsImport = true
@@ -181,10 +182,10 @@ final class MirroringWorker: Sendable {
     }
   }
 
-  /// - Difference: a setup that failed for another reason than the account is tried again with the next save. Apple's
+  /// - Difference: a setup that failed for a reason other than the account is tried again with the next save. Apple's
   ///   mirroring stays idle until the program is started again.
   ///
-  /// `hasNews`: whether the cloud was changed otherwise already.
+  /// `hasNews`: whether another request already changed the cloud.
   func exportSoon(hasNews: Bool = false) {
     state.change { state in
       state.wantsExport = true
@@ -194,7 +195,7 @@ final class MirroringWorker: Sendable {
   }
 
   private func accountChanged() {
-    // First: the setup that the thread begins when it is wanted must not be ended by it.
+    // First, because it must not end the setup that the thread begins after `wantsSetup` is set.
     mirrored.cloud.accountChanged()
     state.change { state in
       (state.isSetUp, state.wantsSetup, state.pauseEnd, state.account) = (false, true, nil, nil)
@@ -202,7 +203,7 @@ final class MirroringWorker: Sendable {
     }
   }
 
-  /// Whatever failed may not fail any more ([mirror-40]).
+  /// Ends the pause: a run that failed offline may succeed now ([mirror-40]).
   private func cameOnline() {
     state.change { state in
       (state.isOnlineAgain, state.pauseEnd, state.nextPause) = (true, nil, 1)
@@ -222,14 +223,14 @@ final class MirroringWorker: Sendable {
   // MARK: On the thread
 
   private func run() {
-    // Here, so that the news, whose functions hold this object only weakly, end with the thread.
+    // Created here, so that it ends with the thread. Its handlers hold this object weakly.
     let news = CloudNews(
       acting, container: container, pushed: { [weak self] in self?.importSoon() },
       accountChanged: { [weak self] in self?.accountChanged() },
       cameOnline: { [weak self] in self?.cameOnline() })
     defer {
       news.stop()
-      // Who stops this while it starts may come before it is registered.
+      // If ``stop()`` is called during the start, it may run before the registration.
       registry.remove(self, store: mirrored.store.identifier)
       state.change { $0.isOver = true }
     }
@@ -250,13 +251,13 @@ final class MirroringWorker: Sendable {
     }
   }
 
-  /// Sets up what is not set up yet; fails as the setup does.
+  /// Runs the setup unless it is done; throws the setup's error.
   func ensureSetup(_ news: CloudNews) throws {
     if !state.change({ $0.isSetUp }) { try setUp(news) }
   }
 
   func setUp(_ news: CloudNews) throws {
-    // First, so that no change after the look at the account goes unnoticed.
+    // First, so that no change of the account after the check is missed.
     let isListening = news.listenToAccount()
     let before = state.change { state in
       (state.wantsSetup, state.isDeaf) = (false, !isListening)
@@ -273,7 +274,7 @@ final class MirroringWorker: Sendable {
     } catch {
       fail(.setup, error) { $0.wantsSetup = true }
       if !isListening, case .noAccount = CloudFailure(error) {
-        // Nothing will tell of a sign-in.
+        // No notification will report a sign-in.
         state.change { state in
           state.wantsSetup = true
           state.pause(nil)
@@ -282,7 +283,7 @@ final class MirroringWorker: Sendable {
       throw error
     }
     state.change { state in
-      // The account may have changed again meanwhile.
+      // The account may have changed again since then.
       if !state.wantsSetup { state.account = account }
       (state.isSetUp, state.isWaitingForSave) = (!state.wantsSetup, false)
       (state.wantsImport, state.wantsExport) = (true, true)
@@ -299,7 +300,7 @@ final class MirroringWorker: Sendable {
     }
   }
 
-  /// An import, alone or as part of an export, which decides what happens after a failure.
+  /// Runs an import, by itself or as part of an export. The caller decides how a failure is handled.
   private func importChanges() throws {
     let isPublic = mirrored.scope == .public
     let poll = isPublic ? monotonicNanoseconds() + UInt64(pollSeconds * 1e9) : nil
@@ -312,13 +313,13 @@ final class MirroringWorker: Sendable {
         defer { if importer.wantsExport { state.change { $0.wantsExport = true } } }
         try importer.run()
         isTakenOver = importer.errors.isEmpty
-        // Also what an earlier run had to leave.
+        // Also erases objects that an earlier run could not erase.
         try mirrored.scrub()
         if !importer.errors.isEmpty { throw MirroringError.partial(importer.errors) }
       }
       state.change { $0.succeed(.import) }
     } catch  where isTakenOver && !(error is MirroringStopped) {
-      // What came is here all the same: the export of which this is a part goes on.
+      // The changes are stored all the same: an export that this import is part of continues.
       fail(.import, error) { $0.wantsImport = true }
     }
   }
@@ -331,7 +332,7 @@ final class MirroringWorker: Sendable {
         lookAtUser()
         var round = 0
         while try !send(round) {
-          // The cloud is ahead: what it has comes first, then this device's changes on top of it.
+          // The cloud is ahead: its changes are imported first, then this device's changes are sent on top of them.
           lacksImport = true
           try importChanges()
           lacksImport = false
@@ -353,11 +354,11 @@ final class MirroringWorker: Sendable {
     if hasNews { registry.tellOthers(than: self, container: container, acting: acting) }
   }
 
-  /// Sends what was changed here; false if something has to be imported before the rest can be sent. `round`: how often
-  /// that was so already.
+  /// Sends the local changes; false if an import is needed before the rest can be sent. `round`: how many imports this
+  /// export has needed so far.
   private func send(_ round: Int) throws -> Bool {
     var exporter = try Exporter(mirrored, round: round)
-    // Also if the rest fails: an answer that was lost does not come again.
+    // Also if the rest fails: after a lost answer the cloud may have the changes already.
     defer { if exporter.hasSent { state.change { $0.hasNews = true } } }
     let outcome = try exporter.run()
     if let error = outcome.temporary { throw error }

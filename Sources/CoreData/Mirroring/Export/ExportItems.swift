@@ -13,39 +13,39 @@ struct ExportSave {
   enum Subject {
     /// The object with that number.
     case object(Int64)
-    /// The pair whose first row that is.
+    /// The pair with that number as its first row.
     case link(Int64)
   }
 
   var subject: Subject
-  /// The number of the object, of a pair one of them, at which the export finds the record again.
+  /// The number of the object, or of one object of a pair. The export finds the record again by it.
   var object: Int64
   var record: CKRecord
   /// The bytes that the record adds to a request.
   var weight: Int
-  /// Whether the record is sent anew after a reset of the encryption keys.
+  /// Whether the record is sent again after a reset of the encryption keys.
   var isResent = false
-  /// Where the record was before, and the fields there that the model does not know.
+  /// The record's former address, and the fields there that the model does not know.
   var foreign: (home: RecordHome, keys: [String])?
 }
 
 /// A record to delete.
 struct ExportDeletion {
   enum Subject {
-    /// The object with that number is gone.
+    /// The object with that number was deleted.
     case object(Int64)
-    /// The object has its record elsewhere by now.
+    /// The object's record has moved to another address.
     case oldHome(of: Int64)
     case link(Int64)
     case oldLinkHome(of: Int64)
   }
 
   var subject: Subject
-  /// The number of the object, of a pair one of them, at which the export finds the deletion again.
+  /// The number of the object, or of one object of a pair. The export finds the deletion again by it.
   var object: Int64
   var home: RecordHome
 
-  /// Whether the record is elsewhere by now.
+  /// Whether the record has moved to another address.
   var isOfOldHome: Bool {
     switch subject {
     case .oldHome, .oldLinkHome: true
@@ -54,23 +54,23 @@ struct ExportDeletion {
   }
 }
 
-/// What an export came to.
+/// The result of an export.
 struct ExportOutcome {
-  /// The error that shows that the cloud has changes which have to be imported before the rest can be sent.
+  /// The error that shows that the cloud has changes to import before the rest can be sent.
   var outdated: (any Error)?
-  /// What could not be sent, and why.
+  /// Records that could not be sent, with their errors.
   var errors: [CKRecord.ID: any Error] = [:]
   var temporary: (any Error)?
-  /// Why some objects could not be sent for what they are related to: the first one's error.
+  /// The first error of the objects that can't be sent because of their related objects.
   var graphError: (any Error)?
 
   var isOutOfQuota: Bool { (temporary as? CKError)?.code == .quotaExceeded }
 
-  /// Whether everything was sent, or will not be sent without another occasion.
+  /// Whether everything was sent, or the rest has to wait for a later export.
   var isDone: Bool { outdated == nil && temporary == nil }
 }
 
-/// The files of long values, for as long as they are being sent.
+/// The files of long values, for the duration of the upload.
 final class ExportAssets {
   private var paths: [String] = []
 

@@ -6,7 +6,7 @@ import LocalCloudObjectStore
   import LocalCloudKit
 #endif
 
-/// The objects that an export looks at, and what of them is to be sent.
+/// The objects that an export examines, and the records to save and to delete.
 struct ExportPlan {
   let mirrored: MirroredStore
   private let candidates: ExportCandidates
@@ -23,8 +23,8 @@ struct ExportPlan {
 
   var isEmpty: Bool { present.isEmpty && gone.isEmpty }
 
-  /// The relationships of many to many whose pairs may differ from what the cloud has. The history names a relationship
-  /// at one of the two objects at least.
+  /// The many-to-many relationships with pairs that may differ from the cloud's. The history names a changed
+  /// relationship at one of the two objects at least.
   private func relinked(_ id: RowID) -> [Int] {
     let linked = mirrored.mapping.entities[Int(id.entity)].linked
     guard !pending.contains(id.number), !unsent.isOfEverything, let change = unsent.changes[id], change.inserted == nil
@@ -32,10 +32,10 @@ struct ExportPlan {
     return linked.filter { change.properties[mirrored.mapping.schema.relationships[$0].name] != nil }
   }
 
-  /// Gives names to the records that have none yet. Returns the objects that can't be sent, and why.
+  /// Assigns names to records that have none yet. Returns the objects that can't be sent, with their errors.
   ///
-  /// - Difference: an object whose related ones are in several zones, or in none, is not sent; all others are. With Apple's
-  ///   mirroring it is reported to stop the whole export.
+  /// - Difference: an object with related objects in several zones, or in none, is not sent; all others are. Apple's
+  ///   mirroring is reported to stop the whole export.
   func assign(_ ids: ArraySlice<RowID>) throws -> [RowID: any Error] {
     try mirrored.edit { edits in
       let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
@@ -55,7 +55,7 @@ struct ExportPlan {
     }
   }
 
-  /// The entry of a record that is sent anew, whose receipt names the properties that this device changed ([mirror-43]).
+  /// The entry of a record that is sent again. Its receipt names the properties that this device changed ([mirror-43]).
   private func noting(_ edited: Set<String>, _ entry: RecordEntry) -> RecordEntry {
     var entry = entry
     entry.receipt.moves[entry.receipt.moves.count - 1].resent?.edited = edited.sorted()
@@ -71,8 +71,8 @@ struct ExportPlan {
 
   // MARK: Records
 
-  /// The records of those objects and of their pairs that differ from what the cloud has. Adds the objects that can't be
-  /// sent to `failures`, and passes over those that are there.
+  /// The records of those objects and of their pairs that differ from the cloud's. Adds objects that can't be sent to
+  /// `failures`, and skips objects that are in it already.
   func saves(
     _ ids: ArraySlice<RowID>, _ assets: ExportAssets, _ failures: inout [RowID: any Error]
   ) throws -> [ExportSave] {
@@ -133,8 +133,8 @@ struct ExportPlan {
     return save
   }
 
-  /// The properties that can be compared with a record: without references that wait for their targets. The object lacks
-  /// these targets, though no program cleared the relationships.
+  /// The properties that can be compared with a record. References that wait for their targets are excluded: the object
+  /// lacks these targets, though no program cleared the relationships.
   private func comparable(_ row: StoredRow, _ record: CKRecord, _ view: StoreView) throws -> Set<String> {
     let entity = mirrored.mapping.entities[Int(row.id.entity)]
     let zone = ZoneHome(record.recordID.zoneID)
@@ -162,11 +162,11 @@ struct ExportPlan {
 
   // MARK: Deletions
 
-  /// The records that have to go, of objects and pairs that are gone or have their records elsewhere.
+  /// The records to delete: those of deleted objects and pairs, and those at former addresses.
   func deletions() throws -> [ExportDeletion] {
     try mirrored.read { view in
       var deletions: [ExportDeletion] = []
-      // A request may name a record once.
+      // A request may name a record only once.
       var homes: Set<RecordHome> = []
       func add(_ subject: ExportDeletion.Subject, of number: Int64, _ home: RecordHome) {
         guard homes.insert(home).inserted else { return }

@@ -8,27 +8,27 @@ import LocalCloudPlatform
   import LocalCloudKit
 #endif
 
-/// Sends to the cloud what changed in the store.
+/// Sends the store's changes to the cloud.
 ///
-/// First all records are saved, then those are deleted that have to go: other devices see a record that moved in its
-/// new zone before it vanishes from the old one.
+/// All records are saved first; deletions follow. So other devices see a moved record in its new zone before it
+/// disappears from the old one.
 struct Exporter {
-  /// As many objects as are given names, read and sent at once.
+  /// How many objects are assigned, read and sent at once.
   static let batch = 200
-  /// As many records as a request may speak of.
+  /// How many records a request may contain.
   static let itemLimit = 400
   /// A request may weigh 2 MB.
   static let requestLimit = 1_500_000
-  /// As often as changes are sent and imported in turns before the export makes a pause.
+  /// How many rounds of export and import are made before the export pauses.
   private static let roundLimit = 4
 
   let mirrored: MirroredStore
-  /// How many exports of the same changes there were before, each followed by an import.
+  /// How many earlier exports of the same changes there were, each followed by an import.
   let round: Int
-  /// Whether the cloud was asked to save or delete something, whatever became of that.
+  /// Whether a request to save or delete was sent to the cloud, successful or not.
   private(set) var hasSent = false
   private var outcome = ExportOutcome()
-  /// The numbers of the objects that an export has to look at again.
+  /// The numbers of the objects that the next export has to examine again.
   private var failed: Set<Int64> = []
   private let plan: ExportPlan
 
@@ -38,7 +38,7 @@ struct Exporter {
   }
 
   mutating func run() throws -> ExportOutcome {
-    // What is not known yet can't be told from what was changed here.
+    // Before a zone is fetched completely, the cloud's changes can't be distinguished from local ones.
     if try !mirrored.zonesToWalkAnew().isEmpty {
       outcome.outdated = CKError(.changeTokenExpired)
       return outcome
@@ -53,7 +53,8 @@ struct Exporter {
       outcome.graphError = outcome.graphError ?? failures.min { $0.key < $1.key }?.value
     }
     for numbers in plan.gone.chunks(of: Self.batch) { try plan.endLinks(numbers) }
-    // Nothing leaves its old home before all of it is in the new one. Of what is gone the deletion makes room.
+    // No record leaves its old address before all are saved at the new one. Without quota, only records of deleted
+    // objects are deleted: that frees storage.
     if outcome.isDone {
       try delete(try plan.deletions())
     } else if outcome.isOutOfQuota {
@@ -61,15 +62,15 @@ struct Exporter {
     }
     if outcome.isDone { try finish() }
     if round >= Self.roundLimit, let error = outcome.outdated {
-      // Other devices are always faster: after a pause they may not be.
+      // Other devices still change records faster than this export sends: it tries again after a pause.
       (outcome.outdated, outcome.temporary) = (nil, outcome.temporary ?? error)
     }
     return outcome
   }
 
-  /// Stores that everything up to the plan's end was sent.
+  /// Stores that all changes up to the plan's end were sent.
   private func finish() throws {
-    // A history of imports alone is passed over now and then.
+    // A history that contains only imports is skipped from time to time.
     guard !plan.isEmpty || plan.unsent.isOfEverything || plan.unsent.count > 50 else { return }
     try mirrored.edit { edits in
       try edits.setState(StateKey.export, "token", .integer(plan.unsent.through))
@@ -103,7 +104,7 @@ struct Exporter {
         mirrored.database.modifyRecords(saving: records, atomically: false) { done($0.map(\.saveResults)) }
       }
     } catch let error as CKError where error.code == .limitExceeded {
-      // The weights are estimates.
+      // The weights are estimates, so the request is split.
       guard saves.count > 1 else {
         for save in saves { fail(save.record.recordID, of: save.object, error) }
         return
@@ -137,17 +138,17 @@ struct Exporter {
     try mirrored.pass(.stored)
   }
 
-  /// What an error means for a record that was to be saved.
+  /// The meaning of an error for a record to save.
   private enum Verdict {
-    /// It is sent again.
+    /// The record is sent again.
     case open
     /// There is nothing left to send.
     case settled
-    /// The person may not save it.
+    /// The user has no permission to save it.
     case refused
     /// The record was deleted, and no import reports that.
     case gone
-    /// The cloud has another version of the record, which no import reported.
+    /// The cloud has another version of the record that no import reported.
     case unreported
     /// The schema has no field for the record's receipt.
     case withoutReceipt
@@ -156,14 +157,14 @@ struct Exporter {
   private mutating func note(_ error: any Error, _ save: ExportSave) -> Verdict {
     let recordID = save.record.recordID
     if case .link = save.subject, (error as? CKError)?.code == .serverRecordChanged {
-      // A pair's record never changes: this is the one that was sent before.
+      // A pair's record never changes: the cloud has the one that was sent before.
       return .settled
     }
     switch CloudFailure(error) {
-    // Of the public database no import tells that a record is gone ([mirror-35]).
+    // No import of the public database reports a deleted record ([mirror-35]).
     case .outdated where mirrored.scope == .public && (error as? CKError)?.code == .unknownItem:
       return .gone
-    // The record is gone, and no import tells of another home: the object will go with the next one.
+    // The record was deleted, and no import reports another address: the next import removes the object.
     case .outdated where round > 0 && (error as? CKError)?.code == .unknownItem: return .settled
     case .outdated:
       outcome.outdated = error
@@ -180,14 +181,14 @@ struct Exporter {
     return .open
   }
 
-  /// Notes that a record can't be saved or deleted, and is to be looked at again by the next export.
+  /// Stores the error of a record that can't be saved or deleted. The next export examines its object again.
   private mutating func fail(_ recordID: CKRecord.ID, of object: Int64, _ error: any Error) {
     outcome.errors[recordID] = error
     failed.insert(object)
   }
 
-  /// Takes over the versions of records that the cloud has and no import reported: a record that another one begins to
-  /// refer to gets a new change tag, of which the feed says nothing ([mirror-32]).
+  /// Imports versions of records that no import reported: when another record begins to refer to a record, its change
+  /// tag changes, but the change feed does not list it ([mirror-32]).
   private func takeOver(_ recordIDs: [CKRecord.ID]) throws {
     for part in recordIDs.chunks(of: Self.batch) {
       let found = try mirrored.records(Array(part)).filter { (try? $0.value.get()) != nil }
@@ -199,7 +200,7 @@ struct Exporter {
   private mutating func takeBack(_ saves: [ExportSave], _ deletions: [ExportDeletion]) throws {
     let changes = RefusedChanges(
       mirrored: mirrored, through: plan.unsent.through, saves: saves, deletions: deletions)
-    // What can't be taken back now is sent again, and refused again.
+    // Changes that can't be reverted now are sent and refused again.
     do { try changes.takeBack() } catch let error as CKError { outcome.temporary = error }
   }
 
@@ -225,8 +226,8 @@ struct Exporter {
 
   // MARK: Deletions
 
-  /// Looks once more whether records that moved were changed where they were, and notes that they are being deleted
-  /// there. Returns false if they can't be deleted now: something has to be imported first, or could not be looked at.
+  /// Checks once more whether moved records were changed at their former addresses, and stores that their deletion
+  /// there begins. Returns false if they can't be deleted now: an import is needed first, or the check failed.
   private mutating func beginDeletion(ofMoved deletions: ArraySlice<ExportDeletion>) throws -> Bool {
     let homes = deletions.filter(\.isOfOldHome).map(\.home)
     if homes.isEmpty { return true }
@@ -275,7 +276,7 @@ struct Exporter {
         if case .failure(let error)? = results[recordID] {
           switch CloudFailure(error) {
           case .outdated:
-            // There is nothing to delete; but it may have moved, and then it is to be deleted where it is.
+            // The record does not exist. It may have moved; then it has to be deleted at its new address.
             if case .object = deletion.subject, round == 0, mirrored.scope != .public {
               outcome.outdated = error
               continue
@@ -306,7 +307,7 @@ extension StoreEdits {
   fileprivate func update(_ save: ExportSave, _ change: (inout RecordEntry) -> Void) throws {
     switch save.subject {
     case .object(let number):
-      // The object may have got another home meanwhile.
+      // The object may have moved to another address since then.
       guard var entry = RecordEntry(try row(number, in: .records)), entry.home.recordID == save.record.recordID else {
         return
       }
@@ -321,7 +322,7 @@ extension StoreEdits {
     }
   }
 
-  /// Removes what the tables say of a record that was deleted.
+  /// Removes the rows about a deleted record.
   fileprivate func forget(_ deletion: ExportDeletion) throws {
     switch deletion.subject {
     case .object(let number): remove(number, from: .records)

@@ -6,18 +6,18 @@ import LocalCloudObjectStore
   import LocalCloudKit
 #endif
 
-/// The fields of a record that the model does not know, because a later version of the program made them. They stay in a
-/// record that is changed, and go with one that moves to another zone ([mirror-29]).
+/// The fields of a record that the model does not know, because a later version of the program created them. They stay
+/// in a changed record, and move with a record to another zone ([mirror-29]).
 struct ForeignFields {
-  /// The keys of a record, plain and encrypted ones, that are none of the content's.
+  /// The keys of a record, also of encrypted values, that are not part of the content.
   static func keys(of record: CKRecord, beside content: RecordContent) -> [String] {
     record.allKeys().filter { !content.knows($0) }
   }
 
   let mirrored: MirroredStore
 
-  /// Copies the fields to records that are saved in another zone for the first time, from where they were. Returns the
-  /// saves that can be sent, and the error of those that have to wait.
+  /// Copies the fields from the former address to records that are saved in another zone for the first time. Returns
+  /// the saves that can be sent, and the error of those that have to wait.
   func carry(_ saves: [ExportSave]) throws -> (saves: [ExportSave], failure: (any Error)?) {
     let former = saves.compactMap(\.foreign)
     if former.isEmpty { return (saves, nil) }
@@ -38,7 +38,7 @@ struct ForeignFields {
       case .failure(let error)? where (error as? CKError)?.code != .unknownItem:
         failure = error
         return false
-      // It is gone: nothing is left to carry.
+      // The former record was deleted: there are no fields to copy.
       case .failure, nil: return true
       }
     }

@@ -7,20 +7,21 @@ import LocalCloudObjectStore
   import LocalCloudKit
 #endif
 
-/// Gives names and zones to the records of objects and pairs that have none yet, before anything is sent: a record that
-/// is sent twice, because the answer was lost, is sent under one name ([mirror-10]).
+/// Assigns names and zones to the records of objects and pairs that have none, before anything is sent: a record that
+/// is sent twice, because an answer was lost, has the same name both times ([mirror-10]).
 struct RecordAssignment {
   let edits: StoreEdits
   let scope: CKDatabase.Scope
 
-  /// - Assumption: a record's name is a random UUID in capitals, as all reports have it. Apple's article shows one that
+  /// - Assumption: a record's name is a random UUID in capitals, as in all reports. Apple's article shows a name that
   ///   begins with the record type, an early form.
   static func newName() -> String { UUID().uuidString }
 
-  /// The entry of an object, which gets one together with all that it is related to, if it has none.
+  /// The entry of an object. If there is none, creates entries for the object and all related objects without one.
   ///
-  /// The zone is that of the objects to which the new ones are related; without any it is the zone of what is not
-  /// shared, or the public database's only one ([mirror-12], [mirror-35]). Throws if that leads to several zones, or to none.
+  /// The zone is that of the related objects with entries. If there are none, it is the zone for objects that are not
+  /// shared, or the only zone of the public database ([mirror-12], [mirror-35]). Throws if there are several zones, or
+  /// none.
   func entry(of id: RowID) throws -> RecordEntry {
     if let entry = RecordEntry(try edits.row(id.number, in: .records)) { return entry }
     var zones: Set<ZoneHome> = []
@@ -46,14 +47,15 @@ struct RecordAssignment {
 
   // MARK: Pairs
 
-  /// Makes entries for the pairs of an object that have none, and marks those whose objects are no longer linked.
+  /// Creates entries for pairs of an object that have none. Marks pairs for deletion if their objects are no longer
+  /// linked.
   func assignLinks(of id: RowID, _ entry: RecordEntry, _ relationships: [Int]) throws {
     for relationship in relationships {
       guard case .links(let table, let isForward) = edits.schema.relationships[relationship].storage else { continue }
       let name = LinkEntry.name(of: table, in: edits.schema)
       let linked = Set(try edits.transaction.related(id, relationship).map(\.number))
       var known = try edits.links(of: id.number, isForward: isForward)
-      // A relationship that is its own inverse holds a pair once, either way round.
+      // A relationship that is its own inverse stores a pair once, in either direction.
       if edits.schema.relationships[table].inverse == table {
         known += try edits.links(of: id.number, isForward: false)
       }
@@ -79,7 +81,7 @@ struct RecordAssignment {
     }
   }
 
-  /// Marks all pairs of an object that is gone.
+  /// Marks all pairs of a deleted object for deletion.
   func endLinks(of number: Int64) throws {
     for var link in try edits.links(of: number) where !link.isEnding {
       link.isEnding = true
@@ -89,7 +91,7 @@ struct RecordAssignment {
 }
 
 extension CKDatabase.Scope {
-  /// The zone of objects that are related to no others; nil where they belong nowhere.
+  /// The zone of objects without related objects; nil in a database that has no zone for them.
   fileprivate var ownZone: ZoneHome? {
     switch self {
     case .private: .private

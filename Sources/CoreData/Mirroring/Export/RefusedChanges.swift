@@ -6,19 +6,19 @@ import LocalCloudObjectStore
   import LocalCloudKit
 #endif
 
-/// Takes back what the cloud refused because the person may not write there, so that the store has again what the cloud
-/// has ([mirror-28]): fields get their values, objects that were deleted are there, and those that were inserted are not.
+/// Reverts changes that the cloud refused for lack of permission, so that the store equals the cloud again
+/// ([mirror-28]): fields get the cloud's values, deleted objects are restored, inserted objects are removed.
 ///
-/// - Assumption: what the cloud refuses is taken back on the device as well, at once, and the export's event has the
+/// - Assumption: changes that the cloud refuses are reverted on the device at once, and the export's event has the
 ///   errors. Apple documents only that programs are to ask `canUpdateRecord(forManagedObjectWith:)` first.
 struct RefusedChanges {
   let mirrored: MirroredStore
-  /// The transaction through which changes were sent; what is newer stays, and is refused on its own.
+  /// The last transaction with sent changes. Newer changes stay, and are refused separately.
   let through: Int64
   let saves: [ExportSave]
   let deletions: [ExportDeletion]
 
-  /// Throws, and changes nothing, if the cloud can't be asked for what it has.
+  /// Throws, and changes nothing, if the cloud's records can't be fetched.
   func takeBack() throws {
     let recordIDs = saves.map(\.record.recordID) + deletions.map(\.home.recordID)
     if recordIDs.isEmpty { return }
@@ -36,7 +36,7 @@ struct RefusedChanges {
     let mapping = mirrored.mapping
     try mirrored.edit { edits in
       let pass = try ImportPass(edits, mapping)
-      // Objects first: others lead to them.
+      // Deleted objects first: others refer to them.
       for deletion in deletions { try takeBack(deletion, found[deletion.home], pass) }
       for save in saves { try takeBack(save, found, pass) }
       for deletion in deletions {
@@ -67,14 +67,14 @@ struct RefusedChanges {
       guard var entry = RecordEntry(try edits.row(number, in: .records)), entry.home.recordID == save.record.recordID
       else { return }
       if let record = found[entry.home] {
-        // Without the tag, by which the record would be taken for known.
+        // Without the tag: an import skips a record with a known tag.
         (entry.sent, entry.tag) = (through, nil)
         edits.put(entry.row, in: .records)
         try pass.apply(record)
       } else if entry.tag == nil {
         try pass.delete(entry)
       } else {
-        // It is gone, or can't be seen any more: an import tells.
+        // The record was deleted or is no longer visible: an import reports that.
         entry.sent = through
         edits.put(entry.row, in: .records)
       }

@@ -6,9 +6,10 @@ import LocalCloudObjectStore
   import LocalCloudKit
 #endif
 
-/// Takes objects out of the store whose records were deleted, or are no longer theirs.
+/// Removes objects from the store after their records were deleted, or no longer describe them.
 extension ImportPass {
-  /// Takes the deletion of a record over. One that is not known, or has another home by now, means nothing.
+  /// Applies the deletion of the record at an address. Ignores an unknown address; a former address of a record counts
+  /// only if this device moved the record from there.
   func delete(_ home: RecordHome) throws {
     if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return try delete(entry) }
     guard let former = try edits.former(home) else { return try links.delete(home) }
@@ -20,7 +21,7 @@ extension ImportPass {
     try edits.forget(former: home)
   }
 
-  /// Somebody deleted a record that this device has moved, and has not begun to delete itself: the deletion wins.
+  /// Another device deleted a record that this device has moved, and has not begun to delete itself: the deletion wins.
   private func delete(_ entry: RecordEntry, at former: FormerHome) throws {
     guard !former.isEnding, entry.leaving.contains(former.home) else { return }
     if entry.tag == nil, entry.leaving == [former.home] { return try delete(entry) }
@@ -33,7 +34,7 @@ extension ImportPass {
     edits.objects.delete(id)
   }
 
-  /// Removes an object and all that the tables say of it.
+  /// Removes an object and all rows about it.
   func delete(_ entry: RecordEntry) throws {
     edits.remove(entry.number, from: .records)
     try edits.setPending(entry.number, false)
@@ -46,8 +47,8 @@ extension ImportPass {
 
   // MARK: Records of another entity
 
-  /// Whether the record describes an object of another entity than the object that had it. No device of the program
-  /// changes that.
+  /// Whether the record describes an object of another entity than the stored object. No device of the program changes
+  /// the entity of a record.
   func isOtherEntity(_ record: ImportedRecord, _ known: RecordEntry) throws -> Bool {
     guard known.home == record.home, known.leaving.isEmpty, let id = try edits.objects.id(numbered: known.number) else {
       return false
@@ -55,8 +56,8 @@ extension ImportPass {
     return Int(id.entity) != record.entity
   }
 
-  /// Takes the object of a record out of the store that the model does not know any more, as a device has it that meets
-  /// the record for the first time ([mirror-44]).
+  /// Removes the object of a record that the model no longer knows. A device that receives the record for the first
+  /// time has no object for it either ([mirror-44]).
   ///
   /// - Parameter tag: the record's change tag.
   func release(_ home: RecordHome, tag: String?) throws {
@@ -67,10 +68,10 @@ extension ImportPass {
     }
   }
 
-  /// Takes the object of the entry out of the store. References and pairs that lead to it wait for its record, which may
-  /// describe an object again.
+  /// Removes the object of the entry from the store. References and pairs that lead to it wait for its record: the
+  /// record may describe an object again.
   func release(_ entry: RecordEntry) throws {
-    // The record of an object that was deleted here is still to be deleted.
+    // The record of a locally deleted object still has to be deleted.
     guard let id = try edits.objects.id(numbered: entry.number) else { return }
     try links.releaseAll(of: entry)
     edits.remove(entry.number, from: .records)
@@ -80,7 +81,8 @@ extension ImportPass {
     edits.objects.delete(id)
   }
 
-  /// Lets references to a released object wait for its record where their own records name it.
+  /// Lets a reference to a released object wait for the object's record; false if the referrer's record does not name
+  /// it.
   private func isWaiting(_ referrer: RowID, _ relationship: String, for home: RecordHome) throws -> Bool {
     guard let entry = RecordEntry(try edits.row(referrer.number, in: .records)), entry.home.zone == home.zone,
       let toOne = mapping.entities[Int(referrer.entity)].toOnes.first(where: { $0.name == relationship }),
@@ -92,9 +94,9 @@ extension ImportPass {
 
   // MARK: References
 
-  /// Clears the relationships to one object that lead to this one.
+  /// Clears the to-one relationships that lead to this object.
   ///
-  /// - Parameter home: where the object's record is, if it stays in the cloud.
+  /// - Parameter home: the address of the object's record, if the record stays in the cloud.
   private func clearReferences(to id: RowID, waitingFor home: RecordHome? = nil) throws {
     guard let row = try edits.objects.row(id) else { return }
     let entity = mapping.schema.entities[Int(id.entity)]
@@ -117,18 +119,19 @@ extension ImportPass {
         let name = mapping.schema.relationships[inverse].name
         edits.objects.update(other, changed: [name])
         if let home, try isWaiting(referrer, name, for: home) { continue }
-        // Its record may name what is gone: whoever deleted that may not have known of it.
+        // Its record may name the deleted object: the device that deleted it may not have known of the reference.
         try edits.setPending(referrer.number, true)
       }
     }
     for (place, target) in row.toOnes.enumerated() { try touchInverse(place, of: Int(id.entity), target) }
   }
 
-  /// Removes what is not among all the records that a zone has ([mirror-15]). What may never have been there stays.
+  /// Removes objects, pairs and the share of a zone that are not among the names of all its records ([mirror-15]).
+  /// Objects and pairs that may never have been sent stay.
   func keepOnly(_ names: Set<String>, of zone: ZoneHome) throws {
     for entry in try entries(of: zone) where entry.tag != nil && !names.contains(entry.home.name) { try delete(entry) }
     try links.keepOnly(names, of: zone)
-    // What this device moved away, and somebody else deleted.
+    // Records that this device moved away, and another device deleted.
     for former in try edits.rows(prefix: FormerHome.prefix(zone), in: .state).compactMap({ FormerHome($0) })
     where former.wasSent && !names.contains(former.home.name) { try delete(former.home) }
     if !names.contains(CKRecordNameZoneWideShare) { try edits.setShare(nil, of: zone) }

@@ -1,9 +1,9 @@
 import LocalCloudObjectStore
 
-/// Which of two devices has the later values of a record that both send anew after a reset of the encryption keys
+/// Decides between two devices that both send a record again after a reset of the encryption keys: the later values win
 /// ([mirror-43]).
 extension ImportPass {
-  /// How new this device's values of the object are, and those in the record; nil unless both devices send it anew.
+  /// The versions of this device's values and of those in the record; nil unless both devices send the record again.
   func resent(
     _ record: ImportedRecord, _ known: RecordEntry
   ) -> (mine: MoveReceipt.Resent, theirs: MoveReceipt.Resent)? {
@@ -11,8 +11,8 @@ extension ImportPass {
     return (mine, theirs)
   }
 
-  /// Tells of a property whether the import leaves it as it is: one that this device changed and did not send, or one of
-  /// which this device has the later value.
+  /// Returns a test for properties that the import must not change: this device changed them without sending them, or
+  /// has the later value.
   func keptProperties(of id: RowID, _ record: ImportedRecord, _ known: RecordEntry) -> (String) -> Bool {
     let own = unsent.own(of: id, known)
     guard let (mine, theirs) = resent(record, known), mine.version > theirs.version else { return own.contains }
@@ -20,8 +20,8 @@ extension ImportPass {
     return { own.contains($0) || !edited.contains($0) }
   }
 
-  /// The receipt that the store keeps of a record. That of a device which sent an earlier version anew gives way to this
-  /// device's own, with the edits of both.
+  /// The receipt to store for a record. If this device sends the same or a later version again, its own receipt stays,
+  /// with the edits of both devices.
   func receipt(_ record: ImportedRecord, _ known: RecordEntry) throws -> MoveReceipt {
     if let (mine, theirs) = resent(record, known), mine.version >= theirs.version {
       var edited = Set(theirs.edited)
@@ -30,7 +30,7 @@ extension ImportPass {
       receipt.moves[receipt.moves.count - 1].resent?.edited = edited.sorted()
       return receipt
     }
-    // The store believed these moves before a participant saved the record.
+    // The store accepted these moves before a participant saved the record.
     let confirmed = record.unconfirmed.filter { known.home == record.home && known.receipt.homes.contains($0.home) }
     return MoveReceipt(confirmed.moves + record.receipt.moves)
   }

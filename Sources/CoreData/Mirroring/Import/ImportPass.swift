@@ -6,18 +6,18 @@ import LocalCloudObjectStore
   import LocalCloudKit
 #endif
 
-/// Takes a page of the cloud's changes over into the store, in one transaction with the token that says so.
+/// Applies a page of the cloud's changes to the store, in one transaction together with the page's change token.
 struct ImportPass {
   let edits: StoreEdits
   let mapping: RecordMapping
-  /// What was changed here and not sent stays as it is ([mirror-13]).
+  /// The local changes that were not sent. The import does not overwrite them ([mirror-13]).
   let unsent: UnsentChanges
-  /// To be settled when everything else is taken over.
+  /// One-to-one relationships, resolved once all other changes of the page are applied.
   let pairs: OneToOnes
 
   var links: ImportedLinks { ImportedLinks(edits: edits) }
 
-  /// `known`: what was found before, which is read on from there.
+  /// `known`: the unsent changes as of the previous page; the history is read on from there.
   init(_ edits: StoreEdits, _ mapping: RecordMapping, _ known: UnsentChanges? = nil) throws {
     self.edits = edits
     self.mapping = mapping
@@ -38,7 +38,7 @@ struct ImportPass {
       if let (former, entry) = try moved(from: record.home) { return try apply(record, to: entry, former) }
       return try insert(record)
     }
-    // What this device sent itself comes back with the tag that it knows.
+    // The cloud also returns records that this device sent, with the tag that the store knows.
     if entry.home == record.home, let tag = entry.tag, tag == record.tag, !entry.isOfEarlierModel { return }
     let known = entry
     if try isOtherEntity(record, known) {
@@ -54,14 +54,14 @@ struct ImportPass {
       try edits.leave(known)
       if record.home.zone.owner == CKCurrentUserDefaultName { try MovedNeighbours(edits: edits).note(entry.number) }
     }
-    // An object that was deleted here stays so: its record goes with the next export.
+    // A locally deleted object stays deleted: the next export deletes its record.
     guard let id = try edits.objects.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
     try update(id, record, known)
     if resent(record, known) != nil { try edits.setPending(entry.number, true) }
     try arrived(record.home, id)
   }
 
-  /// The entry of the record, or of the record from which its owner moved it here.
+  /// The entry of the record, or the entry at a former address if the owner moved the record from there.
   private func knownEntry(_ record: ImportedRecord) throws -> RecordEntry? {
     if let entry = RecordEntry(try edits.row(key: record.home.key, in: .records)) { return entry }
     for home in record.receipt.homes.reversed() {
@@ -70,9 +70,9 @@ struct ImportPass {
     return nil
   }
 
-  // MARK: Former homes
+  // MARK: Former addresses
 
-  /// The entry of a record that was there, and has another home by now.
+  /// The former address and the present entry of a record that moved away from `home`.
   func moved(from home: RecordHome) throws -> (FormerHome, RecordEntry)? {
     guard let former = try edits.former(home), case .object(let number) = former.subject,
       let entry = RecordEntry(try edits.row(number, in: .records))
@@ -80,11 +80,11 @@ struct ImportPass {
     return (former, entry)
   }
 
-  /// Takes over what somebody did to a record that has another home by now, before they knew of that: where this device
-  /// moved it, it has to bring the change along.
+  /// Applies a change at a former address of a record, made by a device that did not know of the move. Applied only if
+  /// this device moved the record: it then has to send the change to the new address.
   private func apply(_ record: ImportedRecord, to entry: RecordEntry, _ former: FormerHome) throws {
     guard record.tag != former.tag, entry.leaving.contains(record.home) else { return }
-    // Without the files of its assets the whole record is taken over.
+    // If files of the archive's assets are missing, the whole record is applied.
     let known = former.archive.flatMap { RecordArchive.object(CKRecord.self, from: $0) }
       .flatMap { try? ImportedRecord($0, mapping) }
     var former = former
@@ -92,7 +92,7 @@ struct ImportPass {
     edits.put(former)
     guard let id = try edits.objects.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
     var record = record
-    // References lead to records that moved along.
+    // The targets of its references moved along.
     record.home = entry.home
     try update(id, record, entry, since: known)
     try edits.setPending(entry.number, true)
@@ -119,8 +119,8 @@ struct ImportPass {
     try arrived(record.home, id)
   }
 
-  /// `known`: the record as it was, if only what differs from it is to be taken over. Of what an earlier version of the
-  /// model did not know, what the record does not have and never had stays as the migration made it.
+  /// `known`: an earlier copy of the record, if only differences from it are applied. After a migration of the model, a
+  /// property without a value in the record and in its archived copy keeps the value that the migration set.
   private func update(
     _ id: RowID, _ record: ImportedRecord, _ entry: RecordEntry, since known: ImportedRecord? = nil
   ) throws {
@@ -155,7 +155,8 @@ struct ImportPass {
     edits.objects.update(row, changed: changed)
   }
 
-  /// Whether the store has the value already. Decimals lose digits on their way: what was sent is not taken back.
+  /// Whether the store has the value already. Decimals lose digits in the cloud: the returned value does not replace
+  /// the sent one.
   private func isSame(
     _ value: StoredValue, _ known: StoredValue, _ type: StoreSchema.AttributeType
   ) throws -> Bool {
@@ -168,14 +169,15 @@ struct ImportPass {
     }
   }
 
-  /// The value as the store keeps it: long ones of some attributes are in files of their own.
+  /// The value in its stored form: long values of some attributes are in separate files.
   private func stored(_ value: StoredValue, _ entity: Int, _ place: Int) throws -> StoredValue {
     try mapping.schema.entities[entity].attributes[place].isExternal ? edits.transaction.placed(value) : value
   }
 
   // MARK: Relationships
 
-  /// The object that a record's relationship leads to; nil, and noted, if its record has not arrived yet ([mirror-9]).
+  /// The object that a record's relationship leads to. If its record has not arrived yet, the reference waits for it
+  /// and the result is nil ([mirror-9]).
   private func target(_ name: String, _ place: Int, of id: RowID, _ record: ImportedRecord) throws -> RowID? {
     let home = RecordHome(record.home.zone, name)
     if let entry = RecordEntry(try edits.row(key: home.key, in: .records)),
@@ -188,7 +190,7 @@ struct ImportPass {
     return nil
   }
 
-  /// Notes what a record says of a one-to-one relationship; false if it is none.
+  /// Collects the record's value of a one-to-one relationship; false if the relationship is of another kind.
   private func claim(_ place: Int, of id: RowID, _ target: RowID?, _ name: String?) -> Bool {
     let relationship = mapping.schema.entities[Int(id.entity)].toOnes[place]
     guard OneToOnes.has(relationship, in: mapping.schema) else { return false }
@@ -201,14 +203,14 @@ struct ImportPass {
     return mapping.schema.entities[relationship.destination].family.contains(Int(target.entity))
   }
 
-  /// Notes that the other side of a relationship changed, which follows from this one's rows.
+  /// Marks the inverse to-many relationship of `target` as changed. The rows of the other side hold its value.
   func touchInverse(_ place: Int, of entity: Int, _ target: RowID?) throws {
     let relationship = mapping.schema.relationships[mapping.schema.entities[entity].toOnes[place]]
     guard let target, let inverse = relationship.inverse, mapping.schema.relationships[inverse].isToMany else { return }
     try edits.objects.touch(target, mapping.schema.relationships[inverse].name)
   }
 
-  /// Lets those references lead to the object that waited for it.
+  /// Connects the references that were waiting for the record at `home` to the object `id`.
   private func arrived(_ home: RecordHome, _ id: RowID) throws {
     for reference in try WaitingReferences(edits: edits).take(for: home) {
       switch reference {
@@ -224,11 +226,11 @@ struct ImportPass {
       fits(target, toOne.place, Int(id.entity)), row.toOnes[toOne.place] != target
     else { return }
     let entry = RecordEntry(try edits.row(number, in: .records))
-    // A repair lets a relationship wait that leads to the object as it was before it was lost.
+    // After a repair, a relationship may wait while it still leads to the lost object.
     let leadsToLost = try row.toOnes[toOne.place].map { try edits.objects.id(numbered: $0.number) == nil } ?? false
     if !leadsToLost {
       guard let entry, !unsent.own(of: id, entry).contains(relationship) else { return }
-      // The record may have been changed again since.
+      // The record may have changed again since then.
       guard entry.home.zone == home.zone,
         FieldValue(entry.record?.object(forKey: toOne.key)) == .string(home.name)
       else { return }

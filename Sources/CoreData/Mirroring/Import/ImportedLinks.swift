@@ -1,11 +1,11 @@
 import LocalCloudObjectStore
 import LocalCloudStorage
 
-/// The records of pairs of objects, as an import finds them.
+/// Imports the records of pairs: each links two objects of a many-to-many relationship.
 struct ImportedLinks {
   let edits: StoreEdits
 
-  /// Links a record's objects; one that has not arrived yet is waited for ([mirror-9]).
+  /// Links the objects of a pair. If an object's record has not arrived, the pair waits for it ([mirror-9]).
   func apply(_ record: LinkRecord) throws {
     guard let (relationship, forward, backward) = record.resolved(in: edits.schema) else {
       return try release(record.home)
@@ -19,14 +19,14 @@ struct ImportedLinks {
       // No device of the program changes a pair's record.
       try delete(known)
     }
-    // The record of a pair never changes: this one moved.
+    // The record of a pair never changes: this one has moved.
     if try edits.former(record.home) != nil { return }
     guard let from = try object(forward, record), let to = try object(backward, record) else { return }
     let rows = (0..<3).map { _ in edits.transaction.newNumber() }
     var entry = LinkEntry(
       relationship: name, forward: from.number, backward: to.number, home: record.home, rows: rows)
     entry.isSent = true
-    // An object that was deleted here takes the record with it at the next export.
+    // If an object was deleted locally, the next export deletes the pair's record too.
     let ids = (try edits.objects.id(numbered: from.number), try edits.objects.id(numbered: to.number))
     if let from = ids.0, let to = ids.1 {
       guard has(from, relationship), edits.schema.relationships[relationship].inverse.map({ has(to, $0) }) != false
@@ -51,7 +51,7 @@ struct ImportedLinks {
     edits.schema.entities[Int(id.entity)].relationships.contains(relationship)
   }
 
-  /// The entry of an end's object; nil, and noted, if it has not arrived.
+  /// The entry of the object at one end; if its record has not arrived, the pair waits for it and the result is nil.
   private func object(_ end: LinkRecord.End, _ record: LinkRecord) throws -> RecordEntry? {
     let home = RecordHome(record.home.zone, end.record)
     if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return entry }
@@ -59,10 +59,11 @@ struct ImportedLinks {
     return nil
   }
 
-  /// Takes a pair out of the store whose record names no pair of the model any more ([mirror-44]).
+  /// Removes a pair from the store: its record no longer names a pair of the model ([mirror-44]).
   func release(_ home: RecordHome) throws { try delete(home) }
 
-  /// Takes the pairs of an object out of the store whose record describes no object any more. Their records wait for it.
+  /// Removes an object's pairs from the store: its record no longer describes an object. The pairs wait for that
+  /// record.
   func releaseAll(of object: RecordEntry) throws {
     for link in try edits.links(of: object.number) where link.isSent && !link.isEnding {
       guard link.home.zone == object.home.zone, let relationship = link.place(in: edits.schema),
@@ -76,13 +77,14 @@ struct ImportedLinks {
     try removeAll(of: object.number)
   }
 
-  /// Takes the deletion of a pair's record over.
+  /// Applies the deletion of a pair's record.
   func delete(_ home: RecordHome) throws {
     if let link = try entry(home) { return try delete(link) }
     try WaitingReferences(edits: edits).removeLink(home)
   }
 
-  /// Somebody deleted the record of a pair that this device has moved, and has not begun to delete itself.
+  /// Applies a deletion by another device at a pair's former address, unless this device has begun to delete the record
+  /// there.
   func deleteMoved(_ number: Int64, _ former: FormerHome) throws {
     guard !former.isEnding, var link = LinkEntry(try edits.row(number, in: .links)),
       link.leaving.contains(former.home)
@@ -104,7 +106,7 @@ struct ImportedLinks {
     guard let relationship = link.place(in: edits.schema) else { return }
     // Two devices may have linked the same objects, each with a record.
     var pairs = [LinkEntry.pairKey(link.relationship, link.forward, link.backward)]
-    // A relationship that is its own inverse holds a pair once, either way round.
+    // A relationship that is its own inverse stores a pair once, in either direction.
     if edits.schema.relationships[relationship].inverse == relationship {
       pairs.append(LinkEntry.pairKey(link.relationship, link.backward, link.forward))
     }
@@ -127,13 +129,14 @@ struct ImportedLinks {
     }
   }
 
-  /// Removes the entries of a zone that is gone, those of pairs that were never sent if all of it is.
+  /// Removes the pairs of a deleted zone. `isAll`: also the pairs that were never sent.
   func remove(_ zone: ZoneHome, isAll: Bool) throws {
     for var link in try links(in: zone) where isAll || link.isSent || !link.leaving.isEmpty {
       edits.remove(link)
       guard let home = link.leaving.popLast() else { continue }
       try edits.forget(former: home)
-      // The record is still where it was. It stays there if both objects do, or goes with the next export.
+      // The record still exists at its former address. It stays there if both objects do; otherwise the next export
+      // deletes it.
       link.home = home
       link.isSent = true
       link.isEnding = try !isThere(link.forward, in: home.zone) || !isThere(link.backward, in: home.zone)
@@ -142,7 +145,7 @@ struct ImportedLinks {
     }
   }
 
-  /// Has the pairs of a zone sent anew, with the records of their objects.
+  /// Prepares the pairs of a zone to be sent again, with the records of their objects.
   func restart(_ zone: ZoneHome) throws {
     for var link in try links(in: zone) {
       edits.remove(link)

@@ -8,14 +8,14 @@ import LocalCloudStorage
   import LocalCloudKit
 #endif
 
-/// Fetches what changed in the cloud, zone by zone, each page one transaction of the store.
+/// Fetches the cloud's changes zone by zone. Each page is one transaction of the store.
 struct Importer: Importing {
   let mirrored: MirroredStore
   var errors: [CKRecord.ID: any Error] = [:]
   var wantsExport = false
-  /// Whether a zone went: with all zones the subscription goes, too.
+  /// Whether a zone was deleted. If all zones are deleted, so is the subscription: it is created again.
   private var hasLostZone = false
-  /// As of the last page: the history is read once, however many pages there are.
+  /// The changes as of the last page: the history is read once for all pages.
   private var unsent: UnsentChanges?
 
   init(_ mirrored: MirroredStore) { self.mirrored = mirrored }
@@ -26,11 +26,11 @@ struct Importer: Importing {
     for zone in changes.unreadable { try restart(zone) }
     try fetchUnread()
     var failure: CKError?
-    // What moved is in its new zone before it is gone from the old one.
+    // A moved record is imported into its new zone before it disappears from the old one.
     let zones = changes.modified.union(try mirrored.zonesToWalkAnew())
     for zone in zones.sorted(by: { ($0.isOfShare ? 0 : 1, $0) < ($1.isOfShare ? 0 : 1, $1) }) {
       do { try fetch(zone) } catch let error as CKError {
-        // The others come all the same.
+        // The other zones are fetched nevertheless.
         failure = failure ?? error
       }
     }
@@ -47,7 +47,7 @@ struct Importer: Importing {
   private struct DatabaseChanges {
     var modified: Set<ZoneHome> = []
     var deleted: Set<ZoneHome> = []
-    /// Those whose encryption keys were reset.
+    /// The zones with reset encryption keys.
     var unreadable: Set<ZoneHome> = []
     var token: String
   }
@@ -59,7 +59,7 @@ struct Importer: Importing {
       return try databaseChanges(since: token)
     } catch let error as CKError where error.code == .changeTokenExpired && token != nil {
       var changes = try databaseChanges(since: nil)
-      // Nothing tells of zones that went before, nor why they did: each is asked for.
+      // Without a token, earlier deletions of zones and their reasons are not reported: each known zone is fetched.
       changes.modified.formUnion(try mirrored.zones().map(\.home))
       return changes
     }
@@ -99,15 +99,15 @@ struct Importer: Importing {
     deletions: [CKDatabase.RecordZoneChange.Deletion], changeToken: CKServerChangeToken, moreComing: Bool
   )
 
-  /// Fetches what changed in a zone.
+  /// Fetches the changes of a zone.
   ///
-  /// - Assumption: what a zone lacks that is walked anew, because its token expired, was deleted meanwhile, and goes. Reports
-  ///   say that Apple's mirroring sends it again.
+  /// - Assumption: when a zone is fetched again completely because its token expired, records that it lacks count as
+  ///   deleted since then, and their objects are removed. Reports say that Apple's mirroring sends them again.
   private mutating func fetch(_ zone: ZoneHome) throws {
     let entry = try mirrored.zone(zone)
     var token = entry?.token.map { CKServerChangeToken(text: $0) }
     var isWalkedAnew = entry?.isWalkedAnew ?? false
-    /// The names of all records, if the zone is walked anew.
+    /// The names of all records, if the zone is fetched completely.
     var names: Set<String> = []
     while true {
       let page: Page
@@ -142,7 +142,7 @@ struct Importer: Importing {
         if isWalkedAnew, isLast { try pass.keepOnly(names, of: zone) }
         try edits.editZone(zone) { entry in
           entry.isMade = true
-          // A walk that is interrupted begins again: what it has seen is not kept.
+          // An interrupted complete fetch starts again: its token is stored only with the last page.
           if !isWalkedAnew || isLast { (entry.token, entry.isWalkedAnew) = (text, false) }
         }
         return pass.unsent
@@ -153,7 +153,7 @@ struct Importer: Importing {
     }
   }
 
-  /// Whether the page deletes records of objects that are here.
+  /// Whether the page deletes records that the store has entries for.
   private func tellsOfLoss(_ deletions: [CKDatabase.RecordZoneChange.Deletion]) throws -> Bool {
     if deletions.isEmpty { return false }
     return try mirrored.read { view in
@@ -161,8 +161,8 @@ struct Importer: Importing {
     }
   }
 
-  /// Fetches the zones of shares once more: what is gone from the zone of what is not shared may have moved to one of
-  /// them after the database was asked ([mirror-14]).
+  /// Fetches the zones of shares once more: a record that was deleted in the private zone may have moved to one of them
+  /// after the last request for the database's changes ([mirror-14]).
   private mutating func fetchShareZones() throws {
     for zone in try databaseChanges().modified.sorted() where zone.isOfShare { try fetch(zone) }
   }
@@ -191,12 +191,12 @@ struct Importer: Importing {
 }
 
 extension CKError {
-  /// Whether nobody can read what was in the zone any more.
+  /// Whether the zone's records can no longer be read, because the encryption keys were reset.
   fileprivate var isKeyReset: Bool { userInfo[CKErrorUserDidResetEncryptedDataKey] as? Bool ?? false }
 }
 
 extension CKServerChangeToken {
-  /// The token as `localcloud changes` prints it, and as the store's tables keep it.
+  /// The token as `localcloud changes` prints it, and as the store's tables store it.
   fileprivate var text: String { String(decoding: data, as: UTF8.self) }
 
   fileprivate convenience init(text: String) { self.init(data: Data(text.utf8)) }

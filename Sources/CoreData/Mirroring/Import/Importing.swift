@@ -6,12 +6,12 @@ import LocalCloudObjectStore
   import LocalCloudKit
 #endif
 
-/// Takes over into the store what changed in the cloud.
+/// Imports the cloud's changes into the store.
 protocol Importing {
   var mirrored: MirroredStore { get }
-  /// Records that can't be read; the others come all the same.
+  /// Records that can't be read; the others are imported nevertheless.
   var errors: [CKRecord.ID: any Error] { get set }
-  /// Whether there is something to send that the history says nothing of.
+  /// Whether there are changes to send that the history does not list.
   var wantsExport: Bool { get set }
   mutating func run() throws
 }
@@ -23,11 +23,11 @@ extension Importing {
     return result
   }
 
-  /// Fetches once more what earlier imports could not read.
+  /// Fetches records again that earlier imports could not read.
   mutating func fetchUnread() throws {
     for homes in try mirrored.read({ try RecordNote.unread.records(in: $0) }).chunks(of: 200) {
       let results = try mirrored.records(homes.map(\.recordID))
-      // The feed tells what became of the others.
+      // The change feed reports the deletion of the others.
       let isGone = { (error: any Error) in [.unknownItem, .zoneNotFound].contains((error as? CKError)?.code) }
       let found = results.filter { if case .failure(let error) = $0.value { !isGone(error) } else { true } }
       let content = try PageContent(found, of: mirrored)

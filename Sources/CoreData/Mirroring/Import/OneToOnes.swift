@@ -1,12 +1,13 @@
 import LocalCloudObjectStore
 
-/// Keeps both sides of one-to-one relationships together, each of which is a field of a record of its own ([mirror-21]).
+/// Makes both sides of one-to-one relationships consistent. Each side is a field of a separate record ([mirror-21]).
 ///
-/// What an import says of one side is collected (``claim(_:_:_:isWaiting:)``), and settled when all of a page is taken over:
-/// what both records say holds; then what one of them says, if nothing stands against it. Where a record says something
-/// else than what holds, it is corrected with the next export: so all devices agree, in whatever order they hear of it.
+/// An import collects the value of each side (``claim(_:_:_:isWaiting:)``) and resolves them once a whole page is
+/// applied. Values that both records agree on are applied first, then the value of one record if nothing contradicts
+/// it. A record that contradicts the result is corrected with the next export. So all devices reach the same result,
+/// even if they receive the records in different orders.
 final class OneToOnes {
-  /// An object and a relationship of its entity, by its place in the schema.
+  /// An object and a relationship of its entity, by the relationship's index in the schema.
   private struct Side: Hashable {
     var id: RowID
     var relationship: Int
@@ -14,7 +15,7 @@ final class OneToOnes {
 
   private struct Claim {
     var target: RowID? = nil
-    /// Whether the record names another one, which has not arrived yet.
+    /// Whether the record names an object that has not arrived yet.
     var isWaiting = false
   }
 
@@ -28,13 +29,13 @@ final class OneToOnes {
     (self.edits, self.mapping, self.unsent) = (edits, mapping, unsent)
   }
 
-  /// Whether the inverse of a relationship to one object leads to one object, too.
+  /// Whether a relationship and its inverse are both to-one.
   static func has(_ relationship: Int, in schema: StoreSchema) -> Bool {
     guard let inverse = schema.relationships[relationship].inverse else { return false }
     return !schema.relationships[relationship].isToMany && !schema.relationships[inverse].isToMany
   }
 
-  /// Notes what a record says. What was changed here and not sent is no record's.
+  /// Collects a record's value. Not for a relationship with a local change that was not sent.
   func claim(_ id: RowID, _ relationship: Int, _ target: RowID?, isWaiting: Bool = false) {
     claims[Side(id: id, relationship: relationship)] = Claim(target: target, isWaiting: isWaiting)
   }
@@ -58,7 +59,7 @@ final class OneToOnes {
   private func settleOneSided(_ side: Side) throws {
     let known = try value(side).flatMap { inverse(of: side, at: $0) }
     guard let other = try target(of: side) else {
-      // The other record may say so in the same page.
+      // The other object's record may name this object in the same page.
       if let known, claims[known]?.target != side.id { try disconnect(side, known) }
       return
     }
@@ -72,15 +73,15 @@ final class OneToOnes {
     try connect(side, other)
   }
 
-  // MARK: What is said
+  // MARK: Claims of records
 
-  /// The other side, as the record says or, where this device has changed it, the object.
+  /// The other side that the record names, or the object's own value if this device has changed it.
   private func target(of side: Side) throws -> Side? {
     try claim(of: side).target.flatMap { inverse(of: side, at: $0) }
   }
 
   private func isAnswered(_ side: Side, by other: Side) throws -> Bool {
-    // What is so already was settled before, unless the record came anew.
+    // An existing connection was resolved before, unless the record arrived again.
     if claims[other] == nil, try value(other) == side.id { return true }
     return try claim(of: other).target == side.id
   }
@@ -100,7 +101,7 @@ final class OneToOnes {
     return Claim(target: id, isWaiting: id == nil)
   }
 
-  // MARK: What is stored
+  // MARK: Stored values
 
   private func place(_ side: Side) -> Int? {
     mapping.schema.entities[Int(side.id.entity)].toOnes.firstIndex(of: side.relationship)
@@ -139,7 +140,7 @@ final class OneToOnes {
     if try value(other) == side.id { try set(other, nil) }
   }
 
-  /// Has the record corrected, if it says something else than what holds.
+  /// Marks the record for correction if it contradicts the stored value.
   private func correct(_ side: Side) throws {
     let claim = try claim(of: side)
     if try claim.target != value(side), !claim.isWaiting { try edits.setPending(side.id.number, true) }

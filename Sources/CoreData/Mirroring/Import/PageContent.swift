@@ -7,19 +7,19 @@ import LocalCloudObjectStore
   import LocalCloudKit
 #endif
 
-/// What the cloud sent, read beforehand: no file is read while the store is locked.
+/// The records of a page, parsed before the transaction: no file is read while the store is locked.
 struct PageContent {
   private let mirrored: MirroredStore
   private var objects: [ImportedRecord] = []
   private var links: [LinkRecord] = []
   private var share: (home: RecordHome, text: String)?
-  /// Records that the model does not know, and their change tags.
+  /// Records that the model does not know, with their change tags.
   private var unknown: [(home: RecordHome, tag: String?)] = []
   var deletions: [RecordHome] = []
-  /// Records that could not be read, and why.
+  /// Records that could not be read, with their errors.
   private(set) var errors: [CKRecord.ID: any Error] = [:]
 
-  /// - Throws: the cloud's error if it can't be asked about moves that a participant may have written.
+  /// - Throws: the cloud's error if it can't check moves that a participant may have written.
   init(_ results: [CKRecord.ID: Result<CKRecord, any Error>], of mirrored: MirroredStore) throws {
     self.mirrored = mirrored
     for (recordID, result) in results.sorted(by: { $0.key.recordName < $1.key.recordName }) {
@@ -30,7 +30,7 @@ struct PageContent {
 
   private mutating func add(_ record: CKRecord) throws {
     if let share = record as? CKShare {
-      // A share of single records is none of the mirroring's.
+      // The mirroring ignores shares of single records.
       guard share.recordID.recordName == CKRecordNameZoneWideShare else { return }
       self.share = (RecordHome(share.recordID), RecordArchive.text(of: share))
     } else if let link = LinkRecord(record) {
@@ -42,7 +42,7 @@ struct PageContent {
     }
   }
 
-  /// Asks the cloud whether records are still at the former addresses that participants may have written ([mirror-42]).
+  /// Asks the cloud whether records still exist at former addresses that participants may have written ([mirror-42]).
   private mutating func confirmMoves() throws {
     let open = objects.indices.filter { !objects[$0].unconfirmed.moves.isEmpty }
     if open.isEmpty { return }
@@ -82,7 +82,7 @@ struct PageContent {
 }
 
 extension StoreEdits {
-  /// Takes over the archive of a zone's share; nil if it has none.
+  /// Stores the archive of a zone's share; nil if the zone has no share.
   func setShare(_ share: String?, of zone: ZoneHome) throws {
     guard ZoneEntry(try row(key: zone.key, in: .zones))?.share != share else { return }
     changesShare = true

@@ -10,16 +10,17 @@ import LocalCloudStorage
 #endif
 
 extension StateKey {
-  /// The date of the newest record of a type that was taken over from the public database.
+  /// The date of the newest record of a type that was imported from the public database.
   static func newest(_ type: String) -> String { newest + type }
   static let newest = "newest "
 }
 
-/// Asks the public database, which has no feed of changes, for the records that are newer than those it knows, type by
-/// type, each page one transaction of the store with the date up to which it goes ([mirror-35]).
+/// Imports from the public database. It has no change feed, so each record type is queried for records that are newer
+/// than those already imported. Each page is one transaction of the store, together with the date that the import has
+/// reached ([mirror-35]).
 ///
-/// - Assumption: records are found by the dates of their changes, from a second before the newest one on. Where the
-///   newest one's date is still to come, because a clock was set back, all records are asked for.
+/// - Assumption: records are found by their modification dates, from one second before the newest known date. If that
+///   date is in the future, because a clock was set back, all records are fetched.
 struct PublicImporter: Importing {
   private typealias Page = (
     matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
@@ -28,16 +29,16 @@ struct PublicImporter: Importing {
   let mirrored: MirroredStore
   var errors: [CKRecord.ID: any Error] = [:]
   var wantsExport = false
-  /// As of the last page: the history is read once, however many pages there are.
+  /// The changes as of the last page: the history is read once for all pages.
   private var unsent: UnsentChanges?
 
   /// The time between two imports, in seconds.
   ///
-  /// - Difference: the public database is asked every 30 seconds. Apple's mirroring is reported to wait half an hour in
-  ///   development, and up to a day in production.
+  /// - Difference: the public database is queried every 30 seconds. Apple's mirroring is reported to wait half an hour
+  ///   in development, and up to a day in production.
   static let interval = 30.0
 
-  /// In milliseconds. Dates are given under the zone's lock, so that nothing but a clock puts them out of order.
+  /// In milliseconds. The cloud sets dates under the zone's lock, so only a changed clock puts them out of order.
   private static let overlap: Int64 = 1000
 
   init(_ mirrored: MirroredStore) { self.mirrored = mirrored }
@@ -47,18 +48,18 @@ struct PublicImporter: Importing {
     try fetchUnread()
     var failures: [any Error] = []
     for type in types {
-      // The others come all the same.
+      // The other types are fetched nevertheless.
       do { try fetch(type) } catch let error as CKError { failures.append(naming(type, error)) }
     }
-    // Of what can't be asked for nothing is known that would have to be read again.
+    // A type that can't be queried has no imported records to read again.
     if isWalkedAnew, failures.allSatisfy({ ($0 as? CKError)?.code == .invalidArguments }) {
       try mirrored.edit { try $0.editZone(.public) { $0.isWalkedAnew = false } }
     }
     if let failure = failures.first { throw failure }
   }
 
-  /// Whether everything is to be fetched, because the model knows more than it did ([mirror-29]): then the dates are
-  /// forgotten.
+  /// Whether all records have to be fetched because the model has new properties ([mirror-29]). Then the stored dates
+  /// are removed.
   private func begin() throws -> Bool {
     guard let zone = try mirrored.zone(.public) else {
       try mirrored.edit { try $0.editZone(.public) { $0.isMade = true } }
@@ -87,7 +88,7 @@ struct PublicImporter: Importing {
       do {
         page = try self.page(of: query, cursor)
       } catch let error as CKError where error.code == .unknownItem {
-        // Nobody has saved a record of the type yet.
+        // No record of the type was saved yet.
         return
       }
       if page.matchResults.isEmpty { return }
@@ -108,7 +109,8 @@ struct PublicImporter: Importing {
 
   // MARK: Queries
 
-  /// The records that are not known yet, the oldest change first: what is changed meanwhile comes at the end.
+  /// Finds records that are not known yet, the oldest change first: records that change during the query are at the
+  /// end.
   private func query(_ type: String) throws -> CKQuery {
     let newest = try mirrored.read {
       try $0.mirrorRow(key: StateKey.newest(type), in: .state)?.values["newest"]?.integer
@@ -138,7 +140,7 @@ struct PublicImporter: Importing {
     return dates.max().map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
   }
 
-  /// The service's words name the field alone.
+  /// The service's message names only the field.
   private func naming(_ type: String, _ error: CKError) -> any Error {
     guard error.code == .invalidArguments else { return error }
     let error = error as NSError

@@ -1,12 +1,12 @@
 import LocalCloudObjectStore
 
-/// The references that wait for records which have not arrived ([mirror-9]). Each waits for one record at a time.
+/// The references that wait for records that have not arrived ([mirror-9]). Each waits for one record at a time.
 ///
-/// The cost of each step is that of a few rows, however many references wait for the same record.
+/// Each step reads and writes only a few rows, however many references wait for the same record.
 struct WaitingReferences {
   let edits: StoreEdits
 
-  /// Lets a reference wait for the record at an address, in place of another one.
+  /// Lets a reference wait for the record at an address, and no longer for its previous target.
   func add(_ reference: WaitingEntry.Reference, to target: RecordHome) throws {
     if let known = try entry(reference) {
       if known.target == target, known.reference == reference { return }
@@ -24,7 +24,7 @@ struct WaitingReferences {
     return entries.map(\.reference)
   }
 
-  /// Ends the wait of the pair whose record is at an address.
+  /// Ends the wait of the pair with a record at that address.
   func removeLink(_ home: RecordHome) throws {
     if let entry = try entry(key: WaitingEntry.linkKey(home)) { try remove(entry) }
   }
@@ -37,7 +37,7 @@ struct WaitingReferences {
     }
   }
 
-  /// Ends the waits for records of a zone, all or those of some references.
+  /// Ends the waits for records of a zone: all, or those of matching references.
   func removeAll(for zone: ZoneHome, where isRemoved: (WaitingEntry.Reference) -> Bool = { _ in true }) throws {
     for entry in try edits.rows(prefix: zone.key + "|", in: .waiting).compactMap({ WaitingEntry($0) })
     where entry.target.zone == zone && isRemoved(entry.reference) { try remove(entry) }
@@ -60,7 +60,7 @@ struct WaitingReferences {
 
   // MARK: Stores of earlier versions
 
-  /// Adds the rows by which references are found to a store that was mirrored before there were any.
+  /// Adds the index rows of waiting references to a store that was mirrored before these rows existed.
   func index() throws {
     if try edits.row(key: StateKey.waitingIndex, in: .state) != nil { return }
     try edits.setState(StateKey.waitingIndex, "version", 1)
@@ -72,12 +72,12 @@ struct WaitingReferences {
 }
 
 extension StateKey {
-  /// The version of the rows by which waiting references are found.
+  /// The version of the index rows of waiting references.
   static let waitingIndex = "waiting index"
 }
 
 extension MirroredStore {
-  /// Adds the rows by which waiting references are found, unless the store has them.
+  /// Adds the index rows of waiting references, unless the store has them.
   func indexWaitingReferences() throws {
     if try read({ try $0.mirrorRow(key: StateKey.waitingIndex, in: .state) }) != nil { return }
     try edit { try WaitingReferences(edits: $0).index() }

@@ -6,20 +6,20 @@ import LocalCloudObjectStore
   import LocalCloudKit
 #endif
 
-/// Takes what was in a zone that is gone out of the store ([mirror-15]).
+/// Removes the objects of a deleted zone from the store ([mirror-15]).
 struct ZoneRemoval {
   let pass: ImportPass
   private var edits: StoreEdits { pass.edits }
 
-  /// What was never sent stays where the zone can be made again, or its record is still where it was before; unless it is
-  /// to go, too.
+  /// An unsent object stays if the zone can be created again, or if its record still exists at a former address.
+  /// `withUnsent`: removes unsent objects too.
   func remove(_ zone: ZoneHome, withUnsent: Bool = false) throws {
     var left = Set(pass.unsent.changes.keys)
     var removed: [RowID] = []
     for entry in try pass.entries(of: zone) {
       let id = try edits.objects.id(numbered: entry.number)
       let isUnsent = !withUnsent && entry.tag == nil
-      // Where the record was before, it is still: it stays there, or goes with the next export.
+      // The record still exists at its former address: it stays there, or the next export deletes it.
       let former = try entry.leaving.last ?? heardOf(entry)
       if let former { try goBack(entry, to: former) }
       let staysThere = former != nil && (isUnsent || (entry.leaving.isEmpty && !withUnsent))
@@ -35,15 +35,15 @@ struct ZoneRemoval {
     }
     if zone.owner != CKCurrentUserDefaultName { removed += try orphans(of: removed) }
     for id in removed { edits.objects.delete(id) }
-    // What is related to objects of a zone is in it, or was not sent yet.
+    // Objects related to those of a zone are in the same zone, or were not sent yet.
     for id in left.sorted() { try clearLostReferences(of: id) }
     try pass.links.remove(zone, isAll: withUnsent || zone != .private)
     try edits.forget(zone)
     if !removed.isEmpty { try edits.wantScrub() }
   }
 
-  /// Where another device moved the record from, if it was not heard that it is deleted there: that device may have died
-  /// before.
+  /// The former address of a record that another device moved, unless its deletion there was received: the other device
+  /// may have died before the deletion.
   private func heardOf(_ entry: RecordEntry) throws -> RecordHome? {
     guard let home = entry.receipt.homes.last, case .object(entry.number)? = try edits.former(home)?.subject else {
       return nil
@@ -62,7 +62,7 @@ struct ZoneRemoval {
     try edits.setPending(entry.number, true)
   }
 
-  /// Objects of this device that were never sent, and belong to nothing but what is lost: nobody could take them.
+  /// Local objects that were never sent, and are only related to removed objects: no zone remains for them.
   private func orphans(of removed: [RowID]) throws -> [RowID] {
     let walk = GraphWalk(view: edits.transaction)
     let gone = Set(removed)

@@ -8,14 +8,14 @@ import LocalCloudPlatform
   import LocalCloudKit
 #endif
 
-/// Has everything that a zone held sent anew: nobody can read it in the cloud any more, since its owner's encryption keys
-/// were reset, and what this device has may be the only copy ([mirror-22]).
+/// Prepares all records of a zone to be sent again. Its owner's encryption keys were reset, so the cloud's records are
+/// unreadable, and this device may have the only copy ([mirror-22]).
 struct ZoneRestart {
   let pass: ImportPass
   private var edits: StoreEdits { pass.edits }
 
-  /// Records keep their names, so that several devices of the owner send one record for each object. What was shared is
-  /// not any more. In a store of others' objects these go: only their owner can send them again.
+  /// Records retain their names, so that several devices of the owner send one record for each object. Shared objects
+  /// are no longer shared. A store of the shared database removes the objects: only their owner can send them again.
   func restart(_ zone: ZoneHome) throws {
     guard zone.owner == ZoneHome.ownOwner else { return try ZoneRemoval(pass: pass).remove(zone) }
     let time = systemTimeMilliseconds()
@@ -24,7 +24,7 @@ struct ZoneRestart {
         edits.remove(entry.number, from: .records)
         continue
       }
-      // Of two devices the one that knew the later version has the values that count.
+      // Of two devices, the one with the later known version has the values that win.
       let version =
         entry.record?.modificationDate.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
         ?? entry.receipt.moves.last?.resent?.version

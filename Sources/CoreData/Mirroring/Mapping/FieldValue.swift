@@ -7,7 +7,7 @@ import LocalCloudObjectStore
   import LocalCloudKit
 #endif
 
-/// A value of a record's field, as mirrored records have it.
+/// A value of a record's field, of the types that mirrored records use.
 enum FieldValue: Hashable, Sendable {
   case string(String)
   case integer(Int64)
@@ -15,7 +15,7 @@ enum FieldValue: Hashable, Sendable {
   case date(Date)
   case bytes(Data)
 
-  /// The value in a record's list; nil if it is none that mirrored records have.
+  /// The value of an object in a record; nil for a type that mirrored records do not use.
   init?(_ object: (any __CKRecordObjCValue)?) {
     switch object {
     case let text as NSString: self = .string("\(text)")
@@ -37,7 +37,7 @@ enum FieldValue: Hashable, Sendable {
     }
   }
 
-  /// The bytes that the value takes of a record's limit.
+  /// The bytes of the value that count towards a record's limit.
   var size: Int {
     switch self {
     case .string(let text): text.utf8.count
@@ -55,7 +55,7 @@ enum FieldValue: Hashable, Sendable {
     }
   }
 
-  /// A value of length zero stands for one that is in the asset, where there is an asset.
+  /// An empty value in a field with an asset means that the value is in the asset.
   var isEmpty: Bool { self == .string("") || self == .bytes(Data()) }
 
   private static func isFraction(_ number: NSNumber) -> Bool {
@@ -64,7 +64,8 @@ enum FieldValue: Hashable, Sendable {
 }
 
 extension FieldValue {
-  /// The field of an attribute's value ([mirror-3]); nil for null. `bytes`: reads what lies in a file of the store.
+  /// The field of an attribute's value ([mirror-3]); nil for null. `bytes`: reads a value that is in a file of the
+  /// store.
   init?(_ value: StoredValue, bytes: (ExternalBinary) throws -> [UInt8]) rethrows {
     switch value {
     case .null: return nil
@@ -79,7 +80,7 @@ extension FieldValue {
     }
   }
 
-  /// The value of an attribute of that type; nil if the field is of another type, which somebody else wrote.
+  /// The value of an attribute of that type; nil if the field has another type, written by another program.
   func stored(as type: StoreSchema.AttributeType) -> StoredValue? {
     switch (type, self) {
     case (.integer16, .integer(let value)), (.integer32, .integer(let value)), (.integer64, .integer(let value)):
@@ -90,7 +91,7 @@ extension FieldValue {
     case (.boolean, .double(let value)): .boolean(value != 0)
     case (.double, .double(let value)), (.float, .double(let value)): .double(value)
     case (.double, .integer(let value)), (.float, .integer(let value)): .double(Double(value))
-    // The shortest digits that give the same number: 0.1 comes back as 0.1.
+    // The shortest digits that give the same number: 0.1 is read back as 0.1.
     case (.decimal, .double(let value)): Decimal(string: "\(value)").map { .decimal($0.description) }
     case (.decimal, .integer(let value)): .decimal("\(value)")
     case (.string, .string(let text)): .string(text)
@@ -102,7 +103,7 @@ extension FieldValue {
     }
   }
 
-  /// A number that the attribute can hold: other programs may write greater ones into the record.
+  /// Limits a number to the attribute's range: other programs may write greater ones into the record.
   private static func clamped(_ value: Int64, _ type: StoreSchema.AttributeType) -> Int64 {
     switch type {
     case .integer16: Int64(Int16(clamping: value))

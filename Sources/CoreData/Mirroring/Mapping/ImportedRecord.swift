@@ -9,29 +9,29 @@ import LocalCloudStorage
   import LocalCloudKit
 #endif
 
-/// An object's record as the cloud sent it, read beforehand: no file is read while the store is locked.
+/// An object's record as the cloud sent it, parsed before the transaction: no file is read while the store is locked.
 struct ImportedRecord: Sendable {
   var home: RecordHome
   var tag: String?
-  /// Set where the record is taken over, as ``MirroredStore/kept(_:)`` has it.
+  /// Set when ``MirroredStore/imported(_:)`` reads the record.
   var archive = ""
   var entity: Int
   /// In the order of the entity's attributes; nil for derived ones.
   var attributes: [StoredValue?]
-  /// The places of the attributes for which the record has a value.
+  /// The indexes of the attributes that have a value in the record.
   var present: Set<Int> = []
-  /// The names of the records that relationships to one object lead to, in the order of the entity's list.
+  /// The names of the target records of to-one relationships, in the order of the entity's list.
   var toOnes: [String?]
-  /// The moves of the record that the import believes ([mirror-42]).
+  /// The moves of the record that the import accepts ([mirror-42]).
   var receipt = MoveReceipt()
-  /// Moves that the import believes once the cloud has no record at the former address.
+  /// Moves that the import accepts once the cloud has no record at the former address.
   var unconfirmed = MoveReceipt()
-  /// Whether the record names former addresses that the import does not believe.
+  /// Whether the record names former addresses that the import does not accept.
   var isReceiptIgnored = false
-  /// Who made the record, in the public database.
+  /// The user record name of the record's creator, in the public database.
   var creator: String?
 
-  /// Nil if the model has no such entity. Throws if an asset can't be read.
+  /// Nil if the model has no entity for the record. Throws if an asset can't be read.
   init?(_ record: CKRecord, _ mapping: RecordMapping) throws {
     guard let entity = mapping.entity(of: record) else { return nil }
     self.entity = entity
@@ -42,7 +42,8 @@ struct ImportedRecord: Sendable {
       let value = try Self.value(
         attribute.key, attribute.assetKey, of: record, isText: attribute.type == .string, attribute.isEncrypted)
       if let value {
-        // A field of another type is no value: all devices have the same, whether they knew the record before or not.
+        // A field of another type has no value: so all devices have the same value, whether they knew the record before
+        // or not.
         attributes[attribute.place] = value.stored(as: attribute.type) ?? attribute.defaultValue ?? .null
         present.insert(attribute.place)
       } else {
@@ -55,14 +56,14 @@ struct ImportedRecord: Sendable {
     review(try Self.receipt(of: record), of: record)
   }
 
-  /// The receipt in a record's field or asset, whoever wrote it.
+  /// The receipt in a record's field or asset, not yet reviewed.
   static func receipt(of record: CKRecord) throws -> MoveReceipt {
     let bytes = try value(
       RecordNames.moveReceipt, RecordNames.moveReceipt + RecordNames.assetSuffix, of: record, isText: false, false)
     return if case .bytes(let data)? = bytes { MoveReceipt(data) } else { MoveReceipt() }
   }
 
-  /// Sorts the moves in a record's receipt by whether the import believes them ([mirror-42]).
+  /// Sorts the moves in a record's receipt by whether the import accepts them ([mirror-42]).
   ///
   /// Only a zone's owner moves records, and each keeps its name. So the owner made a record that moved here. If a
   /// participant was the last to save the record, the participant may have written the receipt. Then a move counts only if
@@ -77,7 +78,7 @@ struct ImportedRecord: Sendable {
     if record.lastModifiedUserRecordID?.recordName == owner { receipt = possible } else { unconfirmed = possible }
   }
 
-  /// Believes the unconfirmed moves from addresses where the cloud has no record any more.
+  /// Accepts the unconfirmed moves from addresses where the cloud no longer has a record.
   ///
   /// - Parameters:
   ///   - known: addresses at which the store has objects.
@@ -88,8 +89,9 @@ struct ImportedRecord: Sendable {
     if unconfirmed.homes.contains(where: known.contains) { isReceiptIgnored = true }
   }
 
-  /// The value under the key, or in its asset: whichever is filled ([mirror-5]). A record of a model that encrypts the
-  /// attribute where this one does not, or the other way round, has it in the other place ([mirror-6]).
+  /// The value under the key, or in its asset if the field is empty ([mirror-5]). If one version of the model encrypts
+  /// the attribute and another does not, the value may be among the encrypted or the plain fields: both are read
+  /// ([mirror-6]).
   private static func value(
     _ key: String, _ assetKey: String?, of record: CKRecord, isText: Bool, _ isEncrypted: Bool
   ) throws -> FieldValue? {
@@ -104,11 +106,11 @@ struct ImportedRecord: Sendable {
   }
 }
 
-/// Records as texts in the documents of a store.
+/// Converts records to texts for the rows of a store, and back.
 enum RecordArchive {
   static func text(of record: CKRecord) -> String { record.text ?? "" }
 
-  /// Nil if the text holds no such record.
+  /// Nil if the text holds no record of that class.
   static func object<Object: CKRecord>(_ type: Object.Type, from text: String) -> Object? {
     CKRecord.record(text: text) as? Object
   }

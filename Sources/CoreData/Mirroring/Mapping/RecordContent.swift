@@ -7,10 +7,10 @@ import LocalCloudObjectStore
   import LocalCloudKit
 #endif
 
-/// What an object's record holds: all of its fields, and of the long values which ones are in assets.
+/// The content of an object's record: all of its fields, and for each long value whether it is in an asset.
 struct RecordContent: Sendable {
   struct Field: Sendable {
-    /// The property; nil for what the mirroring adds itself.
+    /// The property; nil for a field that the mirroring adds.
     var property: String?
     var value: FieldValue?
     var isEncrypted = false
@@ -18,15 +18,15 @@ struct RecordContent: Sendable {
     var isInAsset = false
   }
 
-  /// The greatest weight of a record without its assets. CloudKit allows 1 MB, keys included; what encryption and names
-  /// add is left room for.
+  /// The greatest weight of a record without its assets, in bytes. CloudKit allows 1 MB, keys included; the difference
+  /// is room for the overhead of encryption and names.
   static let limit = 900_000
 
   private(set) var fields: [String: Field] = [:]
 
   /// - Parameters:
-  ///   - name: the name of the record of an object that a relationship to one object leads to; nil if it has none.
-  ///   - bytes: reads what lies in a file of the store.
+  ///   - name: returns the record name of the target of a to-one relationship; nil if the target has no record.
+  ///   - bytes: reads a value that is in a file of the store.
   init(
     _ row: StoredRow, _ entity: RecordMapping.Entity, receipt: MoveReceipt = MoveReceipt(),
     name: (RowID) throws -> String?, bytes: (ExternalBinary) throws -> [UInt8]
@@ -57,10 +57,10 @@ struct RecordContent: Sendable {
 
   /// Moves the longest values to assets until the record is below the limit ([mirror-5]).
   ///
-  /// - Assumption: a record's values move to assets, the longest first, until the record weighs less than 900,000 bytes.
-  ///   Apple says that a value does when it is too large for the record, and gives no number.
-  /// - Difference: a value of an encrypted attribute that moves to an asset lies there as it is: assets are not encrypted
-  ///   here, while iCloud encrypts all of them.
+  /// - Assumption: a record's values move to assets, the longest first, until the record weighs less than 900,000
+  ///   bytes. Apple says that values do that are too large for the record, and gives no number.
+  /// - Difference: a value of an encrypted attribute that moves to an asset is not encrypted there: assets are not
+  ///   encrypted here, while iCloud encrypts all of them.
   private mutating func moveToAssets() {
     var size = fields.reduce(0) { $0 + $1.key.utf8.count + ($1.value.value?.size ?? 0) + 32 }
     guard size > Self.limit else { return }
@@ -73,15 +73,19 @@ struct RecordContent: Sendable {
     }
   }
 
-  /// Sets those fields of the record that differ from the content. `properties`: the ones to look at; nil for all.
-  /// Returns the weight of what was set, nil if nothing differs. `asset`: makes a file of a value's bytes.
+  /// Sets the fields of the record that differ from the content.
+  ///
+  /// - Parameters:
+  ///   - properties: the properties to compare; nil for all.
+  ///   - asset: creates a file with a value's bytes.
+  /// - Returns: the weight in bytes of the fields that were set; nil if none differs.
   func apply(
     to record: CKRecord, properties: Set<String>? = nil, asset: ([UInt8]) throws -> CKAsset
   ) rethrows -> Int? {
     var weight: Int?
     for (key, field) in fields.sorted(by: { $0.key < $1.key }) {
       let isLookedAt = field.property.map { properties?.contains($0) ?? true } ?? true
-      // A value that moves to the asset, or back from it, because of others was not changed itself.
+      // Other values may cause a value to move to its asset or back, though it did not change itself.
       let isElsewhere = field.assetKey.map { (record.object(forKey: $0) != nil) != field.isInAsset } ?? false
       guard isLookedAt || (isElsewhere && field.value != nil && record.recordChangeTag != nil) else { continue }
       let value = field.isInAsset ? nil : field.value

@@ -6,26 +6,26 @@ import LocalCloudObjectStore
   import LocalCloudKit
 #endif
 
-/// Which record types, keys and relationships stand for a model's ([mirror-1] to [mirror-9]).
+/// Maps the entities and properties of a model to record types and keys ([mirror-1] to [mirror-9]).
 struct RecordMapping: Sendable {
   struct Attribute: Sendable {
-    /// Its place in the entity's list, and so in a row.
+    /// Its index in the entity's list of attributes, and so in a row.
     var place: Int
     var name: String
     var key: String
     var type: StoreSchema.AttributeType
     var isEncrypted: Bool
-    /// The key of the asset that holds a value which is too long for the record.
+    /// The key of the asset for values that are too long for the record.
     var assetKey: String?
-    /// What an object has of which the record has no value; nil if the model does not ask for a value.
+    /// The object's value if the record has none; nil if the model does not require a value.
     ///
-    /// - Assumption: an optional attribute that a record lacks is nil, whatever its default value: a record says nothing
-    ///   of attributes that are nil.
+    /// - Assumption: an optional attribute that a record lacks is nil, regardless of its default value: a record does
+    ///   not contain attributes that are nil.
     var defaultValue: StoredValue?
   }
 
   struct ToOne: Sendable {
-    /// Its place in the entity's list of those to one object, and so in a row.
+    /// Its index in the entity's list of to-one relationships, and so in a row.
     var place: Int
     var name: String
     var key: String
@@ -36,16 +36,16 @@ struct RecordMapping: Sendable {
     var recordType: String
     var attributes: [Attribute]
     var toOnes: [ToOne]
-    /// The relationships of many to many, whose pairs have records of their own.
+    /// The many-to-many relationships. Each of their pairs has its own record.
     var linked: [Int]
   }
 
   let schema: StoreSchema
   let entities: [Entity]
 
-  /// `defaults`: those of attributes that have to have a value, by the names of entity and attribute.
+  /// `defaults`: the default values of attributes that must have a value, by the names of entity and attribute.
   ///
-  /// - Assumption: derived attributes are not sent: each device computes them from what it has.
+  /// - Assumption: derived attributes are not sent: each device computes them from its own data.
   init(_ schema: StoreSchema, defaults: [String: [String: StoredValue]] = [:]) {
     self.schema = schema
     entities = schema.entities.map { entity in
@@ -71,7 +71,8 @@ struct RecordMapping: Sendable {
     }
   }
 
-  /// The entity of a record's object; nil if the model has none such: another version of the program made the record.
+  /// The entity of a record's object; nil if the model has none for it: another version of the program created the
+  /// record.
   func entity(of record: CKRecord) -> Int? {
     guard case .string(let name)? = FieldValue(record.object(forKey: RecordNames.entityName)),
       let entity = schema.entity(named: name), !schema.entities[entity].isAbstract,

@@ -7,14 +7,14 @@ import LocalCloudObjectStore
   import LocalCloudKit
 #endif
 
-/// One record of each type that a model's objects and links may have, with a value in every field ([mirror-19]).
+/// One record of each type that a model's objects and pairs may have, with a value in every field ([mirror-19]).
 struct RepresentativeRecords {
   private let mapping: RecordMapping
   private let zoneID: CKRecordZone.ID
 
   init(_ mapping: RecordMapping, in zoneID: CKRecordZone.ID) { (self.mapping, self.zoneID) = (mapping, zoneID) }
 
-  /// Ordered by type. `asset`: makes a file of bytes.
+  /// The records, ordered by type. `asset`: creates a file with the bytes.
   func make(asset: ([UInt8]) throws -> CKAsset) rethrows -> [CKRecord] {
     let types = Dictionary(grouping: mapping.entities, by: \.recordType).sorted { $0.key < $1.key }
     var records = try types.map { try record($0, $1, asset) }
@@ -22,7 +22,7 @@ struct RepresentativeRecords {
     return records
   }
 
-  /// Entities that inherit have the topmost one's record, with the fields of all.
+  /// Entities that inherit share the record type of the topmost entity, with the fields of all.
   private func record(
     _ type: String, _ entities: [RecordMapping.Entity], _ asset: ([UInt8]) throws -> CKAsset
   ) rethrows -> CKRecord {

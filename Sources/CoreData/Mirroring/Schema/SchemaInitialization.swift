@@ -7,9 +7,10 @@ import LocalCloudPlatform
   import LocalCloudKit
 #endif
 
-/// Makes the types and fields of a model in the schema, by saving records that have them all and deleting these again.
+/// Creates the record types and fields of a model in the schema: saves records with values in all fields, and deletes
+/// them.
 ///
-/// The records are in a zone of their own, which no mirroring reads, and which goes with them.
+/// The records are in a separate zone that no mirroring reads. The zone is deleted with them.
 struct SchemaInitialization {
   private static let zoneID = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.schema")
 
@@ -17,7 +18,7 @@ struct SchemaInitialization {
 
   init(_ mapping: RecordMapping) { self.mapping = mapping }
 
-  /// The records, without anything being asked of the cloud; assets stand for files that are not there.
+  /// The records, without a request to the cloud. The assets have no files.
   func dryRun() -> [CKRecord] {
     RepresentativeRecords(mapping, in: Self.zoneID).make { _ in CKAsset(fileURL: URL(fileURLWithPath: "/dev/null")) }
   }
@@ -31,7 +32,7 @@ struct SchemaInitialization {
     let _: CKRecordZone = try cloud.value { done in
       database.save(CKRecordZone(zoneID: Self.zoneID), completionHandler: done)
     }
-    // The zone goes also when the schema refuses a field.
+    // The zone is deleted even if the schema refuses a field.
     let saved = Result {
       for batch in records.chunks(of: 100).map(Array.init) {
         let results: [CKRecord.ID: Result<CKRecord, any Error>] = try cloud.wait { done in
@@ -39,7 +40,8 @@ struct SchemaInitialization {
             done($0.map(\.saveResults))
           }
         }
-        // Of a batch that is refused each record has an error; that of the record that is the cause says why.
+        // If a batch is refused, each record has an error; only the error of the record that caused it names the
+        // reason.
         let errors = results.values.compactMap { if case .failure(let error) = $0 { error } else { nil } }
         if let cause = errors.first(where: { ($0 as? CKError)?.code != .batchRequestFailed }) ?? errors.first {
           throw cause
@@ -55,8 +57,11 @@ struct SchemaInitialization {
 }
 
 extension MirroringEngine {
-  /// Makes the types and fields of the store's model in the schema of the container. Returns the records that were
-  /// saved for it and deleted again.
+  /// Creates the record types and fields of the store's model in the schema of the container. Blocks until it is done.
+  ///
+  /// - Parameter isDryRun: returns the records without a request to the cloud.
+  /// - Returns: the records that were saved for this and deleted again.
+  /// - Throws: the cloud's error, for example if the schema refuses a field.
   package func initializeSchema(isDryRun: Bool) throws -> [CKRecord] {
     let initialization = SchemaInitialization(mirrored.mapping)
     if isDryRun { return initialization.dryRun() }

@@ -1,10 +1,10 @@
 import LocalCloudObjectStore
 
-/// Objects and what they are related to, in whatever direction.
+/// Walks from objects to related objects, along relationships in both directions.
 struct GraphWalk {
   let view: StoreView
 
-  /// What the object is related to; nil if there is no such object.
+  /// The objects that are related to an object; nil if the object does not exist.
   func neighbours(of id: RowID) throws -> [RowID]? {
     guard let row = try view.row(id) else { return nil }
     var found = row.toOnes.compactMap { $0 }
@@ -15,8 +15,8 @@ struct GraphWalk {
     return found
   }
 
-  /// Those objects and all that can be reached from them. `isEntered`: whether to go on from an object; asked once for
-  /// each.
+  /// Those objects and all that can be reached from them. `isEntered`: whether an object is included and the walk
+  /// continues from it; called once for each object.
   func reached(from ids: [RowID], isEntered: (RowID) throws -> Bool = { _ in true }) throws -> Set<RowID> {
     var reached: Set<RowID> = []
     var known = Set(ids)

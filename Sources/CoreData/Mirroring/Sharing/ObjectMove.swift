@@ -1,7 +1,8 @@
 import LocalCloudObjectStore
 import LocalCloudPlatform
 
-/// Gives records another zone. The export saves them there, and then deletes them where they were ([mirror-14]).
+/// Moves records to another zone. The export saves them there, and then deletes them at their former addresses
+/// ([mirror-14]).
 struct ObjectMove {
   let edits: StoreEdits
   let zone: ZoneHome
@@ -20,7 +21,7 @@ struct ObjectMove {
     } else {
       assignment.assign(id, to: zone)
     }
-    // Its history may be sent already, so that alone would not bring the export to it.
+    // The object's history may have been sent already: the history would not lead the export to the object.
     try edits.setPending(id.number, true)
     for link in try edits.links(of: id.number, isForward: true) { try move(link) }
   }
@@ -42,15 +43,15 @@ extension StateKey {
   static func moved(_ number: Int64) -> String { moved + String(number) }
 }
 
-/// What another device related to objects that moved here meanwhile goes where they went: it shared the objects without
-/// knowing of it.
+/// Moves objects to the zone of moved objects that they are related to. One device moved those to a share, and did not
+/// know of the related objects that another device added concurrently.
 struct MovedNeighbours {
   let edits: StoreEdits
 
-  /// Notes that an object moved. What it is related to may still come with the same import.
+  /// Records that an object moved. Its related objects may still arrive with the same import.
   func note(_ number: Int64) throws { try edits.setState(StateKey.moved(number), "moved", .integer(number)) }
 
-  /// Moves what the objects that were noted are related to, and is in no share.
+  /// Moves the objects that are related to the recorded objects, unless they are in a share.
   func pull() throws {
     for row in try edits.rows(prefix: StateKey.moved, in: .state) {
       edits.remove(row.id, from: .state)
@@ -66,7 +67,7 @@ struct MovedNeighbours {
       for neighbour in reached.subtracting([id]).sorted() { try move.move(neighbour, assignment) }
       let links = try edits.links(of: number)
       for link in links where link.home.zone != zone {
-        // Who moved the objects moved the pair as well: its old record is about to go.
+        // The device that moved the objects moved the pair as well: its old record is about to be deleted.
         if links.contains(where: { $0.home.zone == zone && $0.isOfSamePair(as: link) }) { continue }
         let other = link.forward == number ? link.backward : link.forward
         guard RecordEntry(try edits.row(other, in: .records))?.home.zone == zone else { continue }

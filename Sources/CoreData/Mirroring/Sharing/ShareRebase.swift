@@ -6,14 +6,15 @@ import Foundation
   import LocalCloudKit
 #endif
 
-/// What a program changed in its copy of a share, to be done to the share as the cloud has it by now: people accept
-/// invitations at any time, which changes the share's tag.
+/// The changes of a program to its copy of a share, to be applied to the cloud's present version: participants accept
+/// invitations at any time, and each acceptance changes the share's tag.
 struct ShareRebase {
-  /// The copy that the program changed, and the share as it was before.
+  /// The copy that the program changed, and the share before these changes.
   let changed: CKShare
   let base: CKShare
 
-  /// Returns false if the two can't be brought together: people are on a list only while the link alone lets nobody in.
+  /// Returns false if the changes can't be combined: the list of participants can only change while the share has no
+  /// public permission.
   func apply(to share: CKShare) -> Bool {
     let isListChanged = changed.participants.map(\.participantID) != base.participants.map(\.participantID)
     if changed.publicPermission != base.publicPermission { share.publicPermission = changed.publicPermission }

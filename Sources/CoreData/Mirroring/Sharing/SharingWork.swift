@@ -8,7 +8,7 @@ import LocalCloudPlatform
   import LocalCloudKit
 #endif
 
-/// Shares of a store: making them, and what is done to them in the cloud.
+/// Operations on the shares of a store: to create, change, accept and delete them.
 struct SharingWork {
   let mirrored: MirroredStore
 
@@ -16,8 +16,8 @@ struct SharingWork {
 
   /// Assigns the objects, and all that can be reached from them, to the zone of a share; all or nothing ([mirror-14]).
   ///
-  /// - Assumption: what was shared once and is shared again, after its share was ended, keeps its zone if the zone holds
-  ///   the same objects and no others.
+  /// - Assumption: objects that were shared once, and are shared again after their share was ended, stay in their zone
+  ///   if the zone holds the same objects and no others.
   func share(_ ids: [RowID], to share: CKShare?) throws -> (Set<RowID>, CKShare) {
     if mirrored.scope == .shared, share == nil {
       throw MirroringError.refused("Objects of others can't be shared: there has to be a share of this store.")
@@ -29,7 +29,7 @@ struct SharingWork {
       try mirrored.pass(.shared)
       return (reached, share)
     }
-    // What can't be shared leaves nothing in the cloud.
+    // Checked first: a request that is refused creates nothing in the cloud.
     let reused: ZoneHome? = try mirrored.read { view in
       let reached = try check(ids, in: view, target: nil)
       return try zone(ofExactly: reached, in: view)
@@ -47,13 +47,13 @@ struct SharingWork {
       try mirrored.pass(.shareMade)
       return (try take(saved, ids, to: made), saved)
     } catch let error where !(error is MirroringStopped) {
-      // Without the cloud the next setup does it.
+      // If the cloud can't be reached, the next setup deletes the zone.
       try? unfinished.undo()
       throw error
     }
   }
 
-  /// Only a share that goes on, in which the person may write, takes objects up.
+  /// Throws unless the store has the share of the zone, and the user may write to it.
   private func requireOpen(_ zone: ZoneHome) throws {
     guard let share = try mirrored.zone(zone)?.shareRecord else {
       throw MirroringError.refused("The store has no share in the zone '\(zone.zone)'.")
@@ -63,7 +63,7 @@ struct SharingWork {
     }
   }
 
-  /// Keeps a new share, and puts the objects into its zone: both or nothing.
+  /// Stores a new share and assigns the objects to its zone, in one transaction.
   private func take(_ share: CKShare, _ ids: [RowID], to zone: ZoneHome) throws -> Set<RowID> {
     let archive = RecordArchive.text(of: share)
     let reached = try mirrored.edit { edits in
@@ -84,10 +84,10 @@ struct SharingWork {
     return reached
   }
 
-  /// The objects and all that they reach. Throws if one of them can't be shared.
+  /// The objects and all that can be reached from them. Throws if one of them can't be shared.
   ///
-  /// - Assumption: what is in the share's zone already may be named again, and stays there. Apple says that objects which
-  ///   are shared already are refused, and reports show it for those of another share.
+  /// - Assumption: objects that are in the share's zone already may be named again, and stay there. Apple says that
+  ///   objects that are shared already are refused, and reports show it for those of another share.
   private func check(_ ids: [RowID], in view: StoreView, target: ZoneHome?) throws -> Set<RowID> {
     for id in ids where try view.version(of: id) == nil {
       throw MirroringError.refused("Objects have to be saved before they are shared.")
@@ -97,7 +97,7 @@ struct SharingWork {
       guard let zone = RecordEntry(try view.mirrorRow(id.number, in: .records))?.home.zone, zone != target,
         zone != .private
       else { continue }
-      // A zone whose share was ended holds objects that may be shared again.
+      // The zone of an ended share holds objects that may be shared again.
       let isShared = try ZoneEntry(view.mirrorRow(key: zone.key, in: .zones))?.share != nil
       if isShared || mirrored.scope == .shared {
         throw MirroringError.refused(
@@ -107,7 +107,7 @@ struct SharingWork {
     return reached
   }
 
-  /// The zone, without a share, that holds those objects and no others.
+  /// The zone without a share that holds exactly those objects; nil if there is none.
   private func zone(ofExactly reached: Set<RowID>, in view: StoreView) throws -> ZoneHome? {
     guard let first = reached.first,
       let zone = RecordEntry(try view.mirrorRow(first.number, in: .records))?.home.zone, zone != .private
@@ -143,8 +143,8 @@ struct SharingWork {
     }
   }
 
-  /// Saves a changed share in the cloud, then in the store. If the cloud's share was changed since, by somebody who
-  /// accepted it for instance, what the program changed is done to that one.
+  /// Saves a changed share in the cloud, then in the store. If the cloud's share has changed since then, for example
+  /// because a participant accepted it, the program's changes are applied to the cloud's version.
   func persist(_ share: CKShare) throws -> CKShare {
     let zone = try mirrored.home(share.recordID.zoneID)
     try requireMirrored(zone)
@@ -162,7 +162,7 @@ struct SharingWork {
     return saved
   }
 
-  /// Accepts invitations; returns those that were accepted, and the first error of the others.
+  /// Accepts invitations; returns the accepted ones, and the first error of the others.
   func accept(_ metadatas: [CKShare.Metadata]) throws -> (accepted: [CKShare.Metadata], failure: (any Error)?) {
     guard mirrored.scope == .shared else {
       throw MirroringError.refused("Invitations are accepted into a store of the shared database.")
@@ -186,7 +186,8 @@ struct SharingWork {
     return (accepted, failure)
   }
 
-  /// In the order of the infos. Throws if one of these is nobody's: the only one's error, or those of all.
+  /// Looks up participants. Throws if an info matches no user: the error of a single info, or one error for all
+  /// failures.
   func participants(_ infos: [CKUserIdentity.LookupInfo]) throws -> [CKShare.Participant] {
     let found = Condition<[CKShare.Participant]>([])
     let failures = Condition<[(info: CKUserIdentity.LookupInfo, error: any Error)]>([])
@@ -209,8 +210,8 @@ struct SharingWork {
     return found.change { $0 }
   }
 
-  /// Deletes a zone in the cloud, which for somebody else's means leaving its share, and what the store has of it.
-  /// A zone that the store's database can't hold is another store's.
+  /// Deletes a zone in the cloud, or leaves the share of another owner's zone, and removes its objects from the store.
+  /// Ignores a zone that can't be in the store's database: it belongs to another store.
   func purge(_ zoneID: CKRecordZone.ID) throws {
     let zone = try mirrored.home(zoneID)
     try requireMirrored(zone)
@@ -220,7 +221,7 @@ struct SharingWork {
         mirrored.database.delete(withRecordZoneID: zone.zoneID, completionHandler: done)
       }
     } catch let error as CKError where error.code == .zoneNotFound {
-      // It is gone already; what the store has of it goes as well.
+      // The zone was deleted before; its objects are still removed from the store.
     }
     try mirrored.edit { edits in
       if zone == .private { try assignUnsent(edits) }
@@ -228,7 +229,7 @@ struct SharingWork {
     }
   }
 
-  /// What was never sent belongs to the zone that an export would have sent it to, and goes or stays with that.
+  /// Assigns unsent objects to the zone that an export would choose: they are removed or stay with that zone.
   private func assignUnsent(_ edits: StoreEdits) throws {
     let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
     for id in try ExportCandidates(edits.transaction).present {

@@ -7,8 +7,8 @@ import LocalCloudStorage
   import LocalCloudKit
 #endif
 
-/// A zone that is being made for a share, noted before the cloud is asked: if objects never come into it, because
-/// something fails or the process ends, it is deleted again ([mirror-14]).
+/// A zone that is being created for a share. The store records it before the cloud's zone is created: if no objects are
+/// moved into the zone, because a step fails or the process ends, it is deleted again ([mirror-14]).
 struct UnfinishedShare {
   let mirrored: MirroredStore
   let zone: ZoneHome
@@ -26,12 +26,12 @@ struct UnfinishedShare {
         mirrored.database.delete(withRecordZoneID: zone.zoneID, completionHandler: done)
       }
     } catch let error as CKError where error.code == .zoneNotFound {
-      // It was never made.
+      // The zone was never created.
     }
     try mirrored.edit { try end($0) }
   }
 
-  /// Undoes what an earlier process left.
+  /// Deletes the zones that an earlier process left unfinished.
   static func undoAll(_ mirrored: MirroredStore) throws {
     for row in try mirrored.read({ try $0.rows(prefix: prefix, in: .state) }) {
       guard let zone = row.values["zone"]?.string else { continue }

@@ -8,12 +8,12 @@ import LocalCloudStorage
   import LocalCloudKit
 #endif
 
-// What the mirroring's tables name and keep, as CloudKit's own types.
+// CloudKit's types for the names and values in the mirroring's tables.
 
 extension ZoneHome {
   init(_ zoneID: CKRecordZone.ID) { self.init(zone: zoneID.zoneName, owner: zoneID.ownerName) }
 
-  /// The zone as the store names it, which has that row of its account: one's own zones have no owner's name.
+  /// The zone as the store names it. `account`: the store's account row; the account's own zones have no owner's name.
   init(_ zoneID: CKRecordZone.ID, ofAccount account: MirrorRow?) {
     let isOwn = account?.values["user"]?.string == zoneID.ownerName
     self.init(zone: zoneID.zoneName, owner: isOwn ? Self.ownOwner : zoneID.ownerName)
@@ -44,7 +44,7 @@ extension MoveReceipt {
 }
 
 extension LinkRecord {
-  /// Nil if the record is none of a pair.
+  /// Nil if the record is not that of a pair.
   package init?(_ record: CKRecord) {
     func parts(_ key: String) -> [String]? {
       guard case .string(let text)? = FieldValue(record.object(forKey: key)) else { return nil }

@@ -1,9 +1,10 @@
 import LocalCloudObjectStore
 
-/// What becomes of the mirroring's rows when the store is migrated to another version of its model.
+/// Converts the mirroring's rows when the store is migrated to another version of its model.
 ///
-/// - Difference: the cloud knows nothing of new names. A record of an entity whose topmost one has another name stays as
-///   it is; its object is sent as a new record when it is next changed. A renamed property is a new field.
+/// - Difference: new names are not reported to the cloud. If the topmost entity of an object's entity has another name,
+///   the record stays as it is; its object is sent as a new record when it is next changed. A renamed property is a new
+///   field.
 struct MirrorMigration {
   private let mapping: StoreMapping
   private let targets: [Int?]
@@ -18,7 +19,8 @@ struct MirrorMigration {
       || mapping.entities.contains { $0.source == nil || $0.attributes.contains { $0.source == nil } }
   }
 
-  /// Nil for a row that says something of what is gone. `view`: of the store as it was.
+  /// Converts a row to the new model. `view`: the store before the migration. Returns nil for a row that refers to an
+  /// entity or relationship that was removed.
   func row(_ row: MirrorRow, in table: MirrorTable, _ view: StoreView) throws -> MirrorRow? {
     switch table {
     case .records: try isSameRecord(row.id, view) ? read(row) : nil
@@ -35,10 +37,10 @@ struct MirrorMigration {
     }
   }
 
-  // MARK: What the old version did not know
+  // MARK: Properties that the old version lacks
 
-  /// Records that came before have more in them now: zones are walked anew, and their records are read again
-  /// ([mirror-29]).
+  /// Records in the cloud may have values for the new properties: zones are fetched again completely, and their records
+  /// are read again ([mirror-29]).
   private func walked(_ row: MirrorRow) -> MirrorRow {
     guard addsProperties, var entry = ZoneEntry(row), entry.token != nil || entry.home == .public else { return row }
     (entry.token, entry.isWalkedAnew) = (nil, true)
@@ -51,13 +53,13 @@ struct MirrorMigration {
     return entry.row
   }
 
-  /// The entity of an object that is there, as it was.
+  /// The entity of an existing object in the old model.
   private func entity(of number: Int64, _ view: StoreView) throws -> Int? {
     try view.id(numbered: number).map { Int($0.entity) }
   }
 
-  /// Whether the object stays, under the type that its record has. The record of an object that was deleted is still to
-  /// be deleted.
+  /// Whether the object stays and has the same record type. True for a deleted object: its record still has to be
+  /// deleted.
   private func isSameRecord(_ number: Int64, _ view: StoreView) throws -> Bool {
     guard let before = try entity(of: number, view) else { return true }
     guard let after = targets[before] else { return false }
@@ -75,7 +77,7 @@ struct MirrorMigration {
     return mapped(entry)?.mirrorRows.first { $0.id == row.id }
   }
 
-  /// The pair by the relationship that names its table now, which may be the other one.
+  /// The pair under the relationship that names its table in the new model. This may be the inverse of the old one.
   private func mapped(_ entry: LinkEntry) -> LinkEntry? {
     guard let before = entry.place(in: mapping.source), let after = relationship(before),
       case .links(let table, let isForward) = mapping.destination.relationships[after].storage
@@ -83,7 +85,7 @@ struct MirrorMigration {
     return LinkEntry(entry, of: LinkEntry.name(of: table, in: mapping.destination), isTurned: !isForward)
   }
 
-  /// What a relationship became, by itself or as the inverse of what its own inverse became.
+  /// The new version of a relationship, found directly or as the inverse of its inverse's new version.
   private func relationship(_ before: Int) -> Int? {
     if let after = mapping.relationships.firstIndex(of: before) { return after }
     return mapping.source.relationships[before].inverse
@@ -91,11 +93,11 @@ struct MirrorMigration {
       .flatMap { mapping.destination.relationships[$0].inverse }
   }
 
-  // MARK: References that wait
+  // MARK: Waiting references
 
   private func waiting(_ row: MirrorRow, _ view: StoreView) throws -> MirrorRow? {
     if let number = WaitingEntry.number(row) {
-      // The row leads to an entry, by the key of its reference.
+      // An index row leads to an entry, by the key of its reference.
       guard let entry = try view.mirrorRow(number, in: .waiting), let mapped = try waiting(entry, view) else {
         return nil
       }
@@ -125,7 +127,7 @@ struct MirrorMigration {
 }
 
 extension LinkEntry {
-  /// The pair by another relationship's name; `isTurned`: whether that is the one in the other direction.
+  /// The pair under another relationship's name; `isTurned`: whether that relationship has the opposite direction.
   fileprivate init(_ other: LinkEntry, of relationship: String, isTurned: Bool) {
     self = other
     self.relationship = relationship

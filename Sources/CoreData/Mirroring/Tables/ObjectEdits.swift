@@ -1,6 +1,6 @@
 import LocalCloudObjectStore
 
-/// What a transaction does to objects, seen by its later steps.
+/// The changes that a transaction makes to objects. Its later steps see them.
 final class ObjectEdits {
   private struct Edit {
     var row: StoredRow
@@ -16,18 +16,18 @@ final class ObjectEdits {
 
   private let transaction: StoreTransaction
   private var edits: [RowID: Edit] = [:]
-  /// The edited objects whose rows led to an object at some time of the transaction.
+  /// For each object, the edited objects with rows that led to it at some time of the transaction.
   private var referrers: [RowID: Set<RowID>] = [:]
   private var deleted: Set<RowID> = []
   private var entities: [Int64: RowID] = [:]
-  /// Whether each pair is linked at the end.
+  /// Whether each pair is linked at the end of the transaction.
   private var links: [Link: Bool] = [:]
 
   init(_ transaction: StoreTransaction) { self.transaction = transaction }
 
   var hasChanges: Bool { !edits.isEmpty || !deleted.isEmpty || !links.isEmpty }
 
-  /// Puts everything into the transaction.
+  /// Writes all changes to the transaction.
   func finish() throws {
     for (id, edit) in edits.sorted(by: { $0.key < $1.key }) {
       if edit.isNew {
@@ -60,7 +60,7 @@ final class ObjectEdits {
     return try edits[id]?.row ?? transaction.row(id)
   }
 
-  /// The objects whose relationship to one object, at that place of their rows, leads to this one.
+  /// The objects that lead to this one by the to-one relationship `inverse`.
   func referrers(to id: RowID, _ relationship: Int, inverse: Int) throws -> [RowID] {
     let schema = transaction.schema
     func leads(_ row: StoredRow) -> Bool {
@@ -78,7 +78,7 @@ final class ObjectEdits {
     entities[row.id.number] = row.id
   }
 
-  /// Puts the row in place of the present one. `changed`: the names of the properties that differ.
+  /// Replaces the present row. `changed`: the names of the properties that differ.
   func update(_ row: StoredRow, changed: Set<String>) {
     guard !changed.isEmpty, !deleted.contains(row.id) else { return }
     var edit = edits[row.id] ?? Edit(row: row, isNew: false)
@@ -92,14 +92,14 @@ final class ObjectEdits {
     for target in row.toOnes.compactMap({ $0 }) { referrers[target, default: []].insert(row.id) }
   }
 
-  /// Notes that a relationship of the object changed which its row does not hold.
+  /// Records that a relationship of the object changed that is not stored in its row.
   func touch(_ id: RowID, _ relationship: String) throws {
     guard let row = try row(id) else { return }
     update(row, changed: [relationship])
   }
 
   func delete(_ id: RowID) {
-    // What was new in the same transaction never was.
+    // An object that is inserted and deleted in one transaction is not written.
     if edits.removeValue(forKey: id)?.isNew == true {
       entities[id.number] = nil
     } else {

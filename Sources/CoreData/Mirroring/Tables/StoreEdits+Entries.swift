@@ -18,7 +18,7 @@ extension StoreEdits {
 
   package func put(_ former: FormerHome) { put(former.row, in: .state) }
 
-  /// Notes that an object's record has another home from now on. `known`: its entry as it was.
+  /// Records that an object's record moves to another address. `known`: its entry before the move.
   package func leave(_ known: RecordEntry) throws {
     var former =
       try former(known.home)
@@ -41,7 +41,7 @@ extension StoreEdits {
 }
 
 extension StoreEdits {
-  /// Forgets a zone that is gone, and all that was noted of it but its objects and pairs.
+  /// Removes a deleted zone and all rows about it, except its objects and pairs.
   func forget(_ zone: ZoneHome) throws {
     try WaitingReferences(edits: self).removeAll(for: zone)
     for prefix in [FormerHome.prefix(zone)] + RecordNote.allCases.map({ $0.prefix(zone) }) {
@@ -51,14 +51,14 @@ extension StoreEdits {
   }
 }
 
-/// The records of which an import notes something: each has a row of the table `state`.
+/// The records that an import notes: each has a row of the table `state`.
 struct RecordNotes {
   let edits: StoreEdits
   let kind: RecordNote
 
   init(_ edits: StoreEdits, _ kind: RecordNote) { (self.edits, self.kind) = (edits, kind) }
 
-  /// Adds notes, and removes those of other records that the import has read.
+  /// Adds notes for `noted`, and removes those of `others`, the remaining records that the import has read.
   func update(noted: [RecordHome], others: [RecordHome]) throws {
     for home in noted { try edits.setState(kind.key(home), RecordNote.field, home.value) }
     if try !edits.hasRows(prefix: kind.rawValue, in: .state) { return }

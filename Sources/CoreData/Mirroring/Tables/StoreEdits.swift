@@ -1,15 +1,15 @@
 import LocalCloudObjectStore
 import LocalCloudStorage
 
-/// A transaction in which later steps see what earlier ones put into it; the transaction's own reads see the store as
-/// it was before.
+/// A transaction that shows the changes of earlier steps to later ones. The transaction's own reads see the store as it
+/// was before.
 final class StoreEdits: MirrorTables {
   let transaction: StoreTransaction
   var schema: StoreSchema { transaction.schema }
 
-  /// Whether the copy of a share changes, of which the history says nothing.
+  /// Whether the copy of a share changes. The history does not list this.
   var changesShare = false
-  /// Whether there is something to send of which the history says nothing: see ``setPending(_:_:)``.
+  /// Whether there are changes to send that the history does not list: see ``setPending(_:_:)``.
   var wantsExport = false
   private var tables: [MirrorTable: TableEdits] = [:]
   let objects: ObjectEdits
@@ -19,7 +19,7 @@ final class StoreEdits: MirrorTables {
     objects = ObjectEdits(transaction)
   }
 
-  /// Puts everything into the transaction. It is in the history only if objects change.
+  /// Writes all changes to the transaction. The transaction is in the history only if objects change.
   func finish() throws {
     try objects.finish()
     transaction.isInHistory = objects.hasChanges
@@ -52,7 +52,7 @@ final class StoreEdits: MirrorTables {
   /// The rows with exactly that key.
   func rows(key: String, in table: MirrorTable) throws -> [MirrorRow] {
     var rows = tables[table]?.rows(key: key) ?? []
-    // Those with longer keys come after them.
+    // Rows with longer keys follow them.
     try transaction.forEachMirrorRow(keyPrefix: key, in: table) { row in
       guard row.key?.hasSameBytes(as: key) == true else { return false }
       if tables[table]?.rows[row.id] == nil { rows.append(row) }
@@ -85,7 +85,7 @@ final class StoreEdits: MirrorTables {
   func remove(_ id: Int64, from table: MirrorTable) { tables[table, default: TableEdits()].remove(id) }
 }
 
-/// What a transaction does to a table. A nil row is removed.
+/// The changes of a transaction to a table. A nil row is removed.
 private struct TableEdits {
   private(set) var rows: [Int64: MirrorRow?] = [:]
   private var ids: [ExactName: Set<Int64>] = [:]
@@ -119,7 +119,7 @@ private struct TableEdits {
     return found.flatMap { ids[$0] ?? [] }.sorted().compactMap { rows[$0] ?? nil }
   }
 
-  /// The place of the first key that is not before that one.
+  /// The index of the first key that is not before `key`.
   private func place(of key: ExactName) -> Int {
     var (low, high) = (0, keys.count)
     while low < high {
