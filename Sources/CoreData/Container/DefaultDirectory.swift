@@ -3,18 +3,18 @@ import LocalCloudEmulator
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Gives the container's class a property beside its method of the same name, which one type can't have.
+/// Adds a property to the container's class beside its method of the same name: one type can't declare both.
 public protocol _DefaultDirectoryOwner {}
 
 extension _DefaultDirectoryOwner {
-  /// The folder for stores whose place the program does not choose. It is made if it is missing.
+  /// The folder for stores if the program chooses no location. It is created if it is missing.
   public static var defaultDirectoryURL: URL { DefaultDirectory.url }
 }
 
-/// Where stores lie whose place the program does not choose.
+/// The folder for stores if the program chooses no location.
 enum DefaultDirectory {
-  /// A folder of the program's, and in it one of the device that it acts as, if one was chosen: on Apple's platforms each
-  /// device has a disk of its own. The folder is made.
+  /// A folder of the program. If the program acts as a chosen device, a subfolder for this device: on Apple's platforms
+  /// each device has its own disk. The folder is created.
   static var url: URL {
     let environment = ProcessInfo.processInfo.environment
     func folder(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
@@ -25,7 +25,7 @@ enum DefaultDirectory {
     if let device = settings?.deviceName {
       url.appendPathComponent(FileName.encode(device), isDirectory: true)
     }
-    // Opening a store tells if the folder can't be made.
+    // If the folder can't be created, opening a store reports the error.
     try? Directory.make(path: url.path, in: FileSystem())
     return url
   }

@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudObjectStore
 
 extension MirroringModelRules {
-  /// Why a model can't be mirrored, or the entities of one of its configurations; nil if it can.
+  /// The reason why a model, or the entities of one of its configurations, can't be mirrored; nil if they can.
   static func failureReason(_ model: NSManagedObjectModel, configuration: String?, isPublic: Bool = false) -> String? {
     let entities = model.storedEntities(forConfigurationName: configuration) ?? model.entities
     let names = Set(entities.compactMap(\.name))
@@ -54,7 +54,7 @@ extension MirroringModelRules.Attribute {
 }
 
 extension MirroringModelRules.Field {
-  /// As ``FieldValue`` has the values; nil for what is refused anyway.
+  /// The type of field that CloudKit uses for values of `type`; nil for types that ``MirroringModelRules`` rejects.
   fileprivate init?(_ type: NSAttributeDescription.AttributeType) {
     switch type {
     case .string: self.init(kind: .string)
@@ -70,7 +70,7 @@ extension MirroringModelRules.Field {
 }
 
 extension NSManagedObjectModel {
-  /// The default values of attributes that have to have a value, by the names of entity and attribute.
+  /// The default values of attributes that must have a value, by the names of entity and attribute.
   var requiredDefaults: [String: [String: StoredValue]] {
     entitiesByName.mapValues { entity in
       entity.attributesByName.compactMapValues { $0.isOptional || $0.isTransient ? nil : $0.storedDefault }

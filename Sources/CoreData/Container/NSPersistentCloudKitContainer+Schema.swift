@@ -1,6 +1,6 @@
 import Foundation
 
-/// How ``NSPersistentCloudKitContainer/initializeCloudKitSchema(options:)`` goes about it.
+/// The options of ``NSPersistentCloudKitContainer/initializeCloudKitSchema(options:)``.
 public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSet, Sendable {
   /// The options as bits.
   public let rawValue: UInt
@@ -8,7 +8,7 @@ public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSe
   /// Options of these bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// Makes the records without sending them.
+  /// Creates the records without sending them.
   public static let dryRun = NSPersistentCloudKitContainerSchemaInitializationOptions(rawValue: 1 << 1)
   /// Prints the records on stdout.
   public static let printSchema = NSPersistentCloudKitContainerSchemaInitializationOptions(rawValue: 1 << 2)

@@ -54,8 +54,8 @@ extension NSPersistentCloudKitContainer {
     }
   }
 
-  /// The result that a function hands to its completion handler. So the asynchronous form of a function does the work
-  /// of an override of the one with a handler does.
+  /// The result that a function passes to its completion handler. The asynchronous form of a function calls the form
+  /// with a handler, so a subclass has to override only the latter.
   func answer<Value>(_ start: (@escaping (Value?, (any Error)?) -> Void) -> Void) async throws -> Value {
     let result: UncheckedSendable<Result<Value, any Error>> = await withCheckedContinuation { continuation in
       start { value, error in

@@ -9,20 +9,22 @@ import Synchronization
   import LocalCloudKit
 #endif
 
-/// A container whose stores are mirrored to databases of CloudKit.
+/// A container with stores that are mirrored to databases of CloudKit.
 ///
-/// Each store whose description has ``NSPersistentStoreDescription/cloudKitContainerOptions`` is kept in step with the
-/// private or the shared database of the user who is signed in on the device, or with the public database. The scope of
-/// the module `LocalCloud` in which the container is made decides who that is, or else the environment.
+/// Each store with ``NSPersistentStoreDescription/cloudKitContainerOptions`` in its description is synchronized with
+/// the private or the shared database of the device's signed-in user, or with the public database. The scope of the
+/// module `LocalCloud` that the container is created in selects the device and user; without a scope, the environment
+/// does.
 ///
 /// - Difference: no entitlement is needed. The first description has options for the container that
 ///   `LOCALCLOUD_CONTAINER` or the scope names.
 /// - Difference: two stores of one container for the same database are refused.
-/// - Difference: a store at `/dev/null`, as the previews of Xcode's template have, is mirrored only if the program sets
+/// - Difference: a store at `/dev/null`, as in the previews of Xcode's template, is mirrored only if the program sets
 ///   its options itself.
 // Sendable: every stored property is a constant or guarded by a lock.
 open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
-  /// Told when a piece of work begins and when it ends. The object is the container; an ``Event`` is in the user info.
+  /// Posted when a run of the mirroring begins and when it ends. The object is the container; an ``Event`` is in the
+  /// user info.
   public class var eventChangedNotification: Notification.Name {
     Notification.Name("NSPersistentCloudKitContainerEventChangedNotification")
   }
@@ -31,7 +33,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
   let acting: ActingIdentity?
 
-  /// Makes a container of a model. Its stores are mirrored to the cloud where their descriptions say so.
+  /// Creates a container of a model. Its stores are mirrored to the cloud if their descriptions have options for it.
   public override init(name: String, managedObjectModel model: NSManagedObjectModel) {
     acting = ActingIdentity.current
     super.init(name: name, managedObjectModel: model)
@@ -46,7 +48,10 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
   // MARK: Loading
 
-  /// Opens the stores, and begins to mirror them once `block` was called: who begins to listen there misses no event.
+  /// Opens the stores. A store's mirroring starts after the call of `block`, so that an observer added there misses no
+  /// event.
+  ///
+  /// - Parameter block: called once for each description, with the error if its store can't be opened or mirrored.
   open override func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
@@ -57,19 +62,19 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
         continue
       }
       let failed = Mutex(false)
-      // The container lives until its stores are opened, so that none of them is left without its mirror.
+      // The container lives until its stores are opened, so that the mirroring of each opened store starts.
       persistentStoreCoordinator.addPersistentStore(with: description) { [self] description, error in
         failed.withLock { $0 = error != nil }
         let engine = error == nil ? mirror(description) : nil
         block(description, error)
         engine?.start()
       }
-      // One that is still being opened counts, too.
+      // A store that is still being opened counts too.
       if !failed.withLock({ $0 }) { loaded.append(description) }
     }
   }
 
-  /// What mirrors a store that was opened; nil if nothing is to.
+  /// Creates the engine that mirrors an opened store; nil if the store is not mirrored.
   private func mirror(_ description: NSPersistentStoreDescription) -> MirroringEngine? {
     guard let options = MirroredDescription(description).options,
       let store = persistentStoreCoordinator.persistentStores.last(where: { $0.url == description.url })
@@ -110,19 +115,18 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     return engine
   }
 
-  /// Imports and exports in all stores at once, and returns when that is done or has failed, which an event then tells.
-  /// For tests: programs wait for events.
+  /// Imports and exports in all stores at once, and returns when this is done or has failed. An event reports a
+  /// failure. For tests: programs wait for events.
   package func drain() async { for (_, engine) in engines { await engine.drain() } }
 
   // MARK: Schema
 
-  /// Makes all record types and fields of the model in the schema of the development environment, by saving a record of
-  /// each type with every field and deleting it again. Waits until that is done.
+  /// Creates all record types and fields of the model in the schema of the development environment: saves a record of
+  /// each type with every field, and deletes it again. Blocks until that is done.
   ///
-  /// Throws if the model can't be mirrored, if no store is mirrored, and what the cloud refuses: in the production
-  /// environment nothing is made.
-  ///
-  /// - Difference: the records are in a zone of their own, so that no other device receives them for the time being.
+  /// - Throws: an error if the model can't be mirrored, if no store is mirrored, or if the cloud refuses a record: in
+  ///   the production environment nothing is created.
+  /// - Difference: the records are in a separate zone, so that no other device receives them while they exist.
   open func initializeCloudKitSchema(
     options: NSPersistentCloudKitContainerSchemaInitializationOptions = []
   ) throws {
@@ -133,7 +137,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
       _ = try requiredEngine(of: persistentStoreCoordinator.persistentStores.first)
       return
     }
-    // The schema is the container's: the stores of its databases that hold the same entities ask for the same types.
+    // The schema belongs to the container: its stores with the same entities need the same record types.
     var known: [(container: String?, schema: StoreSchema)] = []
     for (store, engine) in engines {
       let kind = (container: engine.container.containerIdentifier, schema: store.objects.schema)
@@ -146,25 +150,25 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
   // MARK: Records
 
-  /// The object's record as it was last sent or received; nil if it has none yet. Nothing is asked of the cloud.
+  /// The object's record as it was last sent or received; nil if it has none yet. Sends no request to the cloud.
   @discardableResult
   open func record(for managedObjectID: NSManagedObjectID) -> CKRecord? {
     withEngine(of: managedObjectID) { $0.record(for: $1) }
   }
 
-  /// The cloud's records of objects, by the objects' identities; none of those that were not exported.
+  /// The objects' records as they were last sent or received, by identity. Objects without a record are left out.
   @discardableResult
   open func records(for managedObjectIDs: [NSManagedObjectID]) -> [NSManagedObjectID: CKRecord] {
     found(managedObjectIDs, record)
   }
 
-  /// The name of an object's record; nil if it was not exported.
+  /// The ID of an object's record; nil if the object was not exported.
   @discardableResult
   open func recordID(for managedObjectID: NSManagedObjectID) -> CKRecord.ID? {
     withEngine(of: managedObjectID) { $0.recordID(for: $1) }
   }
 
-  /// The names of objects' records, by the objects' identities.
+  /// The IDs of the objects' records, by identity. Objects that were not exported are left out.
   @discardableResult
   open func recordIDs(for managedObjectIDs: [NSManagedObjectID]) -> [NSManagedObjectID: CKRecord.ID] {
     found(managedObjectIDs, recordID)
@@ -185,20 +189,20 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
   // MARK: Permissions
 
-  /// Whether the user may write to the store's database at all.
+  /// Whether the user may write to the store's database.
   @discardableResult
   open func canModifyManagedObjects(in store: NSPersistentStore) -> Bool {
     engine(of: store)?.canModify ?? !store.isReadOnly
   }
 
-  /// Whether a change of the object would be accepted by the cloud. Objects that were not saved yet, and those of
-  /// stores that are not mirrored and can be written to, can be changed.
+  /// Whether the cloud would accept a change of the object. Unsaved objects, and objects of writable stores that are
+  /// not mirrored, can be changed.
   @discardableResult
   open func canUpdateRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
     isInModifiableStore(objectID) && withEngine(of: objectID) { $0.canUpdate($1) } ?? true
   }
 
-  /// Whether the account may delete an object: in a shared store its share decides.
+  /// Whether the cloud would accept the deletion of an object. In a shared store the object's share decides.
   @discardableResult
   open func canDeleteRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
     isInModifiableStore(objectID) && withEngine(of: objectID) { $0.canDelete($1) } ?? true
@@ -210,10 +214,14 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
   // MARK: Sharing
 
-  /// Shares objects, with all that they are related to: makes a zone and a share for them, or moves them into the zone
-  /// of an existing share. The objects stay in their store. Calls ``share(_:to:completion:)``.
+  /// Shares objects, with all objects that they are related to: creates a zone and a share for them, or moves them into
+  /// the zone of an existing share. The objects stay in their store. Calls ``share(_:to:completion:)``.
   ///
-  /// Fails, and moves nothing, if one of them or of the related ones is in a share already.
+  /// - Parameters:
+  ///   - managedObjects: saved objects of one store.
+  ///   - share: an existing share; nil to create one.
+  /// - Returns: the identities of all shared objects, the share, and its container.
+  /// - Throws: an error, without moving any object, if one of them is in another share already.
   @discardableResult
   open func share(
     _ managedObjects: [NSManagedObject], to share: CKShare?
@@ -226,18 +234,19 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     }
   }
 
-  /// Shares objects, and all that their relationships lead to, with a new share or one that is there.
+  /// Shares objects, and all objects that their relationships lead to, with a new or an existing share. Calls
+  /// `completion` from a task, not on the caller's queue.
   open func share(
     _ managedObjects: [NSManagedObject], to share: CKShare?,
     completion: @escaping (Set<NSManagedObjectID>?, CKShare?, CKContainer?, (any Error)?) -> Void
   ) {
-    // Objects are asked for their identities on the caller's queue.
+    // The identities are read on the caller's queue.
     let ids = managedObjects.map(\.objectID)
     let finished: (ShareResult?, (any Error)?) -> Void = { completion($0?.0, $0?.1, $0?.2, $1) }
     finish(finished) { try await self.share(ids: ids, to: share) }
   }
 
-  /// Takes part in shares. The objects come into the store with a later import. Calls
+  /// Accepts invitations to shares. A later import adds the objects to the store. Calls
   /// ``acceptShareInvitations(from:into:completion:)``.
   @discardableResult
   open func acceptShareInvitations(
@@ -246,7 +255,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     try await answer { acceptShareInvitations(from: metadata, into: persistentStore, completion: $0) }
   }
 
-  /// Accepts shares, and has their records imported into a store of the shared database.
+  /// Accepts invitations to shares for a store of the shared database. A later import adds the objects to the store.
   open func acceptShareInvitations(
     from metadata: [CKShare.Metadata], into persistentStore: NSPersistentStore,
     completion: (([CKShare.Metadata]?, (any Error)?) -> Void)? = nil
@@ -254,20 +263,20 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     finish(completion) { try await self.requiredEngine(of: persistentStore).accept(metadata) }
   }
 
-  /// The shares that objects are in, as they are known on this device.
+  /// The shares that objects are in, as stored on this device.
   @discardableResult
   open func fetchShares(matching objectIDs: [NSManagedObjectID]) throws -> [NSManagedObjectID: CKShare] {
     try shares(matching: objectIDs)
   }
 
-  /// The shares of a store, or of all, as they are known on this device.
+  /// The shares of a store, or of all stores if it is nil, as stored on this device.
   @discardableResult
   open func fetchShares(in persistentStore: NSPersistentStore?) throws -> [CKShare] {
     guard let persistentStore else { return try engines.flatMap { try $0.engine.shares() } }
     return try requiredEngine(of: persistentStore).shares()
   }
 
-  /// Looks people up in the cloud. None of it is stored. Calls ``fetchParticipants(matching:into:completion:)``.
+  /// Looks up users in the cloud. The result is not stored. Calls ``fetchParticipants(matching:into:completion:)``.
   @discardableResult
   open func fetchParticipants(
     matching lookupInfos: [CKUserIdentity.LookupInfo], into persistentStore: NSPersistentStore
@@ -275,7 +284,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     try await answer { fetchParticipants(matching: lookupInfos, into: persistentStore, completion: $0) }
   }
 
-  /// Looks people up, as participants that a share may get.
+  /// Looks up users as participants to add to a share. The result is not stored.
   open func fetchParticipants(
     matching lookupInfos: [CKUserIdentity.LookupInfo], into persistentStore: NSPersistentStore,
     completion: @escaping ([CKShare.Participant]?, (any Error)?) -> Void
@@ -285,23 +294,25 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     }
   }
 
-  /// Saves a share that the program changed, in the cloud and on this device. Calls
+  /// Saves a share that the program changed, in the cloud and in the store. Calls
   /// ``persistUpdatedShare(_:in:completion:)``.
   @discardableResult
   open func persistUpdatedShare(_ share: CKShare, in persistentStore: NSPersistentStore) async throws -> CKShare {
     try await answer { persistUpdatedShare(share, in: persistentStore, completion: $0) }
   }
 
-  /// Saves a share that the program changed, to the cloud and in the store.
+  /// Saves a share that the program changed, in the cloud and in the store.
   open func persistUpdatedShare(
     _ share: CKShare, in persistentStore: NSPersistentStore, completion: ((CKShare?, (any Error)?) -> Void)? = nil
   ) {
     finish(completion) { try await self.requiredEngine(of: persistentStore).persist(share) }
   }
 
-  /// Deletes a zone with its records and objects. In the store of shared objects, this leaves the share.
-  /// `persistentStore` nil: in every mirrored store; a store of a database without the zone does nothing. Calls
+  /// Deletes a zone with its records and objects. In a store of the shared database, this leaves the share. Calls
   /// ``purgeObjectsAndRecordsInZone(with:in:completion:)`` for each store.
+  ///
+  /// - Parameter persistentStore: the store; nil for every mirrored store. A store of a database without the zone does
+  ///   nothing.
   @discardableResult
   open func purgeObjectsAndRecordsInZone(
     with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?
@@ -316,8 +327,8 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     return zoneID
   }
 
-  /// Removes a zone from the cloud, and its objects from a store. `persistentStore` nil: the handler is called for each
-  /// store that is mirrored.
+  /// Removes a zone from the cloud, and its objects from a store. If `persistentStore` is nil, `completion` is called
+  /// once for each mirrored store.
   open func purgeObjectsAndRecordsInZone(
     with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?,
     completion: ((CKRecordZone.ID?, (any Error)?) -> Void)? = nil
@@ -333,20 +344,19 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   }
 }
 
-/// A description of a store that is to be mirrored.
+/// The mirroring options of a store's description, and their check.
 struct MirroredDescription {
   private let description: NSPersistentStoreDescription
 
   init(_ description: NSPersistentStoreDescription) { self.description = description }
 
-  /// How the store is to be mirrored; nil if it is not.
+  /// The options of the mirroring; nil if the store is not mirrored.
   var options: NSPersistentCloudKitContainerOptions? {
     description.url?.path == "/dev/null" && description.hasContainersOptions
       ? nil : description.cloudKitContainerOptions
   }
 
-  /// Throws if the model or the description don't allow for mirroring. `others`: descriptions of stores that are
-  /// loaded.
+  /// Throws if the model or the description does not allow mirroring. `others`: the descriptions of loaded stores.
   func check(_ model: NSManagedObjectModel, beside others: [NSPersistentStoreDescription]) throws {
     guard let options else { return }
     guard description.type == NSSQLiteStoreType else {

@@ -1,20 +1,21 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// A piece of the mirroring's work on one store: setup, import or export.
+/// A run of the mirroring of one store: setup, import or export.
 ///
-/// It is told twice, when it begins and when it ends. Apple calls it `NSPersistentCloudKitContainer.Event`.
+/// Each event is posted twice, when the run begins and when it ends. Apple calls it
+/// `NSPersistentCloudKitContainer.Event`.
 ///
-/// - Difference: there is the notification alone, not the typed message that newer systems have for it.
+/// - Difference: only the notification exists, not the typed message that newer systems have for it.
 // Sendable: every stored property is a constant.
 open class NSPersistentCloudKitContainerEvent: NSObject, NSCopying, @unchecked Sendable {
-  /// What an event is about.
+  /// The kind of a run.
   public enum EventType: Int, Sendable {
-    /// The store was made ready for mirroring.
+    /// The store was prepared for mirroring.
     case setup = 0
-    /// Changes of the cloud came into the store.
+    /// Changes of the cloud were imported into the store.
     case `import` = 1
-    /// Changes of the store went to the cloud.
+    /// Changes of the store were sent to the cloud.
     case export = 2
   }
 
@@ -25,26 +26,26 @@ open class NSPersistentCloudKitContainerEvent: NSObject, NSCopying, @unchecked S
     super.init()
   }
 
-  /// The same for the notifications of the event's begin and end.
+  /// The identifier of the run; the same at its begin and its end.
   open var identifier: UUID { contents.identifier }
   /// The store's ``NSPersistentStore/identifier``.
   open var storeIdentifier: String { contents.storeIdentifier }
-  /// What the event is about.
+  /// The kind of the run.
   open var type: EventType { EventType(rawValue: contents.kind.rawValue) ?? .setup }
-  /// When it began.
+  /// When the run began.
   open var startDate: Date { contents.startDate }
-  /// Nil while the work goes on.
+  /// When the run ended; nil while it goes on.
   open var endDate: Date? { contents.endDate }
-  /// False while the work goes on.
+  /// Whether the run succeeded; false while it goes on.
   open var succeeded: Bool { contents.succeeded }
-  /// Why it failed; nil if it did not.
+  /// The error of a failed run; nil otherwise.
   open var error: (any Error)? { contents.error }
 
-  /// The same: an event does not change.
+  /// Returns the event itself, because it is immutable.
   @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether it is the same event in the same state.
+  /// Whether `object` is the same event in the same state.
   @discardableResult
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentCloudKitContainerEvent else { return false }
@@ -54,7 +55,7 @@ open class NSPersistentCloudKitContainerEvent: NSObject, NSCopying, @unchecked S
   /// Equal for equal events.
   open override var hash: Int { identifier.hashValue }
 
-  /// The kind, the store and the times.
+  /// The identifier, the kind, the store and the outcome.
   open override var description: String {
     let name =
       switch type {
@@ -68,7 +69,7 @@ open class NSPersistentCloudKitContainerEvent: NSObject, NSCopying, @unchecked S
 }
 
 extension NSPersistentCloudKitContainer {
-  /// What happened to a store.
+  /// A run of the mirroring of one store.
   public typealias Event = NSPersistentCloudKitContainerEvent
   /// The kind of an event.
   public typealias EventType = NSPersistentCloudKitContainerEvent.EventType

@@ -9,11 +9,11 @@ open class NSPersistentContainer: NSObject, _DefaultDirectoryOwner, @unchecked S
   private let main: NSManagedObjectContext
   private let descriptions: Mutex<[UncheckedSendable<NSPersistentStoreDescription>]>
 
-  /// Makes a container for the model of that name: one of the program's, which the plugin `CoreDataModels` compiled, or
-  /// a model file beside the program.
+  /// Creates a container for the model of that name: a model of the program that the plugin `CoreDataModels` compiled,
+  /// or a model file beside the program.
   ///
-  /// - Difference: a model that is not found stops the process here, as the first use of the container does on Apple's
-  ///   platforms.
+  /// - Difference: a model that is not found stops the process here; on Apple's platforms the first use of the
+  ///   container does.
   public convenience init(name: String) {
     guard let model = ManagedModels.model(named: name) else {
       raiseException(
@@ -24,7 +24,7 @@ open class NSPersistentContainer: NSObject, _DefaultDirectoryOwner, @unchecked S
     self.init(name: name, managedObjectModel: model)
   }
 
-  /// Makes a container of a model, with one store that is named after the container.
+  /// Creates a container of a model, with one store that is named after the container.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     containerName = name
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -35,16 +35,16 @@ open class NSPersistentContainer: NSObject, _DefaultDirectoryOwner, @unchecked S
     super.init()
   }
 
-  /// The name, which the model and the store have, too.
+  /// The name of the container, its model and its store.
   open var name: String { containerName }
   /// The context of the main queue.
   open var viewContext: NSManagedObjectContext { main }
   /// The model of all stores.
   open var managedObjectModel: NSManagedObjectModel { coordinator.managedObjectModel }
-  /// What the contexts have their stores from.
+  /// The coordinator that the container's contexts use.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator { coordinator }
 
-  /// What ``loadPersistentStores(completionHandler:)`` opens; at first one store of the container's name.
+  /// The stores that ``loadPersistentStores(completionHandler:)`` opens. Initially one store with the container's name.
   open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
     get { descriptions.withLock { $0.map(\.value) } }
     set {
@@ -53,16 +53,16 @@ open class NSPersistentContainer: NSObject, _DefaultDirectoryOwner, @unchecked S
     }
   }
 
-  /// The folder for stores whose place the program does not choose. It is made if it is missing.
+  /// The folder for stores if the program chooses no location. It is created if it is missing.
   ///
-  /// - Difference: on Linux it is a folder of the program's name in `$XDG_DATA_HOME`, or else in `~/.local/share`, and in
-  ///   it one for the device that the program acts as, if `LOCALCLOUD_ACCOUNT`, `LOCALCLOUD_DEVICE` or a scope chooses
-  ///   one.
+  /// - Difference: on Linux it is a folder with the program's name in `$XDG_DATA_HOME`, or in `~/.local/share` if the
+  ///   variable is not set. If `LOCALCLOUD_ACCOUNT`, `LOCALCLOUD_DEVICE` or a scope chooses a device, it is a subfolder
+  ///   for this device.
   @discardableResult
   open class func defaultDirectoryURL() -> URL { DefaultDirectory.url }
 
-  /// Opens the stores. `block` is called once for each, with the error if it could not be opened; before this returns,
-  /// unless its description says otherwise.
+  /// Opens the stores. Calls `block` once for each description, with the error if its store could not be opened. All
+  /// calls are made before this returns, except for descriptions that request asynchronous loading.
   open func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
@@ -71,7 +71,7 @@ open class NSPersistentContainer: NSObject, _DefaultDirectoryOwner, @unchecked S
     }
   }
 
-  /// A context with a queue of its own.
+  /// Creates a context with its own queue.
   @discardableResult
   open func newBackgroundContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -79,13 +79,13 @@ open class NSPersistentContainer: NSObject, _DefaultDirectoryOwner, @unchecked S
     return context
   }
 
-  /// Runs a block with a new context, on its queue.
+  /// Runs a block with a new context, on the context's queue.
   open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
     context.perform { block(context) }
   }
 
-  /// Runs a block with a new context, on its queue, and returns what it returns.
+  /// Runs a block with a new context, on the context's queue, and returns the result of the block.
   public func performBackgroundTask<T, E>(
     isolation: isolated (any Actor)? = #isolation, _ block: @escaping (NSManagedObjectContext) throws(E) -> T
   ) async throws(E) -> T {
