@@ -1,8 +1,8 @@
 import Foundation
 
-// The history is no entity of any model, but fetch requests for it name one.
+// Fetch requests for the history name an entity, but the history is not part of any model.
 
-/// The entities that history has for Apple.
+/// The entities of the history in Apple's framework.
 enum HistoryEntity {
   static let transaction = NSEntityDescription.forRequests(
     "Transaction",

@@ -13,7 +13,7 @@ struct HistoryReading {
     }
     var transactions: [NSPersistentHistoryTransaction] = []
     for store in stores { transactions += try self.transactions(of: store) }
-    // Those of one store are in their order already, whatever the clock said.
+    // The transactions of one store are in order already, even if the clock was changed.
     if stores.count > 1 { transactions.sort { $0.timestamp < $1.timestamp } }
     let fetch = ListFetch(request.fetchRequest)
     guard isForChanges else {
@@ -29,7 +29,7 @@ struct HistoryReading {
       contents(transactions, fetch.page(transactions.flatMap { $0.changes ?? [] })), resultType: request.resultType)
   }
 
-  /// Whether the predicate is for changes, and not for transactions.
+  /// Whether the predicate applies to changes instead of transactions.
   private var isForChanges: Bool {
     request.fetchRequest?.entityName == NSPersistentHistoryChange.entityDescription?.name
   }
@@ -60,7 +60,7 @@ struct HistoryReading {
   private func transactions(of store: NSPersistentStore) throws -> [NSPersistentHistoryTransaction] {
     let start = request.start(in: store.identifier)
     let withChanges = request.resultType != .transactionsOnly || isForChanges
-    // Without a token, all that was not purged is wanted.
+    // Without a token, everything that was not purged is returned.
     let found = try store.reading { try $0.history(after: start > 0 ? start : $0.historyHorizon()) }
     return found.compactMap { transaction in
       if let date = request.startDate, Date(timeIntervalSince1970: Double(transaction.time) / 1000) <= date {
@@ -78,7 +78,7 @@ struct HistoryReading {
         try view.history(after: view.historyHorizon()).last { $0.time < milliseconds }?.number ?? 0
       }
     }
-    // What the mirroring has not sent yet is found in the history alone.
+    // Changes that the mirroring has not sent yet are only in the history: they stay.
     if store.mirror != nil, let sent = try store.reading({ try UnsentChanges.token(in: $0) }) { last = min(last, sent) }
     guard last > 0 else { return }
     try CoreDataError.translatingWrites(store.url) { try store.objects.purgeHistory(through: last) }

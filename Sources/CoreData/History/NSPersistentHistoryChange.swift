@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudFoundationPredicates
 import LocalCloudPredicateFormat
 
-/// What a transaction did to an object.
+/// The kind of a change to an object.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
   /// The object was inserted.
   case insert = 0
@@ -13,10 +13,11 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
 }
 
 /// The change of one object in a transaction.
-// Sendable: every stored property but the transaction is a constant; that one is set before other code has the change.
+// Sendable: every stored property but the transaction is a constant; the transaction is set before other code has the
+// change.
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   /// A request for changes. Its predicate may name `changedObjectID`, `changedEntity`, `changeType`, `changeID`, and
-  /// `transaction` with its properties. It is another one each time.
+  /// `transaction` with its properties. Each access creates a new request.
   open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Change")
     request.entity = entityDescription
@@ -25,7 +26,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
 
   /// The entity of ``fetchRequest``.
   ///
-  /// - Difference: it serves for requests of the history only.
+  /// - Difference: it is for requests of the history only.
   open class var entityDescription: NSEntityDescription? { HistoryEntity.change }
 
   /// The entity of ``fetchRequest``.
@@ -54,36 +55,36 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     super.init()
   }
 
-  /// The number of the change among those of its transaction, from 1 on.
+  /// The number of the change in its transaction, from 1 on.
   ///
-  /// - Assumption: Apple does not say what the number means.
+  /// - Assumption: Apple does not document the meaning of the number.
   open var changeID: Int64 { id }
 
   /// The identity of the object.
   open var changedObjectID: NSManagedObjectID { object }
 
-  /// What happened.
+  /// The kind of the change.
   open var changeType: NSPersistentHistoryChangeType { type }
 
-  /// Of an update, the properties whose values were changed.
+  /// For an update, the properties with changed values; otherwise nil.
   ///
-  /// - Assumption: another order of an ordered relationship's objects is a change of that relationship, of the object
-  ///   that has it. The objects that moved have none.
+  /// - Assumption: a new order of an ordered relationship's objects is a change of that relationship, at the object
+  ///   that has it. The moved objects have no change.
   open var updatedProperties: Set<NSPropertyDescription>? { type == .update ? Set(properties) : nil }
 
-  /// Of a deletion, the values of the attributes that are preserved; nil if there are none.
+  /// For a deletion, the values of the preserved attributes; nil if there are none.
   open var tombstone: [AnyHashable: Any]? { preserved }
 
-  /// The transaction that made the change. One whose changes were asked for with it does not outlive the program's use
-  /// of it.
+  /// The transaction that made the change. If it was fetched with its changes, the reference is weak: nil once the
+  /// program has released the transaction.
   open var transaction: NSPersistentHistoryTransaction? { owner ?? kept }
 
   final func join(_ transaction: NSPersistentHistoryTransaction) { owner = transaction }
 
-  /// Holds the transaction without its changes: these are all that is asked for.
+  /// Retains the transaction without its changes, for a request that returns changes only.
   final func keep(_ transaction: NSPersistentHistoryTransaction) { kept = transaction }
 
-  /// Returns the change itself, which cannot change.
+  /// Returns the change itself, because it is immutable.
   @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
@@ -96,7 +97,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
 extension NSPersistentHistoryChange: NSFetchRequestResult {}
 
 extension NSPersistentHistoryChange: PredicateValueConvertible {
-  /// The change in a predicate, by the names of its properties.
+  /// The change as a value in a predicate, with its properties by name.
   package var predicateValue: PredicateValue {
     .object(
       PredicateObject(type: "NSPersistentHistoryChange", parts: identity) { key in

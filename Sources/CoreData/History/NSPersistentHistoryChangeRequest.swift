@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a request for the history answers.
+/// The kind of result of a request for the history.
 public enum NSPersistentHistoryResultType: Int, Sendable {
   /// Whether it succeeded: `Bool`.
   case statusOnly = 0
@@ -18,7 +18,7 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 
 /// Fetches the history of stores, or deletes it up to a point.
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
-  /// From where on, or up to where.
+  /// The point where a fetch starts or a deletion ends.
   enum Point {
     case token(NSPersistentHistoryToken?)
     case date(Date)
@@ -26,7 +26,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   }
 
   final let point: Point
-  /// Whether the history up to the point is deleted, and not that after it fetched.
+  /// Whether the request deletes the history up to the point, instead of fetching the history after it.
   final let isDeletion: Bool
 
   init(point: Point, isDeletion: Bool) {
@@ -36,7 +36,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// A request for the same, which can be changed by itself.
+  /// A copy of the request that can be changed independently.
   @discardableResult
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentHistoryChangeRequest(point: point, isDeletion: isDeletion)
@@ -52,19 +52,19 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
   // MARK: Fetching
 
-  /// Fetches what came after a date.
+  /// Fetches the transactions after a date.
   @discardableResult
   open class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(point: .date(date), isDeletion: false)
   }
 
-  /// Fetches what came after a token; everything for nil.
+  /// Fetches the transactions after a token; all for nil.
   @discardableResult
   open class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(point: .token(token), isDeletion: false)
   }
 
-  /// Fetches what came after a transaction; everything for nil.
+  /// Fetches the transactions after another one; all for nil.
   @discardableResult
   open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(point: .transaction(transaction), isDeletion: false)
@@ -82,13 +82,13 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
   // MARK: Deleting
 
-  /// Deletes what came before a date.
+  /// Deletes the transactions before a date.
   @discardableResult
   open class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(point: .date(date), isDeletion: true)
   }
 
-  /// Deletes what came before a token, and the transaction that the token is of; nothing for nil.
+  /// Deletes the transactions before a token, and the transaction of the token; nothing for nil.
   ///
   /// - Assumption: the transaction is deleted, too.
   @discardableResult
@@ -96,7 +96,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     NSPersistentHistoryChangeRequest(point: .token(token), isDeletion: true)
   }
 
-  /// Deletes what came before a transaction, but not the transaction; nothing for nil.
+  /// Deletes the transactions before another one, but not that one; nothing for nil.
   @discardableResult
   open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?) -> NSPersistentHistoryChangeRequest
   {
@@ -105,10 +105,10 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
   // MARK: Properties
 
-  /// What is answered: transactions with their changes unless set; for a deletion, whether it succeeded.
+  /// The kind of result: by default transactions with their changes; for a deletion, whether it succeeded.
   open var resultType: NSPersistentHistoryResultType
 
-  /// The token of the point; nil for a date, and if there is none.
+  /// The token of the point; nil for a date, and for a nil point.
   open var token: NSPersistentHistoryToken? {
     switch point {
     case .token(let token): token
@@ -117,7 +117,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     }
   }
 
-  /// A request whose predicate the transactions have to match; see ``NSPersistentHistoryTransaction/fetchRequest``.
+  /// A request with a predicate that the transactions must match; see ``NSPersistentHistoryTransaction/fetchRequest``.
   open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
   /// The date of the point; nil for another kind of point.
@@ -125,8 +125,8 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     if case .date(let date) = point { date } else { nil }
   }
 
-  /// For a fetch, the transaction of a store after which it starts; for a deletion, the last one that is deleted. 0 if
-  /// the point is a date, or none, or of another store.
+  /// For a fetch, the last transaction of a store before the start; for a deletion, the last transaction to delete. 0
+  /// if the point is a date, nil, or of another store.
   final func start(in store: String) -> Int64 {
     switch point {
     case .date: 0
@@ -137,7 +137,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a request for the history found.
+/// The result of a request for the history.
 open class NSPersistentHistoryResult: NSPersistentStoreResult {
   private final let found: Any?
   private final let type: NSPersistentHistoryResultType
@@ -148,9 +148,9 @@ open class NSPersistentHistoryResult: NSPersistentStoreResult {
     super.init()
   }
 
-  /// What was asked for, of the type that ``resultType`` tells.
+  /// The result, of the type that ``resultType`` specifies.
   open var result: Any? { found }
 
-  /// What was asked for.
+  /// The kind of the result.
   open var resultType: NSPersistentHistoryResultType { type }
 }

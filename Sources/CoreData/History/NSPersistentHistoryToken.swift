@@ -1,13 +1,14 @@
 import Foundation
 
-/// A point in the history of stores. Keep it, and pass it back to fetch only what came later.
+/// A point in the history of stores. Store a token, and pass it to a later request to fetch only newer transactions.
 ///
 /// The content is opaque.
 ///
-/// - Difference: it also knows, for each of the stores, the last transaction before the point, and nothing of others.
+/// - Difference: for each of the stores the token holds the last transaction before the point, and no data of other
+///   stores.
 // Sendable: every stored property is a constant of a Sendable type.
 open class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// The number of the last transaction before the point, by the identifiers of stores.
+  /// The number of the last transaction before the point, by store identifier.
   final let transactions: [String: Int64]
 
   init(_ transactions: [String: Int64]) {
@@ -24,7 +25,7 @@ open class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unche
     (object as? NSPersistentHistoryToken)?.transactions == transactions
   }
 
-  /// Equal for what is equal.
+  /// Equal for equal tokens.
   open override var hash: Int { transactions.hashValue }
 
   /// A text for people.
@@ -38,7 +39,7 @@ open class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unche
   /// Reads a token from an archive; nil if the archive does not hold one.
   public required init?(coder: NSCoder) {
     guard coder.allowsKeyedCoding, coder.containsValue(forKey: Self.archiveKey) else { return nil }
-    // Not an object: on Linux, decoding one of another class stops the process.
+    // Not decoded as an object: on Linux, decoding an object of another class stops the process.
     let bytes = coder.withDecodedUnsafeBytes(forKey: Self.archiveKey) { bytes in bytes.map(Array.init) }
     guard let bytes, let found = Self.transactions(String(decoding: bytes, as: UTF8.self)) else { return nil }
     transactions = found
@@ -52,13 +53,13 @@ open class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unche
     bytes.withUnsafeBufferPointer { coder.encodeBytes($0.baseAddress, length: $0.count, forKey: Self.archiveKey) }
   }
 
-  /// Returns the token itself, which cannot change.
+  /// Returns the token itself, because it is immutable.
   @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   private static let archiveKey = "NSPersistentHistoryToken"
 
-  /// A line a store: its identifier and the number.
+  /// One line for each store: its identifier and the number.
   private final var text: String {
     transactions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "\n")
   }

@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudObjectStore
 
 extension NSPersistentHistoryTransaction {
-  /// A transaction as the store's files tell it.
+  /// A transaction with the contents from the store's history.
   convenience init(_ transaction: HistoryTransaction, in store: NSPersistentStore, withChanges: Bool) {
     var content = Content(
       number: transaction.number, timestamp: Date(timeIntervalSince1970: Double(transaction.time) / 1000),
@@ -31,7 +31,7 @@ extension NSPersistentHistoryChange {
       var preserved: [AnyHashable: Any] = [:]
       for (name, value) in values {
         guard let attribute = attributes[name] else { continue }
-        // A tombstone has no bytes that were in a file of the store.
+        // A tombstone has no values that were stored in a file of the store.
         preserved[name] = value.object(of: attribute) { _ in nil }
       }
       self.init(id: id, object: object, type: .delete, preserved: preserved.isEmpty ? nil : preserved)

@@ -2,11 +2,11 @@ import Foundation
 import LocalCloudFoundationPredicates
 import LocalCloudPredicateFormat
 
-/// One save of a context, or one write of another kind, as a store's history tells it.
+/// One save of a context, or one write of another kind, as recorded in a store's history.
 // Sendable: every stored property is a constant of a Sendable type.
 open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
   /// A request for transactions. Its predicate may name `author`, `contextName`, `timestamp`, `token`, `storeID`,
-  /// `bundleID`, `processID` and `transactionNumber`. It is another one each time.
+  /// `bundleID`, `processID` and `transactionNumber`. Each access creates a new request.
   open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Transaction")
     request.entity = entityDescription
@@ -15,7 +15,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
 
   /// The entity of ``fetchRequest``.
   ///
-  /// - Difference: it serves for requests of the history only.
+  /// - Difference: it is for requests of the history only.
   open class var entityDescription: NSEntityDescription? { HistoryEntity.transaction }
 
   /// The entity of ``fetchRequest``.
@@ -24,7 +24,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     entityDescription
   }
 
-  /// What is told of a transaction.
+  /// The contents of a transaction.
   struct Content: Sendable {
     var number: Int64
     var timestamp: Date
@@ -35,7 +35,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     var process: String
     /// The identifier of the store.
     var store: String
-    /// Nil if changes were not asked for.
+    /// Nil if the request is for transactions only.
     var changes: [NSPersistentHistoryChange]?
   }
 
@@ -47,7 +47,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     for change in content.changes ?? [] { change.join(self) }
   }
 
-  /// The transaction with some of its changes, or without any that could be asked for.
+  /// A copy of the transaction with some of its changes; nil for a copy without changes.
   final func with(_ changes: [NSPersistentHistoryChange]?) -> NSPersistentHistoryTransaction {
     var content = content
     content.changes = changes
@@ -57,21 +57,21 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   /// When the store was written.
   open var timestamp: Date { content.timestamp }
 
-  /// What was done, object by object; nil if the request was for transactions only.
+  /// The changes, one for each object; nil if the request was for transactions only.
   open var changes: [NSPersistentHistoryChange]? { content.changes }
 
-  /// The number of the transaction; a later one in the same store has a greater one.
+  /// The number of the transaction. Later transactions of the same store have greater numbers.
   open var transactionNumber: Int64 { content.number }
 
   /// The identifier of the store.
   open var storeID: String { content.store }
 
-  /// The name of the program that wrote.
+  /// The name of the program that wrote the transaction.
   ///
   /// - Difference: programs have no bundle identifiers; it is the name of the program's file.
   open var bundleID: String { content.bundle }
 
-  /// The process that wrote.
+  /// The process that wrote the transaction.
   open var processID: String { content.process }
 
   /// The `name` of the context.
@@ -97,7 +97,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     return Notification(name: NSManagedObjectContext.didSaveObjectIDsNotification, object: nil, userInfo: info)
   }
 
-  /// Returns the transaction itself, which cannot change.
+  /// Returns the transaction itself, because it is immutable.
   @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
@@ -111,7 +111,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
 extension NSPersistentHistoryTransaction: NSFetchRequestResult {}
 
 extension NSPersistentHistoryTransaction: PredicateValueConvertible {
-  /// The transaction in a predicate, such as `author != %@`, by the names of its properties.
+  /// The transaction as a value in a predicate, with its properties by name, for example in `author != %@`.
   package var predicateValue: PredicateValue {
     .object(
       PredicateObject(type: "NSPersistentHistoryTransaction", parts: identity) { key in
@@ -135,7 +135,7 @@ extension NSPersistentHistoryTransaction: PredicateValueConvertible {
 }
 
 extension NSPersistentHistoryToken: PredicateValueConvertible {
-  /// The token in a predicate, which compares it with others for equality, and with `<` and `>` if both are of one
+  /// The token as a value in a predicate. Tokens are compared for equality, and with `<` and `>` if both are of one
   /// store.
   ///
   /// - Assumption: tokens of one store are ordered as its transactions are.
