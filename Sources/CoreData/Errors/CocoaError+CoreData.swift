@@ -47,7 +47,7 @@ extension CocoaError.Code {
   /// A date is too early.
   public static var validationDateTooSoon: CocoaError.Code { CocoaError.Code(rawValue: NSValidationDateTooSoonError) }
 
-  /// A date is none.
+  /// A date is not valid.
   public static var validationInvalidDate: CocoaError.Code { CocoaError.Code(rawValue: NSValidationInvalidDateError) }
 
   /// A text is too long.
@@ -75,7 +75,7 @@ extension CocoaError.Code {
     CocoaError.Code(rawValue: NSPersistentStoreCoordinatorLockingError)
   }
 
-  /// There is no such object in the store.
+  /// The object does not exist in the store.
   public static var managedObjectReferentialIntegrity: CocoaError.Code {
     CocoaError.Code(rawValue: NSManagedObjectReferentialIntegrityError)
   }
@@ -85,7 +85,7 @@ extension CocoaError.Code {
     CocoaError.Code(rawValue: NSManagedObjectExternalRelationshipError)
   }
 
-  /// Objects were changed in the store meanwhile; the conflicts are under `conflictList`.
+  /// Objects have changed in the store since the context read them; the conflicts are under `conflictList`.
   public static var managedObjectMerge: CocoaError.Code { CocoaError.Code(rawValue: NSManagedObjectMergeError) }
 
   /// Objects have the same unique values; the conflicts are under `conflictList`.
@@ -116,12 +116,12 @@ extension CocoaError.Code {
     CocoaError.Code(rawValue: NSPersistentStoreIncompleteSaveError)
   }
 
-  /// Conflicts were left; see `NSPersistentStoreSaveConflictsErrorKey`.
+  /// Conflicts remain; see `NSPersistentStoreSaveConflictsErrorKey`.
   public static var persistentStoreSaveConflicts: CocoaError.Code {
     CocoaError.Code(rawValue: NSPersistentStoreSaveConflictsError)
   }
 
-  /// Anything else.
+  /// Any other error.
   public static var coreData: CocoaError.Code { CocoaError.Code(rawValue: NSCoreDataError) }
 
   /// The store failed.
@@ -135,12 +135,12 @@ extension CocoaError.Code {
   /// The store did not answer in time.
   public static var persistentStoreTimeout: CocoaError.Code { CocoaError.Code(rawValue: NSPersistentStoreTimeoutError) }
 
-  /// The store does not know requests of that type.
+  /// The store does not support requests of that type.
   public static var persistentStoreUnsupportedRequestType: CocoaError.Code {
     CocoaError.Code(rawValue: NSPersistentStoreUnsupportedRequestTypeError)
   }
 
-  /// The store was made with another version of the model.
+  /// The store was created with another version of the model.
   public static var persistentStoreIncompatibleVersionHash: CocoaError.Code {
     CocoaError.Code(rawValue: NSPersistentStoreIncompatibleVersionHashError)
   }
@@ -151,7 +151,7 @@ extension CocoaError.Code {
   /// A migration was cancelled.
   public static var migrationCancelled: CocoaError.Code { CocoaError.Code(rawValue: NSMigrationCancelledError) }
 
-  /// The model with which the store was made is missing.
+  /// The model that the store was created with is missing.
   public static var migrationMissingSourceModel: CocoaError.Code {
     CocoaError.Code(rawValue: NSMigrationMissingSourceModelError)
   }
@@ -171,13 +171,13 @@ extension CocoaError.Code {
     CocoaError.Code(rawValue: NSMigrationManagerDestinationStoreError)
   }
 
-  /// A program's part of a migration failed.
+  /// A migration policy of the program failed.
   public static var entityMigrationPolicy: CocoaError.Code { CocoaError.Code(rawValue: NSEntityMigrationPolicyError) }
 
-  /// SQLite failed; here it never does.
+  /// SQLite failed. This does not occur here.
   public static var sqlite: CocoaError.Code { CocoaError.Code(rawValue: NSSQLiteError) }
 
-  /// How one version of the model follows from the other can't be inferred.
+  /// The mapping between two versions of the model can't be inferred.
   public static var inferredMappingModel: CocoaError.Code { CocoaError.Code(rawValue: NSInferredMappingModelError) }
 
   /// An external record can't be imported.
@@ -220,7 +220,7 @@ extension CocoaError {
   /// A date is too early.
   public static var validationDateTooSoon: CocoaError.Code { .validationDateTooSoon }
 
-  /// A date is none.
+  /// A date is not valid.
   public static var validationInvalidDate: CocoaError.Code { .validationInvalidDate }
 
   /// A text is too long.
@@ -238,13 +238,13 @@ extension CocoaError {
   /// A coordinator can't be locked.
   public static var persistentStoreCoordinatorLocking: CocoaError.Code { .persistentStoreCoordinatorLocking }
 
-  /// There is no such object in the store.
+  /// The object does not exist in the store.
   public static var managedObjectReferentialIntegrity: CocoaError.Code { .managedObjectReferentialIntegrity }
 
   /// A relationship leads to an object of another store.
   public static var managedObjectExternalRelationship: CocoaError.Code { .managedObjectExternalRelationship }
 
-  /// Objects were changed in the store meanwhile; the conflicts are under `conflictList`.
+  /// Objects have changed in the store since the context read them; the conflicts are under `conflictList`.
   public static var managedObjectMerge: CocoaError.Code { .managedObjectMerge }
 
   /// Objects have the same unique values; the conflicts are under `conflictList`.
@@ -265,10 +265,10 @@ extension CocoaError {
   /// Some stores were written, and others were not.
   public static var persistentStoreIncompleteSave: CocoaError.Code { .persistentStoreIncompleteSave }
 
-  /// Conflicts were left; see `NSPersistentStoreSaveConflictsErrorKey`.
+  /// Conflicts remain; see `NSPersistentStoreSaveConflictsErrorKey`.
   public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
 
-  /// Anything else.
+  /// Any other error.
   public static var coreData: CocoaError.Code { .coreData }
 
   /// The store failed.
@@ -280,10 +280,10 @@ extension CocoaError {
   /// The store did not answer in time.
   public static var persistentStoreTimeout: CocoaError.Code { .persistentStoreTimeout }
 
-  /// The store does not know requests of that type.
+  /// The store does not support requests of that type.
   public static var persistentStoreUnsupportedRequestType: CocoaError.Code { .persistentStoreUnsupportedRequestType }
 
-  /// The store was made with another version of the model.
+  /// The store was created with another version of the model.
   public static var persistentStoreIncompatibleVersionHash: CocoaError.Code { .persistentStoreIncompatibleVersionHash }
 
   /// A migration failed.
@@ -292,7 +292,7 @@ extension CocoaError {
   /// A migration was cancelled.
   public static var migrationCancelled: CocoaError.Code { .migrationCancelled }
 
-  /// The model with which the store was made is missing.
+  /// The model that the store was created with is missing.
   public static var migrationMissingSourceModel: CocoaError.Code { .migrationMissingSourceModel }
 
   /// The mapping from one version of the model to the other is missing.
@@ -304,13 +304,13 @@ extension CocoaError {
   /// A migration can't write the new store.
   public static var migrationManagerDestinationStore: CocoaError.Code { .migrationManagerDestinationStore }
 
-  /// A program's part of a migration failed.
+  /// A migration policy of the program failed.
   public static var entityMigrationPolicy: CocoaError.Code { .entityMigrationPolicy }
 
-  /// SQLite failed; here it never does.
+  /// SQLite failed. This does not occur here.
   public static var sqlite: CocoaError.Code { .sqlite }
 
-  /// How one version of the model follows from the other can't be inferred.
+  /// The mapping between two versions of the model can't be inferred.
   public static var inferredMappingModel: CocoaError.Code { .inferredMappingModel }
 
   /// An external record can't be imported.

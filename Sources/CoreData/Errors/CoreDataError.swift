@@ -1,29 +1,30 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// Makes the errors of this module, each with all that its `userInfo` tells.
+/// Creates the errors of this module, each with a complete `userInfo`.
 enum CoreDataError {
-  /// The code of the error for a store that a coordinator has already. It has no name in Apple's API.
+  /// The code of the error for a store that the coordinator already has. Apple's API has no name for it.
   static let repeatedStore = 134081
 
   /// An error of any code.
   ///
   /// - Parameters:
-  ///   - description: What happened, for people.
-  ///   - reason: Why.
-  ///   - userInfo: More to tell.
+  ///   - description: The message for people; nil for the standard text of the code.
+  ///   - reason: The failure reason.
+  ///   - url: The URL of the store.
+  ///   - userInfo: Further entries.
   static func error(
     _ code: Int, description: String? = nil, reason: String? = nil, url: URL? = nil, userInfo: [String: Any] = [:]
   ) -> NSError {
     var info = userInfo
-    // On Linux, Foundation knows no texts for codes.
+    // On Linux, Foundation has no texts for codes.
     info[NSLocalizedDescriptionKey] = description ?? Self.description(of: code)
     info[NSLocalizedFailureReasonErrorKey] = reason
     info[NSURLErrorKey] = url
     return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: info)
   }
 
-  /// A value of an object's property is not valid.
+  /// The error for an invalid value of an object's property.
   static func validation(
     _ code: Int, object: AnyObject, property: NSPropertyDescription, value: Any?, predicate: NSPredicate? = nil
   ) -> NSError {
@@ -37,13 +38,13 @@ enum CoreDataError {
       code, description: own ?? validationText(code, texts.name(of: property, in: entity)), userInfo: info)
   }
 
-  /// The error itself, or one that stands for several; nil if there is none.
+  /// The only error, or one error that contains all; nil if there is none.
   static func combined(_ errors: [any Error]) -> (any Error)? {
     guard errors.count > 1 else { return errors.first }
     return error(NSValidationMultipleErrorsError, userInfo: [NSDetailedErrorsKey: errors])
   }
 
-  /// Makes all of several checks, and throws what they threw as one error.
+  /// Runs several checks, and throws all their errors as one error.
   struct Checks {
     private var errors: [any Error] = []
 
@@ -58,7 +59,7 @@ enum CoreDataError {
     }
   }
 
-  /// A store's error as programs know it.
+  /// A store's error in the form that programs receive.
   static func store(_ failure: ObjectStoreError, url: URL?) -> NSError {
     let (code, reason): (Int, String) =
       switch failure {
@@ -98,7 +99,7 @@ enum CoreDataError {
     return error(code, reason: reason, url: url)
   }
 
-  /// The error for a write that the system refuses, as Foundation has it for files.
+  /// The error for a write that the system refuses, in the form of Foundation's error for files.
   static func unwritable(_ path: String, _ reason: String, url: URL?) -> NSError {
     error(
       CocoaError.fileWriteNoPermission.rawValue,
@@ -107,19 +108,19 @@ enum CoreDataError {
       reason: "\(path): \(reason). Nothing was saved.", url: url, userInfo: [NSFilePathErrorKey: path])
   }
 
-  /// Objects were changed in the store meanwhile.
+  /// The error for objects that have changed in the store since the context read them.
   static func merge(_ conflicts: [NSMergeConflict]) -> NSError {
     error(NSManagedObjectMergeError, userInfo: ["conflictList": conflicts])
   }
 
-  /// Objects have the same unique values.
+  /// The error for objects with the same unique values.
   static func constraintMerge(_ conflicts: [NSConstraintConflict]) -> NSError {
     error(NSManagedObjectConstraintMergeError, userInfo: ["conflictList": conflicts])
   }
 
   // MARK: Texts
 
-  /// - Assumption: Apple's texts are those that reports of errors show; where none was found, the text is ours.
+  /// - Assumption: Apple's texts are those in reports of errors. For a code without a report, the text is ours.
   private static func description(of code: Int) -> String {
     switch code {
     case NSCoreDataError: "A Core Data error occurred."

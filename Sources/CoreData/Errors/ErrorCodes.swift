@@ -5,7 +5,7 @@
 
 /// A value does not match a condition of the model or the program.
 public var NSManagedObjectValidationError: Int { 1550 }
-/// A value that has to be unique is not.
+/// A value that must be unique is not.
 public var NSManagedObjectConstraintValidationError: Int { 1551 }
 /// Several validations failed; their errors are under `NSDetailedErrorsKey`.
 public var NSValidationMultipleErrorsError: Int { 1560 }
@@ -25,7 +25,7 @@ public var NSValidationNumberTooSmallError: Int { 1620 }
 public var NSValidationDateTooLateError: Int { 1630 }
 /// A date is too early.
 public var NSValidationDateTooSoonError: Int { 1640 }
-/// A date is none.
+/// A date is not valid.
 public var NSValidationInvalidDateError: Int { 1650 }
 /// A text is too long.
 public var NSValidationStringTooLongError: Int { 1660 }
@@ -33,17 +33,17 @@ public var NSValidationStringTooLongError: Int { 1660 }
 public var NSValidationStringTooShortError: Int { 1670 }
 /// A text does not match its pattern.
 public var NSValidationStringPatternMatchingError: Int { 1680 }
-/// A URL is none.
+/// A URL is not valid.
 public var NSValidationInvalidURIError: Int { 1690 }
 /// A context can't be locked.
 public var NSManagedObjectContextLockingError: Int { 132000 }
 /// A coordinator can't be locked.
 public var NSPersistentStoreCoordinatorLockingError: Int { 132010 }
-/// There is no such object in the store.
+/// The object does not exist in the store.
 public var NSManagedObjectReferentialIntegrityError: Int { 133000 }
 /// A relationship leads to an object of another store.
 public var NSManagedObjectExternalRelationshipError: Int { 133010 }
-/// Objects were changed in the store meanwhile; the conflicts are under `conflictList`.
+/// Objects have changed in the store since the context read them; the conflicts are under `conflictList`.
 public var NSManagedObjectMergeError: Int { 133020 }
 /// Objects have the same unique values; the conflicts are under `conflictList`.
 public var NSManagedObjectConstraintMergeError: Int { 133021 }
@@ -57,9 +57,9 @@ public var NSPersistentStoreIncompatibleSchemaError: Int { 134020 }
 public var NSPersistentStoreSaveError: Int { 134030 }
 /// Some stores were written, and others were not.
 public var NSPersistentStoreIncompleteSaveError: Int { 134040 }
-/// Conflicts were left; see `NSPersistentStoreSaveConflictsErrorKey`.
+/// Conflicts remain; see `NSPersistentStoreSaveConflictsErrorKey`.
 public var NSPersistentStoreSaveConflictsError: Int { 134050 }
-/// Anything else.
+/// Any other error.
 public var NSCoreDataError: Int { 134060 }
 /// The store failed.
 public var NSPersistentStoreOperationError: Int { 134070 }
@@ -67,9 +67,9 @@ public var NSPersistentStoreOperationError: Int { 134070 }
 public var NSPersistentStoreOpenError: Int { 134080 }
 /// The store did not answer in time.
 public var NSPersistentStoreTimeoutError: Int { 134090 }
-/// The store does not know requests of that type.
+/// The store does not support requests of that type.
 public var NSPersistentStoreUnsupportedRequestTypeError: Int { 134091 }
-/// The store was made with another version of the model.
+/// The store was created with another version of the model.
 public var NSPersistentStoreIncompatibleVersionHashError: Int { 134100 }
 /// A migration failed.
 public var NSMigrationError: Int { 134110 }
@@ -77,7 +77,7 @@ public var NSMigrationError: Int { 134110 }
 public var NSMigrationConstraintViolationError: Int { 134111 }
 /// A migration was cancelled.
 public var NSMigrationCancelledError: Int { 134120 }
-/// The model with which the store was made is missing.
+/// The model that the store was created with is missing.
 public var NSMigrationMissingSourceModelError: Int { 134130 }
 /// The mapping from one version of the model to the other is missing.
 public var NSMigrationMissingMappingModelError: Int { 134140 }
@@ -85,11 +85,11 @@ public var NSMigrationMissingMappingModelError: Int { 134140 }
 public var NSMigrationManagerSourceStoreError: Int { 134150 }
 /// A migration can't write the new store.
 public var NSMigrationManagerDestinationStoreError: Int { 134160 }
-/// A program's part of a migration failed.
+/// A migration policy of the program failed.
 public var NSEntityMigrationPolicyError: Int { 134170 }
-/// SQLite failed; here it never does.
+/// SQLite failed. This does not occur here.
 public var NSSQLiteError: Int { 134180 }
-/// How one version of the model follows from the other can't be inferred.
+/// The mapping between two versions of the model can't be inferred.
 public var NSInferredMappingModelError: Int { 134190 }
 /// An external record can't be imported.
 public var NSExternalRecordImportError: Int { 134200 }
@@ -99,5 +99,5 @@ public var NSPersistentHistoryTokenExpiredError: Int { 134301 }
 public var NSManagedObjectModelReferenceNotFoundError: Int { 134504 }
 /// A staged migration needs another version of the framework.
 public var NSStagedMigrationFrameworkVersionMismatchError: Int { 134505 }
-/// A staged migration would lead back.
+/// A staged migration would lead to an earlier version of the model.
 public var NSStagedMigrationBackwardMigrationError: Int { 134506 }

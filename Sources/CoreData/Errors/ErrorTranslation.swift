@@ -3,12 +3,12 @@ import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 
 extension CoreDataError {
-  /// Runs `body`. It writes to the store at `url`.
+  /// Runs `body`, a write to the store at `url`, and translates its errors.
   ///
-  /// - Difference: a save that the system refuses, since the process may not write the store's files or their disk, is
-  ///   513 (`NSFileWriteNoPermissionError`) as with Apple's framework, without SQLite's own error under it. Where a
-  ///   disk becomes read-only while the store is open, it is `NSPersistentStoreOperationError`: it is not known which
-  ///   bytes were written before.
+  /// - Difference: if the system refuses a save, since the process may not write the store's files or their disk, the
+  ///   error is 513 (`NSFileWriteNoPermissionError`) as with Apple's framework, without SQLite's own error under it. If
+  ///   a disk becomes read-only while the store is open, the error is `NSPersistentStoreOperationError`: it is not
+  ///   known how many bytes were written before.
   static func translatingWrites<Result>(_ url: URL?, _ body: () throws -> Result) throws -> Result {
     try translating(url) {
       do { return try body() } catch ObjectStoreError.denied(let path, let reason) {
@@ -17,9 +17,10 @@ extension CoreDataError {
     }
   }
 
-  /// Runs `body`. The errors of a store, and of predicates that it evaluates, become those that programs know.
+  /// Runs `body`, and translates errors of a store and of the evaluation of predicates to the errors that programs
+  /// receive.
   ///
-  /// - Parameter url: the store's, if it is one that `body` is about.
+  /// - Parameter url: the URL of the store that `body` uses, if any.
   static func translating<Result>(_ url: URL? = nil, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as ObjectStoreError {
       throw store(error, url: url)
@@ -30,12 +31,12 @@ extension CoreDataError {
 }
 
 extension NSPersistentStore {
-  /// Reads the store; its errors become those that programs know.
+  /// Reads the store, and translates its errors.
   func reading<Result>(_ body: (StoreView) throws -> Result) throws -> Result {
     try CoreDataError.translating(url) { try objects.read(body) }
   }
 
-  /// The same for a transaction.
+  /// Runs a transaction of the store, and translates its errors.
   func writing<Result>(_ body: (StoreTransaction) throws -> Result) throws -> (result: Result, commit: StoreCommit?) {
     try CoreDataError.translatingWrites(url) { try objects.write(body) }
   }

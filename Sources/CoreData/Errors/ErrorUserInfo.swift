@@ -3,9 +3,9 @@
 
 import Foundation
 
-// The keys of what an error tells in its `userInfo`.
+// The keys of an error's `userInfo`.
 
-/// The errors that an error stands for: `[NSError]`.
+/// The errors that a combined error contains: `[NSError]`.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
 
 /// The object that is not valid.
@@ -26,10 +26,10 @@ public let NSAffectedStoresErrorKey = "NSAffectedStores"
 /// The objects that an error is about.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjects"
 
-/// The conflicts that kept a save from being written: `[NSMergeConflict]` or `[NSConstraintConflict]`.
+/// The conflicts that prevented a save: `[NSMergeConflict]` or `[NSConstraintConflict]`.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
 
-/// The domain of SQLite's own errors. Nothing here is in it.
+/// The domain of SQLite's own errors. No error of this module is in it.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
 
 extension CocoaError {
@@ -51,7 +51,7 @@ extension CocoaError {
   /// The objects that the error is about.
   public var affectedObjects: [AnyObject]? { userInfo[NSAffectedObjectsErrorKey] as? [AnyObject] }
 
-  /// The conflicts that kept a save from being written.
+  /// The conflicts that prevented a save.
   public var persistentStoreSaveConflicts: [NSMergeConflict]? {
     userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
   }

@@ -1,4 +1,4 @@
-/// The texts of a model's dictionary, in which errors tell what is wrong.
+/// The texts of a model's localization dictionary, for the messages of errors.
 ///
 /// Its keys are `Entity/<name>`, `Property/<name>/Entity/<name>`, `Property/<name>` and `ErrorString/<text>`.
 struct LocalizedTexts {
@@ -7,7 +7,7 @@ struct LocalizedTexts {
   /// The texts of an entity's model.
   init(_ entity: NSEntityDescription?) { texts = entity?.model?.localizationDictionary ?? [:] }
 
-  /// The name of a property for people: the one that it has in its entity, else the one that it has in any.
+  /// The name of a property for people: the text for its entity if there is one, otherwise the text for all entities.
   func name(of property: NSPropertyDescription, in entity: NSEntityDescription?) -> String {
     if texts.isEmpty { return property.name }
     for entity in entity?.line ?? [] {
@@ -16,6 +16,6 @@ struct LocalizedTexts {
     return texts["Property/\(property.name)"] ?? property.name
   }
 
-  /// A text of the program's for an error.
+  /// The localized form of a program's text for an error.
   func error(_ text: String) -> String { texts["ErrorString/\(text)"] ?? text }
 }
