@@ -1,17 +1,17 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// Settles conflicts of unique values by the rules for conflicts between versions of one object: one object stays, as
-/// the version that was there first, and the others are later changes of it.
+/// Resolves conflicts of unique values by the rules for conflicts between versions of one object: one object stays, as
+/// the first version, and the others count as later changes of it.
 ///
-/// - Assumption: the stored object is the one that stays, with its identity, and where the context's objects are in
-///   conflict among each other, the first of those that the store has, or else the first one.
-/// - Assumption: an object that is taken for a change of another one was not deleted by the program. Its delete rules
-///   deny nothing and reach no stored object; only new objects go with it by the rule to cascade.
+/// - Assumption: the stored object stays, with its identity. If only objects of the context are in conflict, the first
+///   one that is stored stays, or the first one if none is stored.
+/// - Assumption: an object that counts as a change of another one was not deleted by the program. Its delete rules deny
+///   nothing and reach no stored object; only new objects are deleted with it, by the cascade rule.
 struct ConstraintSettlement {
   private let policy: NSMergePolicyType
   private var context: NSManagedObjectContext?
-  /// What stands for the objects that are gone; nil for those that were given up.
+  /// The replacements of removed objects; nil for removed objects without a replacement.
   private var successors: [NSManagedObject: NSManagedObject?] = [:]
 
   static func run(_ conflicts: [NSConstraintConflict], _ policy: NSMergePolicyType) {
@@ -28,7 +28,7 @@ struct ConstraintSettlement {
       switch policy {
       case .errorMergePolicyType: break
       case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
-        // All properties of a new object are changes, so that both come to the same.
+        // All properties of a new object are changes, so both policies have the same effect.
         change.moveValues(to: versions.kept)
         join(change, versions)
       case .mergeByPropertyStoreTrumpMergePolicyType:
@@ -43,16 +43,16 @@ struct ConstraintSettlement {
     }
   }
 
-  /// Relationships to many are no part of a version: what a change added to them counts for every policy that does not
-  /// discard it.
+  /// To-many relationships are not part of a version: the members that a change added stay with every policy that does
+  /// not discard the change.
   private mutating func join(_ change: NSManagedObject, _ versions: ConflictingVersions) {
     change.moveMembers(to: versions.kept, versions)
     drop(change, successor: versions.kept)
-    // A child's object is then the one that stays.
+    // A child context's object then becomes the remaining one.
     if change.identity.isTemporaryID { context?.tellChildrenOfRename(change.identity, versions.kept.identity) }
   }
 
-  /// Takes an object out of the context, with the new ones that go with it.
+  /// Removes an object from the context, with the new objects that its cascade rules delete.
   private mutating func drop(_ object: NSManagedObject, successor: NSManagedObject?) {
     var going = [object]
     var known: Set = [object]
@@ -74,7 +74,8 @@ struct ConstraintSettlement {
     successors[object] = successor
   }
 
-  /// Has references of the context's changed objects that have no inverse lead to what stands for those that are gone.
+  /// Changes references without an inverse, in the context's changed objects, from removed objects to their
+  /// replacements.
   private func redirectReferences() {
     guard let context, !successors.isEmpty else { return }
     for source in context.inserted.union(context.updated) {
@@ -93,15 +94,15 @@ struct ConstraintSettlement {
   }
 }
 
-/// A conflict of unique values as one between versions of an object.
+/// A conflict of unique values, treated as one between versions of an object.
 private struct ConflictingVersions {
   /// The names of the constraint's properties.
   let constraint: [String]
   let kept: NSManagedObject
-  /// The others, as they came to their values.
+  /// The other objects, in the order of the conflict.
   let changes: [NSManagedObject]
 
-  /// Nil if something else has settled the conflict.
+  /// Nil if the conflict was resolved in another way.
   init?(_ conflict: NSConstraintConflict) {
     let values = conflict.constraintValues
     let objects = conflict.conflictingObjects.filter { $0.has(values) }
@@ -113,12 +114,12 @@ private struct ConflictingVersions {
     if changes.isEmpty { return nil }
   }
 
-  /// What an object is when all versions are one.
+  /// The object that remains of `object` when all versions are merged.
   func unified(_ object: NSManagedObject) -> NSManagedObject { changes.contains(object) ? kept : object }
 }
 
 extension NSManagedObject {
-  /// Whether the object is there, and has these values.
+  /// Whether the object exists, and has these values.
   fileprivate final func has(_ values: [String: Any]) -> Bool {
     guard context != nil, stage.isLive else { return false }
     fire()
@@ -132,8 +133,8 @@ extension NSManagedObject {
     }
   }
 
-  /// Gives another object the values of the attributes and of the relationships to one object that both entities have:
-  /// one of them may be below the other one.
+  /// Moves the values of the attributes and of the to-one relationships that both entities have to another object: one
+  /// of the entities may inherit from the other.
   fileprivate final func moveValues(to kept: NSManagedObject) {
     fire()
     kept.fire()
@@ -149,7 +150,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Gives another object the members of the relationships to many that both entities have.
+  /// Moves the members of the to-many relationships that both entities have to another object.
   fileprivate final func moveMembers(to kept: NSManagedObject, _ versions: ConflictingVersions) {
     fire()
     for relationship in layout.toManys {
@@ -161,14 +162,14 @@ extension NSManagedObject {
     }
   }
 
-  /// Ends all relationships, without a delete rule.
+  /// Removes the object from all its relationships, without applying delete rules.
   fileprivate final func leaveRelationships() {
     fire()
     for (place, _) in layout.toOnes.enumerated() { setToOne(place, to: nil) }
     for (place, _) in layout.toManys.enumerated() { setToMany(place, to: []) }
   }
 
-  /// Gives properties the values back that the store has.
+  /// Restores the stored values of properties.
   fileprivate final func restoreCommitted(_ names: [String]) {
     for name in names {
       if let place = layout.attributePlace(name) {
@@ -190,7 +191,7 @@ extension NSManagedObject {
 }
 
 extension EntityLayout {
-  /// The place of a stored attribute.
+  /// The index of a stored attribute.
   fileprivate func attributePlace(_ name: String) -> Int? {
     switch property(name) {
     case .attribute(let place), .transformable(let place): place

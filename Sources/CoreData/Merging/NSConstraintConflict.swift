@@ -1,6 +1,6 @@
 import Foundation
 
-/// Objects with the same values where a uniqueness constraint allows one object only.
+/// Several objects with the same values of a uniqueness constraint. The constraint allows only one object with them.
 open class NSConstraintConflict: NSObject {
   private final let attributes: [String]
   private final let stored: NSManagedObject?
@@ -8,7 +8,7 @@ open class NSConstraintConflict: NSObject {
   private final let objects: [NSManagedObject]
   private final let snapshots: [Any]
 
-  /// Makes a conflict.
+  /// Creates a conflict.
   ///
   /// - Parameters:
   ///   - contraint: The names of the constraint's attributes.

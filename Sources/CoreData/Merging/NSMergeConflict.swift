@@ -3,8 +3,8 @@ import Foundation
 /// An object of a context that was changed in the store after the context had read it: by another context of the
 /// coordinator, or by another coordinator or process.
 ///
-/// - Difference: a change by a batch request, or by an import from the cloud, counts as one of another coordinator. So does
-///   one of very many saved objects.
+/// - Difference: a change by a batch request, or by an import from the cloud, counts as one of another coordinator. So
+///   does a change in a save of very many objects.
 open class NSMergeConflict: NSObject {
   private final let object: NSManagedObject
   private final let own: [String: Any]?
@@ -12,7 +12,7 @@ open class NSMergeConflict: NSObject {
   private final let persisted: [String: Any]?
   private final let versions: (new: Int, old: Int)
 
-  /// Makes a conflict. The object's own values are those that it has now.
+  /// Creates a conflict. The object's own values are its present ones.
   public convenience init(
     source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
     cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?
@@ -37,18 +37,18 @@ open class NSMergeConflict: NSObject {
   /// The object of the context.
   open var sourceObject: NSManagedObject { object }
 
-  /// The values that the object has. `NSNull` stands for nil in all snapshots; relationships to many objects are in none.
+  /// The object's values. In all snapshots `NSNull` stands for nil, and to-many relationships are left out.
   open var objectSnapshot: [String: Any]? { own }
 
   /// The values that the coordinator knows: those that another context of the coordinator saved, nil if it deleted the
-  /// object; in a conflict with another coordinator, those that the context had read.
+  /// object. In a conflict with another coordinator, the values that the context had read.
   open var cachedSnapshot: [String: Any]? { cached }
 
-  /// The values that the store has by now, in a conflict with another coordinator or process; nil if the object was
-  /// deleted there. Nil in a conflict with another context of the coordinator.
+  /// The present values in the store, in a conflict with another coordinator or process; nil if the object was deleted
+  /// there. Nil in a conflict with another context of the coordinator.
   open var persistedSnapshot: [String: Any]? { persisted }
 
-  /// The version that the store has by now; 0 if the object was deleted there.
+  /// The present version in the store; 0 if the object was deleted there.
   open var newVersionNumber: Int { versions.new }
 
   /// The version that the context had read.

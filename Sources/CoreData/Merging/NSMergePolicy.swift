@@ -3,38 +3,37 @@
 
 import Foundation
 
-/// What happens to a save when the store's objects were changed meanwhile.
+/// The way a save handles objects that have changed in the store since the context read them.
 public enum NSMergePolicyType: UInt, Sendable {
   /// The save fails, with the conflicts.
   case errorMergePolicyType = 0
-  /// Property by property, the store's value is kept if it was changed in both places.
+  /// Property by property: if both the object and the store changed the value, the store's value wins.
   case mergeByPropertyStoreTrumpMergePolicyType = 1
-  /// Property by property, the object's value is kept if it was changed in both places.
+  /// Property by property: if both the object and the store changed the value, the object's value wins.
   case mergeByPropertyObjectTrumpMergePolicyType = 2
-  /// The object is written as it is.
+  /// All values of the object are written.
   case overwriteMergePolicyType = 3
-  /// The object's changes are dropped.
+  /// The object's changes are discarded.
   case rollbackMergePolicyType = 4
 }
 
-/// Settles the conflicts between a context's objects and those of the store.
+/// Resolves the conflicts between a context's objects and those of the store.
 ///
 /// A subclass may override ``resolve(optimisticLockingConflicts:)`` and ``resolve(constraintConflicts:)`` to change the
-/// objects before it calls the method of this class, or to throw an error in its place. The save then does what
-/// ``mergeType`` says.
+/// objects before it calls the method of this class, or to throw an error instead. The save then acts by ``mergeType``.
 open class NSMergePolicy: NSObject {
   private final let type: NSMergePolicyType
 
-  /// Makes a policy.
+  /// Creates a policy.
   public init(merge ty: NSMergePolicyType) {
     type = ty
     super.init()
   }
 
-  /// What the policy does.
+  /// The type of the policy.
   open var mergeType: NSMergePolicyType { type }
 
-  // Nothing in them changes.
+  // The policies are immutable.
   nonisolated(unsafe) private static let errorPolicy = NSMergePolicy(merge: .errorMergePolicyType)
   nonisolated(unsafe) private static let storeTrumpPolicy = NSMergePolicy(
     merge: .mergeByPropertyStoreTrumpMergePolicyType)
@@ -43,22 +42,24 @@ open class NSMergePolicy: NSObject {
   nonisolated(unsafe) private static let overwritePolicy = NSMergePolicy(merge: .overwriteMergePolicyType)
   nonisolated(unsafe) private static let rollbackPolicy = NSMergePolicy(merge: .rollbackMergePolicyType)
 
-  /// The save fails, with the conflicts. Contexts have this policy unless another one is set.
+  /// The save fails, with the conflicts. This is the default policy of contexts.
   open class var error: NSMergePolicy { errorPolicy }
 
-  /// Property by property, the store's value is kept if it was changed in both places.
+  /// Property by property: if both the object and the store changed the value, the store's value wins.
   open class var mergeByPropertyStoreTrump: NSMergePolicy { storeTrumpPolicy }
 
-  /// Property by property, the object's value is kept if it was changed in both places.
+  /// Property by property: if both the object and the store changed the value, the object's value wins.
   open class var mergeByPropertyObjectTrump: NSMergePolicy { objectTrumpPolicy }
 
-  /// The object is written as it is.
+  /// All values of the object are written.
   open class var overwrite: NSMergePolicy { overwritePolicy }
 
-  /// The object's changes are dropped.
+  /// The object's changes are discarded.
   open class var rollback: NSMergePolicy { rollbackPolicy }
 
-  /// Settles conflicts of both kinds. A save calls it with those about objects that were changed in the store.
+  /// Resolves conflicts of both kinds. A save calls it with the conflicts of objects that were changed in the store.
+  ///
+  /// - Throws: the error of ``resolve(optimisticLockingConflicts:)`` or ``resolve(constraintConflicts:)``.
   open func resolve(mergeConflicts list: [Any]) throws {
     let locking = list.compactMap { $0 as? NSMergeConflict }
     if !locking.isEmpty { try resolve(optimisticLockingConflicts: locking) }
@@ -66,16 +67,19 @@ open class NSMergePolicy: NSObject {
     if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
   }
 
-  /// Settles conflicts with objects that were changed in the store. Throws them if that is the policy; otherwise the save
-  /// goes on.
+  /// Resolves conflicts with objects that were changed in the store. If this returns, the save continues.
+  ///
+  /// - Throws: ``NSManagedObjectMergeError`` with the conflicts, if the policy is ``error``.
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw CoreDataError.merge(list) }
   }
 
-  /// Settles conflicts between objects with the same unique values. Throws them if that is the policy; otherwise one of
-  /// the objects stays, and the save goes on. What the program changed before, so that no conflict is left, is left alone.
+  /// Resolves conflicts between objects with the same unique values: one of the objects stays, and the save continues.
+  /// Conflicts that the program has resolved before the call are ignored.
   ///
-  /// A save throws ``NSManagedObjectConstraintMergeError`` if a conflict is still there when this returns.
+  /// A save throws ``NSManagedObjectConstraintMergeError`` if a conflict remains after this returns.
+  ///
+  /// - Throws: ``NSManagedObjectConstraintMergeError`` with the conflicts, if the policy is ``error``.
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw CoreDataError.constraintMerge(list) }
     ConstraintSettlement.run(list, mergeType)

@@ -1,23 +1,23 @@
 import Foundation
 
-/// The merge of an object's values with those that the store has by now, as policies do it. Nil is a value like others.
+/// Merges an object's values with the store's present values by a merge policy. Nil is a value like others.
 struct SnapshotMerge<Value: Equatable> {
-  /// What the context had read.
+  /// The values that the context had read.
   var base: [String: Value?]
-  /// What the object has.
+  /// The object's values.
   var mine: [String: Value?]
-  /// What the store has by now.
+  /// The store's present values.
   var theirs: [String: Value?]
   /// The properties that the context changed.
   var changedKeys: Set<String>
 
   struct Result {
     var values: [String: Value?]
-    /// The properties whose values differ from those of the store, so that they have to be written.
+    /// The properties with values that differ from the store's and have to be written.
     var written: Set<String>
   }
 
-  /// Nil if the policy leaves the conflict to the program.
+  /// Nil for the policy that reports the conflict to the program.
   func result(_ policy: NSMergePolicyType) -> Result? {
     switch policy {
     case .errorMergePolicyType: nil
@@ -41,6 +41,6 @@ struct SnapshotMerge<Value: Equatable> {
 
   private func isChangedInStore(_ key: String) -> Bool { !isSame(base[key], theirs[key]) }
 
-  /// A property without a value is as one that is nil.
+  /// A missing property is equal to nil.
   private func isSame(_ left: Value??, _ right: Value??) -> Bool { (left ?? nil) == (right ?? nil) }
 }
