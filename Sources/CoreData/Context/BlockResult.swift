@@ -1,8 +1,9 @@
 import Foundation
 
-/// Runs a block with a result by a function for blocks without a result. A subclass may override that function.
+/// Runs a block with a result through a function that takes blocks without a result. A subclass may override that
+/// function.
 enum BlockResult {
-  /// `run` waits for the block that it is given. A function that does not run it stops the process.
+  /// `run` runs the block and returns after it. A function that does not run the block stops the process.
   static func of<Value, Failure>(
     _ block: () throws(Failure) -> Value, _ run: (() -> Void) -> Void
   ) throws(Failure) -> Value {
@@ -15,7 +16,7 @@ enum BlockResult {
     return try outcome.get()
   }
 
-  /// `run` runs the block that it is given later.
+  /// `run` schedules the block to run later.
   static func of<Value, Failure>(
     _ block: @escaping () throws(Failure) -> Value, isolation: isolated (any Actor)?,
     _ run: (@escaping () -> Void) -> Void
@@ -35,13 +36,13 @@ enum BlockResult {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Runs a block on the coordinator's own queue, waits for it, and returns its result. A block on the queue may call
-  /// it, too.
+  /// Runs a block on the coordinator's own queue, waits for it, and returns its result. A block on that queue may call
+  /// this too.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
     try BlockResult.of(block) { performAndWait($0) }
   }
 
-  /// Runs a block on the coordinator's own queue, and returns to the caller's actor.
+  /// Runs a block on the coordinator's own queue, and resumes on the caller's actor with the block's result.
   public func perform<T, E>(
     isolation: isolated (any Actor)? = #isolation, _ block: @escaping () throws(E) -> T
   ) async throws(E) -> T { try await BlockResult.of(block, isolation: isolation) { perform($0) } }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Carries a context's changes into its parent, where they are pending as if they had been made there.
+/// Copies a context's changes to its parent. There they are pending, as if they had been made in the parent.
 ///
-/// Nothing is written to a store: that is for the last parent to do.
+/// Nothing is written to a store: the save of the topmost context does that.
 struct ChildSave {
   let child: NSManagedObjectContext
   let parent: NSManagedObjectContext
@@ -18,8 +18,8 @@ struct ChildSave {
     deleted = child.deleted.filter { !child.missing.contains($0) }
   }
 
-  /// Throws ``NSManagedObjectMergeError`` if the parent has deleted what the child changed, unless the child's policy
-  /// settles conflicts: then the child gives those objects up.
+  /// Throws ``NSManagedObjectMergeError`` if the parent has deleted objects that the child changed, unless the child's
+  /// policy resolves conflicts: then the child discards those objects.
   func run(_ policy: NSMergePolicy) throws {
     for object in updated + deleted {
       if let error = object.readError { throw error }
@@ -45,7 +45,7 @@ struct ChildSave {
 
   private func carry(except gone: Set<ObjectIdentifier>) {
     let changed = updated.filter { !gone.contains(ObjectIdentifier($0)) }
-    // All are there before any of them refers to another one.
+    // All targets exist before any of them refers to another one.
     let targets = inserted.map(insert) + changed.map(counterpart)
     var pairs = Pairs()
     for (object, target) in zip(inserted + changed, targets) { carry(object, to: target, &pairs) }
@@ -59,21 +59,21 @@ struct ChildSave {
       ObjectChangeIDs(inserted: ids(inserted), updated: ids(changed), deleted: ids(deleted)), except: child)
   }
 
-  /// The parent's object of the same identity, with its values.
+  /// The parent's object with the same identity and its values.
   private func counterpart(_ object: NSManagedObject) -> NSManagedObject {
     let target = parent.objectOrFault(parent.resolved(object.identity))
     if !target.isFilled {
-      // What the child changed is what it had read: whoever changed it meanwhile is in conflict with it.
+      // The child changed the version that it had read: a newer version by another context is a conflict.
       if target.committed == nil, let read = object.committed, read.isStored { target.committed = read }
       target.fire()
     }
     return target
   }
 
-  /// Makes the parent's object for a new one of the child.
+  /// Creates the parent's object for a new object of the child.
   ///
-  /// - Assumption: `awakeFromInsert()` is called once, for the object of the context that made it, and not again for
-  ///   the parent's. That object takes all of its values.
+  /// - Assumption: `awakeFromInsert()` is called once, for the object of the context that created it, and not again for
+  ///   the parent's object. The parent's object takes all of its values.
   private func insert(_ object: NSManagedObject) -> NSManagedObject {
     let target = NSManagedObject.fault(object.identity, in: parent)
     target.fillWithDefaults()
@@ -82,8 +82,8 @@ struct ChildSave {
     return target
   }
 
-  /// Pairs of related objects that were carried from one side. Carried from the other side, too, a pair whose members
-  /// were not read would count as changed once more, and be told as a change where there is none.
+  /// Pairs of related objects that were copied from one side. If the members of the other side were not read, a second
+  /// copy from there would count, and be reported, as a change.
   private struct Pairs {
     private struct Side: Hashable {
       var object: ObjectIdentifier
@@ -93,7 +93,7 @@ struct ChildSave {
 
     private var sides: Set<Side> = []
 
-    /// Returns false if the pair was carried already.
+    /// Returns false if the pair was copied already.
     mutating func insert(
       _ object: NSManagedObject, _ relationship: NSRelationshipDescription, _ other: NSManagedObject
     ) -> Bool {
@@ -140,7 +140,7 @@ struct ChildSave {
       }
       let added = members.newcomers.filter(\.stage.isLive)
       for member in counterparts(added) where pairs.insert(target, relationship, member) {
-        // The member leaves its former owner, too. The owner's own side is not to remove it a second time.
+        // The member also leaves its former owner. The owner's own side must not remove it a second time.
         if let inverse = relationship.inverseRelationship, !inverse.isToMany {
           member.fire()
           for former in member.relatedObjects(inverse) { _ = pairs.insert(former, relationship, member) }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Finds uses of a context or its objects off the context's queue.
+/// Detects uses of a context or its objects off the context's queue.
 ///
-/// Such a use is a mistake that often goes unnoticed. With the launch argument `-com.apple.CoreData.ConcurrencyDebug 1`,
-/// as on Apple's systems, or with that user default set before the first context is used, it stops the process.
+/// These mistakes often stay unnoticed. With the launch argument `-com.apple.CoreData.ConcurrencyDebug 1`, as on
+/// Apple's systems, or with that user default set before the first use of a context, they stop the process.
 enum ConcurrencyCheck {
   private static let key = "com.apple.CoreData.ConcurrencyDebug"
 
-  /// Looked up once: each access of a value asks.
+  /// Read only once, because each access of a value checks it.
   static let isOn: Bool = {
     let arguments = ProcessInfo.processInfo.arguments
     if let place = arguments.firstIndex(of: "-" + key), place + 1 < arguments.count {
@@ -22,7 +22,7 @@ enum ConcurrencyCheck {
   }
 
   private static func verify(_ context: NSManagedObjectContext) {
-    // A context that is confined to a thread has no queue that could be asked.
+    // A context that is confined to a thread has no queue to check.
     guard context.concurrencyType != .confinementConcurrencyType, !context.queue.isCurrent else { return }
     raiseException(
       "Multithreading_Violation_AllThatIsLeftToUsIsHonor: the context \(context.name ?? "\(context)") or one of its "

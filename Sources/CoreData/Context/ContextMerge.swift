@@ -50,7 +50,7 @@ struct ContextMerge {
     context.children.follow(changes)
   }
 
-  /// Faults are read anew when they are used, and so are objects that can't be read now.
+  /// Updates filled objects. Faults, and objects that can't be read now, are read when they are next used.
   private func refreshMerged(_ objects: [NSManagedObject]) {
     let snapshots = (try? context.reader.snapshots(of: objects.filter(\.isFilled).map(\.identity))) ?? [:]
     for object in objects {
@@ -67,8 +67,8 @@ struct ContextMerge {
 }
 
 extension NSManagedObjectContext {
-  /// Follows a save of another context to the same parent or stores, or an import, if the context is to. Any thread may
-  /// call it.
+  /// Merges a save of another context to the same parent or stores, or an import, if the context merges automatically.
+  /// Any thread may call it.
   func parentChanged(_ changes: ObjectChangeIDs) {
     guard automaticallyMergesChangesFromParent else { return }
     enqueue { [weak self] in
@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Takes the objects out of the context that an earlier merge deleted.
+  /// Removes from the context the objects that an earlier merge deleted.
   func removeMergedDeletions() {
     for object in mergedDeletions {
       deleted.remove(object)
@@ -87,8 +87,7 @@ extension NSManagedObjectContext {
     mergedDeletions = []
   }
 
-  /// Objects that refer to a deleted one have changes of their own in the store; the reference that they hold in memory
-  /// goes now.
+  /// Clears references in memory to a deleted object. The objects that refer to it have their own changes in the store.
   func leaveRelationships(_ object: NSManagedObject) {
     guard object.isFilled else { return }
     for relationship in object.layout.toOnes + object.layout.toManys {

@@ -1,11 +1,11 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// What a context reads: its stores, or its parent.
+/// Reads data for a context: from its stores, or from its parent.
 struct ContextReader {
   let context: NSManagedObjectContext
 
-  /// An object's values; nil if there is no such object.
+  /// An object's values; nil if the object does not exist.
   func snapshot(of id: NSManagedObjectID) throws -> ObjectSnapshot? {
     if let parent = context.parent { return try ParentContext(context: parent).snapshot(of: id) }
     guard let store = store(of: id), let row = store.rowID(id) else { return nil }
@@ -63,13 +63,13 @@ struct ContextReader {
 
   private func store(of id: NSManagedObjectID) -> NSPersistentStore? {
     guard case .permanent(let identifier, _) = id.key else { return nil }
-    // A store that was removed is not read any more.
+    // A store that was removed is no longer read.
     return context.stores.first { $0.identifier == identifier }
   }
 
-  /// Reads a store in the state that the context is to see.
+  /// Reads a store in the state that the context is pinned to, or in the latest state.
   func reading<Result>(_ store: NSPersistentStore, _ body: (StoreView) throws -> Result) throws -> Result {
-    // A new state may be lost, too, while another process writes a lot.
+    // A new state may be discarded too, while another process writes a lot.
     for _ in 0..<8 {
       guard let state = try state(of: store) else { break }
       do {
@@ -85,7 +85,7 @@ struct ContextReader {
   }
 
   /// The state that a pinned context reads; nil if the context reads the latest state. A context that was pinned to
-  /// ``NSQueryGenerationToken/current`` is pinned to the state of now.
+  /// ``NSQueryGenerationToken/current`` is pinned to the present state from now on.
   func generation() throws -> NSQueryGenerationToken? {
     guard let token = context.queryGenerationToken, token.isCurrent else { return context.queryGenerationToken }
     var states: [String: StoreGeneration] = [:]

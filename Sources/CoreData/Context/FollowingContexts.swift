@@ -20,14 +20,14 @@ final class FollowingContexts: Sendable {
 
   var all: [NSManagedObjectContext] { contexts.withLock { $0.compactMap(\.context) } }
 
-  /// Tells them of changes that they may merge.
+  /// Notifies the contexts of changes that they may merge.
   func follow(_ changes: ObjectChangeIDs, except source: NSManagedObjectContext? = nil) {
     for context in all where context !== source { context.parentChanged(changes) }
   }
 }
 
 extension NSManagedObjectContext {
-  /// Has the child contexts, too, name an object by its new identity.
+  /// Makes the child contexts use the new identity of an object.
   func tellChildrenOfRename(_ old: NSManagedObjectID, _ new: NSManagedObjectID) {
     let contexts = children.all
     guard !contexts.isEmpty || parent != nil else { return aliases.removeAll() }
@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Names objects as the parent context does since it saved them.
+  /// Applies the new identities that the parent context has given to objects.
   func followRenames() {
     guard parent != nil else { return }
     let news = renames.withLock { renames in
@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
       return renames
     }
     for (old, new) in news {
-      // Where objects became one, both may be here.
+      // If two objects became one, both may be in this context.
       if let object = registry[old.key]?.object, registry[new.key]?.object == nil {
         rename(object, new)
       } else {
@@ -55,7 +55,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The present identity of an object that was known by a temporary one.
+  /// The present identity of an object that had a temporary one.
   func resolved(_ id: NSManagedObjectID) -> NSManagedObjectID {
     var id = id
     while id.isTemporaryID, let next = aliases[id.key] { id = next }

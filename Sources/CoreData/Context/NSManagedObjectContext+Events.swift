@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSManagedObjectContext {
-  /// The work of ``processPendingChanges()``. The module calls this function, so that it calls no override.
+  /// Implements ``processPendingChanges()``. The module calls this function instead of a possible override.
   func processChanges() {
     guard !isProcessing else { return }
     isProcessing = true
@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
       post(event)
       postedEvent = nil
       for object in event.updated { object.changedInEvent = [] }
-      // Whoever is told may change more.
+      // Observers may have changed more objects.
       if propagatesDeletesAtEndOfEvent { propagateDeletions() }
     }
   }
@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
     NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
   }
 
-  // MARK: Giving up changes
+  // MARK: Discarding changes
 
   /// See ``rollback()``.
   func discardChanges() {

@@ -1,8 +1,8 @@
 import Foundation
 
 extension NSManagedObjectContext {
-  /// The objects, identities, dictionaries or counts that a request asks for. Objects that the context has keep their
-  /// values; what it changed and did not save counts as it is here, but in dictionaries.
+  /// The objects, identities, dictionaries or counts that a request asks for. Objects that the context has already
+  /// retain their values. The context's unsaved changes count, except in dictionaries.
   public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
     if let type = T.self as? NSManagedObject.Type, let name = request.entity?.name ?? request.entityName {
       model.entitiesByName[name]?.learn(type)
@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
     let plan = try FetchPlan(request, in: self)
     followRenames()
     propagateDeletions()
-    // What the context changed is judged here, and may fail as a row does.
+    // The context's changes are evaluated in memory. The evaluation may fail, like that of a row.
     return try CoreDataError.translating {
       switch request.resultType {
       case .managedObjectIDResultType: return try plan.ids()

@@ -4,7 +4,7 @@ import LocalCloudObjectStore
 extension NSManagedObjectContext {
   // MARK: Finding
 
-  /// The work of ``object(with:)``. The module calls this function, so that it calls no override.
+  /// Implements ``object(with:)``. The module calls this function instead of a possible override.
   func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
     followRenames()
     let objectID = resolved(objectID)
@@ -55,7 +55,7 @@ extension NSManagedObjectContext {
     awaken(object) { object.awakeFromInsert() }
   }
 
-  /// Takes a new object.
+  /// Registers a new object.
   func enter(_ object: NSManagedObject) {
     object.context = self
     object.stage = .inserted
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
     assignments[object.identity.key] = store
   }
 
-  /// Gives an object another identity.
+  /// Changes the identity of an object.
   func rename(_ object: NSManagedObject, _ id: NSManagedObjectID) {
     let old = object.identity
     registry[old.key] = nil
@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
 
   // MARK: Changes
 
-  /// Tells an object that it was inserted or read.
+  /// Notifies an object that it was inserted or read. Changes that the object makes to itself in `body` do not count.
   func awaken(_ object: NSManagedObject, _ body: () -> Void) {
     let outer = awakening
     awakening = object
@@ -133,12 +133,12 @@ extension NSManagedObjectContext {
 
   // MARK: Deleting
 
-  /// The work of ``delete(_:)``. The module calls this function, so that it calls no override.
+  /// Implements ``delete(_:)``. The module calls this function instead of a possible override.
   func deleteObject(_ object: NSManagedObject) {
     requireOwn(object, "delete")
     guard object.context === self, object.stage.isLive else { return }
     object.fire()
-    // The store may have it no more.
+    // The read may show that the store no longer has the object.
     guard object.stage != .deleted else { return }
     object.prepareForDeletion()
     mark(object)
@@ -158,7 +158,7 @@ extension NSManagedObjectContext {
     if wasInserted { unsavedDeletions.insert(object) } else { deleted.insert(object) }
   }
 
-  /// Follows the delete rules of what was deleted, and of what that deletes.
+  /// Applies the delete rules of deleted objects, and of the objects that these rules delete.
   func propagateDeletions() {
     while let object = deletionsToFollow.popLast() {
       for relationship in object.layout.toOnes + object.layout.toManys where !relationship.isTransient {
@@ -176,13 +176,13 @@ extension NSManagedObjectContext {
           for target in object.relatedObjects(relationship) where target.stage != .deleted {
             target.inverseChanged(inverse, from: object, isMember: false)
           }
-        // The save refuses it while there are targets.
+        // The save throws an error while there are targets.
         case .denyDeleteRule, .noActionDeleteRule: continue
         @unknown default: continue
         }
       }
     }
-    // What never was in a store is gone at once.
+    // Objects that were never in a store leave the context at once.
     for object in unsavedDeletions {
       registry[object.identity.key] = nil
       object.leaveContext()
@@ -190,7 +190,7 @@ extension NSManagedObjectContext {
     unsavedDeletions.removeAll()
   }
 
-  /// A fault whose object is not in the store.
+  /// Handles a fault without an object in the store.
   func foundMissing(_ object: NSManagedObject) {
     guard object.stage == .present else { return }
     guard shouldHandleInaccessibleFault(object, for: object.identity, triggeredByProperty: nil) else {

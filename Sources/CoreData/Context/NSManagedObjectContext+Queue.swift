@@ -3,26 +3,26 @@ import Foundation
 extension NSManagedObjectContext {
   /// When a block of ``perform(schedule:_:)`` runs.
   public enum ScheduledTaskType: Sendable, Hashable {
-    /// At once if the caller runs on the context's queue, else as soon as the queue is free.
+    /// At once if the caller runs on the context's queue, otherwise as soon as the queue is free.
     case immediate
-    /// After what waits on the queue already.
+    /// After the blocks that already wait on the queue.
     case enqueued
   }
 
-  /// The context whose block runs.
+  /// The context that runs a block on this thread.
   static var current: NSManagedObjectContext? {
     Thread.current.threadDictionary[currentKey] as? NSManagedObjectContext
   }
 
   private static let currentKey = "org.localcloudkit.context"
 
-  /// The work of `perform(_:)`. The module calls this function, so that it calls no override.
+  /// Implements `perform(_:)`. The module calls this function instead of a possible override.
   func enqueue(_ block: @escaping () -> Void) {
     let block = UncheckedSendable(block)
     queue.async { [self] in inEvent { block.value() } }
   }
 
-  /// The work of `performAndWait(_:)`. The module calls this function, so that it calls no override.
+  /// Implements `performAndWait(_:)`. The module calls this function instead of a possible override.
   func runAndWait<T>(_ block: () throws -> T) rethrows -> T {
     if queue.isCurrent { return try inBlock(block) }
     return try queue.sync {
@@ -31,13 +31,13 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Runs a block on the context's queue, waits for it, and returns its result. A block may call this again. The
-  /// changes that it made are processed when the outermost one returns.
+  /// Runs a block on the context's queue, waits for it, and returns its result. The block may call this again. Its
+  /// changes are processed when the outermost call returns.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
     try BlockResult.of(block) { performAndWait($0) }
   }
 
-  /// Runs a block on the context's queue, and returns to the caller's actor, which the block may come from.
+  /// Runs a block on the context's queue, and resumes on the caller's actor. The block may be isolated to that actor.
   public func perform<T, E>(
     schedule: ScheduledTaskType = .immediate, isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping () throws(E) -> T
@@ -58,9 +58,9 @@ extension NSManagedObjectContext {
     return try block()
   }
 
-  /// Has the changes processed at the end of the present event, if nothing does so before: code of the main queue needs
-  /// no block to use the main queue's context. Of code that uses a context off its queue nothing is processed beside
-  /// it; what it changed waits for the next block or save.
+  /// Schedules the processing of changes for the end of the present event of the main queue, unless they are processed
+  /// before: code on the main queue needs no block to use the main queue's context. If code uses a context off its
+  /// queue, no changes are processed concurrently with it; they wait for the next block or save.
   func scheduleEvent() {
     guard !isEventScheduled, queue === SerialQueue.main, queue.isCurrent else { return }
     isEventScheduled = true

@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
       try saveMetadata()
       return SavedObjects().post(by: self)
     }
-    // New objects that were made faults are written as they were made.
+    // A new object that became a fault is written with its entity's default values.
     for object in inserted { object.fire() }
     advanceGeneration()
     let policy = mergePolicy as? NSMergePolicy ?? .error
@@ -42,13 +42,13 @@ extension NSManagedObjectContext {
     children.follow(saved.identities)
   }
 
-  /// Writes the metadata that were set, of stores whose objects did not change.
+  /// Writes metadata that the program has set, for stores without changed objects.
   private func saveMetadata() throws {
     guard parent == nil else { return }
     for store in stores { try store.saveMetadata() }
   }
 
-  /// Takes objects as saved: if the next store fails, they are not saved again.
+  /// Marks objects as saved: if the next store fails, they are not saved again.
   func settle(_ written: [NSManagedObject], _ deletedObjects: [NSManagedObject]) {
     for object in written {
       inserted.remove(object)
@@ -65,24 +65,24 @@ extension NSManagedObjectContext {
 extension NSManagedObjectContext {
   // MARK: Notifications
 
-  /// The context is about to save.
+  /// Posted before the context saves.
   public static let willSaveObjectsNotification = Notification.Name("NSManagingContextWillSaveChangesNotification")
-  /// The context has saved; the keys are those of the changed objects.
+  /// Posted after a save. The user info has the sets of changed objects.
   public static let didSaveObjectsNotification = Notification.Name("NSManagingContextDidSaveChangesNotification")
-  /// The context has processed changes; the keys are those of the changed objects.
+  /// Posted after the context has processed changes. The user info has the sets of changed objects.
   public static let didChangeObjectsNotification = Notification.Name("NSObjectsChangedInManagingContextNotification")
-  /// The context has saved; the keys are those of the changed objects' identities.
+  /// Posted after a save. The user info has the sets of the changed objects' identities.
   public static let didSaveObjectIDsNotification = Notification.Name(
     "NSManagedObjectContextDidSaveObjectIDsNotification")
-  /// The context has merged changes; the keys are those of the changed objects' identities.
+  /// Posted after the context has merged changes. The user info has the sets of the changed objects' identities.
   public static let didMergeChangesObjectIDsNotification = Notification.Name(
     "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 
   /// The keys in the notifications' user info.
   public enum NotificationKey: String, Sendable {
-    /// The context whose changes were saved or merged.
+    /// The context that saved or merged the changes.
     case sourceContext = "managedObjectContext"
-    /// The state of the stores that the save made.
+    /// The state of the stores after the save.
     case queryGeneration = "newQueryGeneration"
     /// The context was reset.
     case invalidatedAllObjects = "invalidatedAll"
@@ -92,7 +92,7 @@ extension NSManagedObjectContext {
     case updatedObjects = "updated"
     /// Objects that were deleted.
     case deletedObjects = "deleted"
-    /// Objects that were read anew, or made faults.
+    /// Objects that were read again, or became faults.
     case refreshedObjects = "refreshed"
     /// Objects that were made invalid.
     case invalidatedObjects = "invalidated"
@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
     case updatedObjectIDs = "updated_objectIDs"
     /// Identities of objects that were deleted.
     case deletedObjectIDs = "deleted_objectIDs"
-    /// Identities of objects that were read anew.
+    /// Identities of objects that were read again.
     case refreshedObjectIDs = "refreshed_objectIDs"
     /// Identities of objects that were made invalid.
     case invalidatedObjectIDs = "invalidated_objectIDs"

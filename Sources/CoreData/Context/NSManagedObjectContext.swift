@@ -2,11 +2,11 @@ import Foundation
 import LocalCloudObjectStore
 import Synchronization
 
-/// Objects in use, on one queue, with the changes that were not saved yet.
+/// A set of objects that are used on one queue, with their unsaved changes.
 ///
-/// - Difference: there is no undo: ``rollback()`` and ``reset()`` give up all changes.
-// Sendable: all state is used on the context's own queue only, as Apple's rule is; what other threads set is guarded by
-// a lock.
+/// - Difference: there is no undo: ``rollback()`` and ``reset()`` discard all changes.
+// Sendable: all state is used on the context's own queue only, as Apple requires; state that other threads set is
+// guarded by a lock.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   let queue: SerialQueue
   private let type: NSManagedObjectContextConcurrencyType
@@ -21,7 +21,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
 
   var registry: [NSManagedObjectID.Key: WeakObject] = [:]
-  /// How many entries may be in the registry before those of objects that are gone are removed.
+  /// When the registry has this number of entries, the entries of released objects are removed.
   var registryLimit = 1024
   var inserted = Set<NSManagedObject>()
   var updated = Set<NSManagedObject>()
@@ -34,82 +34,84 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   var changeCount = 0
   /// How often the context was reset.
   var resetCount = 0
-  /// Deleted objects whose delete rules were not followed yet.
+  /// Deleted objects with delete rules that were not applied yet.
   var deletionsToFollow: [NSManagedObject] = []
   /// Deleted objects that never were in a store.
   var unsavedDeletions = Set<NSManagedObject>()
-  /// Deleted objects that the store has no more.
+  /// Deleted objects that the store no longer has.
   var missing = Set<NSManagedObject>()
-  /// Deleted objects of a merge. They are also in `missing`, until the end of the event takes them out of the context.
+  /// Objects that a merge deleted. They are also in `missing`, until the end of the event removes them from the
+  /// context.
   var mergedDeletions: [NSManagedObject] = []
   var insertionCount = 0
-  /// The stores that were chosen for objects without one.
+  /// The stores that were assigned to objects without one.
   var assignments: [NSManagedObjectID.Key: NSPersistentStore] = [:]
-  /// The object that is being told that it was inserted or read: its own changes do not count then.
+  /// The object that is being notified of its insertion or read: its own changes do not count during this.
   var awakening: NSManagedObject?
   var isProcessing = false
   var isEventScheduled = false
-  /// Present identities by the temporary ones of before, for what a child context may still name so.
+  /// Present identities by former temporary ones: a child context may still use the former ones.
   var aliases: [NSManagedObjectID.Key: NSManagedObjectID] = [:]
-  /// What was read ahead of objects that nobody has asked for.
+  /// Values that were prefetched for objects and not used yet.
   var prefetched = PrefetchedValues()
-  /// Objects that a save is to check, though they were not changed.
+  /// Objects that a save checks for conflicts, though they were not changed.
   var checked = Set<NSManagedObject>()
 
-  /// While a save has objects prepare themselves: those that changed since.
+  /// While objects prepare themselves for a save: the objects that have changed since then.
   var changedWhileSaving: Set<NSManagedObject>?
 
   let children = FollowingContexts()
-  /// Objects that the parent has named anew and this context has not yet.
+  /// New identities that the parent has given to objects and that this context has not applied yet.
   let renames = Mutex<[(old: NSManagedObjectID, new: NSManagedObjectID)]>([])
   private var parentContext: NSManagedObjectContext?
   private var retainsObjects = false
   let oldLock = NSRecursiveLock()
 
-  /// A name for people, which the history's transactions have, too.
+  /// A name for people. The history's transactions contain it.
   open var name: String?
   /// The author of the context's transactions in the history.
   open var transactionAuthor: String?
-  /// What becomes of a save when the store's objects changed meanwhile: an ``NSMergePolicy``.
+  /// The policy for a save if the store's objects have changed since they were read: an ``NSMergePolicy``.
   open var mergePolicy: Any = NSMergePolicy.error
-  /// Whether a fault whose object the store has no more is taken as deleted, and not as an error.
+  /// Whether a fault counts as deleted if the store no longer has its object. If false, reading the fault is an error.
   open var shouldDeleteInaccessibleFaults = true
-  /// Whether delete rules are followed when changes are processed, and not at the save only.
+  /// Whether delete rules are applied when changes are processed. If false, only a save applies them.
   open var propagatesDeletesAtEndOfEvent = true
-  /// How old values may be that are used again, in seconds; below 0 of any age.
+  /// The maximum age in seconds of values that are used again; a negative number allows any age.
   ///
-  /// - Difference: it has no effect: a fault reads what the store has, unless it was read with others already.
+  /// - Difference: it has no effect: a fault reads the store's present values, unless they were read with other objects
+  ///   already.
   open var stalenessInterval: TimeInterval = -1
-  /// What the program keeps with the context.
+  /// The program's own data for the context.
   open private(set) var userInfo = NSMutableDictionary()
 
   private let mergesAutomatically = Mutex(false)
 
-  /// Makes a context with a queue of its own, or one of the main queue.
+  /// Creates a context with its own queue, or a context of the main queue.
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
     type = ct
     queue = ct == .mainQueueConcurrencyType ? .main : SerialQueue(label: "NSManagedObjectContext")
     super.init()
   }
 
-  /// Makes a context with a queue of its own, or one of the main queue.
+  /// Creates a context with its own queue, or a context of the main queue.
   public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.type) }
 
-  /// A context of the kind that was confined to a thread.
+  /// Creates a context that is confined to a thread.
   @available(*, deprecated, message: "Use -initWithConcurrencyType: instead")
   public override convenience init() { self.init(concurrencyType: .confinementConcurrencyType) }
 
   deinit {
     for object in registry.values.compactMap(\.object) {
-      // Values that a program has read already, it may go on reading.
+      // A program may still read the values that it has read before.
       if object.isFault { object.loseContext() } else { object.leaveContext() }
     }
   }
 
-  /// On which kind of queue the context is used.
+  /// The kind of queue that the context uses.
   open var concurrencyType: NSManagedObjectContextConcurrencyType { type }
 
-  /// The coordinator whose stores the context reads and writes; a child context's is that of its last parent.
+  /// The coordinator of the stores that the context reads and writes. For a child context, that of its topmost parent.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { parentContext == nil ? coordinator : parentContext?.persistentStoreCoordinator }
     set {
@@ -122,9 +124,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The context that this one reads from, and saves its changes to. Nil: the stores of the coordinator.
+  /// The context that this one reads from and saves its changes to. Nil if it uses the stores of the coordinator.
   ///
-  /// - Difference: a transient attribute's value is not carried from one to the other.
+  /// - Difference: a child does not read values of transient attributes from its parent. Its save carries them to the
+  ///   parent.
   open var parent: NSManagedObjectContext? {
     get { parentContext }
     set {
@@ -141,7 +144,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Whether the context holds its objects strongly, and not only those with changes.
+  /// Whether the context holds all of its objects strongly. If false, it holds only objects with changes strongly.
   open var retainsRegisteredObjects: Bool {
     get { retainsObjects }
     set {
@@ -152,15 +155,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Whether what other contexts of the coordinator save or children of the parent do, and what is imported from the
-  /// cloud, is merged into this one.
+  /// Whether the context automatically merges imports from the cloud and the saves of other contexts of its coordinator
+  /// or parent.
   open var automaticallyMergesChangesFromParent: Bool {
     get { mergesAutomatically.withLock { $0 } }
     set { mergesAutomatically.withLock { $0 = newValue } }
   }
 
-  /// The state of the stores that the context reads: nil for the last one, ``NSQueryGenerationToken/current`` for the
-  /// one at its next read.
+  /// The state of the stores that the context reads: nil for the latest state, ``NSQueryGenerationToken/current`` for
+  /// the state at its next read.
   open internal(set) var queryGenerationToken: NSQueryGenerationToken?
 
   var model: NSManagedObjectModel {
@@ -172,13 +175,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   var stores: [NSPersistentStore] { persistentStoreCoordinator?.persistentStores ?? [] }
 
-  /// The stores that are among those that a request is for; nil for all.
+  /// The context's stores that are in `affected`; all of them if it is nil.
   func stores(among affected: [NSPersistentStore]?) -> [NSPersistentStore] {
     affected.map { affected in stores.filter { store in affected.contains { $0 === store } } } ?? stores
   }
 
-  /// Whether a fault whose object is not in the store is taken as deleted; if not, reading it is an exception. A
-  /// subclass may decide by the object.
+  /// Whether a fault without an object in the store counts as deleted. If false, reading the fault raises an exception.
+  /// A subclass may decide for each object.
   @discardableResult
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
@@ -189,8 +192,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   // MARK: Finding objects
 
   /// The objects, identities, dictionaries or counts that a request asks for; they can be cast. Objects that the
-  /// context has keep their values. Its unsaved changes count, except in dictionaries. A fetch with a request that has
-  /// the type of its results calls this function, too.
+  /// context has already retain their values. Its unsaved changes count, except in dictionaries. A fetch with a typed
+  /// request calls this function too.
   open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] { try results(of: request) }
 
   /// The number of results that a request would return.
@@ -198,8 +201,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     try resultCount(of: request)
   }
 
-  /// Passes a request to the stores. No context sees the changes of the request before they are merged,
-  /// as with ``mergeChanges(fromRemoteContextSave:into:)``.
+  /// Passes a request to the stores. Contexts do not see the changes of the request before they merge them, for example
+  /// with ``mergeChanges(fromRemoteContextSave:into:)``.
   @discardableResult
   open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     ConcurrencyCheck.check(self)
@@ -213,8 +216,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     return registry[resolved(objectID).key]?.object
   }
 
-  /// The context's object of that identity. Makes a fault if it has none, without reading the store: whether the object
-  /// exists shows when one of its values is asked for.
+  /// The context's object of that identity. Creates a fault if there is none, without reading the store: only reading
+  /// one of its values shows whether the object exists.
   @discardableResult
   open func object(with objectID: NSManagedObjectID) -> NSManagedObject { objectOrFault(objectID) }
 
@@ -224,22 +227,22 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Changing objects
 
-  /// Inserts an object that has no context. Each new object that is made for a context is inserted by this function.
+  /// Inserts an object that has no context. Each new object that is created for a context is inserted by this function.
   open func insert(_ object: NSManagedObject) { insertObject(object) }
 
-  /// Marks an object to be removed at the next save. The delete rules of its relationships are followed when the
-  /// changes are processed.
+  /// Marks an object to be deleted by the next save. The delete rules of its relationships are applied when the changes
+  /// are processed.
   open func delete(_ object: NSManagedObject) { deleteObject(object) }
 
-  /// Reads an object anew when it is next used. With `mergeChanges` its unsaved changes are kept. Without, they are
-  /// lost: a new object becomes a fault, too, and has its entity's defaults when it is next used.
+  /// Updates an object with the store's present values. With `mergeChanges` its unsaved changes stay. Without, they are
+  /// lost and the object becomes a fault. A new object then has its entity's default values when it is next used.
   open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { refreshObject(object, mergeChanges: flag) }
 
-  /// Makes faults of all objects without changes, and reads the others anew. They keep their changes.
+  /// Turns all objects without changes into faults, and reads the others again. Changes stay.
   open func refreshAllObjects() { refreshObjects() }
 
-  /// Has the next save fail, or settle by its policy, if another context saves a change of the object, though this
-  /// context does not change it.
+  /// Makes the next save detect a conflict if another context saves a change of the object, though this context does
+  /// not change it. The save then fails, or its policy resolves the conflict.
   open func detectConflicts(for object: NSManagedObject) {
     requireOwn(object, "detect conflicts for")
     guard object.context === self, object.stage == .present else { return }
@@ -247,44 +250,50 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     checked.insert(object)
   }
 
-  /// Chooses the store of an object that was not saved yet.
+  /// Chooses the store of an unsaved object.
   open func assign(_ object: Any, to store: NSPersistentStore) { setStore(of: object, store) }
 
-  /// Gives objects that were not saved yet the identities that they will have in their stores. An object that was saved
-  /// into the parent gets the identity that the parent's object has, or gets now.
+  /// Gives unsaved objects the identities that they will have in their stores. An object that was saved into the parent
+  /// gets the identity of the parent's object. If that is temporary, it becomes permanent first.
   ///
-  /// Throws ``NSManagedObjectReferentialIntegrityError`` for an object that the parent has no more.
+  /// - Throws: ``NSManagedObjectReferentialIntegrityError`` for an object that the parent no longer has.
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     for object in objects { requireOwn(object, "obtain permanent IDs for") }
     try PermanentIDs(context: self).obtain(for: objects)
   }
 
-  // MARK: Saving, merging, giving up
+  // MARK: Saving, merging, discarding
 
-  /// Saves all changes to the stores: one transaction for each store. If a change is not valid, or a store refuses it,
-  /// all changes stay pending.
+  /// Saves all changes to the stores: one transaction for each store. If a change is not valid, all changes stay
+  /// pending. If a store refuses a change, the changes that were not written yet stay pending.
   ///
-  /// Throws a validation error, ``NSManagedObjectMergeError`` or ``NSManagedObjectConstraintMergeError`` with the
-  /// conflicts under `conflictList`, or the store's error.
+  /// - Throws: a validation error, ``NSManagedObjectMergeError`` or ``NSManagedObjectConstraintMergeError`` with the
+  ///   conflicts under `conflictList`, or the store's error.
   open func save() throws { try saveChanges() }
 
-  /// Follows delete rules, and posts the changes since the last call.
+  /// Applies delete rules, and posts the changes since the last call.
   open func processPendingChanges() { processChanges() }
 
-  /// Gives up all changes since the last save.
+  /// Discards all changes since the last save.
   open func rollback() { discardChanges() }
 
-  /// Forgets all objects. Objects that a program still holds become faults without a context. Their values can't be
-  /// read.
+  /// Removes all objects from the context. Objects that a program still holds become faults without a context. Their
+  /// values can't be read.
   open func reset() { forgetObjects() }
 
-  /// Merges the changes that another context saved, from its notification: ``didSaveObjectsNotification``, the one with
-  /// identities, or a history transaction's.
+  /// Merges the changes that another context saved.
+  ///
+  /// - Parameter notification: a ``didSaveObjectsNotification`` or ``didSaveObjectIDsNotification`` of the other
+  ///   context, or the notification of a history transaction.
   open func mergeChanges(fromContextDidSave notification: Notification) {
     ContextMerge(context: self).run(notification.userInfo ?? [:])
   }
 
-  /// Merges changes from identities or their URLs, under the keys of the notifications.
+  /// Merges changes into contexts.
+  ///
+  /// - Parameters:
+  ///   - changeNotificationData: identities of objects or their URLs, under the keys of the notifications.
+  ///   - contexts: the contexts. Each one merges on its own queue before this returns.
   open class func mergeChanges(
     fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
   ) {
@@ -294,25 +303,26 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Has the context read a state of the stores until it saves, merges or is reset: that of a token, or the one at its
-  /// next read (``NSQueryGenerationToken/current``). Then it goes on with the state of that time. Nil: always the last.
+  /// Pins the context to a state of the stores until it saves, merges or is reset: to the state of a token, or the
+  /// state at its next read (``NSQueryGenerationToken/current``). Afterwards it is pinned to the state of that time.
+  /// Nil: it always reads the latest state.
   ///
-  /// Throws ``NSPersistentStoreOperationError`` for a token of another coordinator.
+  /// - Throws: ``NSPersistentStoreOperationError`` for a token of another coordinator.
   open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws { try pin(to: generation) }
 
   // MARK: Queue
 
-  /// Runs a block on the context's queue, later. The changes that it made are processed when it returns. The
-  /// asynchronous form with a result calls this function, too.
+  /// Runs a block on the context's queue, later. The block's changes are processed when it returns. The asynchronous
+  /// form with a result calls this function too.
   open func perform(_ block: @escaping () -> Void) { enqueue(block) }
 
-  /// Runs a block on the context's queue, and waits for it. A block may call this again. The changes that it made are
-  /// processed when the outermost one returns. The form with a result calls this function, too.
+  /// Runs a block on the context's queue, and waits for it. The block may call this again. Its changes are processed
+  /// when the outermost call returns. The form with a result calls this function too.
   open func performAndWait(_ block: () -> Void) { runAndWait(block) }
 
   // MARK: Undo
 
-  /// Always nil. Setting one is refused, with one line on stderr.
+  /// Always nil. Setting another value is refused, with one line on stderr.
   ///
   /// - Difference: there is no undo.
   open var undoManager: UndoManager? {
@@ -326,26 +336,26 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Refused, with one line on stderr; see ``undoManager``.
   open func redo() { UndoManager.refuse() }
 
-  // MARK: Programs of old
+  // MARK: Deprecated functions
 
-  /// Waits for the other threads that locked the context.
+  /// Locks the context. Waits while another thread has locked it.
   ///
-  /// - Difference: it only guards against other callers of it; use ``performAndWait(_:)``.
+  /// - Difference: it only excludes other callers of this function; use ``performAndWait(_:)``.
   @available(*, deprecated, message: "Use a queue style context and -performBlockAndWait: instead")
   open func lock() { oldLock.lock() }
 
-  /// Gives the lock back.
+  /// Releases the lock.
   @available(*, deprecated, message: "Use a queue style context and -performBlockAndWait: instead")
   open func unlock() { oldLock.unlock() }
 
-  /// Takes the lock if no other thread has it.
+  /// Locks the context if no other thread has locked it; otherwise returns false.
   @available(*, deprecated, message: "Use a queue style context instead")
   @discardableResult
   open func tryLock() -> Bool { oldLock.try() }
 
-  /// A context of the kind that was confined to a thread.
+  /// Creates a context that is confined to a thread.
   ///
-  /// - Difference: a subclass can't be made so: nothing says that it has the initializer.
+  /// - Difference: a subclass can't be created in this way: it may lack the initializer.
   @available(*, deprecated, message: "Use -initWithConcurrencyType: instead")
   @discardableResult
   open class func new() -> Self {
@@ -357,33 +367,33 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Receives the changes of objects from key-value observing.
   ///
-  /// - Difference: on Linux there is none, and this does nothing: objects tell their context themselves.
+  /// - Difference: on Linux there is none, and this does nothing: objects notify their context themselves.
   open func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [String: Any]?, context: UnsafeMutableRawPointer?
   ) {}
 
   // MARK: Sets
 
-  /// New objects, which no save has written yet.
+  /// New objects that no save has written yet.
   open var insertedObjects: Set<NSManagedObject> { inserted }
   /// Objects of the store with changes.
   open var updatedObjects: Set<NSManagedObject> { updated }
-  /// Objects that the next save removes.
+  /// Objects that the next save deletes.
   open var deletedObjects: Set<NSManagedObject> { deleted }
-  /// All objects that the context has in use.
+  /// All objects that are registered with the context.
   open var registeredObjects: Set<NSManagedObject> { Set(registry.values.compactMap(\.object)) }
   /// Whether a save would write anything.
   open var hasChanges: Bool { !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty }
 }
 
 extension Set<NSManagedObject> {
-  /// In the order in which they were inserted into their context; before them those of the stores, by number.
+  /// In the order of insertion into their context. Objects of the stores are first, by number.
   var inOrder: [NSManagedObject] {
     sorted { ($0.insertionNumber, $0.identity.place) < ($1.insertionNumber, $1.identity.place) }
   }
 }
 
-/// The changes that ``Notification/Name/NSManagedObjectContextObjectsDidChange`` tells of.
+/// The changes that one ``Notification/Name/NSManagedObjectContextObjectsDidChange`` reports.
 struct ChangeEvent {
   var inserted = Set<NSManagedObject>()
   var updated = Set<NSManagedObject>()
@@ -400,10 +410,10 @@ struct ChangeEvent {
       && allInvalidated == nil
   }
 
-  /// The objects of the event, each one once. A reset has identities alone.
+  /// The objects of the event, each one once. A reset has only identities.
   var objects: Set<NSManagedObject> { inserted.union(updated).union(deleted).union(refreshed).union(invalidated) }
 
-  /// Gives an object newer values.
+  /// Updates an object with newer values.
   mutating func refresh(_ object: NSManagedObject, with snapshot: ObjectSnapshot) {
     guard let names = object.refresh(with: snapshot) else { return }
     refreshedKeys[object, default: []].formUnion(names)

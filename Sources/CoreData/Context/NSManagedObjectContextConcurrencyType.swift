@@ -1,15 +1,16 @@
-/// On which kind of queue a context is used.
+/// The kind of queue that a context uses.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-  /// On no queue, but by the thread that made it. Declared for programs of old; Apple's framework refuses it since long.
+  /// No queue: only the thread that created the context uses it. Declared for old programs; Apple's framework has long
+  /// refused it.
   case confinementConcurrencyType = 0
-  /// On a queue of the context's own.
+  /// A queue of the context's own.
   case privateQueueConcurrencyType = 1
   /// On the main queue.
   case mainQueueConcurrencyType = 2
 }
 
 extension NSManagedObjectContext {
-  /// On which kind of queue a context is to be used.
+  /// The kind of queue that a context uses.
   public struct ConcurrencyType: Hashable, Sendable {
     let type: NSManagedObjectContextConcurrencyType
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a save changed, as contexts name it.
+/// The changes of a save, by the identities of objects in contexts.
 struct ObjectChangeIDs: Sendable {
   var inserted: [NSManagedObjectID]
   var updated: [NSManagedObjectID]
@@ -10,8 +10,8 @@ struct ObjectChangeIDs: Sendable {
 extension ObjectChangeIDs {
   private typealias Key = NSManagedObjectContext.NotificationKey
 
-  /// What the user info of a notification of a context tells, by objects, identities or their URLs, for contexts of a
-  /// coordinator.
+  /// The changes in the user info of a context's notification: objects, identities or their URLs. `coordinator` finds
+  /// the identities of URLs.
   init(_ info: [AnyHashable: Any], _ coordinator: NSPersistentStoreCoordinator?) {
     func ids(_ keys: Key...) -> [NSManagedObjectID] {
       keys.flatMap { key in Self.items(info[key.rawValue]).compactMap { Self.id($0, coordinator) } }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a context reads in its parent: the parent's objects as they are there, saved or not. Runs on the parent's queue,
-/// for which the child's waits.
+/// Reads data for a context from its parent: the parent's objects in their present state, saved or not. Runs on the
+/// parent's queue, and the child's queue waits for it.
 struct ParentContext {
   let context: NSManagedObjectContext
 
@@ -12,7 +12,7 @@ struct ParentContext {
   func snapshots(of ids: [NSManagedObjectID]) throws -> [NSManagedObjectID: ObjectSnapshot] {
     try context.queue.borrow {
       context.followRenames()
-      // What the context has no values of, it reads together.
+      // Objects without values in the context are read together.
       let unread = ids.map(context.resolved).filter { context.registry[$0.key]?.object?.committed == nil }
       let read = try context.reader.snapshots(of: unread)
       var result: [NSManagedObjectID: ObjectSnapshot] = [:]
@@ -59,8 +59,8 @@ struct ParentContext {
 }
 
 extension NSManagedObjectContext {
-  /// An object's values as a child context sees them; nil if there is no such object, or if it was deleted here. `read`
-  /// reads what the context has no values of.
+  /// An object's values as a child context sees them; nil if the object does not exist, or was deleted in this context.
+  /// `read` reads an object without values in this context.
   fileprivate func visibleSnapshot(
     of id: NSManagedObjectID, _ read: (NSManagedObjectID) throws -> ObjectSnapshot?
   ) throws -> ObjectSnapshot? {
@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// The object's values as they are now.
+  /// The object's present values.
   final var presentSnapshot: ObjectSnapshot {
     ObjectSnapshot(
       version: committed?.version ?? 0, attributes: attributes,

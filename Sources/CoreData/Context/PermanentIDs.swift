@@ -1,11 +1,12 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// Gives objects that were not saved yet the identities that they will have in their stores.
+/// Gives unsaved objects the identities that they will have in their stores.
 struct PermanentIDs {
   let context: NSManagedObjectContext
 
-  /// An object that was saved into the parent gets the identity that the parent's object has, or gets now.
+  /// An object that was saved into the parent gets the identity of the parent's object, made permanent if it is
+  /// temporary.
   func obtain(for objects: [NSManagedObject]) throws {
     context.followRenames()
     if let parent = context.parent {
@@ -27,13 +28,13 @@ struct PermanentIDs {
     }
   }
 
-  /// For the objects that a child context saved into this one. The child learns of their identities.
+  /// Obtains identities for objects that a child context saved into this one. The child is notified of them.
   private func obtain(forChildObjects ids: [NSManagedObjectID]) throws {
     context.followRenames()
     let ids = ids.map(context.resolved).filter(\.isTemporaryID)
     let own = ids.compactMap { context.registry[$0.key]?.object }
     if !own.isEmpty { try obtain(for: own) }
-    // A context holds no object that it has saved into its own parent.
+    // Objects that this context has saved into its own parent are not registered here.
     let others = ids.filter { context.registry[$0.key]?.object == nil && context.resolved($0).isTemporaryID }
     guard let missing = others.first else { return }
     guard let parent = context.parent else { throw NSManagedObjectContext.missing(missing) }

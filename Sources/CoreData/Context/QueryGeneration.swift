@@ -1,19 +1,19 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// A state of a coordinator's stores that contexts may be asked to read.
+/// A state of a coordinator's stores that contexts can be pinned to.
 ///
-/// - Difference: a state is given up when a store has grown a lot since, by more than twice its index and 64 MB, or
-///   when its last token and context are gone. A context then goes on with the present state.
-/// - Difference: bytes that lie in a file of their own are those of now. Stores that can't be written to or were added
-///   later, and stores in memory, are read as they are.
+/// - Difference: a state is discarded when a store has grown a lot since then, by more than twice its index and 64 MB,
+///   or when its last token and context are released. A context then continues with the present state.
+/// - Difference: bytes in a separate file are always the present ones. Read-only stores, stores that were added later,
+///   and stores in memory are read in their present state.
 // Sendable: every stored property is a constant; the coordinator is only compared.
 open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   private weak var coordinator: NSPersistentStoreCoordinator?
-  /// By the stores' identifiers.
+  /// The states by store identifier.
   let states: [String: StoreGeneration]
 
-  /// The state when a context next reads.
+  /// The token for the state at a context's next read.
   open class var current: NSQueryGenerationToken { currentToken }
 
   init(_ states: [String: StoreGeneration], of coordinator: NSPersistentStoreCoordinator?) {
@@ -21,22 +21,22 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
     self.coordinator = coordinator
   }
 
-  /// Decodes ``current``. Other states end with the process at the latest.
+  /// Decodes ``current``. Nil for other states: they end with the process at the latest.
   public required convenience init?(coder: NSCoder) {
     guard coder.decodeBool(forKey: Self.isCurrentKey) else { return nil }
     self.init([:], of: nil)
   }
 
-  /// Writes whether it is the token of the latest state.
+  /// Encodes whether it is the token ``current``.
   open func encode(with coder: NSCoder) { coder.encode(isCurrent, forKey: Self.isCurrentKey) }
 
-  /// Yes: it holds values of plain types only.
+  /// Always true.
   public static var supportsSecureCoding: Bool { true }
-  /// The same: a token does not change.
+  /// Returns the token itself, because it is immutable.
   @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether it is of the same state.
+  /// Whether `object` is a token of the same state.
   @discardableResult
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSQueryGenerationToken else { return false }
@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
     queryGenerationToken = generation.map { $0.isCurrent ? .current : $0 }
   }
 
-  /// Goes on with the present state of the stores: at the next read, it is the one that the context stays with.
+  /// Moves a pinned context to the present state: the state at its next read becomes its new state.
   func advanceGeneration() {
     if queryGenerationToken != nil { queryGenerationToken = .current }
   }

@@ -7,20 +7,20 @@ extension EntityLayout {
     case toOne(RowID?)
   }
 
-  /// Merges the row of an object with the one that the store has by now, as a policy has it. `changed`: the properties
-  /// that the context changed.
+  /// Merges the row of an object with the store's present row by a policy. `changed`: the properties that the context
+  /// changed.
   ///
-  /// Returns the properties that have to be written; nil if the object gives its changes up, or none is left.
+  /// Returns the properties that have to be written; nil if the policy discards the object's changes, or none is left.
   ///
-  /// - Difference: overwriting keeps the bytes of an attribute with external storage that another save replaced, if the
-  ///   context did not change them: the file that it had read is gone.
+  /// - Difference: overwriting keeps the bytes of an attribute with external storage that another save wrote, if the
+  ///   context did not change them: the file that the context had read was deleted.
   func merge(
     _ row: inout StoredRow, _ theirs: StoredRow, _ base: ObjectSnapshot, in store: NSPersistentStore,
     _ changed: Set<String>, _ policy: NSMergePolicyType
   ) -> Set<String>? {
     var mine = row
     for place in mine.attributes.indices {
-      // A file that the store gave up meanwhile can't be named again.
+      // A file that the store has deleted since then can't be referenced again.
       if case .external = mine.attributes[place], mine.attributes[place] == base.attributes[place] {
         mine.attributes[place] = theirs.attributes[place]
       }
@@ -36,7 +36,7 @@ extension EntityLayout {
     for (place, relationship) in toOnes.enumerated() {
       row.toOnes[place] = (written.contains(relationship.name) ? mine : theirs).toOnes[place]
     }
-    // Those to many add up, whatever the policy.
+    // Changes of to-many relationships add up with every policy.
     let names = written.union(changed.intersection(toManys.map(\.name)))
     return names.isEmpty ? nil : names
   }

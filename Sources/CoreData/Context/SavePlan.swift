@@ -1,7 +1,7 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// One save: what goes to which store.
+/// Distributes the changes of one save to the stores.
 struct SavePlan {
   let context: NSManagedObjectContext
 
@@ -13,11 +13,11 @@ struct SavePlan {
     var inserted: [NSManagedObject] = []
     var updated: [NSManagedObject] = []
     var deleted: [NSManagedObject] = []
-    /// Objects that were not changed, of which the save is to make sure that nobody else changed them either.
+    /// Unchanged objects that the save checks for changes by other contexts.
     var checked: [NSManagedObject] = []
   }
 
-  /// In the order of the coordinator's stores.
+  /// The stores' parts, in the order of the coordinator's stores.
   func parts() throws -> [Part] {
     var parts = context.stores.map { Part(store: $0) }
     func add(_ object: NSManagedObject, _ path: WritableKeyPath<Part, [NSManagedObject]>) throws {
@@ -28,7 +28,7 @@ struct SavePlan {
       }
       parts[place][keyPath: path].append(object)
     }
-    // Of an object that could not be read, nothing is known that could be saved, and no delete rule was followed.
+    // An object that could not be read has no known values to save, and its delete rules were not applied.
     for object in context.updated.union(context.deleted) {
       if let error = object.readError { throw error }
     }
@@ -48,8 +48,8 @@ struct SavePlan {
     return parts
   }
 
-  /// The store of an object: the one that was chosen for it, else the one of an object that it is related to, else the
-  /// first that takes its entity.
+  /// The store of an object: the one that was assigned to it, otherwise the one of a related object, otherwise the
+  /// first one that takes its entity.
   func store(of object: NSManagedObject) throws -> NSPersistentStore {
     if let store = object.identity.persistentStore ?? context.assignments[object.identity.key] { return store }
     let candidates = context.stores.filter { $0.place(of: object.entity) != nil && !$0.isReadOnly }
@@ -64,7 +64,7 @@ struct SavePlan {
     return store
   }
 
-  /// The store of the nearest object that has one, by relationships that are known.
+  /// The store of the nearest object that has one, by relationships that are in memory.
   private func relatedStore(of object: NSManagedObject) -> NSPersistentStore? {
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(object)]
     var waiting = [object]
@@ -80,7 +80,7 @@ struct SavePlan {
     return nil
   }
 
-  /// A reference from one store to another can't be kept.
+  /// Throws an error for a reference from one store to another: it can't be stored.
   private func refuseForeignTargets(of part: Part) throws {
     guard context.stores.count > 1 else { return }
     for object in part.inserted + part.updated {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a context does before it saves: its objects prepare themselves, and are validated.
+/// The steps of a context before it saves: its objects prepare themselves, and are validated.
 struct SavePreparation {
   let context: NSManagedObjectContext
 
-  /// Has the objects prepare themselves, until none of them changes any more.
+  /// Calls `willSave()` of the objects, until none of them changes any more.
   func tellObjects() throws {
     var told = Set<ObjectIdentifier>()
     var changed = Set<NSManagedObject>()

@@ -6,7 +6,7 @@ struct SavedObjects {
   var inserted: Set<NSManagedObject> = []
   var updated: Set<NSManagedObject> = []
   var deleted: Set<NSManagedObject> = []
-  /// The numbers of the transactions, by the identifiers of the stores that have a history.
+  /// The numbers of the transactions, by the identifiers of stores with a history.
   var transactions: [String: Int64] = [:]
 
   var identities: ObjectChangeIDs {
@@ -27,7 +27,7 @@ struct SavedObjects {
       ids[idKey.rawValue] = Set(set.map(\.objectID))
     }
     objects["newChangeToken"] = historyToken(context.persistentStoreCoordinator)
-    // Without the token if the stores can't be read: the save succeeded.
+    // Nil if the stores can't be read: the save has succeeded nevertheless.
     objects[NSManagedObjectContext.NotificationKey.queryGeneration.rawValue] = try? context.reader.generation()
     NotificationCenter.default.post(
       name: NSManagedObjectContext.didSaveObjectsNotification, object: context, userInfo: objects)
@@ -35,7 +35,7 @@ struct SavedObjects {
       name: NSManagedObjectContext.didSaveObjectIDsNotification, object: context, userInfo: ids)
   }
 
-  /// The point in the history after the save; nil if no store that it wrote has one.
+  /// The point in the history after the save; nil if no written store has a history.
   private func historyToken(_ coordinator: NSPersistentStoreCoordinator?) -> NSPersistentHistoryToken? {
     guard !transactions.isEmpty else { return nil }
     let others = (coordinator?.persistentStores ?? []).filter { transactions[$0.identifier] == nil }
@@ -44,18 +44,19 @@ struct SavedObjects {
   }
 }
 
-/// The versions that saves through one coordinator gave the changed objects of a store. They tell a conflict between two
-/// contexts of the coordinator from one with another coordinator or process.
+/// The versions that saves through one coordinator gave the changed objects of a store. They distinguish a conflict
+/// between two contexts of the coordinator from a conflict with another coordinator or process.
 struct SavedVersions {
   private var versions: [RowID: Int64] = [:]
 
-  /// Stands for the version of a deleted object.
+  /// The version of a deleted object.
   static let deleted: Int64 = 0
 
-  /// More than this is forgotten: then a conflict counts as one with another coordinator.
+  /// The maximum number of versions. If it is exceeded, all are removed, and a conflict counts as one with another
+  /// coordinator.
   private static let most = 100_000
 
-  /// Nil forgets an object.
+  /// Stores versions; nil removes the version of an object.
   mutating func merge(_ changes: [RowID: Int64?]) {
     if versions.count + changes.count > Self.most { versions = [:] }
     for (id, version) in changes { versions[id] = version }

@@ -2,13 +2,12 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A queue that runs one block at a time, in the order in which they were added. A block may wait for another one of
-/// the same queue.
+/// A queue that runs one block at a time, first in, first out. A block may wait for another block of the same queue.
 ///
-/// A thread holds a queue while it runs a block of the queue. A thread that holds a queue and waits for another one
-/// lends the queue: the block that it waits for may use the queue. Threads that wait for each other in a circle would
-/// wait for ever. If one of them only borrows a queue, as a child context that reads its parent does, the thread that
-/// holds this queue runs the borrower's block while it waits. It is then in a call that waits, so that its own block is
+/// A thread holds a queue while it runs a block of the queue. A thread that holds queues and waits for another one
+/// lends them: the block that it waits for may use them. A cycle of threads that wait for each other would be a
+/// deadlock. If one of them only borrows a queue, as a child context does when it reads its parent, the thread that
+/// holds this queue runs the borrower's block while it waits. That thread is in a blocking call then: its own block is
 /// interrupted only there.
 // Sendable: `isBusy`, `holder` and `entries` are used under `lock` only.
 final class SerialQueue: @unchecked Sendable {
@@ -37,8 +36,8 @@ final class SerialQueue: @unchecked Sendable {
   /// Whether the caller holds the queue.
   var isCurrent: Bool { (self === Self.main && Self.isMain) || QueueThread.current.held.contains { $0 === self } }
 
-  /// Whether the caller holds the main queue. The main thread may run code of its own that no queue called; a program
-  /// without a main run loop, as one with an asynchronous `main` is, has the main queue on any thread.
+  /// Whether the caller holds the main queue. The main thread may run code that no queue called. In a program without a
+  /// main run loop, for example with an asynchronous `main`, any thread may run the main queue.
   private static var isMain: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) == true }
 
   private static let mainKey: DispatchSpecificKey<Bool> = {
@@ -65,8 +64,8 @@ final class SerialQueue: @unchecked Sendable {
     try run(isBorrowing: false, block)
   }
 
-  /// The same for a block that needs the queue only for a moment: a thread that holds the queue, and waits for the
-  /// caller, runs the block while it waits.
+  /// Like ``sync(_:)``, for a block that needs the queue only for a moment: a thread that holds the queue, and waits
+  /// for the caller, runs the block while it waits.
   func borrow<Result, Failure>(_ block: () throws(Failure) -> Result) throws(Failure) -> Result {
     try run(isBorrowing: true, block)
   }
@@ -117,7 +116,7 @@ final class SerialQueue: @unchecked Sendable {
     if let block = Self.lock.withLock({ _ in next() }) { dispatch.async { [self] in drain(from: block) } }
   }
 
-  /// Runs blocks until the next entry is a thread's wait, or none is left.
+  /// Runs blocks until the next entry is a thread's wait, or no entry is left.
   private func drain(from block: @escaping @Sendable () -> Void) {
     let thread = QueueThread.current
     var present: (@Sendable () -> Void)? = block
@@ -128,14 +127,14 @@ final class SerialQueue: @unchecked Sendable {
     }
   }
 
-  /// Lets the next thread that waits hold the queue; returns the block if a block is next. Under the lock.
+  /// Gives the queue to the next thread that waits; returns the block if the next entry is a block. Requires the lock.
   private func next() -> (@Sendable () -> Void)? {
     holder = nil
     while let entry = entries.popFirst() {
       switch entry {
       case .block(let block): return block
       case .wait(let wait):
-        // A thread that lent the queue has run it.
+        // A thread that lent the queue has run it already.
         guard wait.state == .waiting else { continue }
         wait.state = .granted
         holder = wait.thread
@@ -164,7 +163,7 @@ private final class QueueWait: @unchecked Sendable {
     (self.thread, self.queue, self.isBorrowing, self.body) = (thread, queue, isBorrowing, body)
   }
 
-  /// For the main queue, which runs the body itself, unless it has been run by the thread that waited in it.
+  /// Called on the main queue. Runs the body there, unless the thread that waited in the main queue has run it.
   func runIfWaiting() {
     let isWaiting = SerialQueue.lock.withLock { _ in
       defer { if state == .waiting { state = .lent } }
@@ -173,13 +172,13 @@ private final class QueueWait: @unchecked Sendable {
     if isWaiting { runLent() }
   }
 
-  /// Runs the body, and forgets it: it does not outlive the call that waits for it, as the wait may do.
+  /// Runs the body, and releases it: the wait may outlive the call that waits for it, but the body must not.
   func runBody() {
     body?()
     body = nil
   }
 
-  /// Runs the body in place of the thread that waits.
+  /// Runs the body on behalf of the thread that waits.
   func runLent() {
     runBody()
     SerialQueue.lock.withLock { _ in state = .done }
@@ -188,15 +187,16 @@ private final class QueueWait: @unchecked Sendable {
 }
 
 /// A thread that uses queues.
-// Sendable: `held` is used by the thread alone, the rest under the lock of all queues.
+// Sendable: only the thread itself uses `held`; the rest is used under the lock of all queues.
 private final class QueueThread: @unchecked Sendable {
   /// The queues that the thread holds, and those that are lent to it.
   private(set) var held: [SerialQueue] = []
-  /// Has the thread look again at the state of its wait, and at the bodies that it is to run.
+  /// Makes the thread check the state of its wait, and the bodies that it has to run, again.
   let wake = DispatchSemaphore(value: 0)
-  /// The innermost wait is the last one: a thread that waits may run the body of another thread that waits itself.
+  /// The innermost wait is the last one: a waiting thread may run the body of another thread, and that body may wait
+  /// too.
   private var waits: [QueueWait] = []
-  /// Waits of other threads for queues that this thread holds, for it to run their bodies.
+  /// Waits of other threads for queues that this thread holds. This thread runs their bodies.
   private var lending: [QueueWait] = []
 
   private static let key = "org.localcloudkit.queues"
@@ -220,7 +220,7 @@ private final class QueueThread: @unchecked Sendable {
 
   // MARK: Waiting
 
-  /// Notes a wait, and has a circle of waits opened if it closes one. Under the lock.
+  /// Records a wait, and breaks a cycle of waits if this one closes it. Requires the lock.
   func begin(_ wait: QueueWait, isMain: Bool) {
     waits.append(wait)
     if isMain { SerialQueue.main.holder = self }
@@ -233,7 +233,7 @@ private final class QueueThread: @unchecked Sendable {
     }
   }
 
-  /// Each thread of the circle waits for a queue of the next one.
+  /// Breaks a cycle of waits. Each thread of the cycle waits for a queue of the next one.
   private static func open(_ circle: [QueueThread]) {
     for (place, thread) in circle.enumerated() {
       guard let wait = thread.waits.last, wait.isBorrowing, wait.state == .waiting else { continue }
@@ -262,7 +262,7 @@ private final class QueueThread: @unchecked Sendable {
   }
 }
 
-/// A value that its user hands from one queue to another.
+/// A value that its user passes from one queue to another.
 ///
 /// The rule of Core Data, which the compiler can't check: a context's objects are used on the context's queue only.
 // Sendable: by that rule.
@@ -272,7 +272,7 @@ struct UncheckedSendable<Value>: @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// Elements that leave in the order in which they came.
+/// Elements that are removed in the order of their insertion.
 private struct FIFO<Element> {
   private var elements: [Element?] = []
   private var first = 0

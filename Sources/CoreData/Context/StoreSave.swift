@@ -1,29 +1,29 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// Writes a store's part of a save, as one transaction, and then tells the objects.
+/// Writes a store's part of a save, as one transaction, and then updates the objects.
 ///
-/// The transaction may run more than once, so that nothing in the context changes before it is committed.
+/// The transaction may run more than once, so nothing in the context changes before its commit.
 struct StoreSave {
   let part: SavePlan.Part
   let context: NSManagedObjectContext
   let policy: NSMergePolicy
-  /// The versions in the store about which the policy was asked.
+  /// The versions in the store that the policy has been asked about.
   let known: [NSManagedObject: Int]
 
   private var store: NSPersistentStore { part.store }
 
-  /// What became of the objects.
+  /// The results for the objects.
   private struct Outcome {
     var ids: [ObjectIdentifier: RowID] = [:]
     var rows: [(object: NSManagedObject, row: StoredRow)] = []
-    /// Objects whose changes were given up in favour of the store.
+    /// Objects with changes that the policy discarded in favour of the store's.
     var yielded: [NSManagedObject] = []
-    /// Objects that the store has no more.
+    /// Objects that the store no longer has.
     var vanished: [NSManagedObject] = []
     var deleted: [NSManagedObject] = []
 
-    /// The versions that objects of the store get, which other contexts may know by former ones.
+    /// The new versions of objects that other contexts may have in earlier versions.
     func versions(in store: NSPersistentStore) -> [RowID: Int64?] {
       var versions: [RowID: Int64?] = [:]
       for (_, row) in rows where row.version > 1 { versions[row.id] = row.version }
@@ -32,8 +32,8 @@ struct StoreSave {
     }
   }
 
-  /// Returns what the store committed; nil if there was nothing to write. Throws ``SaveConflict`` for what the policy has
-  /// to settle first.
+  /// Returns the store's commit; nil if there was nothing to write. Throws ``SaveConflict`` for conflicts that the
+  /// policy has to resolve first.
   func run() throws -> StoreCommit? {
     let metadata = store.newMetadata
     var outcome = Outcome()
@@ -41,7 +41,7 @@ struct StoreSave {
       let commit = try store.writing(for: context) { transaction in
         transaction.metadata = metadata
         outcome = try write(transaction)
-        // Before the commit: until then no other context can look for conflicts.
+        // Before the commit: no other context can check for conflicts until then.
         store.record(outcome.versions(in: store))
       }
       .commit
@@ -80,7 +80,7 @@ struct StoreSave {
     }
     for object in part.updated { try update(object, transaction, conflicts, &outcome) }
     for object in part.deleted { try delete(object, transaction, conflicts, &outcome) }
-    // It is read anew when it is next used.
+    // These objects are read again when they are next used.
     outcome.yielded += part.checked.filter { conflicts[ObjectIdentifier($0)] != nil }
     for (object, _) in outcome.rows { try link(object, transaction, outcome.ids) }
     try transaction.settle()
@@ -90,7 +90,7 @@ struct StoreSave {
     return outcome
   }
 
-  /// The objects whose rows are not those that the context knows.
+  /// The conflicts of objects with other versions in the store than in the context.
   private func conflicts(_ transaction: StoreTransaction) throws -> [ObjectIdentifier: NSMergeConflict] {
     var result: [ObjectIdentifier: NSMergeConflict] = [:]
     for object in part.updated + part.deleted + part.checked {
@@ -164,7 +164,7 @@ struct StoreSave {
     return StoredRow(id: id, version: version, attributes: attributes, toOnes: toOnes)
   }
 
-  /// The row of an object that another one refers to; nil if it is gone, here or in the store.
+  /// The row of an object that another one refers to; nil if it was deleted, in the context or in the store.
   private func row(
     ofTarget target: NSManagedObject, _ ids: [ObjectIdentifier: RowID], _ transaction: StoreTransaction
   ) throws -> RowID? {
@@ -173,13 +173,13 @@ struct StoreSave {
     return try present(store.rowID(target.identity), transaction)
   }
 
-  /// Nil for a row that the store has no more: whoever deleted it did not see this save's references to it, and cleared
-  /// none of them.
+  /// Nil for a row that the store no longer has: the save that deleted it did not see this save's references to it, and
+  /// did not clear them.
   private func present(_ id: RowID?, _ transaction: StoreTransaction) throws -> RowID? {
     try id.flatMap { try transaction.version(of: $0) == nil ? nil : $0 }
   }
 
-  /// The pairs of relationships that are kept in rows of their own, and the order of those that have one.
+  /// Writes the pairs of relationships with rows of their own, and the order of ordered relationships.
   private func link(
     _ object: NSManagedObject, _ transaction: StoreTransaction, _ ids: [ObjectIdentifier: RowID]
   ) throws {
@@ -216,7 +216,7 @@ struct StoreSave {
     for (object, row) in outcome.rows {
       object.committed = ObjectSnapshot(row)
       for place in row.attributes.indices where object.attributes[place] != row.attributes[place] {
-        // Bytes that the program gave stay with the object.
+        // A value that moved to a file of the store is read from there from now on.
         if case .external = row.attributes[place] { object.objects[object.layout.attributes[place].name] = nil }
         object.attributes[place] = row.attributes[place]
       }

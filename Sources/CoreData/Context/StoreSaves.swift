@@ -1,24 +1,24 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// Saves a context's changes to its stores. Has the policy settle what is in conflict with them, until nothing is.
+/// Saves a context's changes to its stores. The policy resolves conflicts, until none is left.
 ///
-/// A store tells of conflicts by giving its transaction up: the policy, and what the program does in a class of its own,
-/// may read the store and change the context.
+/// A store rolls its transaction back to report conflicts: the policy, and a program's subclass of it, may read the
+/// store and change the context.
 struct StoreSaves {
   private let context: NSManagedObjectContext
   private let policy: NSMergePolicy
   private var saved = SavedObjects()
-  /// The versions in the stores about which the policy was asked.
+  /// The versions in the stores that the policy has been asked about.
   private var known: [NSManagedObject: Int] = [:]
-  /// The constraints about which it was asked.
+  /// The constraints that the policy has been asked about.
   private var asked: Set<ConstraintCase> = []
   private var passes = 0
 
-  /// A policy that makes new conflicts of old ones is given up after so many.
+  /// The maximum number of passes: a policy may create new conflicts from old ones.
   private static let mostPasses = 100
 
-  /// What tells a conflict of unique values from another one.
+  /// Identifies a conflict of unique values.
   private struct ConstraintCase: Hashable {
     var properties: [String]
     var objects: [NSManagedObject]
@@ -29,7 +29,7 @@ struct StoreSaves {
     self.policy = policy
   }
 
-  /// Returns the objects that were saved. Stores that were written before another one failed keep what they have.
+  /// Returns the saved objects. If a store fails, the stores that were written before stay written.
   mutating func run() throws -> SavedObjects {
     guard !context.stores.isEmpty else {
       throw CoreDataError.error(NSPersistentStoreSaveError, reason: "The coordinator has no stores.")
@@ -64,7 +64,7 @@ struct StoreSaves {
 
   private mutating func settle(_ conflict: SaveConflict, in store: NSPersistentStore) throws {
     passes += 1
-    // What the policy reads is what the conflict is about, or later.
+    // The policy reads the state with the conflict, or a later one.
     context.advanceGeneration()
     switch conflict {
     case .versions(let conflicts):
@@ -78,7 +78,7 @@ struct StoreSaves {
           properties: conflict.constraint,
           objects: [conflict.databaseObject].compactMap(\.self) + conflict.conflictingObjects)
       }
-      // What the policy left as it was stays so.
+      // The policy has been asked about this conflict and did not resolve it: the save fails.
       guard asked.isDisjoint(with: cases), passes <= Self.mostPasses else {
         throw CoreDataError.constraintMerge(conflicts)
       }
@@ -101,8 +101,8 @@ struct StoreSaves {
   }
 }
 
-/// Why a store gave a transaction up. The policy settles it, and the save goes on.
-// Sendable: it is thrown and caught on the context's queue, where the store's transaction runs, too.
+/// The reason why a store rolled a transaction back. The policy resolves it, and the save continues.
+// Sendable: it is thrown and caught on the context's queue, where the store's transaction runs too.
 enum SaveConflict: Error, @unchecked Sendable {
   /// Objects have other versions than the context knows.
   case versions([NSMergeConflict])
@@ -112,7 +112,7 @@ enum SaveConflict: Error, @unchecked Sendable {
 /// Objects with the same unique values.
 struct ConstraintViolation {
   var properties: [String]
-  /// The object that the store has with them.
+  /// The object with these values in the store.
   var stored: StoredRow?
   /// The objects of the context.
   var objects: [NSManagedObject]
