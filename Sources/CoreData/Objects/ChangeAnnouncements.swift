@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Notifies module Combine of objects that changed. Combine is built on this module.
+/// Notifies the module Combine of objects that changed. Combine is built on this module.
 package enum ChangeAnnouncements {
-  /// A function in a structure: one that stands in a mutex by itself is wrapped once more by each access.
+  /// A function in a structure: a function that is stored in a mutex directly is wrapped once more by each access.
   private struct Listener {
     let call: @Sendable (AnyObject) -> Void
   }
@@ -10,7 +10,8 @@ package enum ChangeAnnouncements {
   private static let isListening = Atomic(false)
   private static let listener = Mutex<Listener?>(nil)
 
-  /// Calls `listener` for each object that a context processes changes of from now on. The first listener stays.
+  /// Calls `listener` for each object with changes that a context processes from now on. Only the first listener is
+  /// used.
   package static func begin(_ listener: @escaping @Sendable (AnyObject) -> Void) {
     if isListening.load(ordering: .acquiring) { return }
     Self.listener.withLock { $0 = $0 ?? Listener(call: listener) }

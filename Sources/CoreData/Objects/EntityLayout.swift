@@ -1,20 +1,20 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// Where an entity's objects keep the values of their properties.
+/// The positions of property values in an entity's objects.
 ///
-/// The stored attributes and the relationships to one object lie in the order of the store's rows.
+/// The stored attributes and the to-one relationships are in the order of the store's rows.
 final class EntityLayout: Sendable {
   enum Property {
     case attribute(Int)
-    /// A value of any class, of which the row holds what its transformer made.
+    /// A value of any class. The row holds the result of its transformer.
     case transformable(Int)
     case transient
     case toOne(Int)
     case toMany(Int)
   }
 
-  // Sendable: the descriptions of a model in use are not changed any more.
+  // Sendable: the descriptions of a model in use no longer change.
   private struct Contents: @unchecked Sendable {
     var entity: NSEntityDescription
     var properties: [String: Property] = [:]
@@ -73,12 +73,12 @@ final class EntityLayout: Sendable {
   var defaults: [StoredValue] { contents.defaults }
   var transients: [String] { contents.transients }
   var transientDefaults: [String: Any] { contents.transientDefaults }
-  /// The fetched properties, whose values are no part of the object.
+  /// The fetched properties. Their values are not part of the object.
   var fetched: [String: NSFetchedPropertyDescription] { contents.fetched }
 
   /// The members of a new object's relationships, in the order of ``toManys``: none.
   var emptyMembers: [ToManyMembers] { contents.emptyMembers }
-  /// Those of an object that is in the store.
+  /// The members of a stored object's relationships: not read yet.
   var unreadMembers: [ToManyMembers] { contents.unreadMembers }
 
   func property(_ name: String) -> Property? { contents.properties[name] }

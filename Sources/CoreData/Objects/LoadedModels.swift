@@ -2,13 +2,13 @@ import Foundation
 import LocalCloudPlatform
 import Synchronization
 
-/// The models that coordinators use: a class's entity is looked for in them.
+/// The models that coordinators use. The entity of a class is looked up in them.
 enum LoadedModels {
   private struct WeakModel {
     weak var model: NSManagedObjectModel?
   }
 
-  // Sendable: a model in use is not changed any more.
+  // Sendable: a model in use no longer changes.
   private struct State: @unchecked Sendable {
     var models: [WeakModel] = []
     var entities: [ObjectIdentifier: NSEntityDescription] = [:]
@@ -26,7 +26,7 @@ enum LoadedModels {
     }
   }
 
-  /// The entity of a class in the model that was loaded last of those that have one.
+  /// The entity of a class, from the most recently loaded model that has one.
   static func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
     let found = state.withLock { state -> UncheckedSendable<NSEntityDescription>? in
       if let known = state.entities[ObjectIdentifier(type)], known.hasModel { return UncheckedSendable(known) }
@@ -40,7 +40,7 @@ enum LoadedModels {
     return found?.value ?? ManagedModels.entity(of: type)
   }
 
-  /// An entity that no model has, in place of the nil that Apple's framework returns.
+  /// An entity without a model, instead of the nil that Apple's framework returns.
   static func nothing(for type: NSManagedObject.Type) -> NSEntityDescription {
     StandardStream.error.write(
       "CoreData: error: +[\(String(reflecting: type)) entity] Failed to find a unique match for an NSEntityDescription to a "
@@ -50,7 +50,7 @@ enum LoadedModels {
 }
 
 extension NSManagedObjectModel {
-  /// The entity whose objects are of the class; nil if there is none, or the class is that of all entities without one.
+  /// The entity with objects of the class; nil if there is none, or if the class is `NSManagedObject` itself.
   func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
     guard type != NSManagedObject.self else { return nil }
     if let entity = entities.first(where: { $0.managedObjectClass == type }) { return entity }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A property of an object by which the program asks for a collection that it can change.
+/// A property of an object that the program accesses through a mutable collection.
 struct MemberAccess {
   let object: NSManagedObject
   let key: String
 
   init(_ object: NSManagedObject, _ key: String) { (self.object, self.key) = (object, key) }
 
-  /// The last key of a key path, of the object that the others lead to.
+  /// The last key of a key path, for the object that the other keys lead to.
   init(_ object: NSManagedObject, keyPath: String) {
     var object = object
     var keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -33,7 +33,7 @@ struct MemberAccess {
     return object.toManys[place].order?.follower ?? MutableOrderedMembers(self)
   }
 
-  /// The place of a relationship to many, once the object is read.
+  /// The index of a to-many relationship, after the object was read.
   private func place(isOrdered: Bool, _ method: String) -> Int {
     guard case .toMany(let place)? = object.layout.property(key),
       object.layout.toManys[place].isOrdered == isOrdered
@@ -47,7 +47,7 @@ struct MemberAccess {
       "NSManagedObjects of entity '\(object.entity.name ?? "")' do not support -\(method) for the property '\(key)'")
   }
 
-  // MARK: What the collections need
+  // MARK: Functions for the collections
 
   var members: [NSManagedObject] {
     let place = object.toManyPlace(key)
@@ -61,7 +61,7 @@ struct MemberAccess {
     return object.toManys[place].all?.contains(member) ?? false
   }
 
-  /// Adds a member, or removes it; anything but an object is an exception.
+  /// Adds or removes a member. A value that is not an object raises an exception.
   func set(_ member: Any, _ isMember: Bool) { object.setMember(required(member), of: key, isMember) }
 
   func required(_ member: Any) -> NSManagedObject {
@@ -71,7 +71,7 @@ struct MemberAccess {
   }
 }
 
-/// What Foundation says of indexes that an ordered set does not have.
+/// Foundation's exceptions for indexes that an ordered set does not have.
 enum OrderedIndexes {
   static func require(_ index: Int, upTo last: Int, _ method: String) {
     if index >= 0, index <= last { return }

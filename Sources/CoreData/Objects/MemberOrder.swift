@@ -2,13 +2,13 @@ import LocalCloudObjectStore
 
 /// The order of an ordered relationship's members, as one context sees it.
 ///
-/// While the members are not read, only those that are to be the last ones are known, or an order that the program gave
-/// and did not save before the members were to be read anew.
+/// While the members are not read, only the members to append are known, or an order that the program set and did not
+/// save before the members became a fault.
 struct MemberOrder {
-  /// What of the order was not saved.
+  /// The unsaved part of the order.
   enum Difference {
     case none
-    /// These are the last ones, in this order; the others are as they were.
+    /// These members are the last ones, in this order; the others are unchanged.
     case tail([NSManagedObject])
     case arrangement([NSManagedObject])
   }
@@ -17,14 +17,14 @@ struct MemberOrder {
   private(set) var list: [NSManagedObject] = []
   /// The members as they were read or saved; nil until then.
   private(set) var stored: [NSManagedObject]?
-  /// Whether a list that is kept for members that are not read has all that were known, and not only the last ones.
+  /// Whether the list of a relationship with unread members has all members that were known, not only the last ones.
   private var isWhole = false
   /// Whether the order may differ from the stored one.
   private var isTouched = false
-  /// A set of the program's that is to have the members, too.
+  /// A set of the program that has to have the same members.
   weak var follower: MutableOrderedMembers?
 
-  /// A new object's order: there are no members.
+  /// The order of a new object: it has no members.
   static var empty: MemberOrder {
     var order = MemberOrder()
     order.stored = []
@@ -33,7 +33,7 @@ struct MemberOrder {
 
   // MARK: Changing
 
-  /// `place`: nil for the end.
+  /// Inserts a member at an index; nil for the end.
   mutating func insert(_ object: NSManagedObject, at place: Int?) {
     isTouched = true
     let place = min(place ?? list.count, list.count)
@@ -47,7 +47,7 @@ struct MemberOrder {
     follower?.didRemove(at: place)
   }
 
-  /// Gives the same members another order.
+  /// Changes the order of the members.
   mutating func arrange(_ list: [NSManagedObject]) {
     isTouched = true
     self.list = list
@@ -56,9 +56,9 @@ struct MemberOrder {
 
   // MARK: Reading and saving
 
-  /// Takes the members that the store holds.
+  /// Applies the members in the store.
   ///
-  /// - Assumption: where the order was changed here and in the store, this one counts; a member that only the store has
+  /// - Assumption: if the order was changed here and in the store, this one wins; a member that only the store has
   ///   stays behind the one that it follows there.
   mutating func load(_ members: [NSManagedObject], removed: Set<NSManagedObject>, added: Set<NSManagedObject>) {
     let present = removed.isEmpty ? members : members.filter { !removed.contains($0) }
@@ -75,7 +75,7 @@ struct MemberOrder {
     (stored, isWhole) = (members, false)
   }
 
-  /// Forgets the members, but not what was not saved.
+  /// Releases the members, but not the unsaved changes.
   mutating func turnIntoFault(added: Set<NSManagedObject>) {
     guard stored != nil else { return }
     switch difference(added: added) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What ``NSManagedObject/mutableSetValue(forKey:)`` gives: the members of a relationship as they are, and a way to change
-/// them.
+/// The result of ``NSManagedObject/mutableSetValue(forKey:)``: the present members of a relationship, and a way to
+/// change them.
 ///
-/// - Difference: on Linux `as? Set<…>` makes an empty set of it: Foundation there reads sets of its own classes only. Ask
-///   for its `allObjects`, or for the value of the property.
+/// - Difference: on Linux `as? Set<…>` converts it to an empty set: Foundation there reads only sets of its own
+///   classes. Use its `allObjects`, or the value of the property.
 final class MutableMembers: NSMutableSet {
   private let access: MemberAccess
 
@@ -13,7 +13,7 @@ final class MutableMembers: NSMutableSet {
     super.init(capacity: 0)
   }
 
-  // Foundation requires them. Nobody can make such a set without an object.
+  // Foundation requires them. Without an object, the set can't be created.
   override init(objects: UnsafePointer<AnyObject>!, count cnt: Int) { Self.refuse() }
   required init(capacity numItems: Int) { Self.refuse() }
 
@@ -21,7 +21,7 @@ final class MutableMembers: NSMutableSet {
     raiseException("The members of a relationship have no other initializer than -mutableSetValueForKey:.")
   }
 
-  // What all other methods are made of.
+  // The primitive methods that all others use.
   override var count: Int { access.members.count }
 
   override func member(_ object: Any) -> Any? {
@@ -35,7 +35,7 @@ final class MutableMembers: NSMutableSet {
     if object is NSManagedObject { access.set(object, false) }
   }
 
-  // What Foundation looks up in what a set of its own class stores.
+  // A copy for the methods that read the storage of Foundation's own class.
   private var present: NSSet { NSSet(array: access.members) }
 
   override func isEqual(_ value: Any?) -> Bool { present.isEqual((value as? MutableMembers)?.present ?? value) }

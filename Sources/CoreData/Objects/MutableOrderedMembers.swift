@@ -1,17 +1,17 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// What ``NSManagedObject/mutableOrderedSetValue(forKey:)`` gives: the members of an ordered relationship as they are, and
-/// a way to change them.
+/// The result of ``NSManagedObject/mutableOrderedSetValue(forKey:)``: the present members of an ordered relationship,
+/// and a way to change them.
 ///
-/// Foundation's class iterates over what it stores itself, which no subclass can have it read from elsewhere. So the
-/// members are kept there, too, and the relationship's ``MemberOrder`` tells of each change.
+/// Foundation's class iterates over its own storage, and a subclass can't redirect that. So the members are stored
+/// there too, and the relationship's ``MemberOrder`` reports each change.
 ///
-/// - Difference: a mutable ordered set that was kept while its object was refreshed or rolled back iterates over the
-///   members from before, until another of its methods is called.
+/// - Difference: a mutable ordered set that a program retains while its object is refreshed or rolled back iterates
+///   over the former members, until another of its methods is called.
 final class MutableOrderedMembers: NSMutableOrderedSet {
   private let access: MemberAccess
-  /// Whether what is stored here is being changed, and not the relationship.
+  /// Whether the set is updating its own storage, not the relationship.
   private var isFollowing = true
 
   init(_ access: MemberAccess) {
@@ -21,7 +21,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     attach()
   }
 
-  // Foundation requires them. Nobody can make such a set without an object.
+  // Foundation requires them. Without an object, the set can't be created.
   override init(objects: UnsafePointer<AnyObject>?, count cnt: Int) { Self.refuse() }
   override init(capacity numItems: Int) { Self.refuse() }
   required init(arrayLiteral elements: Any...) { Self.refuse() }
@@ -36,7 +36,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
 
   // MARK: Following the relationship
 
-  /// Stores the members anew, if others than those that it was told of may be there.
+  /// Stores the members again, unless the relationship reports its changes to this set.
   private func attach() {
     guard !isFollowing else { return }
     let place = object.orderedPlace(key)

@@ -1,9 +1,10 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// What generated and rewritten property accessors call. Apple's compiler makes these of `@NSManaged`.
+/// The functions that generated and rewritten property accessors call. Apple's compiler generates accessors for
+/// `@NSManaged`.
 extension NSManagedObject {
-  /// The value of a property as a type of Swift's. A number that is nil reads as zero.
+  /// The value of a property as a Swift type. A number that is nil reads as zero.
   public final subscript<Value>(_managed key: String) -> Value {
     get {
       willAccessValue(forKey: key)
@@ -21,7 +22,7 @@ extension NSManagedObject {
     }
   }
 
-  /// The same, without reading the object from the store and without telling the context.
+  /// Like the subscript for `_managed`, without reading the object from the store and without notifying the context.
   public final subscript<Value>(_primitive key: String) -> Value {
     get { typed(key) }
     set {
@@ -30,7 +31,7 @@ extension NSManagedObject {
     }
   }
 
-  /// An optional in an `Any` is not nil, whatever it holds.
+  /// An optional in an `Any` is never nil, whether or not it holds a value.
   private static func unwrapped(_ value: Any) -> Any? {
     if let optional = value as? any OptionalValue { return optional.contents }
     return value
@@ -53,7 +54,7 @@ extension NSManagedObject {
 
   private func converted<Value>(_ value: Any?, to type: Value.Type) -> Value? {
     guard let value else {
-      // Nil as an optional, whatever it is an optional of; as an empty set, where the program declares no optional.
+      // Nil becomes a nil optional of any type, or an empty set if the program declares no optional.
       if let optional = Value.self as? any OptionalValue.Type { return optional.nothing as? Value }
       return NSSet() as? Value ?? NSOrderedSet() as? Value
     }
@@ -63,7 +64,7 @@ extension NSManagedObject {
     return nil
   }
 
-  // MARK: Relationships to many
+  // MARK: To-many relationships
 
   /// Adds an object to a relationship.
   public final func _addObject(_ object: NSManagedObject, to key: String) { setMember(object, of: key, true) }
@@ -97,9 +98,9 @@ extension Optional: OptionalValue {
   fileprivate static var nothing: Any { Self.none as Any }
 }
 
-/// The usual types of attributes, without a detour over objects: a list shows thousands of values.
+/// A fast path for the common types of attributes, without objects in between: a list shows thousands of values.
 private enum Typed<Value> {
-  /// Nil if the type or the value is not among the usual ones.
+  /// Nil if the type or the value is not a common one.
   @inline(__always)
   static func value(_ stored: StoredValue) -> Value? {
     switch stored {
@@ -129,7 +130,7 @@ private enum Typed<Value> {
     return nil
   }
 
-  /// What nil reads as; nil for types that are no numbers.
+  /// The value that nil reads as; nil for types that are not numbers.
   static var zero: Value? {
     (Value.self as? any Numeric.Type).flatMap { $0.nothing as? Value } ?? (false as? Value)
   }

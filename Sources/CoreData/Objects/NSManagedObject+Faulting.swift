@@ -1,11 +1,11 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// Objects without values get them from the store when they are asked for.
+/// Reads the values of objects without values from the store when they are used.
 extension NSManagedObject {
-  /// Reads the object's values unless it has them. An object that is gone from the store is taken as deleted: its
-  /// values are nil. So are those of an object that can't be read, which is then not saved. A new object that was made a
-  /// fault gets its entity's defaults. Stops the process if the context was reset or released.
+  /// Reads the object's values unless it has them. An object that the store no longer has counts as deleted: its values
+  /// are nil. The values of an object that can't be read are nil too, and the object can't be saved. A new object that
+  /// became a fault gets its entity's defaults. Stops the process if the context was reset or released.
   final func fire() {
     if isFilled { return }
     guard let context else { Self.raiseInaccessible(identity) }
@@ -25,15 +25,15 @@ extension NSManagedObject {
     }
   }
 
-  /// The values as they were read ahead, or as the store has them.
+  /// The prefetched values, or those of the store.
   private func firstSnapshot(in context: NSManagedObjectContext) throws -> ObjectSnapshot? {
     if let known = context.prefetched.takeRow(identity) { return known }
     if let found = try batch?.snapshot(of: self, in: context) { return found }
     return try context.reader.snapshot(of: identity)
   }
 
-  /// Reads the object's values for a program that goes through the results of a fetch. A transient attribute of an object
-  /// without a context is nil. Without a key, all values of an object without a context become nil.
+  /// Reads the object's values for a program that iterates over the results of a fetch. A transient attribute of an
+  /// object without a context is nil. Without a key, all values of an object without a context become nil.
   final func fireToRead(_ key: String?) {
     if batch?.fill(self, toRead: key) != true {
       if context == nil {
@@ -45,7 +45,7 @@ extension NSManagedObject {
     if let batch, let context { batch.forgetOld(in: context) }
   }
 
-  /// Takes the values of a snapshot. Differences that were not saved are gone.
+  /// Sets the values to those of a snapshot. Unsaved differences are lost.
   final func fill(with snapshot: ObjectSnapshot) {
     committed = snapshot
     readError = nil
@@ -64,7 +64,7 @@ extension NSManagedObject {
     isFilled = true
   }
 
-  /// Turns the object into a fault. Changes that were not saved are lost.
+  /// Turns the object into a fault. Unsaved changes are lost.
   final func turnIntoFault() {
     guard isFilled else {
       committed = nil
@@ -79,7 +79,7 @@ extension NSManagedObject {
     didTurnIntoFault()
   }
 
-  /// Gives up all changes that were not saved.
+  /// Discards all unsaved changes.
   final func restoreCommitted() {
     if let committed {
       toManys = []
@@ -91,11 +91,11 @@ extension NSManagedObject {
     isMarkedUpdated = false
   }
 
-  /// Takes newer values and keeps unsaved changes. Returns the names of the attributes and of the relationships to one
-  /// object that got other values; nil if that is not known.
+  /// Sets newer values, and retains unsaved changes. Returns the names of the attributes and of the to-one
+  /// relationships with other values; nil if these are not known.
   @discardableResult final func refresh(with snapshot: ObjectSnapshot) -> Set<String>? {
     guard isFilled, let old = committed else {
-      // An object with values, but without those of the store, could not be read before.
+      // An object with values, but without committed ones, could not be read before.
       if isFilled { toManys = [] }
       if isFilled { fill(with: snapshot) } else { committed = snapshot }
       return nil
@@ -131,20 +131,20 @@ extension NSManagedObject {
       name: "NSObjectInaccessibleException")
   }
 
-  /// Takes the object out of its context, which was reset or is released. A fault can't be read any more.
+  /// Removes the object from its context, since the context was reset or is released. A fault can no longer be read.
   final func loseContext() {
     leaveContext()
     empty()
   }
 
-  /// Takes the object out of its context: it was deleted. A fault of it reads nil.
+  /// Removes a deleted object from its context. A fault of it reads nil.
   final func leaveContext() {
     if !isFilled { fillWithNothing() }
     stage = .gone
     context = nil
     isMarkedUpdated = false
     (changedKeys, changedInEvent) = ([], [])
-    // Objects that refer to one another would keep each other alive.
+    // Objects that refer to one another would retain each other.
     for place in toOnes.indices { toOnes[place].object = nil }
     if !toManys.isEmpty { toManys = layout.emptyMembers }
   }

@@ -3,7 +3,8 @@ import LocalCloudFoundationPredicates
 import LocalCloudPredicateFormat
 
 extension NSManagedObject {
-  /// What a fetched property found when it was first asked for; nil if the key is that of no fetched property.
+  /// The objects that a fetched property found when it was first read; nil if the key is not that of a fetched
+  /// property.
   final func fetchedObjects(_ key: String) -> [NSManagedObject]? {
     guard let property = layout.fetched[key] else { return nil }
     guard let context, let request = property.request(for: self) else { return [] }
@@ -13,22 +14,22 @@ extension NSManagedObject {
       objects[key] = FetchedPropertyResult(ids: found.map(\.identity), userInfo: property.userInfo)
       return found
     } catch {
-      // As with relationships, there are none for now, and the object is not saved before it is refreshed.
+      // As with relationships, there are no objects for now, and the object can't be saved before it is refreshed.
       readError = error
       return []
     }
   }
 
-  /// Has fetched properties fetch anew.
+  /// Makes fetched properties fetch again.
   final func forgetFetched() {
     for key in layout.fetched.keys { objects[key] = nil }
   }
 }
 
-/// The objects that a fetched property found. A program may change the user info of a property in use, to which the
-/// predicate may refer: the property then fetches anew.
+/// The objects that a fetched property found. A program may change the user info of a property in use. The predicate
+/// may refer to the user info, so the property then fetches again.
 ///
-/// The result has identities, since an object that is among its own results would keep itself alive.
+/// The result has identities, since an object that is among its own results would retain itself.
 private struct FetchedPropertyResult {
   let ids: [NSManagedObjectID]
   let userInfo: [AnyHashable: Any]?
@@ -39,7 +40,7 @@ private struct FetchedPropertyResult {
 }
 
 extension NSFetchedPropertyDescription {
-  /// The request for an object. What the predicate asks of the object is looked up now, and not while a store is read.
+  /// The request for an object. The object's values in the predicate are read now, not while a store is read.
   fileprivate func request(for object: NSManagedObject) -> NSFetchRequest<NSManagedObject>? {
     guard let request = fetchRequest?.converted(to: NSManagedObject.self) else { return nil }
     request.resultType = .managedObjectResultType

@@ -1,35 +1,35 @@
 import Foundation
 
-/// What generated accessors of ordered relationships call.
+/// The functions that generated accessors of ordered relationships call.
 extension NSManagedObject {
-  /// An object that is a member already stays where it is.
+  /// Inserts an object at an index. An object that is a member already stays at its index.
   public final func _insertObject(_ object: NSManagedObject, into key: String, at index: Int) {
     let place = orderedPlace(key)
     OrderedIndexes.require(index, upTo: toManys[place].list.count, "insertObject:atIndex:")
     setMember(object, of: key, true, at: index)
   }
 
-  /// Removes the object at a place of an ordered relationship.
+  /// Removes the object at an index of an ordered relationship.
   public final func _removeObject(from key: String, at index: Int) {
     let list = orderedList(key)
     OrderedIndexes.require(index, upTo: list.count - 1, "removeObjectAtIndex:")
     setMember(list[index], of: key, false)
   }
 
-  /// The indexes are those that the objects have in the end.
+  /// Inserts objects. The indexes are the final ones of the objects.
   public final func _insertObjects(_ objects: [NSManagedObject], into key: String, at indexes: NSIndexSet) {
     OrderedIndexes.require(objects.count, for: indexes, "insertObjects:atIndexes:")
     for (object, index) in zip(objects, indexes) { _insertObject(object, into: key, at: index) }
   }
 
-  /// Removes the objects at some places of an ordered relationship.
+  /// Removes the objects at some indexes of an ordered relationship.
   public final func _removeObjects(from key: String, at indexes: NSIndexSet) {
     let list = orderedList(key)
     if indexes.count > 0 { OrderedIndexes.require(indexes.lastIndex, upTo: list.count - 1, "removeObjectsAtIndexes:") }
     for index in indexes { setMember(list[index], of: key, false) }
   }
 
-  /// - Assumption: an object that is a member already, in another place, replaces none.
+  /// - Assumption: an object that is a member already, at another index, replaces none.
   public final func _replaceObject(in key: String, at index: Int, with object: NSManagedObject) {
     let list = orderedList(key)
     OrderedIndexes.require(index, upTo: list.count - 1, "replaceObjectAtIndex:withObject:")
@@ -38,7 +38,7 @@ extension NSManagedObject {
     setMember(object, of: key, true, at: index)
   }
 
-  /// Puts objects in the places of others of an ordered relationship.
+  /// Replaces the objects at some indexes of an ordered relationship.
   public final func _replaceObjects(in key: String, at indexes: NSIndexSet, with objects: [NSManagedObject]) {
     OrderedIndexes.require(objects.count, for: indexes, "replaceObjectsAtIndexes:withObjects:")
     for (object, index) in zip(objects, indexes) { _replaceObject(in: key, at: index, with: object) }
@@ -54,9 +54,9 @@ extension NSManagedObject {
     for case let object as NSManagedObject in objects { setMember(object, of: key, false) }
   }
 
-  // MARK: Whole orders
+  // MARK: The whole order
 
-  /// Gives the members another order, as a change of the program's.
+  /// Changes the order of the members, as a change by the program.
   final func rearrange(_ place: Int, by list: [NSManagedObject]) {
     let key = layout.toManys[place].name
     willChangeValue(forKey: key)
@@ -64,7 +64,7 @@ extension NSManagedObject {
     didChangeValue(forKey: key)
   }
 
-  /// The place of an ordered relationship, whose members are read.
+  /// The index of an ordered relationship, after its members were read.
   final func orderedPlace(_ key: String) -> Int {
     let place = toManyPlace(key)
     guard toManys[place].order != nil else {

@@ -35,9 +35,9 @@ extension NSManagedObject {
   final func load(_ place: Int) {
     guard toManys[place].isFault, let context else { return }
     var stored: [NSManagedObjectID] = []
-    // Members that can't be read are none for now; the object is not saved before it is refreshed.
+    // Members that can't be read are left out for now; the object can't be saved before it is refreshed.
     do { stored = try context.reader.relatedIDs(of: identity, layout.toManys[place]) } catch { readError = error }
-    // An object that the context has deleted is no member any more, and one whose own reference was changed neither.
+    // An object that the context has deleted is no longer a member, nor is one with a changed reference of its own.
     let inverse = layout.toManys[place].inverseRelationship
     let members = stored.map { context.objectOrFault($0) }.filter { member in
       guard let inverse, !inverse.isToMany, member.isFilled,
@@ -96,7 +96,7 @@ extension NSManagedObject {
     didChangeValue(forKey: relationship.name)
   }
 
-  /// `changed`: called for each object that became a member or no longer is one.
+  /// `changed`: called for each object that became a member or is no longer one.
   final func replaceMembers(
     _ place: Int, by objects: [NSManagedObject], _ changed: (NSManagedObject, Bool) -> Void
   ) {
@@ -109,8 +109,8 @@ extension NSManagedObject {
     arrange(place, by: objects)
   }
 
-  /// Gives the members of an ordered relationship another order. Members that are not named stay behind the one that
-  /// they follow.
+  /// Changes the order of the members of an ordered relationship. Members that are not in `wanted` stay behind the one
+  /// that they follow.
   final func arrange(_ place: Int, by wanted: [NSManagedObject]) {
     guard toManys[place].order != nil else { return }
     load(place)
@@ -126,8 +126,8 @@ extension NSManagedObject {
     return place
   }
 
-  /// Adds an object to a relationship to many, or removes it, with the inverse. `position`: where a new member of an
-  /// ordered relationship is put; nil for the end.
+  /// Adds an object to a to-many relationship, or removes it, and updates the inverse. `position`: the index of a new
+  /// member of an ordered relationship; nil for the end.
   final func setMember(_ object: NSManagedObject, of key: String, _ isMember: Bool, at position: Int? = nil) {
     let place = toManyPlace(key)
     RelationshipValues(owner: self, key: key).check(object)
@@ -139,7 +139,7 @@ extension NSManagedObject {
     didChangeValue(forKey: key)
   }
 
-  /// Follows a change of the other side of a relationship: `source` began or ceased to refer to this object.
+  /// Applies a change of the other side of a relationship: `source` began or ceased to refer to this object.
   final func inverseChanged(_ relationship: NSRelationshipDescription, from source: NSManagedObject, isMember: Bool) {
     guard stage != .gone else { return }
     willChangeValue(forKey: relationship.name)
@@ -161,7 +161,7 @@ extension NSManagedObject {
     didChangeValue(forKey: relationship.name)
   }
 
-  /// The targets of any relationship.
+  /// The targets of a relationship of any kind.
   final func relatedObjects(_ relationship: NSRelationshipDescription) -> [NSManagedObject] {
     switch layout.property(relationship.name) {
     case .toOne(let place): return toOneObject(place).map { [$0] } ?? []

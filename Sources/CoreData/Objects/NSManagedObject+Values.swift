@@ -57,7 +57,7 @@ extension NSManagedObject {
     }
   }
 
-  /// A stored value of an attribute as programs see it. The bytes of a value in a file of the store are read.
+  /// A stored value of an attribute in the form that programs use. Reads the bytes of a value in a file of the store.
   final func value(of stored: StoredValue, _ attribute: NSAttributeDescription) -> Any? {
     stored.object(of: attribute) { context?.reader.contents(of: $0, in: identity) }
   }
@@ -72,7 +72,7 @@ extension NSManagedObject {
 
   // MARK: Access and change
 
-  /// Notes that a property changed, whether or not its value differs.
+  /// Records that a property changed, whether or not its value differs.
   final func noteChange(of key: String) {
     guard stage != .gone else { return }
     changedKeys.insert(key)
@@ -88,7 +88,7 @@ extension NSManagedObject {
 
   final func differsFromCommitted(_ key: String) -> Bool { ObjectDifferences(object: self).contains(key) }
 
-  /// Values as a conflict tells them: `NSNull` stands for nil, and relationships to many are left out.
+  /// Values in the form of conflicts: `NSNull` stands for nil, and to-many relationships are left out.
   final func conflictValues(_ snapshot: ObjectSnapshot) -> [String: Any] {
     var result: [String: Any] = [:]
     for (place, attribute) in layout.attributes.enumerated() {

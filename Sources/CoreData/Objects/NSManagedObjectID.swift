@@ -3,12 +3,12 @@ import LocalCloudFoundationPredicates
 import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 
-/// The identity of a managed object, which contexts, threads and processes share.
+/// The identity of a managed object. Contexts, threads and processes can share it.
 ///
 /// An object's identity is temporary until it is saved for the first time, or
 /// ``NSManagedObjectContext/obtainPermanentIDs(for:)`` is called for it. The object then has another identity; the
-/// temporary one stays as it was.
-// Sendable: every stored property is a constant, but for the weak reference to the store, which is set once.
+/// temporary one does not change.
+// Sendable: every stored property is a constant, except the weak reference to the store; that is set once.
 open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   enum Key: Hashable {
     case temporary(UUID)
@@ -39,7 +39,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// The store that holds the object; nil for a temporary identity.
   open var persistentStore: NSPersistentStore? { store?.latest }
 
-  /// Whether the object was not saved yet: a save gives it another identity.
+  /// Whether the object is unsaved: a save gives it another identity.
   open var isTemporaryID: Bool {
     if case .temporary = key { true } else { false }
   }
@@ -57,7 +57,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
       components.host = store
       components.path = "/\(name)/p\(number)"
     }
-    // The parts of it are an UUID, a name that the model allows and a number, which make a URL.
+    // The parts are a UUID, a name that the model allows and a number: together they are a valid URL.
     return components.url ?? URL(fileURLWithPath: "/")
   }
 
@@ -66,16 +66,16 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     if case .permanent(_, let number) = key { number } else { nil }
   }
 
-  /// Whether it is the identity of the same object.
+  /// Whether `object` is the identity of the same object.
   @discardableResult open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID else { return false }
     return self === other || key == other.key
   }
 
-  /// Equal for what is equal.
+  /// Equal for equal identities.
   open override var hash: Int { key.hashValue }
 
-  /// The same: an identity does not change.
+  /// Returns the identity itself, because it is immutable.
   @discardableResult open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// A text for people.
@@ -89,7 +89,7 @@ extension NSManagedObjectID: PredicateValueConvertible {
     .object(PredicateObject(type: "NSManagedObject", parts: predicateParts, origin: PredicateOrigin(self)))
   }
 
-  /// What identifies the object in a predicate, as a store's rows do.
+  /// The parts that identify the object in a predicate, as in a store's rows.
   var predicateParts: [String: PredicateValue] {
     switch key {
     case .temporary(let id): ["temporary": .string(id.uuidString)]

@@ -1,8 +1,8 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// How an object's values differ from those that were last read or saved; those of a new object, from its entity's
-/// defaults.
+/// The differences between an object's values and those that were last read or saved. For a new object, the differences
+/// from its entity's defaults.
 struct ObjectDifferences {
   let object: NSManagedObject
 
@@ -13,10 +13,11 @@ struct ObjectDifferences {
     return result
   }
 
-  /// Whether a property that is stored has another value.
+  /// Whether a stored property has another value.
   var hasStored: Bool { candidates.contains { !object.isTransient($0) && contains($0) } }
 
-  /// The properties whose values may differ: of a new object all, since not every change of one is told.
+  /// The properties that may have other values. For a new object all properties, since not every change of one is
+  /// reported.
   private var candidates: Set<String> {
     guard object.stage == .inserted else { return object.changedKeys }
     let layout = object.layout
@@ -34,7 +35,7 @@ struct ObjectDifferences {
     }
   }
 
-  /// Whether a value is the one that was read or saved before, of which a file of the store may hold the bytes. Where
+  /// Whether a value is the one that was read or saved before. A file of the store may hold the former bytes. If
   /// another save has replaced the file, the digest in its name decides.
   func isSame(_ value: StoredValue, _ former: StoredValue) -> Bool {
     if value == former { return true }

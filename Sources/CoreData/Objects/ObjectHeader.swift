@@ -1,6 +1,6 @@
-/// The Swift runtime's header of objects, whose first word leads to the class.
+/// The header of objects in the Swift runtime. Its first word points to the class.
 enum ObjectHeader {
-  /// Gives an object a subclass of its class, if the subclass has no stored properties of its own.
+  /// Changes an object's class to a subclass, if the subclass has no stored properties of its own.
   ///
   /// The object's memory has the size of its former class. A subclass of the same size has the same stored properties and
   /// the same way to release them.

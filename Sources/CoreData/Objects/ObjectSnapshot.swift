@@ -1,13 +1,13 @@
 import LocalCloudObjectStore
 
-/// An object's values as its context last read or saved them: a row of a store, or what the parent context had.
+/// An object's values as its context last read or saved them: a row of a store, or the values in the parent context.
 struct ObjectSnapshot {
   var version: Int64
   /// In the order of ``EntityLayout/attributes``.
   var attributes: [StoredValue]
   private var targets: Targets
 
-  /// The targets of the relationships to one object, in the order of ``EntityLayout/toOnes``.
+  /// The targets of the to-one relationships, in the order of ``EntityLayout/toOnes``.
   private enum Targets {
     /// In the object's own store.
     case rows([RowID?])
@@ -27,12 +27,12 @@ struct ObjectSnapshot {
     targets = .objects(toOnes)
   }
 
-  /// Whether it is a row of a store, and not what a parent context had changed.
+  /// Whether it is a row of a store, not the changed values of a parent context.
   var isStored: Bool {
     if case .rows = targets { true } else { false }
   }
 
-  /// The target of a relationship. `store`: the object's own.
+  /// The target of a to-one relationship. `store`: the object's own store.
   func toOne(_ place: Int, in store: NSPersistentStore?) -> NSManagedObjectID? {
     switch targets {
     case .rows(let rows): rows[place].flatMap { store?.objectID($0) }
@@ -40,7 +40,7 @@ struct ObjectSnapshot {
     }
   }
 
-  /// The target's row; nil also for a target that is in no store yet.
+  /// The target's row; nil also for a target that is not in a store yet.
   func toOneRow(_ place: Int, in store: NSPersistentStore?) -> RowID? {
     switch targets {
     case .rows(let rows): rows[place]

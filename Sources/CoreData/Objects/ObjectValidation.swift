@@ -4,7 +4,7 @@ import Foundation
 struct ObjectValidation {
   let object: NSManagedObject
 
-  /// Checks a value that a property is to have, against the model.
+  /// Checks a value for a property against the model.
   func check(_ value: Any?, _ key: String) throws {
     guard let property = object.entity.propertiesByName[key] else { return }
     let errors = property.problems(with: value).map { problem in
@@ -14,7 +14,8 @@ struct ObjectValidation {
     if let error = CoreDataError.combined(errors) { throw error }
   }
 
-  /// Checks all properties against the model. Throws the one error, or ``NSValidationMultipleErrorsError`` for several.
+  /// Checks all properties against the model. Throws the only error, or ``NSValidationMultipleErrorsError`` for
+  /// several.
   func checkAll() throws {
     object.fire()
     var checks = CoreDataError.Checks()

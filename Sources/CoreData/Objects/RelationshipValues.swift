@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a program gives an object as the value of a relationship. What can't be one is an exception, as Apple's.
+/// The values that a program sets for a relationship. An unsuitable value raises an exception, as in Apple's framework.
 struct RelationshipValues {
   let owner: NSManagedObject
   /// The relationship's name.
@@ -13,7 +13,7 @@ struct RelationshipValues {
     return object
   }
 
-  /// The objects of a collection for a relationship to many: of an ordered set if it is ordered.
+  /// The objects of a collection for a to-many relationship. An ordered relationship requires an ordered set.
   func objects(_ value: Any?) -> [NSManagedObject] {
     guard let value, !(value is NSNull) else { return [] }
     let isOrdered = owner.entity.relationshipsByName[key]?.isOrdered ?? false
@@ -43,7 +43,7 @@ struct RelationshipValues {
         + "type = \(isCollection ? collection : type); given type = \(Swift.type(of: value)); value = \(value).")
   }
 
-  /// Stops the process unless the object may be related to the owner.
+  /// Stops the process if the object can't be related to the owner.
   func check(_ object: NSManagedObject) {
     if let other = object.context, let own = owner.context, other !== own {
       raiseException(

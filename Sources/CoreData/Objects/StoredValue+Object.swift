@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudFoundationPredicates
 import LocalCloudObjectStore
 
-/// Attribute values as programs see them, and as rows hold them.
+/// Converts attribute values between the form that programs use and the form of rows.
 extension StoredValue {
   /// A program's value for an attribute that is not transformable. Stops the process if its class does not fit, as
   /// Apple's framework raises an exception.
@@ -10,7 +10,7 @@ extension StoredValue {
     do { try self.init(checking: value, of: attribute) } catch { raiseException(error.reason) }
   }
 
-  /// A value that an attribute can't have.
+  /// The error for a value that an attribute can't have.
   struct Unacceptable: Error {
     var reason: String
   }
@@ -101,7 +101,7 @@ extension StoredValue {
 
   private static func double(_ value: Any) -> Double? {
     switch value {
-    // Before the others: it can be cast to Double, too.
+    // First, because it can be cast to Double too.
     case let number as NSDecimalNumber: number.nearestDouble
     case let number as Double: number
     case let number as NSNumber: number.doubleValue
@@ -112,8 +112,8 @@ extension StoredValue {
     }
   }
 
-  /// The value as programs see it: numbers as `NSNumber`, others as Swift's types. Nil for ``null``, and for bytes that
-  /// lie in a file of the store.
+  /// The value in the form that programs use: numbers as `NSNumber`, others as Swift types. Nil for ``null``, and for
+  /// bytes in a file of the store.
   var object: Any? {
     switch self {
     case .null, .external: nil
@@ -131,8 +131,8 @@ extension StoredValue {
 
   // MARK: Transformable attributes
 
-  /// The value of an attribute as programs see it, transformed back if the attribute has a transformer. Nil if there is
-  /// none, or if the transformer can't read it.
+  /// The value of an attribute in the form that programs use, transformed back if the attribute has a transformer. Nil
+  /// if there is no value, or if the transformer can't read it.
   ///
   /// - Parameter contents: reads a file of the store that holds the value's bytes.
   func object(of attribute: NSAttributeDescription, _ contents: (ExternalBinary) -> Data?) -> Any? {
@@ -149,13 +149,13 @@ extension StoredValue {
 }
 
 extension NSAttributeDescription {
-  /// The value that a new object has, as rows hold it.
+  /// The value of a new object, in the form of rows.
   var storedDefault: StoredValue? {
     defaultValue.map { StoredValue($0, of: self) }
   }
 }
 
-/// Turns the values of a transformable attribute into data and back.
+/// Converts the values of a transformable attribute to data and back.
 struct AttributeTransformer {
   private let transformer: ValueTransformer?
   private let isArchiver: Bool
@@ -167,7 +167,8 @@ struct AttributeTransformer {
       ValueTransformer(forName: name.isEmpty ? .secureUnarchiveFromDataTransformerName : NSValueTransformerName(name))
   }
 
-  /// Transformers named by an attribute make data of values when reversed, if they can be: those that unarchive do.
+  /// Transformers that unarchive data produce data in the reverse direction; others that an attribute names, in the
+  /// forward one.
   func data(of value: Any) -> Data? {
     guard let transformer else { return nil }
     if transformer is NSSecureUnarchiveFromDataTransformer || isArchiver {

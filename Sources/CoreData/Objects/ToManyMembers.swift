@@ -1,9 +1,9 @@
 import Foundation
 
-/// The targets of a relationship to many objects, as one context sees them.
+/// The targets of a to-many relationship, as one context sees them.
 ///
-/// Until somebody asks for them, only the differences from the store are kept: relating an object to another must not
-/// cost what the other's whole relationship holds.
+/// Until they are read, only the differences from the store are stored: relating an object to another one must not
+/// require reading the other's whole relationship.
 struct ToManyMembers {
   /// All members; nil until they are read from the store.
   private(set) var all: Set<NSManagedObject>?
@@ -14,7 +14,7 @@ struct ToManyMembers {
   private(set) var order: MemberOrder?
   private var bridged: NSObject?
 
-  /// A new object's members: there are none.
+  /// The members of a new object: none.
   static func empty(isOrdered: Bool) -> ToManyMembers {
     ToManyMembers(all: [], order: isOrdered ? .empty : nil)
   }
@@ -34,10 +34,10 @@ struct ToManyMembers {
     return order != nil
   }
 
-  /// The members, in order if they have one; call after they were loaded.
+  /// The members, in order if the relationship is ordered; call after they were loaded.
   var list: [NSManagedObject] { order?.list ?? Array(all ?? []) }
 
-  /// The members that were added, in order if they have one.
+  /// The members that were added, in order if the relationship is ordered.
   var newcomers: [NSManagedObject] { order?.list.filter(added.contains) ?? Array(added) }
 
   /// The members as they were last saved; call after they were loaded.
@@ -46,15 +46,15 @@ struct ToManyMembers {
     return NSSet(set: (all ?? []).subtracting(added).union(removed))
   }
 
-  /// Sets the members that the store holds, in order if they have one.
+  /// Sets the members that the store holds, in order if the relationship is ordered.
   mutating func load(_ stored: [NSManagedObject]) {
     all = Set(stored).subtracting(removed).union(added)
     order?.load(stored, removed: removed, added: added)
     bridged = nil
   }
 
-  /// Returns false if the object was a member already, as far as is known. `place`: in an ordered relationship whose
-  /// members are loaded; nil for the end.
+  /// Adds a member; returns false if the object was a member already, as far as is known. The index is for an ordered
+  /// relationship with loaded members; nil for the end.
   mutating func insert(_ object: NSManagedObject, at place: Int? = nil) -> Bool {
     if all?.contains(object) == true || added.contains(object) { return false }
     if removed.remove(object) == nil { added.insert(object) }
@@ -64,7 +64,7 @@ struct ToManyMembers {
     return true
   }
 
-  /// Returns false if the object was no member, as far as is known.
+  /// Removes a member; returns false if the object was not a member, as far as is known.
   mutating func remove(_ object: NSManagedObject) -> Bool {
     if let all, !all.contains(object) { return false }
     if removed.contains(object) { return false }
@@ -75,22 +75,22 @@ struct ToManyMembers {
     return true
   }
 
-  /// Gives the members of an ordered relationship another order.
+  /// Changes the order of the members of an ordered relationship.
   mutating func arrange(_ list: [NSManagedObject]) {
     order?.arrange(list)
     bridged = nil
   }
 
-  /// Has a set of the program's follow the order; call after the members were loaded.
+  /// Makes a set of the program follow the order; call after the members were loaded.
   mutating func follow(with set: MutableOrderedMembers) { order?.follower = set }
 
-  /// Takes the differences as saved.
+  /// Marks the differences as saved.
   mutating func didSave() {
     (added, removed) = ([], [])
     order?.didSave()
   }
 
-  /// Forgets the members, but not the differences.
+  /// Releases the members, but not the differences.
   mutating func turnIntoFault() {
     order?.turnIntoFault(added: added)
     (all, bridged) = (nil, nil)

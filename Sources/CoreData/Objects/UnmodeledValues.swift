@@ -1,8 +1,8 @@
 import Foundation
 
-/// The values that key-value coding finds in an object beside those of the model's properties.
+/// The values of an object that key-value coding finds outside of the model's properties.
 enum UnmodeledValues {
-  /// The properties that all managed objects have. Truth values have two keys, as those of Objective-C do.
+  /// The properties of all managed objects. Boolean properties have two keys, as in Objective-C.
   private static let own: [String: @Sendable (NSManagedObject) -> Any?] = [
     "self": { $0 },
     "class": { type(of: $0) },
@@ -27,8 +27,8 @@ enum UnmodeledValues {
     "changedValuesForCurrentEvent": { $0.changedValuesForCurrentEvent() },
   ]
 
-  /// - Returns: The value of a property that the program's class computes, or that all objects have; `.none` if there is
-  ///   none of that name.
+  /// - Returns: The value of a property that the program's class computes, or that all objects have; `.none` if no
+  ///   property has that name.
   static func value(of object: NSManagedObject, _ key: String) -> Any?? {
     if let found = ComputedProperties.value(of: object, key) { return .some(found) }
     return own[key].map { $0(object) }
