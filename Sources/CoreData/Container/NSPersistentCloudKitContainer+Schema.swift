@@ -5,7 +5,7 @@ public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSe
   /// The options as bits.
   public let rawValue: UInt
 
-  /// Options of these bits.
+  /// Creates a set of options from bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// Creates the records without sending them.

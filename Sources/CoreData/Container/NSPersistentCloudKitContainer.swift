@@ -248,6 +248,11 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
   /// Accepts invitations to shares. A later import adds the objects to the store. Calls
   /// ``acceptShareInvitations(from:into:completion:)``.
+  ///
+  /// - Parameter persistentStore: a store that is mirrored to the shared database.
+  /// - Returns: the accepted invitations.
+  /// - Throws: error 134060 for another store; otherwise the first error of an invitation, even if others were
+  ///   accepted.
   @discardableResult
   open func acceptShareInvitations(
     from metadata: [CKShare.Metadata], into persistentStore: NSPersistentStore
@@ -263,13 +268,17 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     finish(completion) { try await self.requiredEngine(of: persistentStore).accept(metadata) }
   }
 
-  /// The shares that objects are in, as stored on this device.
+  /// The shares that objects are in, as stored on this device. Objects without a share are not in the result.
+  ///
+  /// - Throws: an error if a store can't be read.
   @discardableResult
   open func fetchShares(matching objectIDs: [NSManagedObjectID]) throws -> [NSManagedObjectID: CKShare] {
     try shares(matching: objectIDs)
   }
 
   /// The shares of a store, or of all stores if it is nil, as stored on this device.
+  ///
+  /// - Throws: error 134060 if the store is not mirrored, or an error if it can't be read.
   @discardableResult
   open func fetchShares(in persistentStore: NSPersistentStore?) throws -> [CKShare] {
     guard let persistentStore else { return try engines.flatMap { try $0.engine.shares() } }
@@ -277,6 +286,8 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   }
 
   /// Looks up users in the cloud. The result is not stored. Calls ``fetchParticipants(matching:into:completion:)``.
+  ///
+  /// - Throws: the cloud's error of a single info that matches no user; for several infos a `partialFailure`.
   @discardableResult
   open func fetchParticipants(
     matching lookupInfos: [CKUserIdentity.LookupInfo], into persistentStore: NSPersistentStore
@@ -296,6 +307,10 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
   /// Saves a share that the program changed, in the cloud and in the store. Calls
   /// ``persistUpdatedShare(_:in:completion:)``.
+  ///
+  /// - Returns: the share as the cloud saved it.
+  /// - Throws: error 134060 for a zone that the store does not mirror, `serverRecordChanged` if the share has changed
+  ///   in the cloud and the changes can't be merged, or another error of the cloud.
   @discardableResult
   open func persistUpdatedShare(_ share: CKShare, in persistentStore: NSPersistentStore) async throws -> CKShare {
     try await answer { persistUpdatedShare(share, in: persistentStore, completion: $0) }
@@ -313,6 +328,8 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   ///
   /// - Parameter persistentStore: the store; nil for every mirrored store. A store of a database without the zone does
   ///   nothing.
+  /// - Returns: `zoneID`.
+  /// - Throws: error 134060 if no store is mirrored or the zone is not one of the mirroring's, or the cloud's error.
   @discardableResult
   open func purgeObjectsAndRecordsInZone(
     with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?

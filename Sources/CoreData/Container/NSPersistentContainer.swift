@@ -86,6 +86,8 @@ open class NSPersistentContainer: NSObject, _DefaultDirectoryOwner, @unchecked S
   }
 
   /// Runs a block with a new context, on the context's queue, and returns the result of the block.
+  ///
+  /// - Throws: the error of the block.
   public func performBackgroundTask<T, E>(
     isolation: isolated (any Actor)? = #isolation, _ block: @escaping (NSManagedObjectContext) throws(E) -> T
   ) async throws(E) -> T {

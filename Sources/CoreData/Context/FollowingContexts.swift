@@ -3,7 +3,7 @@ import Synchronization
 /// The contexts that read from a coordinator, or from a parent. Any thread may use it.
 final class FollowingContexts: Sendable {
   private struct WeakContext: @unchecked Sendable {
-    // Sendable: contexts are.
+    // Sendable: contexts are Sendable.
     weak var context: NSManagedObjectContext?
   }
 

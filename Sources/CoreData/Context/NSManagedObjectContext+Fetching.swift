@@ -3,6 +3,8 @@ import Foundation
 extension NSManagedObjectContext {
   /// The objects, identities, dictionaries or counts that a request asks for. Objects that the context has already
   /// retain their values. The context's unsaved changes count, except in dictionaries.
+  ///
+  /// - Throws: the error of a store that can't be read, or ``NSCoreDataError`` if a predicate can't be evaluated.
   public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
     if let type = T.self as? NSManagedObject.Type, let name = request.entity?.name ?? request.entityName {
       model.entitiesByName[name]?.learn(type)
@@ -12,6 +14,8 @@ extension NSManagedObjectContext {
   }
 
   /// The number of results that a request would return.
+  ///
+  /// - Throws: the error of a store that can't be read, or ``NSCoreDataError`` if a predicate can't be evaluated.
   public func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {
     try count(for: reinterpreted(request) as NSFetchRequest<any NSFetchRequestResult>)
   }

@@ -194,15 +194,21 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The objects, identities, dictionaries or counts that a request asks for; they can be cast. Objects that the
   /// context has already retain their values. Its unsaved changes count, except in dictionaries. A fetch with a typed
   /// request calls this function too.
+  ///
+  /// - Throws: the error of a store that can't be read, or ``NSCoreDataError`` if a predicate can't be evaluated.
   open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] { try results(of: request) }
 
   /// The number of results that a request would return.
+  ///
+  /// - Throws: the error of a store that can't be read, or ``NSCoreDataError`` if a predicate can't be evaluated.
   open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int {
     try resultCount(of: request)
   }
 
   /// Passes a request to the stores. Contexts do not see the changes of the request before they merge them, for example
   /// with ``mergeChanges(fromRemoteContextSave:into:)``.
+  ///
+  /// - Throws: an error if a store can't be read or written, or if the request is not valid.
   @discardableResult
   open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     ConcurrencyCheck.check(self)

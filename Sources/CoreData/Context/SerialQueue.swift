@@ -148,8 +148,8 @@ final class SerialQueue: @unchecked Sendable {
 }
 
 /// The wait of a thread for a queue.
-// Sendable: `state` is changed under the lock of all queues. One thread runs the body: the waiting one when it holds the
-// queue, or the one that takes the wait as lent.
+// Sendable: `state` is changed under the lock of all queues. Only one thread runs the body: the waiting thread when it
+// holds the queue, or the thread that lends it.
 private final class QueueWait: @unchecked Sendable {
   enum State { case waiting, granted, lent, done }
 
@@ -245,7 +245,7 @@ private final class QueueThread: @unchecked Sendable {
     }
   }
 
-  /// Runs the bodies of threads that borrow a queue of this one, until the wait ends.
+  /// Runs the bodies of threads that borrow a queue from this thread, until the wait ends.
   func run(until wait: QueueWait, isMain: Bool) {
     while true {
       let (isOver, lent) = SerialQueue.lock.withLock { _ in
@@ -264,7 +264,8 @@ private final class QueueThread: @unchecked Sendable {
 
 /// A value that its user passes from one queue to another.
 ///
-/// The rule of Core Data, which the compiler can't check: a context's objects are used on the context's queue only.
+/// The users obey a rule of Core Data that the compiler can't check: a context's objects are used on the context's queue
+/// only.
 // Sendable: by that rule.
 struct UncheckedSendable<Value>: @unchecked Sendable {
   var value: Value

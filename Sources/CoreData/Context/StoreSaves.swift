@@ -104,7 +104,7 @@ struct StoreSaves {
 /// The reason why a store rolled a transaction back. The policy resolves it, and the save continues.
 // Sendable: it is thrown and caught on the context's queue, where the store's transaction runs too.
 enum SaveConflict: Error, @unchecked Sendable {
-  /// Objects have other versions than the context knows.
+  /// Objects have other versions in the store than in the context.
   case versions([NSMergeConflict])
   case constraints([ConstraintViolation])
 }

@@ -88,7 +88,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// A text for people.
+  /// A textual description.
   open override var description: String {
     "<NSPersistentHistoryChange: \(id) \(type) \(object)>"
   }

@@ -28,7 +28,7 @@ open class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unche
   /// Equal for equal tokens.
   open override var hash: Int { transactions.hashValue }
 
-  /// A text for people.
+  /// A textual description.
   open override var description: String { "<NSPersistentHistoryToken: \(text)>" }
 
   // MARK: Coding and copying

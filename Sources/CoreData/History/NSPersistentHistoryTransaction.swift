@@ -101,7 +101,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   @discardableResult
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// A text for people.
+  /// A textual description.
   open override var description: String {
     "<NSPersistentHistoryTransaction: \(content.number), author \(content.author ?? "(null)"), context "
       + "\(content.contextName ?? "(null)"), store \(content.store), \(content.timestamp)>"

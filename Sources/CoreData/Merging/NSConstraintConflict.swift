@@ -50,7 +50,7 @@ open class NSConstraintConflict: NSObject {
   /// The values of those objects.
   open var conflictingSnapshots: [[AnyHashable: Any]] { snapshots.map { $0 as? [AnyHashable: Any] ?? [:] } }
 
-  /// A text for people.
+  /// A textual description.
   open override var description: String {
     "NSConstraintConflict for constraint (\(attributes.joined(separator: ", "))) with values \(constraintValues): "
       + "database: \(stored?.objectID.description ?? "(null)"), conflictedObjects: \(objects.map(\.objectID))"

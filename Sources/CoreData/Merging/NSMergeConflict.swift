@@ -65,7 +65,7 @@ open class NSMergeConflict: NSObject {
     return Dictionary(names.map { ($0, object.primitiveValue(forKey: $0) ?? NSNull()) }) { first, _ in first }
   }
 
-  /// A text for people.
+  /// A textual description.
   open override var description: String {
     "<NSMergeConflict> for NSManagedObject (\(object.objectID)) with oldVersion = \(versions.old) and newVersion = "
       + "\(versions.new) and old object snapshot = \(own ?? [:]) and old cached row = \(cached ?? [:]) and new database "

@@ -324,19 +324,27 @@ open class NSManagedObject: NSObject {
 
   /// Checks a value for a property. An override may replace `value`.
   ///
+  /// - Throws: the validation error, or ``NSValidationMultipleErrorsError`` for several.
   /// - Difference: on Linux the value is `inout`.
   open func validateValue(_ value: inout Any?, forKey key: String) throws {
     try ObjectValidation(object: self).check(value, key)
   }
 
   /// Checks a new object before a save.
+  ///
+  /// - Throws: the validation error, or ``NSValidationMultipleErrorsError`` for several.
   open func validateForInsert() throws { try ObjectValidation(object: self).checkAll() }
   /// Checks a changed object before a save.
+  ///
+  /// - Throws: the validation error, or ``NSValidationMultipleErrorsError`` for several.
   open func validateForUpdate() throws { try ObjectValidation(object: self).checkAll() }
   /// Checks an object before a save deletes it.
+  ///
+  /// - Throws: ``NSValidationRelationshipDeniedDeleteError`` if a relationship with the rule Deny has objects, or
+  ///   ``NSValidationMultipleErrorsError`` for several.
   open func validateForDelete() throws { try ObjectValidation(object: self).checkDeletion() }
 
-  /// A text for people.
+  /// A textual description.
   open override var description: String {
     let name = NSStringFromClass(type(of: self))
     let values = isFault ? "<fault>" : "\(describedValues)"
@@ -364,7 +372,7 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
   /// The reasons as bits.
   public let rawValue: UInt
 
-  /// Reasons of these bits.
+  /// Creates a set of reasons from bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// An insertion was undone.

@@ -78,7 +78,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// Returns the identity itself, because it is immutable.
   @discardableResult open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// A text for people.
+  /// A textual description.
   open override var description: String { "<\(uriRepresentation().absoluteString)>" }
 }
 

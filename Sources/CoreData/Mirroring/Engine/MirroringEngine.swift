@@ -27,7 +27,7 @@ package final class MirroringEngine: Sendable {
   /// - Parameters:
   ///   - defaults: the default values of attributes that must have a value, by the names of entity and attribute
   ///     ([mirror-30]).
-  ///   - acting: the identity in force when the persistent container was made; nil for the environment's.
+  ///   - acting: the identity in force when the persistent container was created; nil for the environment's.
   ///   - didCommit: called after each commit of the mirroring that changed objects or the copy of a share. For a share
   ///     the commit names no objects, and the history has no transaction.
   ///   - event: called when a run begins and when it ends.
@@ -134,6 +134,8 @@ package final class MirroringEngine: Sendable {
   }
 
   /// The events that the store retains, the oldest first.
+  ///
+  /// - Throws: `ObjectStoreError` if the store can't be read.
   package func events() throws -> [MirroringEvent] { try MirroringEvent.all(of: store) }
 }
 
@@ -170,7 +172,8 @@ extension MirroringEngine {
   /// Accepts invitations. The import that follows adds the objects.
   ///
   /// - Returns: the accepted invitations.
-  /// - Throws: the first error, also if other invitations were accepted.
+  /// - Throws: error 134060 if the store is not of the shared database or a share is not of a whole zone; otherwise the
+  ///   first error of an invitation, even if others were accepted.
   package func accept(_ metadatas: [CKShare.Metadata]) async throws -> [CKShare.Metadata] {
     try await runSharing { [mirrored] worker in
       let (accepted, failure) = try SharingWork(mirrored: mirrored).accept(metadatas)
@@ -180,6 +183,9 @@ extension MirroringEngine {
     }
   }
 
+  /// Looks up participants in the cloud. The result is not stored.
+  ///
+  /// - Throws: the cloud's error of a single info that matches no user; for several infos a `partialFailure`.
   package func fetchParticipants(
     matching infos: [CKUserIdentity.LookupInfo]
   ) async throws -> [CKShare.Participant] {
@@ -189,6 +195,8 @@ extension MirroringEngine {
   /// Saves a share in the cloud and in the store. If the cloud's share has changed since then, the changes are merged.
   ///
   /// - Returns: the share as the cloud saved it.
+  /// - Throws: error 134060 for a zone that the store does not mirror, `serverRecordChanged` if the changes can't be
+  ///   merged, or another error of the cloud.
   package func persist(_ share: CKShare) async throws -> CKShare {
     try await runSharing { [mirrored] worker in
       let saved = try SharingWork(mirrored: mirrored).persist(share)
@@ -199,6 +207,8 @@ extension MirroringEngine {
 
   /// Deletes a zone, or leaves its share if another user owns it, and removes its objects from the store, unsent ones
   /// too.
+  ///
+  /// - Throws: error 134060 for a zone that the store does not mirror, or the cloud's error.
   package func purge(_ zoneID: CKRecordZone.ID) async throws {
     try await runSharing { [mirrored] worker in
       try SharingWork(mirrored: mirrored).purge(zoneID)
@@ -209,6 +219,8 @@ extension MirroringEngine {
   }
 
   /// The shares in the store.
+  ///
+  /// - Throws: `ObjectStoreError` if the store can't be read.
   package func shares() throws -> [CKShare] {
     try store.read { view in
       var shares: [CKShare] = []
@@ -221,6 +233,8 @@ extension MirroringEngine {
   }
 
   /// The shares of those objects that are in a share's zone. Other objects are not in the result.
+  ///
+  /// - Throws: `ObjectStoreError` if the store can't be read.
   package func shares(matching ids: [RowID]) throws -> [RowID: CKShare] {
     try store.read { view in
       var shares: [ZoneHome: CKShare?] = [:]

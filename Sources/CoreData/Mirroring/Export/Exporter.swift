@@ -17,7 +17,7 @@ struct Exporter {
   static let batch = 200
   /// How many records a request may contain.
   static let itemLimit = 400
-  /// A request may weigh 2 MB.
+  /// The greatest weight of a request's records, in bytes. CloudKit allows 2 MB.
   static let requestLimit = 1_500_000
   /// How many rounds of export and import are made before the export pauses.
   private static let roundLimit = 4

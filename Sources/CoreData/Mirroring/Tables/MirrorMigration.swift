@@ -8,7 +8,7 @@ import LocalCloudObjectStore
 struct MirrorMigration {
   private let mapping: StoreMapping
   private let targets: [Int?]
-  /// Whether the new version knows entities or properties that the old one does not.
+  /// Whether the new version has entities or properties that the old one lacks.
   private let addsProperties: Bool
 
   init(_ mapping: StoreMapping) {
@@ -136,7 +136,7 @@ extension LinkEntry {
 }
 
 extension LinkRecord {
-  /// The record with other names of its ends.
+  /// The record with renamed ends.
   fileprivate func renamed(_ name: (End) -> End) -> LinkRecord {
     var record = self
     (record.first, record.second) = (name(first), name(second))

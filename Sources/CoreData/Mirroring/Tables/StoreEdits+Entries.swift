@@ -12,6 +12,7 @@ extension StoreEdits {
 }
 
 extension StoreEdits {
+  /// The entry of a former address; nil if no record has moved from there.
   package func former(_ home: RecordHome) throws -> FormerHome? {
     FormerHome(try row(key: FormerHome.key(home), in: .state))
   }
@@ -28,6 +29,7 @@ extension StoreEdits {
     put(former)
   }
 
+  /// Records that a pair's record moves to another address. `link`: the pair before the move.
   package func leave(_ link: LinkEntry) throws {
     let number = try former(link.home)?.number ?? transaction.newNumber()
     var former = FormerHome(number: number, home: link.home, subject: .link(link.rows[0]))
@@ -35,6 +37,7 @@ extension StoreEdits {
     put(former)
   }
 
+  /// Removes the entry of a former address.
   package func forget(former home: RecordHome) throws {
     if let row = try row(key: FormerHome.key(home), in: .state) { remove(row.id, from: .state) }
   }
