@@ -264,8 +264,8 @@ private final class QueueThread: @unchecked Sendable {
 
 /// A value that its user passes from one queue to another.
 ///
-/// The users obey a rule of Core Data that the compiler can't check: a context's objects are used on the context's queue
-/// only.
+/// The users obey a rule of Core Data that the compiler can't check: a context's objects are used on the context's
+/// queue only.
 // Sendable: by that rule.
 struct UncheckedSendable<Value>: @unchecked Sendable {
   var value: Value

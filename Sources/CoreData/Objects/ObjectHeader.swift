@@ -2,8 +2,8 @@
 enum ObjectHeader {
   /// Changes an object's class to a subclass, if the subclass has no stored properties of its own.
   ///
-  /// The object's memory has the size of its former class. A subclass of the same size has the same stored properties and
-  /// the same way to release them.
+  /// The object's memory has the size of its former class. A subclass of the same size has the same stored properties
+  /// and the same way to release them.
   ///
   /// - Returns: whether the object has the subclass now.
   static func setClass(of object: AnyObject, to subclass: AnyClass) -> Bool {

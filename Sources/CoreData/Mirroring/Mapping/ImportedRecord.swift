@@ -65,9 +65,9 @@ struct ImportedRecord: Sendable {
 
   /// Sorts the moves in a record's receipt by whether the import accepts them ([mirror-42]).
   ///
-  /// Only a zone's owner moves records, and each keeps its name. So the owner made a record that moved here. If a
-  /// participant was the last to save the record, the participant may have written the receipt. Then a move counts only if
-  /// the cloud has no record at the former address: only the owner can delete in a zone that is not shared.
+  /// Only a zone's owner moves records, and each retains its name. So the owner created a record that moved here. If a
+  /// participant was the last to save the record, the participant may have written the receipt. Then a move counts only
+  /// if the cloud has no record at the former address: only the owner can delete in a zone that is not shared.
   private mutating func review(_ received: MoveReceipt, of record: CKRecord) {
     let (owner, name) = (home.zone.owner, home.name)
     let isMadeByOwner = record.creatorUserRecordID?.recordName == owner
