@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSManagedObjectContext {
-  /// Implements ``processPendingChanges()``. The module calls this function instead of a possible override.
+  /// Implements ``processPendingChanges()``. The module calls this function, so that no override runs.
   func processChanges() {
     guard !isProcessing else { return }
     isProcessing = true

@@ -4,7 +4,7 @@ import LocalCloudObjectStore
 extension NSManagedObjectContext {
   // MARK: Finding
 
-  /// Implements ``object(with:)``. The module calls this function instead of a possible override.
+  /// Implements ``object(with:)``. The module calls this function, so that no override runs.
   func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
     followRenames()
     let objectID = resolved(objectID)
@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
 
   // MARK: Deleting
 
-  /// Implements ``delete(_:)``. The module calls this function instead of a possible override.
+  /// Implements ``delete(_:)``. The module calls this function, so that no override runs.
   func deleteObject(_ object: NSManagedObject) {
     requireOwn(object, "delete")
     guard object.context === self, object.stage.isLive else { return }
@@ -190,7 +190,8 @@ extension NSManagedObjectContext {
     unsavedDeletions.removeAll()
   }
 
-  /// Handles a fault without an object in the store.
+  /// Handles a fault without an object in the store: it counts as deleted, or an exception is raised if the context
+  /// decides so.
   func foundMissing(_ object: NSManagedObject) {
     guard object.stage == .present else { return }
     guard shouldHandleInaccessibleFault(object, for: object.identity, triggeredByProperty: nil) else {

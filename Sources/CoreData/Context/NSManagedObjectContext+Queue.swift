@@ -16,13 +16,13 @@ extension NSManagedObjectContext {
 
   private static let currentKey = "org.localcloudkit.context"
 
-  /// Implements `perform(_:)`. The module calls this function instead of a possible override.
+  /// Implements `perform(_:)`. The module calls this function, so that no override runs.
   func enqueue(_ block: @escaping () -> Void) {
     let block = UncheckedSendable(block)
     queue.async { [self] in inEvent { block.value() } }
   }
 
-  /// Implements `performAndWait(_:)`. The module calls this function instead of a possible override.
+  /// Implements `performAndWait(_:)`. The module calls this function, so that no override runs.
   func runAndWait<T>(_ block: () throws -> T) rethrows -> T {
     if queue.isCurrent { return try inBlock(block) }
     return try queue.sync {

@@ -163,7 +163,7 @@ private final class QueueWait: @unchecked Sendable {
     (self.thread, self.queue, self.isBorrowing, self.body) = (thread, queue, isBorrowing, body)
   }
 
-  /// Called on the main queue. Runs the body there, unless the thread that waited in the main queue has run it.
+  /// Called on the main queue. Runs the body there, unless a thread that held the main queue and waited has run it.
   func runIfWaiting() {
     let isWaiting = SerialQueue.lock.withLock { _ in
       defer { if state == .waiting { state = .lent } }

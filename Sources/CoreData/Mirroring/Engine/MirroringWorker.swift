@@ -51,9 +51,9 @@ final class MirroringWorker: Sendable {
     var jobs: [Job] = []
     /// Whether sign-ins cause no notification.
     var isDeaf = false
-    /// The time of the next poll of the public database, in nanoseconds.
+    /// The time of the next poll of the public database, in nanoseconds of the monotonic clock.
     var nextPoll: UInt64?
-    /// Until this time, in nanoseconds, only jobs run.
+    /// Until this time, in nanoseconds of the monotonic clock, only jobs run.
     var pauseEnd: UInt64?
     /// Whether the cloud requested the pause: then no notification ends it early ([mirror-39]).
     var isPauseAsked = false

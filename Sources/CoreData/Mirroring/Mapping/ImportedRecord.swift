@@ -13,7 +13,7 @@ import LocalCloudStorage
 struct ImportedRecord: Sendable {
   var home: RecordHome
   var tag: String?
-  /// Set when ``MirroredStore/imported(_:)`` reads the record.
+  /// The record as text for the store, set by ``MirroredStore/imported(_:)``.
   var archive = ""
   var entity: Int
   /// In the order of the entity's attributes; nil for derived ones.

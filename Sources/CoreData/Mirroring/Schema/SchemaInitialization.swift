@@ -18,7 +18,7 @@ struct SchemaInitialization {
 
   init(_ mapping: RecordMapping) { self.mapping = mapping }
 
-  /// The records, without a request to the cloud. The assets have no files.
+  /// The records, without a request to the cloud. The file of all assets is `/dev/null`.
   func dryRun() -> [CKRecord] {
     RepresentativeRecords(mapping, in: Self.zoneID).make { _ in CKAsset(fileURL: URL(fileURLWithPath: "/dev/null")) }
   }
