@@ -37,7 +37,7 @@ extension NSManagedObject {
     var stored: [NSManagedObjectID] = []
     // Members that can't be read are left out for now; the object can't be saved before it is refreshed.
     do { stored = try context.reader.relatedIDs(of: identity, layout.toManys[place]) } catch { readError = error }
-    // An object that the context has deleted is no longer a member, nor is one with a changed reference of its own.
+    // An object that the context has deleted is no longer a member, nor is an object that now refers to another owner.
     let inverse = layout.toManys[place].inverseRelationship
     let members = stored.map { context.objectOrFault($0) }.filter { member in
       guard let inverse, !inverse.isToMany, member.isFilled,
