@@ -373,7 +373,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Receives the changes of objects from key-value observing.
   ///
-  /// - Difference: on Linux there is none, and this does nothing: objects notify their context themselves.
+  /// - Difference: on Linux there is no key-value observing, and this does nothing: objects notify their context.
   open func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [String: Any]?, context: UnsafeMutableRawPointer?
   ) {}

@@ -26,7 +26,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
 
   /// The entity of ``fetchRequest``.
   ///
-  /// - Difference: it is for requests of the history only.
+  /// - Difference: the entity can only be used for requests of the history.
   open class var entityDescription: NSEntityDescription? { HistoryEntity.change }
 
   /// The entity of ``fetchRequest``.

@@ -15,7 +15,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
 
   /// The entity of ``fetchRequest``.
   ///
-  /// - Difference: it is for requests of the history only.
+  /// - Difference: the entity can only be used for requests of the history.
   open class var entityDescription: NSEntityDescription? { HistoryEntity.transaction }
 
   /// The entity of ``fetchRequest``.
