@@ -93,8 +93,8 @@ struct MirroredStore: Sendable {
     ZoneHome(zoneID, ofAccount: try read { try $0.mirrorRow(key: StateKey.account, in: .state) })
   }
 
-  /// Returns the text to store for a record and, in the public database, the user record name of its creator. There both
-  /// have the user's actual name instead of `CKCurrentUserDefaultName`, because another account may sign in later.
+  /// Returns the text to store for a record and, in the public database, the user record name of its creator. There
+  /// both have the user's actual name instead of `CKCurrentUserDefaultName`, because another account may sign in later.
   func kept(_ record: CKRecord) throws -> (archive: String, creator: String?) {
     guard scope == .public else { return (RecordArchive.text(of: record), nil) }
     let isOwn = [record.creatorUserRecordID, record.lastModifiedUserRecordID].contains {

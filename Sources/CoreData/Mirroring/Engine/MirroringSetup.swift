@@ -159,8 +159,8 @@ struct MirroringSetup {
 
 /// The notifications around a reset of a store's mirroring. Programs observe them by name.
 ///
-/// - Assumption: the notifications are posted only for another account and for another location of the store's data, with
-///   the reason `AccountChange` and no object. Apple does not document them.
+/// - Assumption: the notifications are posted only for another account and for another location of the store's data,
+///   with the reason `AccountChange` and no object. Apple does not document them.
 enum ResetNotice: String {
   case will = "NSCloudKitMirroringDelegateWillResetSyncNotificationName"
   case did = "NSCloudKitMirroringDelegateDidResetSyncNotificationName"
