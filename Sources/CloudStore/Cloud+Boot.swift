@@ -1,11 +1,10 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Recovery after a reboot, which may have lost everything that was not synced. Each zone's journal restores the zone's
-/// own files, and with them pointers, links and mentions that lie elsewhere. So all journals are replayed before
-/// anything is read.
+/// Recovery after a reboot that may have lost all unsynced data. Each zone's journal restores the zone's own files, and
+/// also pointers, links and mentions outside the zone. So all journals are replayed before any file is read.
 extension Cloud {
-  /// Runs once per boot, in the process that opens the cloud first; later ones only read the mark.
+  /// Runs once per boot, in the process that opens the cloud first; later ones only read the boot marker.
   func recoverAfterBoot(_ waitPolicy: LockWaitPolicy) throws {
     let boot = Array(fileSystem.bootIdentifier.utf8)
     if try isRecovered(boot) { return }
@@ -18,9 +17,9 @@ extension Cloud {
         try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)
       }
     } catch let error as SystemError where !error.isStopped {
-      // A process that may only read, or whose disk is full, sees each zone as far as its files go, or gets an error.
-      // So does a process that finds something else in place of a lock or of the mark. The mark is not set, so the next
-      // process tries again.
+      // A process that may only read, or has a full disk, reads each zone in the state of its files, or gets an error.
+      // The same applies if the lock or the boot marker is an entry of another kind. The boot marker is not written, so
+      // the next process tries again.
     }
   }
 
@@ -44,8 +43,8 @@ extension Cloud {
     }
   }
 
-  /// Runs `body` for each zone, with one database open at a time. Skips shared databases, and databases whose list of
-  /// zones is damaged.
+  /// Runs `body` for each zone, with one database open at a time. Skips shared databases, and databases with a damaged
+  /// list of zones.
   func forEachZone(_ body: (ZonePath) throws -> Void) throws {
     for container in try containers() {
       try forEachDatabase(of: container) { database in

@@ -29,7 +29,7 @@ extension Cloud {
     return result
   }
 
-  /// Like ``databases(of:passingOver:)``, but opens each database in turn and passes it to `body`.
+  /// Like ``databases(of:passingOver:)``, but opens one database after the other and passes it to `body`.
   package func forEachDatabase(
     of container: ExactName, passingOver: ((SystemError) throws -> Void)? = nil, _ body: (DatabaseFolder) throws -> Void
   ) throws {
@@ -48,9 +48,9 @@ extension Cloud {
   }
 }
 
-/// The location of clouds: another program's file in a cloud would be damage.
+/// Finds the cloud around a path: another program's file inside a cloud would be damage.
 extension Cloud {
-  /// The root of the cloud that `folder` is, or lies in; nil if there is none. The folder may be missing.
+  /// The root of the cloud that contains `folder` or is `folder`; nil if there is none. The folder may be missing.
   package static func root(around folder: String) throws(SystemError) -> String? {
     var place = try UserFile.resolvedFolder(folder)
     while true {

@@ -5,7 +5,7 @@ extension Cloud {
   /// Makes a cloud in a folder that does not exist yet, or is empty except for dot files.
   ///
   /// If several processes try at once, one makes the cloud and the others throw ``StoreError/alreadyACloud(path:)``.
-  /// After a process was killed while making it, the next one can go on from what is there.
+  /// If a process was killed while making the cloud, the next one continues from its files.
   package static func create(
     path: String, history: String, created: Int64, in fileSystem: FileSystem = FileSystem(),
     _ waitPolicy: LockWaitPolicy = LockWaitPolicy()
@@ -22,7 +22,7 @@ extension Cloud {
     }
   }
 
-  /// Throws unless the folder is empty, except for dot files and for what a creation makes first.
+  /// Throws unless the folder is empty, except for dot files and the entries that a creation makes first.
   private static func requireVacant(_ root: Directory) throws {
     let isVacant = try root.entries().allSatisfy { entry in
       if entry.name.hasPrefix(".") { return true }
@@ -41,11 +41,12 @@ extension Cloud {
       "created": .string(Timestamp.text(milliseconds: created)), "formatVersion": .integer(formatVersion),
       "history": .string(history),
     ]
-    // The marker comes last: a folder with it is a whole cloud.
+    // The marker is written last: a folder with it is a whole cloud.
     try root.writeStaged(".cloud.json.new", JSONValue.object(object).pretty())
     try root.file(".cloud.json.new", .readWrite).syncFileSystem()
     try root.rename(".cloud.json.new", to: root, as: markerName)
-    // A process that is killed before this leaves a cloud that counts as a copy, which is no loss while it is empty.
+    // A process that is killed before this leaves a cloud that counts as a copy. That is harmless while the cloud is
+    // empty.
     try describeMarker(originName, in: root)
   }
 }

@@ -1,14 +1,14 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Handling of a cloud that was copied, or came from elsewhere. It may be an earlier state of a cloud that went on,
-/// which can't be detected. Tokens and tags of that cloud's later states must be invalid here, so all histories branch
-/// before anything is read.
+/// Handling of a copied cloud. It may be an earlier state of a cloud that was changed since then; this can't be
+/// detected. Tokens and tags of that cloud's later states must be invalid here, so all histories branch before any file
+/// is read.
 ///
-/// `.origin` says which file `cloud.json` is and when it was last changed: a copy is another file, and a file that was
-/// written over has another time, which no program can set. A cloud that was moved within its file system is no copy.
+/// `.origin` identifies the file `cloud.json` and its last change: a copy is another file, and an overwritten file has
+/// another time, and no program can set that time. A cloud that was moved within its file system is not a copy.
 extension Cloud {
-  /// Makes so many bytes for the name of a copy's histories, given the history of the cloud that was copied.
+  /// Returns `count` bytes for the name of a copy's histories, given the history of the copied cloud.
   package typealias BranchName = @Sendable (_ history: String, _ count: Int) -> [UInt8]
 
   package static let originName = ".origin"
@@ -18,9 +18,9 @@ extension Cloud {
   /// Prepares a cloud that was just opened for reading: restores the folders and branches the histories of a copy, and
   /// recovers after a boot.
   ///
-  /// - Parameter branchName: makes the bytes of which the histories of a copy are named.
+  /// - Parameter branchName: returns the bytes for the names of a copy's histories.
   func settle(_ waitPolicy: LockWaitPolicy, _ branchName: BranchName) throws {
-    // A process that may not write uses the cloud unchanged, and so does one whose disk is full: the next one tries
+    // A process that may not write uses the cloud unchanged, and so does one with a full disk: the next one tries
     // again.
     guard try !isOriginal(), try root.isWritable() else { return try recoverAfterBoot(waitPolicy) }
     do { try lock.withExclusive(waitPolicy) { if try !isOriginal() { try restoreFolders() } } } catch let error
@@ -40,7 +40,7 @@ extension Cloud {
 
   private func isOriginal() throws -> Bool {
     do { return try Self.describesMarker(Self.originName, in: root) } catch {
-      // A file that this process may not read says nothing.
+      // A file that this process may not read proves nothing.
       if error.isDenied { return true }
       guard error.isForeign else { throw error }
       return false
@@ -53,7 +53,7 @@ extension Cloud {
     return text == Array(mark.utf8)
   }
 
-  /// Restores what copies often lack: empty folders, and entries whose names begin with a dot.
+  /// Restores entries that copies often lack: empty folders, and entries with names that begin with a dot.
   private func restoreFolders() throws {
     try restoreParts()
     try forEachZone { path in
@@ -100,7 +100,7 @@ extension Cloud {
 }
 
 extension ZoneStore {
-  /// Begins a history of its own, unless that was done already: tokens and tags of another future are invalid here.
+  /// Begins another history, unless that was done already: tokens and tags of another branch are invalid here.
   func branch(_ id: String, _ waitPolicy: LockWaitPolicy) throws {
     if try properties().histories.contains(where: { $0.id == id }) { return }
     try folder.replace("zone.json", waitPolicy) { view in

@@ -4,7 +4,8 @@ import Synchronization
 
 /// An open cloud: the whole tree in one folder.
 ///
-/// Threads: safe to use from any. Open zones are kept, so that callers of one process queue fairly before their locks.
+/// Threads: safe to use from any. Open zones are cached, so that callers of one process queue fairly before their
+/// locks.
 package final class Cloud: Sendable {
   package static let formatVersion: Int64 = 1
   static let markerName = "cloud.json"
@@ -21,7 +22,7 @@ package final class Cloud: Sendable {
   package let limits: StorageLimits
   private let fieldEncoding: FieldEncoding
   let client: any CloudClient
-  /// Held shared by everything that writes to a zone. Its exclusive holder has the whole cloud.
+  /// Held shared by every operation that writes to a zone. The exclusive holder has access to the whole cloud.
   let lock: RootLock
   let folders: DirectoryCache
   /// The open zones. Each holds many file descriptors, so only as many stay open as the budget allows.
@@ -117,7 +118,8 @@ package final class Cloud: Sendable {
     root.path(of: (["containers", FileName.encode(container.string)] + components).joined(separator: "/"))
   }
 
-  /// The contents of a container's file that can be read without a zone's lock, because it is only ever replaced whole.
+  /// The contents of a container's file that can be read without a zone's lock, because the file is only replaced
+  /// whole.
   package func containerFile(_ container: ExactName, _ components: [String]) throws -> [UInt8]? {
     try self.container(container, making: false)?.contents(at: components)
   }
@@ -145,15 +147,15 @@ package final class Cloud: Sendable {
         fieldEncoding: fieldEncoding, client: client, room: roomForZone())
     else { return nil }
     return openZones.withLock { open in
-      // The first store stays: two stores of one zone would mean two queues.
+      // The first store remains: two stores of one zone would mean two queues.
       if let first = open[path], (try? first.folder.isUsable()) == true { return first }
       open[path] = zone
       return zone
     }
   }
 
-  /// Takes the descriptors of a zone from the budget, closing the zones that were used longest ago. Nil if there is no
-  /// room even then: the zone is opened without.
+  /// Reserves the descriptors of a zone in the budget, closing the least recently used zones. Nil if the budget does
+  /// not suffice even then: the zone is opened without a reservation.
   private func roomForZone() -> DescriptorBudget? {
     while true {
       if let room = DescriptorBudget.take(ZoneStore.descriptors) { return room }
@@ -182,7 +184,7 @@ package final class Cloud: Sendable {
 
   /// Makes a zone durably, or returns the existing one if another process was faster. `zone` is nil if the new zone
   /// exists but can't be opened at once. `properties`: the new zone's, with its `incarnation` and `created`; its base
-  /// sequence is set here. `effects`: what the cloud's client does once the zone exists.
+  /// sequence is set here. `effects`: requests to the cloud's client, performed once the zone exists.
   package func createZone(
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool,
     effects: () throws -> ClientEffects = { ClientEffects() }, _ waitPolicy: LockWaitPolicy
@@ -191,7 +193,7 @@ package final class Cloud: Sendable {
     let made = try lock.withShared(waitPolicy) {
       try makeZone(path, properties, mentioned: mentioned, effects: effects, waitPolicy)
     }
-    // The zone exists: an error would not mean otherwise any more.
+    // The zone exists: from here on an error must not mean otherwise.
     if made.isNew { try? made.zone?.folder.markNew(waitPolicy) }
     return made
   }
@@ -206,7 +208,7 @@ package final class Cloud: Sendable {
     try database.directory.makeDirectory("zones")
     let zones = try database.directory.directory("zones")
     _ = try zones.createFile(Self.lockName)
-    // One creation at a time per database: earlier uses of the name can't change meanwhile.
+    // One creation at a time per database, so that earlier uses of the name can't change concurrently.
     let held = try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, waitPolicy)
     defer { held.release() }
     if let zone = try zone(path) { return (zone, false) }
@@ -217,9 +219,9 @@ package final class Cloud: Sendable {
       throw StorageError.damaged(
         path: zones.path(of: ".deleted/" + path.fileName + ".json"), reason: "the sequence \(properties.base)")
     }
-    // If the cloud is a copy, a zone of this name may have been made in the other cloud since.
+    // If the cloud is a copy, a zone of this name may have been made in the other cloud since then.
     if let id = self.properties["branch"]?.string { properties.branch(id, after: properties.base) }
-    // Removes what killed processes left half made or half removed.
+    // Removes the partly made or partly removed zones of killed processes.
     for entry in try zones.entries() where entry.name.hasPrefix(".new-") || entry.name.hasPrefix(".deleted-") {
       try? zones.removeTree(entry.name)
     }
@@ -232,7 +234,7 @@ package final class Cloud: Sendable {
     try JournaledFolder.make(
       in: new, client: ZoneFolder.format(of: client), owner: properties.indexOwner, sequence: properties.base,
       first: firstEntry(properties, try effects()))
-    // No journal would bring the mention back, so it is made durable with the rest.
+    // No journal could restore the mention, so it is made durable with the rest.
     if mentioned {
       try database.log.append(
         [(path.zone, nil, ["zoneSequence": .integer(properties.base)])], all: { try database.mentionable() }, waitPolicy
@@ -245,7 +247,7 @@ package final class Cloud: Sendable {
   }
 
   /// The first entry of a new zone's journal, with the effects for the cloud's client. The journal is of no boot, so
-  /// the first process that opens the zone makes its name durable and then has the client do the effects.
+  /// the first process that opens the zone makes its name durable and then has the client perform the effects.
   private func firstEntry(_ properties: ZoneProperties, _ effects: ClientEffects) -> JournalEntry? {
     if effects.isEmpty { return nil }
     var entry = JournalEntry(previous: properties.base, sequence: properties.base, effects: [])
@@ -253,8 +255,8 @@ package final class Cloud: Sendable {
     return entry
   }
 
-  /// Records in a deleted zone's tombstone why it was deleted. Returns false if there is no tombstone, or a zone exists
-  /// again.
+  /// Writes the reason of the deletion to a deleted zone's tombstone. Returns false if there is no tombstone, or a zone
+  /// of this name exists again.
   package func setEnding(_ reason: String, of path: ZonePath, _ waitPolicy: LockWaitPolicy) throws -> Bool {
     guard let folder = try database(path.database),
       let zones = try folder.directory.directoryIfPresent("zones"), try zones.exists(Self.lockName)
@@ -303,7 +305,7 @@ package final class Cloud: Sendable {
     return try body(DocumentFolder(directory))
   }
 
-  /// A top folder for reading only, which needs no lock: documents are only ever replaced whole.
+  /// A top folder only for reading. It needs no lock: documents are only replaced whole.
   package func folder(_ name: String) throws -> DocumentFolder {
     // An empty folder may be missing: not every way to copy a tree keeps it.
     DocumentFolder(try folders.folder(at: [name], making: true) ?? root.directory(name))

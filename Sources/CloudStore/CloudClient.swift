@@ -1,42 +1,42 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// The store's client: what the layer above keeps in a cloud beside its zones, and what it does when zones commit.
+/// The store's client: the layer above, with its own files in a cloud outside the zones and its own effects of commits.
 ///
-/// Every program that opens a cloud provides it: a process that finds a commit that another process left does what the
-/// commit requests.
+/// Every program that opens a cloud provides it: a process that finds another process's commit performs the commit's
+/// requests.
 package protocol CloudClient: Sendable {
   // MARK: Commits
 
-  /// Whether the client can do everything that an entry's members request; the store's own members are among them. An
-  /// entry that requests something else is damage.
+  /// Whether the client can perform all requests of an entry's members; the store's own members are among them. An
+  /// entry with an unknown request is damage.
   func understands(_ members: JSONObject) -> Bool
-  /// Whether other commits may be planned upon an entry with these members before they are done.
+  /// Whether other commits may be planned on top of an entry with these members before its requests are performed.
   func isJoinable(_ members: JSONObject) -> Bool
-  /// Does what the members request. Called once the entry is committed, before it is applied. `isReplay`: it may have
-  /// been done before, wholly or in part.
+  /// Performs the requests of the members. Called once the entry is committed, before it is applied. `isReplay`: the
+  /// requests may have been performed before, wholly or in part.
   func didCommit(_ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws
 
   // MARK: Tree
 
   /// Called after a boot with the exclusive lock of the whole cloud, before any journal is replayed.
   func recoverAfterBoot(in root: Directory, _ limits: StorageLimits) throws
-  /// The kind of entry that belongs at a path of the tree outside the store's own part; nil if anything may lie there.
+  /// The kind of entry that belongs at a path of the tree outside the store's own part; nil if any kind is permitted.
   func kind(at path: [String]) -> Directory.Kind?
   /// Like ``kind(at:)``, within a database's folder.
   func kind(inDatabase path: [String]) -> Directory.Kind?
 }
 
-/// The place of a commit, for what the cloud's client does then.
+/// The folders of a commit, for the effects of the cloud's client.
 package struct CommitPlace: Sendable {
   /// The cloud's root.
   package let root: Directory
-  /// The folder of the container in which the zone lies.
+  /// The folder of the zone's container.
   package let container: Directory
   package let limits: StorageLimits
 }
 
-/// Identifies a commit. No other commit has the same mark, not even one of an earlier zone of this name.
+/// Identifies a commit. No other commit has an equal one, not even one of an earlier zone of this name.
 package struct CommitMark: Sendable, Hashable {
   /// The identifier of the zone's history, which is unique.
   package var history: String
@@ -49,7 +49,7 @@ package struct CommitMark: Sendable, Hashable {
   }
 }
 
-/// What a commit requests of the cloud's client: lists among the members of the journal's entry, under the client's
+/// The requests of a commit to the cloud's client: lists among the members of the journal's entry, under the client's
 /// keys.
 package struct ClientEffects: Sendable {
   /// Makes an item when its commit is known. `place`: the item's index in the list.

@@ -2,7 +2,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 
 /// The text of the schema that all databases of a container's environment share, `schema.ckdb` in the environment's
-/// folder. It is only ever replaced whole and durably; the store does not interpret it.
+/// folder. It is only replaced whole and durably; the store does not interpret it.
 package struct SchemaFile {
   package static let name = "schema.ckdb"
 
@@ -22,8 +22,8 @@ package struct SchemaFile {
   /// The text; nil while there is no schema.
   package func contents() throws -> [UInt8]? { try folder()?.contents(Self.name) }
 
-  /// Replaces the text by what `body` returns, unless that is nil. Other changes of the schema wait meanwhile and, if
-  /// `alone`, so do all writers of the cloud.
+  /// Replaces the text with the result of `body`, unless that is nil. Other changes of the schema wait during the call;
+  /// if `alone`, so do all writers of the cloud.
   package func change<Answer>(
     _ waitPolicy: LockWaitPolicy, alone: Bool, _ body: ([UInt8]?) throws -> (text: [UInt8]?, answer: Answer)
   ) throws -> Answer {

@@ -1,10 +1,10 @@
 import LocalCloudStorage
 
-/// Errors of a cloud's tree. ``StorageError`` and ``SystemError`` are thrown beside it.
+/// Errors of a cloud's tree. ``StorageError`` and ``SystemError`` are thrown as well.
 package enum StoreError: Error, Sendable {
   case notACloud(path: String)
   case alreadyACloud(path: String)
-  /// A new cloud would lie in another one.
+  /// A new cloud would be inside another one.
   case insideACloud(path: String, root: String)
   /// A new cloud needs an empty folder.
   case folderNotEmpty(path: String)

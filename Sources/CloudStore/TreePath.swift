@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// A database of a container: the folder under which its zones lie. Components are encoded file names.
+/// A database of a container: the folder that contains its zones. Components are encoded file names.
 package struct DatabasePath: Hashable, Sendable {
   package var container: ExactName
   package var environment: String
@@ -31,8 +31,8 @@ package struct ZonePath: Hashable, Sendable {
   package var components: [String] { database.components + ["zones", fileName] }
 }
 
-/// The bases of the files that commits of zones change: the zone's own folder, or a place elsewhere in its container,
-/// such as that of a pointer to the zone.
+/// The bases of the files that commits of zones change: the zone's own folder, or its container's folder, for example
+/// for a pointer to the zone.
 extension StorePath.Base {
   package static let zone = StorePath.Base("zone")
   package static let container = StorePath.Base("container")

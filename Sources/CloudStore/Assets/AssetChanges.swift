@@ -1,12 +1,12 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// A transaction's changes to a zone's assets: the uploads that it puts in place, and the assets that no record refers
-/// to any more.
+/// A transaction's changes to a zone's assets: the uploads that become assets, and the assets that no record refers to
+/// any more.
 struct AssetChanges {
   private var placed: [ContentName: AssetUpload] = [:]
 
-  /// The name of an upload as an asset: that of an asset with the same bytes, or else the first free name.
+  /// The name of an upload as an asset: that of an asset with the same bytes, otherwise the first free name.
   mutating func name(of upload: AssetUpload, in zone: ZoneFolder) throws -> ContentName {
     var number = 1
     while true {

@@ -1,22 +1,21 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// The bytes of an asset as they were when its record was read. They can be copied later, without the zone's lock and
-/// whatever becomes of the record; if the file could not be kept open and is gone by then, reading it throws
+/// The bytes of an asset as they were when its record was read. They can be copied later, without the zone's lock, even
+/// if the record changes. If the file could not be kept open and no longer exists then, reading it throws
 /// ``StoreError/assetGone(path:)``.
 ///
 /// Threads: immutable; safe to use from any.
 package final class AssetContent: Sendable {
   package let name: ContentName
   private let path: String
-  /// The folder, below the root. It is not kept open: a page of records may have more folders than a process can have
-  /// open.
+  /// The folder, below the root. It is not held open: a page of records may have more folders than a process can open.
   private let place: (root: Directory, components: [String])
   /// The file's version; nil if no file of the name was found.
   private let version: FileVersion?
   private let kept: KeptFile?
 
-  /// Call with the lock of the zone whose folder of assets lies there, if it has one.
+  /// Call with the lock of the zone that owns this folder of assets, if it has a lock.
   init(_ name: ContentName, below root: Directory, at components: [String], path: String) throws(SystemError) {
     self.name = name
     place = (root, components)
@@ -27,8 +26,8 @@ package final class AssetContent: Sendable {
     kept = try? folder?.keptFile(name.description)
   }
 
-  /// Passes all bytes to `body`, piece by piece. Throws ``StorageError/damaged(path:reason:)`` if they are not those
-  /// that the asset is named after, which may be detected only at the end.
+  /// Passes all bytes to `body`, piece by piece. Throws ``StorageError/damaged(path:reason:)`` if they do not match the
+  /// asset's name. This may be detected only at the end.
   package func read(_ body: ([UInt8]) throws -> Void) throws {
     let file = try file()
     guard try file.size() == name.size else { throw damage("it does not have the \(name.size) bytes of its name") }
@@ -42,7 +41,7 @@ package final class AssetContent: Sendable {
     }
   }
 
-  /// Reads all bytes and returns what is wrong with them. Throws if that can't be determined.
+  /// Reads all bytes and returns the mismatch, or nil. Throws if that can't be determined.
   func problem() throws -> Problem? {
     do { try read { _ in } } catch StorageError.damaged(let path, let reason) {
       return Problem(path: path, text: reason)

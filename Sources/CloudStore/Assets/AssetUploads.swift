@@ -92,7 +92,7 @@ package final class AssetUpload: Sendable {
     self.twin = twin
   }
 
-  /// Whether a journal entry puts the file in place.
+  /// Whether a journal entry adopts the file.
   var isCommitted: Bool {
     get { committed.load(ordering: .sequentiallyConsistent) }
     set { committed.store(newValue, ordering: .sequentiallyConsistent) }

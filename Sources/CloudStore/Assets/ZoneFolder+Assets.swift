@@ -1,7 +1,7 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Assets lie in the zone's folder under names derived from their bytes, and are never written to.
+/// Assets are in the zone's folder under names derived from their bytes, and are never written to.
 extension ZoneFolder {
   static let assetsName = "assets"
   static let uploadsName = "uploads"
@@ -55,7 +55,7 @@ extension ZoneFolder {
   /// Nil if the entry can't be opened as a file: it is then not the asset.
   private static func file(_ name: String, in folder: Directory) -> File? { try? folder.file(name) }
 
-  // MARK: Putting in place
+  // MARK: Adopting uploads
 
   /// Renames an upload to its name as an asset. Does nothing if that was done before.
   func adopt(_ name: ContentName, upload: String, isReplay: Bool) throws {
@@ -96,7 +96,7 @@ extension ZoneFolder {
   /// retries those that can't be removed now.
   func removeDeadUploads(_ journal: Journal) {
     guard let uploads = try? uploads(), let entries = try? uploads.entries(), !entries.isEmpty,
-      // A file that a journal entry is to put in place must not be removed.
+      // A file that a journal entry is to adopt must not be removed.
       (try? journal.isClean()) == true
     else { return }
     let byLease = Dictionary(grouping: entries.map(\.name)) { String($0.prefix { $0 != "." }) }

@@ -36,7 +36,7 @@ package struct CloudChecker {
     _ database: DatabaseFolder, _ inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]
   ) throws -> [Problem] {
     var (problems, mentioned) = try readLog(of: database)
-    // The zones of a shared database are pointers, which the service knows.
+    // The zones of a shared database are pointers; the service checks them.
     guard database.path.scope.first != "shared", try database.directory.kind(of: "zones") == .directory else {
       return problems
     }
@@ -62,7 +62,7 @@ package struct CloudChecker {
     of path: ZonePath, in database: DatabaseFolder, _ mentioned: [ExactName: Int64]
   ) -> Problem? {
     guard let last = mentioned[path.zone], let head = try? cloud.zone(path)?.read(waitPolicy, { try $0.head() }),
-      // A commit made meanwhile was mentioned first, so the log is read again.
+      // The mention of a concurrent commit was written before the commit, so the log is read again.
       last < head, let last = try? readLog(of: database).mentioned[path.zone], last < head
     else { return nil }
     return Problem(
@@ -70,7 +70,7 @@ package struct CloudChecker {
       text: "zone '\(path.zone)' is at \(head), its last mention says \(last)")
   }
 
-  /// The problem of the first zone whose last changes are not mentioned in its database's log.
+  /// The problem of the first zone with last changes that its database's log does not mention.
   package func firstMissingMention(in database: DatabaseFolder) throws -> Problem? {
     guard database.path.scope.first != "shared" else { return nil }
     let (_, mentioned) = try readLog(of: database)
@@ -90,7 +90,7 @@ package struct CloudChecker {
       let (problems, contents) = try zone.read(waitPolicy) { view in
         var checker = ZoneChecker(view)
         var problems = try checker.run()
-        // The inspection might report only what could not be read.
+        // The inspection might report only consequences of unreadable files.
         if !checker.hasUnread { try problems.noting { try inspect(path, view, checker) } }
         return (problems, checker.contents)
       }

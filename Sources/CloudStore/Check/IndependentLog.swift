@@ -14,7 +14,7 @@ package struct IndependentLog {
   package private(set) var lines: [Line] = []
   /// The last line's sequence.
   package private(set) var last: Int64?
-  /// What is wrong; ``lines`` holds those that could be read.
+  /// The damage; ``lines`` holds the readable lines.
   package private(set) var damage: [String] = []
 
   /// A zone's log: after the horizon, or `base` if there is none, the sequence rises by one. Whole lines only.
@@ -25,14 +25,14 @@ package struct IndependentLog {
     self.init(bytes, base: base, mayBeTorn: false, each)
   }
 
-  /// A share's log: whole lines, whose sequences rise with gaps.
+  /// A share's log: whole lines; their sequences rise with gaps.
   init(shareLog bytes: [UInt8], _ each: (Line) -> Void) {
     self.init(bytes, base: 0, mayBeTorn: false, mayJump: true, each)
   }
 
-  /// A log whose lines are in no journal, such as a database's: a killed process may have left half a line, which the
-  /// next one cuts off. `mayJump`: sequences may have gaps, because a log that was begun anew goes on above the earlier
-  /// ones.
+  /// A log with lines that no journal holds, for example a database's log. A killed process may have left a partial
+  /// line; the next writer cuts it off. `mayJump`: sequences may have gaps, because a replaced log continues above the
+  /// earlier ones.
   package init(unjournalledLog bytes: [UInt8], mayJump: Bool = false) {
     self.init(bytes, base: 0, mayBeTorn: true, mayJump: mayJump)
   }
@@ -83,7 +83,7 @@ package struct IndependentLog {
   package var end: Int64 { max(last ?? 0, header.horizon) }
 }
 
-/// A line of a database's log, parsed by the specification alone.
+/// A line of a database's log, parsed only by the specification.
 struct IndependentMention {
   let era: Int64
   let zone: ExactName

@@ -6,13 +6,13 @@ struct IndependentShareLog {
   private(set) var share: ExactName?
   /// Each record's last line.
   private(set) var newest: [ExactName: ShareLine] = [:]
-  /// Every line of the kind `out`, including those of records that came back.
+  /// Every line of the kind `out`, including those of records that were added again.
   private(set) var removals: [ShareLine] = []
   private(set) var horizon: Int64 = 0
-  /// What is wrong, the damage of the log itself first.
+  /// The damage, that of the log itself first.
   private(set) var damage: [String] = []
 
-  /// `end`: the zone's sequence, which no line may exceed.
+  /// `end`: the zone's sequence; no line may exceed it.
   init(_ bytes: [UInt8], file: String, end: Int64) {
     var (newest, removals): ([ExactName: ShareLine], [ShareLine]) = ([:], [])
     var strange: [String] = []
@@ -34,8 +34,7 @@ struct IndependentShareLog {
   /// The lines that the index has keys for: the last line of each record inside, and every removal.
   var indexedLines: [ShareLine] { newest.values.filter { $0.kind == .inside } + removals }
 
-  /// The share's name, from the file's name or, if that holds a digest, from the record whose file name it is
-  /// ([name-2]).
+  /// The share's name, from the file's name or, if that holds a digest, from the record with that file name ([name-2]).
   private static func name(ofLog file: String, _ records: some Sequence<ExactName>) -> ExactName? {
     guard file.hasSuffix(".jsonl") else { return nil }
     let stem = String(file.dropLast(".jsonl".count))

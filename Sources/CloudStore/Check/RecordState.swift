@@ -14,7 +14,8 @@ struct RecordState {
     isPlaced = record.isPlaced(in: properties)
   }
 
-  /// How the record differs from its last line in the log, which is no deletion ([file-12]). Nil if it does not.
+  /// How the record differs from its last line in the log ([file-12]); that line is not a deletion. Nil if it does not
+  /// differ.
   func disagreement(with line: ChangeLine, lastSave: Int64?) -> String? {
     if line.digest != digest { return "it was changed behind the program's back: its digest is not the log's" }
     if line.tag != record.tag { return "its change tag is \(record.tag), the log's is \(line.tag)" }
@@ -25,7 +26,7 @@ struct RecordState {
     return nil
   }
 
-  /// What is wrong with a record that agrees with the log ([file-2], [file-16]).
+  /// The fault of a record that agrees with the log ([file-2], [file-16]).
   var fault: String? {
     if !isPlaced { return "its zoneID is not that of its zone" }
     return isCanonical ? nil : "it is not written canonically"

@@ -3,9 +3,9 @@ import LocalCloudStorage
 /// The changes of shares according to a zone's log: the lines of records that the share's own log must have, too
 /// ([log-13]).
 ///
-/// Of a share's log, a record's last line matters, because feeds report nothing else, and whether it is `in` or `out`.
-/// A line that a child's save left (a touch without shares) is in no share's log. Compaction keeps a record's last
-/// `save` and its last line. So up to the horizon a share's log may hold more than the zone's log, but never less.
+/// Only a record's last line in a share's log is compared, because feeds report no other, and whether it is `in` or
+/// `out`. A line that a child's save left (a touch without shares) is in no share's log. Compaction retains a record's
+/// last `save` and its last line. So up to the horizon a share's log may hold more than the zone's log, but never less.
 struct SharedChanges {
   /// The part of a line of the zone's log that a share's line must agree with.
   struct Change {
@@ -13,13 +13,13 @@ struct SharedChanges {
     var type: String
   }
 
-  /// The sequence up to which lines may be missing.
+  /// Up to this sequence lines may be missing.
   var horizon: Int64 = 0
   /// Each record's last `save`.
   private(set) var saves: [ExactName: Change] = [:]
-  /// By share and record: the last line by which the record entered the share, or changed inside.
+  /// By share and record: the last line with which the record entered the share, or changed inside.
   private var entered: [ExactName: [ExactName: Change]] = [:]
-  /// By share and record: the last line by which the record left the share.
+  /// By share and record: the last line with which the record left the share.
   private var left: [ExactName: [ExactName: Change]] = [:]
   /// Each share's own first line since it was made. A share that was made again under its name has a new log
   /// ([log-14]).
@@ -41,7 +41,7 @@ struct SharedChanges {
     }
   }
 
-  /// The records for which the share's log differs from the zone's, each with what is wrong.
+  /// The records for which the share's log differs from the zone's, each with the difference.
   func differences(from log: IndependentShareLog, of share: ExactName) -> [(record: ExactName, text: String)] {
     let (entered, left) = (entered[share] ?? [:], left[share] ?? [:])
     var result: [(record: ExactName, text: String)] = []

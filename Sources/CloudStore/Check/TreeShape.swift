@@ -1,8 +1,8 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Compares the kind of each entry of a cloud with what belongs at its path, and lists those of another kind: a folder
-/// in place of a file, a link, a pipe. Such an entry is never followed or opened; repair sets it aside.
+/// Compares the kind of each entry of a cloud with the expected kind at its path, and lists those of another kind: a
+/// folder instead of a file, a link, a pipe. Such an entry is never followed or opened; repair sets it aside.
 package struct TreeShape {
   package struct Misfit {
     /// The folder's path below the root.
@@ -73,7 +73,7 @@ package struct TreeShape {
       && path.dropLast(2).contains("zones")
   }
 
-  /// The kind of entry that belongs at a path; nil if anything may lie there.
+  /// The kind of entry that belongs at a path; nil if any kind is permitted.
   private func kind(at path: [String]) -> Directory.Kind? {
     let name = path[path.count - 1]
     switch path[0] {

@@ -1,18 +1,18 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Checks the invariants of one zone against the files alone: log, records, index and share logs must agree.
+/// Checks the invariants of one zone using only its files: log, records, index and share logs must agree.
 package struct ZoneChecker {
   let view: ZoneView
   private var problems: [Problem] = []
   /// Whether everything could be read: only then can the index be checked.
   private var isComplete = true
-  /// Whether something could not be read, for a reason that says nothing of its contents: what seems to be missing may
-  /// then be there.
+  /// Whether a file could not be read, for a reason that does not depend on its contents. Data that seems to be missing
+  /// may then exist.
   package private(set) var hasUnread = false
   /// Each record's latest line.
   private var latest: [ExactName: ChangeLine] = [:]
-  /// What shares' logs must contain according to the zone's log; and whether that log can be trusted.
+  /// The lines that shares' logs must have according to the zone's log; and whether that log can be trusted.
   private var shared = SharedChanges()
   private var isLogSound = false
   /// The zone's sequence according to its log.
@@ -24,7 +24,7 @@ package struct ZoneChecker {
   /// The assets, each with a record that refers to it; and whether these are all.
   private var held: [ContentName: ExactName] = [:]
   private var knowsHolders = true
-  /// The existing assets whose bytes are still to be compared with their names: that takes long, and needs no lock.
+  /// The existing assets with bytes still to be compared with their names: that takes long, and needs no lock.
   private(set) var contents: [AssetContent] = []
   package private(set) var live: [ExactName: StoredRecord] = [:]
 
@@ -46,7 +46,7 @@ package struct ZoneChecker {
       for stray in try checker.zone.files.strays() { checker.problems.append(stray.problem) }
     }
     try checkLog(properties)
-    // Without the log there is nothing to compare with.
+    // Without the log there is no data to compare with.
     if hasUnread { return problems }
     // Damage of the index is reported below.
     try noting { checker in do { checker.coverage = try checker.view.coverage() } catch is IndexDamage {} }
@@ -79,7 +79,7 @@ package struct ZoneChecker {
     error is StorageError || error is StoreError || (error as? SystemError)?.isStopped == false
   }
 
-  /// The contents of a file; nil if it is missing, or can't be read, which is reported.
+  /// The contents of a file; nil if it is missing or unreadable. An unreadable file is reported.
   private mutating func contents(_ name: String, in directory: Directory) throws -> [UInt8]? {
     do { return try directory.contents(name) } catch  where !(error as SystemError).isStopped {
       note(error)
@@ -98,8 +98,8 @@ package struct ZoneChecker {
     var strange: [(line: ChangeLine, before: Int64)] = []
     let log = IndependentLog(zoneLog: bytes, base: properties.base) { take($0, suffixes, &strange) }
     for (line, before) in strange {
-      // A touch that only changes who sees the record keeps the tag, which may be that of a touch that compaction
-      // removed.
+      // A touch that only changes the access to the record keeps the tag. That may be the tag of a touch that
+      // compaction removed.
       let isLeft = Self.sequences(ofTag: line.tag, suffixes).contains {
         before < $0 && $0 < line.sequence && $0 <= log.header.horizon
       }
@@ -116,7 +116,7 @@ package struct ZoneChecker {
     suffixes.filter(tag.hasSuffix).compactMap { Int64(tag.dropLast($0.count), radix: 36) }
   }
 
-  /// `strange`: lines whose tag is not their own, each with the sequence of the record's line before.
+  /// `strange`: lines with a tag that is not their own, each with the sequence of the record's line before.
   private mutating func take(
     _ entry: IndependentLog.Line, _ suffixes: Set<String>, _ strange: inout [(line: ChangeLine, before: Int64)]
   ) {
@@ -148,7 +148,7 @@ package struct ZoneChecker {
       }
       if !checkRecord(bytes, file: entry.name, properties) { (knowsHolders, isComplete) = (false, false) }
     }
-    // What seems to be missing may be what could not be read.
+    // Data that seems to be missing may be in an unreadable file.
     if hasUnread { return }
     for (name, line) in latest where line.kind != .delete && live[name] == nil {
       report(
@@ -204,7 +204,7 @@ package struct ZoneChecker {
 
   // MARK: Assets
 
-  /// Checks that every asset that a record refers to exists, and nothing else.
+  /// Checks that every asset that a record refers to exists, and that no other assets exist.
   private mutating func checkAssets() throws {
     var found: Set<ContentName> = []
     for (folder, entry) in try zone.files.assetEntries() {

@@ -3,8 +3,8 @@ import LocalCloudStorage
 
 /// Entries in a zone's folders that belong to no zone ([check-9]).
 extension ZoneFolder {
-  /// The stray entries. A file that a killed process left is none: by its name, another process overwrites or removes
-  /// it.
+  /// The stray entries. A file that a killed process left is not stray: by its name, another process overwrites or
+  /// removes it.
   func strays() throws -> [Stray] {
     let known: [String: Directory.Kind] = [
       ".index": .directory, ".journal": .directory, Self.assetsName: .directory, "changes.jsonl": .file,
@@ -34,8 +34,8 @@ extension ZoneFolder {
     try folder.kind(of: name) == .directory ? folder.directory(name) : nil
   }
 
-  /// Whether a name is an effect's number, or that of a file that repair puts in place or a compaction without the lock
-  /// stages.
+  /// Whether a name is an effect's number, that of a file that repair stages, or that of a file that a compaction
+  /// without the lock stages.
   private static func isStaged(_ name: String) -> Bool {
     ["zone.json", "changes.jsonl"].contains(name) || isNumber(name[...]) || StagedCompaction.isName(name)
   }

@@ -15,7 +15,7 @@ package struct ChangeLine: Sendable, Hashable {
   package var type: String
   package var tag: String
   package var parent: ExactName?
-  /// The device that created the record: walks from nil report deletions to it alone.
+  /// The device that created the record: fetches without a token report deletions only to this device.
   package var device: String
   /// The share that the record was in before, and is in now: the name of the share's record.
   package var shareBefore: ExactName?
@@ -25,8 +25,8 @@ package struct ChangeLine: Sendable, Hashable {
   /// In a commit's last line: the number of lines that were ever superseded in this zone, by later lines of the same
   /// records.
   package var superseded: Int64?
-  /// The long-lived operation that made the change: a process that finishes the operation sees by it what was done
-  /// already.
+  /// The long-lived operation that made the change. A process that finishes the operation finds its completed changes
+  /// by it.
   package var operation: String?
 
   func encode(into writer: inout JSONWriter) {
@@ -47,7 +47,7 @@ package struct ChangeLine: Sendable, Hashable {
     writer.endLine()
   }
 
-  /// What a compaction reads, in a zone's log and in a share's.
+  /// The keys that a compaction reads, in a zone's log and in a share's.
   static let schema = LogSchema(
     subject: "recordName", fate: "kind",
     fates: [
@@ -55,7 +55,7 @@ package struct ChangeLine: Sendable, Hashable {
       ShareLine.Kind.inside.rawValue: .present, ShareLine.Kind.outside.rawValue: .gone,
     ])
 
-  /// Throws ``StorageError/damaged(path:reason:)`` for a line that is no change.
+  /// Throws ``StorageError/damaged(path:reason:)`` for a line that is not a change.
   init(_ line: LogFile.Line, of log: LogFile) throws {
     guard let change = ChangeLine(line.value) else {
       throw StorageError.damaged(path: log.file.path, reason: "the line at byte \(line.offset) is not a change")
@@ -95,7 +95,7 @@ package struct ChangeLine: Sendable, Hashable {
   }
 }
 
-/// One line of a share's own log, in the owner's zone. A participant's feed is made from such lines.
+/// One line of a share's own log, in the owner's zone. A participant's feed is made from these lines.
 package struct ShareLine: Sendable, Hashable {
   package enum Kind: String, Sendable {
     /// The record entered the share, or changed inside it.

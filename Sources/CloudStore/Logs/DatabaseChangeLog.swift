@@ -1,15 +1,15 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// The log of a database or of one account's shared database: which zones changed.
+/// The log of a database or of one account's shared database: it lists the zones that changed.
 ///
-/// A line is written *before* the commit that it mentions, so that no commit goes unmentioned. A line whose commit
-/// failed is harmless, because readers look at the zone itself. Lines are not synced, so a power cut may lose the last
+/// A line is written *before* the commit that it mentions, so that no commit goes unmentioned. A line with a failed
+/// commit is harmless, because readers examine the zone itself. Lines are not synced, so a power cut may lose the last
 /// ones: the first writer on another boot keeps the whole lines, and begins a new era by mentioning every zone again. A
 /// position holds era and sequence; one beyond its era's end is moved back to that end. A log that was lost entirely
 /// begins again with the time as its era, so that no era is ever used twice.
 ///
-/// Compaction keeps the last mention of each zone up to a horizon, so it never invalidates a position.
+/// Compaction retains the last mention of each zone up to a horizon, so it never invalidates a position.
 package struct DatabaseChangeLog {
   package static let fileName = "changes.jsonl"
 
@@ -89,7 +89,7 @@ package struct DatabaseChangeLog {
     let log = LogFile(file)
     let tail: LogFile.Tail
     do { tail = try log.tail() } catch StorageError.damaged {
-      // A power cut doesn't cause this on the same boot, so the damaged log is kept for examination.
+      // A power cut doesn't cause this on the same boot, so a copy of the damaged log is stored for examination.
       try directory.writeStaged(Self.fileName + ".damaged", try file.readAll())
       return try beginEra(file, all: all)
     }
@@ -153,7 +153,7 @@ package struct DatabaseChangeLog {
 
   // MARK: Reading
 
-  /// The log's present position, with which a walk from nil begins.
+  /// The log's present position; a fetch without a token begins with it.
   package func position(all: AllZones, _ waitPolicy: LockWaitPolicy) throws -> Position {
     guard let file = try directory.fileIfPresent(Self.fileName) else {
       return Position(era: 1, sequence: 0)
@@ -195,7 +195,7 @@ package struct DatabaseChangeLog {
     }
   }
 
-  /// The sequence of an era's last line, of what a power cut has left; 0 if nothing is left.
+  /// The sequence of an era's last line that remains after a power cut; 0 if no line remains.
   private func end(of wanted: Int64, in log: LogFile) throws -> Int64 {
     var end: Int64 = 0
     try log.forEach(after: 0) { line in

@@ -17,7 +17,7 @@ package struct RequestLogFile: Sendable {
     let held = try FairLock.leaf(cloud.root, Self.name).acquire(.exclusive, access: .readWrite, waitPolicy)
     defer { held.release() }
     let size = try held.file.size()
-    // A process may have died, or the disk been full, within a line.
+    // A process may have died, or the disk may have been full, in the middle of a line.
     let isTorn = try size > 0 && held.file.read(at: size - 1, count: 1) != [0x0A]
     try held.file.write((isTorn ? [0x0A] : []) + JSONValue.object(line).compact() + [0x0A], at: size)
   }

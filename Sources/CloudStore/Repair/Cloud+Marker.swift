@@ -1,9 +1,9 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// A marker that is damaged, or missing from a cloud: only repair can go on without it.
+/// A damaged marker, or one that is missing from a cloud: only repair can work without it.
 extension Cloud {
-  /// What is wrong with the marker in a folder; nil if nothing is, or if there is no cloud at all.
+  /// The problem of the marker in a folder; nil if there is none, or if there is no cloud at all.
   package static func markerProblem(at path: String, in fileSystem: FileSystem = FileSystem()) throws -> Problem? {
     let root: Directory
     do { root = try Directory.open(path: path, in: fileSystem) } catch {
@@ -22,7 +22,7 @@ extension Cloud {
     }
     let bytes = try root.contents(markerName)
     guard let bytes else {
-      // A folder with one of these names may belong to something else.
+      // A folder with one of these names may belong to another program.
       let there = try parts.filter { try root.kind(of: $0) == .directory }
       return there.contains("containers") && there.count > 1 ? problem("it is missing") : nil
     }
@@ -32,8 +32,8 @@ extension Cloud {
     return version < 1 ? problem("formatVersion \(version) never was") : nil
   }
 
-  /// For repair: makes a new marker and sets the old one aside. The history begins anew, and `created` is the present
-  /// time.
+  /// For repair: makes a new marker and sets the old one aside. The cloud gets a new history, and `created` is the
+  /// present time.
   package static func restoreMarker(
     at path: String, history: String, now: Int64, _ waitPolicy: LockWaitPolicy, in fileSystem: FileSystem = FileSystem()
   ) throws -> Problem? {

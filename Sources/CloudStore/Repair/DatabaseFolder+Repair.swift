@@ -2,7 +2,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 
 extension DatabaseFolder {
-  /// The names of the zones. A folder whose zone can't be determined is set aside.
+  /// The names of the zones. A folder without an identifiable zone is set aside.
   package func zoneFolders(_ aside: Quarantine, _ done: inout [Problem]) throws -> [ExactName] {
     guard let zones = try directory.directoryIfPresent("zones") else { return [] }
     var result: [ExactName] = []
@@ -23,7 +23,7 @@ extension DatabaseFolder {
     return result
   }
 
-  /// The zone's name, from the folder's name, or else from its properties or one of its records.
+  /// The zone's name, from the folder's name, otherwise from its properties or one of its records.
   private func zoneName(_ folder: String, in zones: Directory) throws -> ExactName? {
     if let name = FileName.decode(folder) { return ExactName(name) }
     let zone = try zones.directory(folder)
@@ -55,13 +55,13 @@ extension DatabaseFolder {
     return try zones.entries().map(\.name).filter { !$0.hasPrefix(".") }
   }
 
-  /// A pointer's contents. The outer value is nil if there is no such file, the inner one if it is no JSON object.
+  /// A pointer's contents. The outer value is nil if the file does not exist, the inner one if it is not a JSON object.
   package func pointerFile(_ file: String) throws -> JSONObject?? {
     guard let zones = try directory.directoryIfPresent("zones"), try zones.exists(file) else { return nil }
     return .some(try Self.readable { try zones.object(at: [file]) })
   }
 
-  /// Replaces each tombstone that does not state its sequence by one with a sequence that the zone never reached.
+  /// Replaces each tombstone without a sequence by one with a sequence that the zone never reached.
   package func repairTombstones(_ aside: Quarantine) throws -> [Problem] {
     guard let deleted = try directory.directory(at: ["zones", Self.marks]) else { return [] }
     let broken = try deleted.entries().filter { entry in
@@ -87,8 +87,8 @@ extension DatabaseFolder {
 
   /// Sets aside a log that can't be read. A new one mentions every zone, in an era above all earlier ones.
   ///
-  /// A log that lacks mentions is replaced, too, even if they are missing only at its end: going on from there would
-  /// use its sequences twice.
+  /// A log that lacks mentions is replaced, too, even if they are missing only at its end: a continued log would use
+  /// its sequences twice.
   package func repairLog(_ aside: Quarantine, lacking: Problem?, _ waitPolicy: LockWaitPolicy) throws -> [Problem] {
     guard let bytes = try directory.contents(DatabaseChangeLog.fileName) else { return [] }
     let plain = IndependentLog(unjournalledLog: bytes)

@@ -1,7 +1,7 @@
 import LocalCloudStorage
 
-/// A zone's files, compared with a journal that has lost some entries. An older entry that is whole must not undo what
-/// a lost entry had brought to a file.
+/// A zone's files, compared with a journal that has lost some entries. An older entry that is whole must not undo the
+/// effect of a lost entry on a file.
 struct JournalledFiles {
   private let zone: ZoneFolder
   private var deletions: [ExactName: Int64] = [:]

@@ -2,7 +2,7 @@ import LocalCloudStorage
 
 /// The differences between a zone's records and its log.
 package struct ZoneDifferences {
-  /// Records that the log does not know in their present state, or that are invalid, each with what is wrong.
+  /// Records that differ from the log, or that are invalid, each with the reason.
   private(set) var changed: [(record: ExactName, reason: String)] = []
   /// The last line of each record that the log has and the disk lacks.
   private(set) var lost: [ChangeLine] = []

@@ -3,14 +3,14 @@ import LocalCloudStorage
 
 /// Makes the files of a zone consistent again, under its exclusive lock.
 ///
-/// Records matter most to users, so they are trusted: journal, log and index are made to match them. A file that is no
-/// record is set aside. If the log can't be trusted, it begins anew with every record's present state, in a new
-/// history, so that old tokens expire and tags are never used twice.
+/// Records matter most to users, so they are trusted: journal, log and index are made to match them. A file that is not
+/// a record is set aside. If the log can't be trusted, a new log lists every record's present state, in a new history,
+/// so that old tokens expire and tags are never used twice.
 struct ZoneRepair {
   let zone: ZoneStore
   let aside: Quarantine
   let waitPolicy: LockWaitPolicy
-  /// The identifier of the history that begins if one has to.
+  /// The identifier of the new history, if one begins.
   let history: String
   /// The properties for a zone that has lost its own.
   let fallback: ZoneProperties
@@ -26,7 +26,7 @@ struct ZoneRepair {
     self.fallback = fallback
   }
 
-  /// Leaves a zone that can be opened and whose index matches its files. Returns the differences that the log still has
+  /// After this the zone can be opened and its index matches its files. Returns the differences that the log still has
   /// to record.
   mutating func run() throws -> ZoneDifferences {
     try repairJournal()
@@ -48,7 +48,7 @@ struct ZoneRepair {
 
   private mutating func repairJournal() throws {
     let problem = try zone.folder.repairJournal(aside, waitPolicy) { entries in
-      // Whole entries are commits: their files are put in place, and the log is made to match below.
+      // Whole entries are commits: their files are restored, and the log is made to match below.
       let files = try JournalledFiles(of: zone.files)
       for entry in entries { try salvage(entry, files) }
     }
@@ -57,9 +57,9 @@ struct ZoneRepair {
     done.append(problem)
   }
 
-  /// Puts the files of a whole entry in place, as far as they are lacking.
+  /// Restores the missing files of a whole entry.
   ///
-  /// - Parameter files: the files before anything of the journal was salvaged.
+  /// - Parameter files: the files before any entry of the journal was salvaged.
   private mutating func salvage(_ entry: JournalEntry, _ files: JournalledFiles) throws {
     if entry.effects.last != .removeFolder { try zone.files.tellClient(of: entry, isReplay: true, waitPolicy) }
     var entry = entry
@@ -121,8 +121,8 @@ struct ZoneRepair {
 
   // MARK: Assets
 
-  /// Sets aside assets that no record refers to, or whose bytes don't match their names. A user has to restore what is
-  /// missing then.
+  /// Sets aside assets that no record refers to, or with bytes that don't match their names. A user has to restore the
+  /// missing assets then.
   private mutating func repairAssets(of records: [StoredRecord]) throws {
     let held = records.reduce(into: Set<ContentName>()) { $0.formUnion($1.assets) }
     for (folder, entry) in try zone.files.assetEntries() {

@@ -2,8 +2,8 @@ import LocalCloudPlatform
 import LocalCloudStorage
 
 extension ZoneStore {
-  /// Makes a zone's files consistent; returns what was done. `finish` then repairs the shares in the transaction, which
-  /// is committed after it.
+  /// Makes a zone's files consistent; returns the completed repairs. `finish` then repairs the shares in the
+  /// transaction, and the transaction is committed after it.
   package func repair(
     _ aside: Quarantine, history: String, fallback: ZoneProperties, _ waitPolicy: LockWaitPolicy,
     finish: (ZoneTransaction) throws -> [Problem]
@@ -23,8 +23,8 @@ extension ZoneStore {
     }
   }
 
-  /// Runs `body`, which commits and returns what it did, and keeps copies of what the commit overwrites or removes
-  /// ([repair-1]).
+  /// Runs `body`, which commits and returns its repairs. Stores copies of the files that the commit overwrites or
+  /// removes ([repair-1]).
   private func keeping(
     _ aside: Quarantine, _ transaction: ZoneTransaction, _ body: () throws -> [Problem]
   ) throws -> [Problem] {

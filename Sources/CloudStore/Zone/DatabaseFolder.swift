@@ -1,8 +1,8 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// A database's folder: its zones, and the log that says which of them changed. A shared database has no zones of its
-/// own but pointers: one file for each zone that another account shares with its account.
+/// A database's folder: its zones, and the log of their changes. A shared database has no zones of its own but
+/// pointers: one file for each zone that another account shares with its account.
 package struct DatabaseFolder {
   package let path: DatabasePath
   package let directory: Directory
@@ -40,7 +40,7 @@ package struct DatabaseFolder {
   /// The folder of the tombstones that deleted zones leave, beside the zones.
   static let marks = ".deleted"
 
-  /// Whether an entry there is a tombstone: it names a zone by that name, and the sequence that the zone had reached.
+  /// Whether an entry there is a tombstone: it names a zone by that name, and the last sequence of the zone.
   static func isMark(_ entry: Directory.Entry, in marks: Directory) throws -> Bool {
     guard entry.kind == .file, let object = try readable({ try marks.object(at: [entry.name]) }),
       let name = object["zoneID"]?["zoneName"]?.string, let sequence = object["sequence"]?.integer
@@ -68,7 +68,7 @@ package struct DatabaseFolder {
         + ["zones", marks, FileName.document(zone.string)])
   }
 
-  /// Records in the tombstone of a zone that no longer exists why it was deleted. Returns false if there is no
+  /// Writes the reason of the deletion to the tombstone of a zone that no longer exists. Returns false if there is no
   /// tombstone. Call with the lock of ``zones`` held.
   func setEnding(_ reason: String, of zone: ExactName) throws -> Bool {
     guard var object = try tombstone(zone), let zones = try directory.directoryIfPresent("zones") else { return false }
@@ -110,7 +110,7 @@ package struct DatabaseFolder {
     entry.kind == .file && entry.name.hasSuffix(".json") && !entry.name.hasPrefix(".")
   }
 
-  /// Returns what `read` returns, or nil if the file is damaged: that must not keep a log from going on.
+  /// Returns the result of `read`, or nil if the file is damaged: damage must not stop a log.
   static func readable<Value>(_ read: () throws -> Value?) throws -> Value? {
     do { return try read() } catch StorageError.damaged {
       return nil
@@ -119,10 +119,10 @@ package struct DatabaseFolder {
     }
   }
 
-  /// Everything that a new era of the log has to mention: existing zones, and deleted ones.
+  /// All zones that a new era of the log has to mention: existing zones, and deleted ones.
   ///
-  /// A power cut may have left a file empty that another zone's journal restores, and mentions, later. So a file that
-  /// can't be read is left out. `check` reports what stays that way.
+  /// After a power cut, a file may be empty until another zone's journal restores it, and mentions it. So a file that
+  /// can't be read is omitted. `check` reports a file that stays unreadable.
   package func mentionable() throws -> [(ExactName, ExactName?)] {
     var result: [(ExactName, ExactName?)] = []
     func add(_ object: JSONObject) {

@@ -13,11 +13,11 @@ package struct FeedEvent: Sendable, Hashable {
 }
 
 extension ZoneView {
-  /// What a feed, the zone's own (nil) or a share's, may have to report after a sequence, in order. O(events returned),
-  /// however often the records were written before. A removal says that the record was removed at that time; the record
+  /// The events that a feed, the zone's own (nil) or a share's, may have to report after a sequence, in order. O(events
+  /// returned), for any number of earlier writes. A removal says that the record was removed at that time; the record
   /// may exist again.
   ///
-  /// Removals up to `goneAfter` are left out, except those of records that `device` had made. `end`: if it is not nil,
+  /// Removals up to `goneAfter` are omitted, except those of records that `device` had made. `end`: if it is not nil,
   /// there may be more events after it.
   package func events(
     of share: ExactName?, after start: Int64, goneAfter: Int64 = 0, madeBy device: String? = nil, limit: Int

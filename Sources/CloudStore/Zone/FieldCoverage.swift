@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// The fields that the index has keys for, and how far these keys extend.
+/// The fields that the index has keys for, and the extent of these keys.
 ///
 /// Keys are made for a page of records at a time, in the order of the records' names. From the first page on, every
 /// commit maintains the keys of all records, so pages may be made late, and by several processes.

@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// The keys of a zone's index. A zero byte, which no record name contains, ends a name.
+/// The keys of a zone's index. A zero byte ends a name; no record name contains one.
 enum IndexKey {
   static func child(_ parent: ExactName, _ child: ExactName) -> [UInt8] { key("p", parent) + child.string.utf8 }
   static func children(_ parent: ExactName) -> [UInt8] { key("p", parent) }
@@ -92,12 +92,12 @@ enum IndexKey {
 
   private static func big(_ sequence: Int64) -> [UInt8] { withUnsafeBytes(of: sequence.bigEndian, Array.init) }
 
-  // MARK: Fields, of which queries asked
+  // MARK: Fields that queries use
 
-  /// The prefix of the keys that state which fields there are keys for.
+  /// The prefix of the keys that list the fields with keys.
   static let coverage = [UInt8(ascii: "c")]
   static func isOfFields(_ key: [UInt8]) -> Bool { key.first == coverage[0] || key.first == UInt8(ascii: "f") }
-  /// How far a field's keys extend: a one for all records, or a zero and the name of the last record.
+  /// The extent of a field's keys: a one for all records, or a zero and the name of the last record.
   static func coverage(_ field: IndexedField, _ extent: FieldCoverage.Extent) -> [UInt8] {
     let place = key("c", field)
     switch extent {
@@ -114,7 +114,7 @@ enum IndexKey {
     return (field, state == 1 ? .complete : .through(name))
   }
 
-  /// A record's value in a field. The record's name is what follows the last zero byte, whatever the value's bytes are.
+  /// A record's value in a field. The record's name follows the last zero byte, for any bytes of the value.
   static func value(_ value: [UInt8], of field: IndexedField, _ record: ExactName) -> [UInt8] {
     values(of: field) + value + [0] + record.string.utf8
   }
@@ -140,7 +140,7 @@ enum IndexKey {
     return key
   }
 
-  /// All keys that are derived from the record alone.
+  /// All keys that are derived only from the record.
   static func keys(of record: StoredRecord) -> [[UInt8]] {
     let name = record.name
     var keys = [typed(record.type, name), live(nil, record.sequence, name)]

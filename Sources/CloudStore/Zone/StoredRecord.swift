@@ -6,7 +6,7 @@ package struct StoredRecord: Sendable, Hashable {
 
   package init(_ object: JSONObject) { self.object = object }
 
-  /// Whether both share their storage, so that they are equal. False says nothing.
+  /// Whether both share their storage, so that they are equal. If false, they may still be equal.
   func isSameObject(as other: StoredRecord) -> Bool { object.isSameStorage(as: other.object) }
 
   /// The contents of the record's file.
@@ -31,7 +31,7 @@ package struct StoredRecord: Sendable, Hashable {
     }
   }
 
-  /// Records whose deletion deletes this one.
+  /// Deleting one of these records deletes this record, too.
   package var owners: Set<ExactName> { links.owners }
 
   /// Records that can't be deleted while this one refers to them.
@@ -40,7 +40,7 @@ package struct StoredRecord: Sendable, Hashable {
   /// The assets in its fields.
   package var assets: Set<ContentName> { links.assets }
 
-  /// What the record depends on, according to its fields.
+  /// The records and assets that the record depends on, according to its fields.
   var links: (owners: Set<ExactName>, validated: Set<ExactName>, assets: Set<ContentName>) {
     var result: (owners: Set<ExactName>, validated: Set<ExactName>, assets: Set<ContentName>) = ([], [], [])
     func add(_ value: JSONValue) {

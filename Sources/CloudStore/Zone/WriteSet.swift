@@ -1,6 +1,6 @@
 import LocalCloudStorage
 
-/// What a transaction does to one record.
+/// The change that a transaction makes to one record.
 struct RecordWrite {
   enum Version {
     /// The record has a line, and stays unchanged.
@@ -13,7 +13,7 @@ struct RecordWrite {
   struct Foreseen {
     /// The record as it was announced.
     let record: StoredRecord
-    /// The version that will be saved, unless something intervenes.
+    /// The version that will be saved, unless the plan changes.
     let version: StoredRecord
     let effect: Int
   }
@@ -67,6 +67,6 @@ struct WriteSet {
     fates[place].version = version
   }
 
-  /// The writes of records that have a new version or are gone, in the order of their first change.
+  /// The writes of records that have a new version or are deleted, in the order of their first change.
   var changed: some Collection<RecordWrite> { order.lazy.map { fates[$0] } }
 }

@@ -2,8 +2,8 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import Synchronization
 
-/// A zone's folder as the client of ``JournaledFolder``: where its files are, what they hold, and what its journal's
-/// entries mean.
+/// A zone's folder as the client of ``JournaledFolder``: its paths, the contents of its files, and the meaning of its
+/// journal's entries.
 ///
 /// Threads: immutable except for the cache of its properties.
 package final class ZoneFolder: Sendable {
@@ -161,8 +161,8 @@ extension ZoneFolder: FolderClient {
 
   package func tidy(_ journal: Journal) { removeDeadUploads(journal) }
 
-  /// Mentions the zone. In a recovery, a log is skipped if something else lies in its place: repair begins it anew,
-  /// with a mention of every zone.
+  /// Mentions the zone. In a recovery, a log is skipped if an entry of another kind has its name: repair replaces it
+  /// with a log that mentions every zone.
   package func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws {
     do { try mention(entry, isReplay: occasion == .againAfterBoot, waitPolicy) } catch let error as SystemError
       where error.isForeign && occasion != .first
@@ -210,7 +210,7 @@ extension ZoneFolder: FolderClient {
     var unreadable: Set<String> = []
     try forEachChange(view) { line in if line.kind == .delete { keys += IndexKey.keys(ofRemoval: line) } }
     for entry in try records.entries() where entry.kind == .file && !entry.name.hasPrefix(".") {
-      // A copy that an editor left beside a record is no record; `check` reports it.
+      // A copy that an editor left next to a record is not a record; `check` reports it.
       guard entry.name.hasSuffix(".json") else { continue }
       do {
         guard let bytes = try records.contents(entry.name) else { continue }
@@ -244,7 +244,7 @@ extension ZoneFolder: FolderClient {
     }
   }
 
-  /// The keys that the log implies for records whose files can't be read. Such records are found, and only reading them
+  /// The keys that the log implies for records with unreadable files. Queries find these records, and only reading them
   /// fails.
   private func loggedKeys(ofFiles files: Set<String>, _ view: FolderView) throws -> [[UInt8]] {
     var saves: [ExactName: ChangeLine] = [:]
@@ -291,7 +291,7 @@ extension ZoneFolder: FolderClient {
     return try .parse(bytes, path: records.path(of: file), expecting: ExactName(name))
   }
 
-  /// The share of a log, from the file's name or, if that holds a digest, from the member whose file name it is.
+  /// The share of a log, from the file's name or, if that holds a digest, from the member with that file name.
   private func shareName(ofLog file: String, members: some Sequence<ExactName>) throws -> ExactName {
     let stem = String(file.dropLast(".jsonl".count))
     if let name = FileName.decode(stem) { return ExactName(name) }

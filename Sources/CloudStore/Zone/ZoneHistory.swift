@@ -1,7 +1,7 @@
 import LocalCloudStorage
 
-/// A stretch of a zone's past. Histories branch: a zone that is repaired or restored goes on from an earlier state, and
-/// what once came after that state is no part of the new history. Tokens and tags name the history that they belong to.
+/// A part of a zone's past. Histories branch: a zone that is repaired or restored continues from an earlier state, and
+/// the changes that once followed that state are not part of the new history. Tokens and tags name their history.
 package struct ZoneHistory: Sendable, Hashable {
   package var id: String
   /// The zone's sequence when the history began.

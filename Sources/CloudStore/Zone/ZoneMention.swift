@@ -1,7 +1,7 @@
 import LocalCloudStorage
 
 /// A mention of a zone in a database's log, written before the zone's commit. This store adds it to a journal's
-/// entries, so that the line can be repeated if a power cut may have taken it.
+/// entries, so that the line can be repeated if a power cut may have lost it.
 struct ZoneMention: Sendable, Equatable {
   var database: DatabasePath
   var zone: ExactName

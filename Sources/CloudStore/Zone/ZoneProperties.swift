@@ -9,15 +9,15 @@ package struct ZoneProperties: Sendable, Hashable {
   package var incarnation: String
   /// The number that identifies the zone in its index.
   package var indexOwner: UInt64 { Digest.hash64(Array(incarnation.utf8)) }
-  /// The sequence before the zone's first change. It is above what an earlier zone of this name used, so that no change
-  /// tag ever names two contents.
+  /// The sequence before the zone's first change. It is above all sequences of an earlier zone of this name, so that no
+  /// change tag ever names two contents.
   package var base: Int64
   package var capabilities: Int64
   /// Milliseconds since 1970.
   package var created: Int64
   /// The zone's histories. The first has the incarnation as its identifier; repairs and restored snapshots add more.
   package var histories: [ZoneHistory]
-  /// The end of the link of the zone-wide share, kept from the first one on.
+  /// The end of the link of the zone-wide share. It stays the same from the first zone-wide share on.
   package var shortGUID: String? {
     get { object["shortGUID"]?.string }
     set { object["shortGUID"] = newValue.map { .string($0) } }

@@ -1,8 +1,8 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// Makes the keys of a field that a query needs and the index lacks: from the records, a page at a time, so that other
-/// processes wait no longer than that.
+/// Makes the keys of a field that a query needs and the index lacks. It reads the records one page at a time, so that
+/// other processes wait only for one page.
 extension ZoneStore {
   /// Makes all keys of a field. Returns false if they can't be made; queries give the same results without them.
   func makeKeys(of field: IndexedField, _ waitPolicy: LockWaitPolicy) throws -> Bool {

@@ -39,11 +39,11 @@ package final class ZoneStore: Sendable {
     }
     let opened: (ZoneFolder, JournaledFolder)
     do { opened = try parts() } catch let missing as SystemError where missing.isMissing {
-      // The zone was deleted meanwhile, or the folder was made by hand.
+      // The zone was deleted since then, or the folder was made by hand.
       if try zones.directoryIfPresent(path.fileName) == nil { return nil }
       do {
         guard try directory.exists("zone.json"), !rootLock.isHeld else { throw missing }
-        // Restores empty folders, and what can be derived from the rest.
+        // Restores empty folders and files that can be derived from the rest.
         try rootLock.withExclusive(LockWaitPolicy()) { try Self.restoreFolders(in: directory) }
         opened = try parts()
       } catch let error as SystemError where !error.isStopped {
@@ -62,9 +62,9 @@ package final class ZoneStore: Sendable {
     try folder.read(waitPolicy) { try body(ZoneView(self, $0)) }
   }
 
-  /// Runs `body` with the zone's exclusive lock. What `body` does not commit is dropped. It may run more than once, if
-  /// the index turns out to be unusable or pending commits must be applied first; before it commits, it must have no
-  /// effect but the transaction's. The commit is durable when this returns.
+  /// Runs `body` with the zone's exclusive lock. Changes that `body` does not commit are dropped. It may run more than
+  /// once, if the index turns out to be unusable or pending commits must be applied first; before it commits, its only
+  /// effect must be the transaction's. The commit is durable when this returns.
   package func write<Result>(_ waitPolicy: LockWaitPolicy, _ body: (ZoneTransaction) throws -> Result) throws -> Result
   {
     try folder.write(waitPolicy) { view in
@@ -74,8 +74,8 @@ package final class ZoneStore: Sendable {
     }
   }
 
-  /// Runs `body`, once, with the zone's exclusive lock, after applying its journal to the files: for what is written
-  /// beside the zone and must not outlive it.
+  /// Runs `body`, once, with the zone's exclusive lock, after applying its journal to the files: for files outside the
+  /// zone that must not outlive it.
   package func locked<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     try folder.exclusively(waitPolicy) { _ in try body() }
   }
@@ -90,7 +90,7 @@ package final class ZoneStore: Sendable {
   /// A database's folder, nil if there is none: for lookups in each commit.
   package func database(_ path: DatabasePath) throws -> DatabaseFolder? { try files.database(path) }
 
-  /// Runs `body`. If a file is missing because the zone was deleted meanwhile, throws ``StoreError/zoneMissing(_:)``.
+  /// Runs `body`. If a file is missing because the zone was deleted since then, throws ``StoreError/zoneMissing(_:)``.
   func whileCurrent<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as SystemError where error.isMissing {
       guard try folder.isCurrent() else { throw StoreError.zoneMissing(path) }
@@ -102,7 +102,7 @@ package final class ZoneStore: Sendable {
 // MARK: Keys
 
 extension ZoneStore {
-  /// Whether anything in the zone was ever encrypted.
+  /// Whether any value in the zone was ever encrypted.
   package func hasKeys() throws -> Bool { try directory.exists(StorePath.keys) }
 
   /// The files that hold the zone's keys.

@@ -29,7 +29,8 @@ extension ZoneTransaction {
     var text = JSONWriter(isPretty: false)
     for (place, line) in lines.enumerated() {
       var line = line
-      // The digest is that of the final version; a version that the same commit replaces again never was a file.
+      // The digest is that of the final version; a version that the same commit replaces again was never written to a
+      // file.
       if let digest = digests[place] {
         line.digest = digest
       } else if line.kind != .delete, latestLine(of: line.record) == place {

@@ -1,8 +1,8 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// A commit that is being planned. Its reads include what it is about to write. Nothing takes effect before
-/// ``commit()``; a transaction that is dropped has no effect.
+/// A commit that is being planned. Its reads include its pending writes. Nothing takes effect before ``commit()``; a
+/// transaction that is dropped has no effect.
 ///
 /// Used with the zone's exclusive lock, by one thread.
 package final class ZoneTransaction: ZoneReader {
@@ -10,7 +10,7 @@ package final class ZoneTransaction: ZoneReader {
   package let view: ZoneView
   package let start: Int64
   package private(set) var sequence: Int64
-  /// The long-lived operation whose changes these are.
+  /// The long-lived operation that makes these changes.
   package var operation: String?
   /// For repair: called with the entry that is about to be committed.
   var whenPlanned: ((JournalEntry) throws -> Void)?
@@ -23,7 +23,7 @@ package final class ZoneTransaction: ZoneReader {
   var endedShareLogs: Set<ExactName> = []
   var files: [(StorePath, [UInt8]?)] = []
   private var mentions: [ZoneMention] = []
-  /// What the cloud's client does once this is committed.
+  /// The requests to the cloud's client, performed once this is committed.
   package var clientEffects = ClientEffects()
   private var keys = IndexDelta()
   /// Keys that only queries read.
@@ -94,7 +94,7 @@ package final class ZoneTransaction: ZoneReader {
     }
   }
 
-  /// Records with a new version or gone, in the order of their first change.
+  /// Records that have a new version or are deleted, in the order of their first change.
   package var changedRecords: [ExactName] { fates.changed.map(\.name) }
 
   /// Whether only the record's tag changed.
@@ -128,8 +128,8 @@ package final class ZoneTransaction: ZoneReader {
     view.stopReadingAhead()
   }
 
-  /// Announces that a record is about to be put, in the order of these calls; it may turn out otherwise. A large
-  /// commit's documents are encoded meanwhile.
+  /// Announces that a record is about to be put, in the order of these calls; the caller may put another version. A
+  /// large commit's documents are encoded concurrently.
   package func foresee(_ record: StoredRecord) throws {
     guard let ahead, isEmpty else { return }
     let (place, before) = try fate(of: record.name)
@@ -222,7 +222,7 @@ package final class ZoneTransaction: ZoneReader {
     lines.append(line)
   }
 
-  /// Notes in the record's latest line which share it was in, and is in now.
+  /// Writes to the record's latest line the share that it was in, and the share that it is in now.
   package func annotate(_ record: ExactName, shareBefore: ExactName?, shareAfter: ExactName?) {
     guard let place = latestLine(of: record) else { return }
     lines[place].shareBefore = shareBefore
@@ -268,8 +268,8 @@ package final class ZoneTransaction: ZoneReader {
         device: record.creatingDevice, parent: record.parent))
   }
 
-  /// The name of an upload as an asset, to be written into the record that refers to it. The upload is put in place if
-  /// there is such a record at the end.
+  /// The name of an upload as an asset, to be written into the record that refers to it. The upload becomes an asset if
+  /// a record refers to it at the end.
   package func asset(_ upload: AssetUpload) throws -> ContentName { try assets.name(of: upload, in: zone.files) }
 
   package func setFile(_ path: StorePath, _ bytes: [UInt8]?) {
@@ -277,7 +277,7 @@ package final class ZoneTransaction: ZoneReader {
     files.append((path, bytes))
   }
 
-  /// The contents that ``setFile(_:_:)`` is about to leave there, or else those on the disk.
+  /// The contents that ``setFile(_:_:)`` is about to write, otherwise those on the disk.
   package func file(_ path: StorePath) throws -> [UInt8]? {
     if let staged = files.last(where: { $0.0 == path }) { return staged.1 }
     return try view.file(path)
@@ -306,20 +306,20 @@ package final class ZoneTransaction: ZoneReader {
     values.replace(entries(before), with: entries(after))
   }
 
-  /// `1`, `2`, … `z`, `10`: a base-36 counter, as iCloud's tags look.
+  /// `1`, `2`, … `z`, `10`: a base-36 counter, like iCloud's tags.
   private func tag(_ sequence: Int64) -> String { String(sequence, radix: 36) + history.tagSuffix }
 
   // MARK: Commit
 
   /// Commits the changes; when ``ZoneStore/write(_:_:)`` returns, they can no longer be lost. An error means that they
   /// are not committed, except for ``StorageError/uncertain(path:reason:)``. A large commit runs `meanwhile` while the
-  /// disk is busy; what it did is void if this throws.
+  /// disk is busy; the caller discards its results if this throws.
   package func commit(_ waitPolicy: LockWaitPolicy, meanwhile: () -> Void = {}) throws {
     guard !isEmpty else { return }
     var entry = JournalEntry(previous: start, sequence: sequence, effects: [])
     entry.indexInsertions = keys.inserted.union(values.inserted).sorted { $0.lexicographicallyPrecedes($1) }
     entry.indexRemovals = keys.removed.union(values.removed).sorted { $0.lexicographicallyPrecedes($1) }
-    // The zone's deletion has no sequence of its own, and none comes after it.
+    // The zone's deletion has no sequence of its own, and no sequence follows it.
     entry.extra = clientEffects.members(
       of: CommitMark(history: history.id, sequence: removesZone ? sequence + 1 : sequence))
     entry.extra.setMentions(mentions)
@@ -328,7 +328,7 @@ package final class ZoneTransaction: ZoneReader {
     entry.effects = try effects() + assets.effects
     if removesZone { entry.effects.append(.removeFolder) }
     try whenPlanned?(entry)
-    // From now on the journal may name the uploads.
+    // From here on the journal may name the uploads.
     for upload in assets.uploads { upload.isCommitted = true }
     do {
       try zone.folder.commit(entry, in: view.folder, staged: ahead, waitPolicy, meanwhile: meanwhile)

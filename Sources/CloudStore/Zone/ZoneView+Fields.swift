@@ -21,7 +21,7 @@ extension ZoneView {
 
   func coverage() throws -> FieldCoverage { try FieldCoverage(index()) }
 
-  /// The fields whose keys a commit has to maintain. An unusable index is rebuilt after the commit, without any.
+  /// The fields with keys that a commit has to maintain. An unusable index is rebuilt after the commit, without any.
   func writersCoverage() throws -> FieldCoverage {
     do { return try coverage() } catch is IndexUnusable { return .none }
   }

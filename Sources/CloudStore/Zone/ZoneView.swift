@@ -9,7 +9,7 @@ package final class ZoneView: ZoneReader {
   let folder: FolderView
   private lazy var parsedProperties = Result { try zone.properties() }
 
-  /// The records that were read, for a writer, which reads them again and again.
+  /// The records that were read. Only a writer caches them, because it reads them again and again.
   private var known: [ExactName: StoredRecord?]?
   private var ahead: DocumentPrefetcher<StoredRecord>?
 
@@ -171,13 +171,13 @@ package final class ZoneView: ZoneReader {
   }
 }
 
-/// Reads a zone while its lock is held: in its present state (``ZoneView``), or as a transaction is about to leave it
+/// Reads a zone while its lock is held: in its present state (``ZoneView``), or in the state after a transaction
 /// (``ZoneTransaction``).
 package protocol ZoneReader: AnyObject {
   var zone: ZoneStore { get }
   func record(_ name: ExactName) throws -> StoredRecord?
   func children(of parent: ExactName) throws -> [ExactName]
-  /// The records whose deletion follows that of `target`.
+  /// The records that are deleted when `target` is deleted.
   func referrers(of target: ExactName) throws -> [ExactName]
   /// The records that refer to `target` and prevent its deletion while they exist.
   func validators(of target: ExactName) throws -> [ExactName]
