@@ -12,16 +12,17 @@ package enum StorageError: Error, Sendable {
   case nameCollision(path: String, name: String)
   /// It is unknown whether the entry was committed: the disk failed, and undoing the write failed, too.
   case uncertain(path: String, reason: String)
-  /// The commit was left in the journal for the holder of the commit lock, which did not complete it in time. It is
-  /// saved once that process goes on or ends. It can't be withdrawn, because other commits may be planned upon it.
+  /// The commit was left in the journal for the holder of the commit lock, and that process did not complete it in
+  /// time. It will be saved once that process continues or ends. It can't be withdrawn, because other commits may be
+  /// planned on top of it.
   case pending(path: String, holder: LockHolder?, waited: Double)
-  /// The files can't be brought up to the journal now; the disk has to be checked.
+  /// The journal can't be applied to the files now; the disk has to be checked.
   case unapplied(path: String, reason: String)
 }
 
 extension StorageError {
-  /// Runs `body`, which undoes a write that is not known to be durable. Throws ``StorageError/uncertain(path:reason:)``
-  /// if that fails, too: the state on the disk is then unknown.
+  /// Runs `body` to undo a write that may not be durable. Throws ``StorageError/uncertain(path:reason:)`` if that
+  /// fails, too: the state on the disk is then unknown.
   package static func takingBack(_ path: String, after failure: any Error, _ body: () throws -> Void) throws {
     do { try body() } catch let error as SystemError where error.isStopped {
       throw error
@@ -38,7 +39,7 @@ extension Directory {
     do { try sync() } catch {
       try StorageError.takingBack(path(of: name), after: error) {
         try undo()
-        // Otherwise a power cut could bring back a change that was reported as failed.
+        // Otherwise a power cut could restore a change that was reported as failed.
         try sync()
       }
       throw error

@@ -4,8 +4,8 @@ import LocalCloudPlatform
 package struct Problem: Sendable, Hashable {
   package var path: String
   package var text: String
-  /// The part could not be read, so nothing is known to be wrong with it. Repair leaves it, and what depends on it,
-  /// unchanged.
+  /// The part could not be read, so nothing is known to be wrong with it. Repair leaves it, and the parts that depend
+  /// on it, unchanged.
   package var isUnread = false
 
   package init(path: String, text: String, isUnread: Bool = false) {
@@ -15,7 +15,7 @@ package struct Problem: Sendable, Hashable {
   }
 
   package init(_ error: SystemError) {
-    // A part that can't be brought up to its journal is not read, either.
+    // A part is not read, either, if its journal can't be applied.
     let attempt = error.isWrite ? "it could not be written" : "it could not be read"
     self.init(
       path: error.path, text: error.leavesUnread ? "\(attempt): \(error.reason)" : error.reason,

@@ -1,6 +1,6 @@
 import LocalCloudPlatform
 
-/// The folder for files that repair can't explain: `aside/<time>/` in the root, each file under its former path.
+/// The folder for files that repair can't interpret: `aside/<time>/` in the root, each file under its former path.
 package struct Quarantine {
   package static let folder = "aside"
   private let root: Directory
@@ -11,7 +11,7 @@ package struct Quarantine {
     stamp = Timestamp.text(milliseconds: milliseconds).replacing(":", with: "")
   }
 
-  /// The quarantine's path in the root, below which a file keeps its former path.
+  /// The quarantine's path in the root. Below it a file keeps its former path.
   package var path: String { "\(Self.folder)/\(stamp)" }
 
   /// Moves a stray entry into the quarantine. Returns the repair that was made.
@@ -27,15 +27,15 @@ package struct Quarantine {
     return path
   }
 
-  /// Copies a file into the quarantine and leaves the original in place: for a file that other processes have open, or
-  /// that is about to be rewritten. Returns ``path``.
+  /// Copies a file into the quarantine and leaves the original: for a file that other processes have open, or that is
+  /// about to be rewritten. Returns ``path``.
   package func copy(_ name: String, in directory: Directory, mode: UInt32 = 0o666) throws -> String {
     let (place, free) = try self.place(for: name, in: directory)
     try place.writeStaged(free, try directory.contents(name) ?? [], mode: mode)
     return path
   }
 
-  /// Writes a file that tells about the others, to the quarantine's own folder.
+  /// Writes a file that describes the others, to the quarantine's own folder.
   package func write(_ bytes: [UInt8], as name: String) throws {
     let (place, free) = try self.place(for: name, in: root)
     try place.writeStaged(free, bytes)
@@ -55,7 +55,7 @@ package struct Quarantine {
     try folder.sync()
   }
 
-  /// Makes folders in one another, durably: a file that is moved there before its folder is durable may be lost.
+  /// Makes nested folders, durably: a file that is moved there before its folder is durable may be lost.
   private func makeDurably(_ path: [String]) throws -> Directory {
     if let folder = try root.directory(at: path) { return folder }
     var folder = root
@@ -69,7 +69,7 @@ package struct Quarantine {
 }
 
 extension Directory {
-  /// The name, or the first one with a number behind it that no entry has.
+  /// The name, or the first unused one with a number appended.
   fileprivate func freeName(_ name: String) throws -> String {
     var (free, number) = (name, 1)
     while try exists(free) {
@@ -80,11 +80,11 @@ extension Directory {
   }
 }
 
-/// An entry of a folder that belongs to nothing there.
+/// An entry of a folder that does not belong there.
 package struct Stray {
   package var folder: Directory
   package var name: String
-  /// The reason why it belongs to nothing.
+  /// The reason why it does not belong there.
   package var text: String
 
   package init(folder: Directory, name: String, text: String) {

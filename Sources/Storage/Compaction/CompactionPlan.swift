@@ -2,7 +2,7 @@
 struct CompactionPlan: Sendable {
   /// The folder's sequence when the compaction was found to be due.
   let head: Int64
-  /// Up to this sequence, only lines that still matter are kept.
+  /// Up to this sequence, only lines that are still needed are retained.
   let horizon: Int64
   /// The number of the main log's lines that were ever superseded, up to ``head``.
   let superseded: Int64
@@ -44,7 +44,7 @@ struct CompactedLog: Sendable {
     let from = try from ?? log.end()
     let compaction = try LogCompaction(
       of: LogFile(log.file, limit: from), horizon: plan.horizon, superseded: plan.superseded, client.logSchema)
-    // Without a lock, another process may be shortening the log meanwhile.
+    // Without a lock, another process may shorten the log concurrently.
     guard compaction.from == from else { return nil }
     bytes = compaction.bytes
     if path != client.mainLog, bytes.count >= from { return nil }

@@ -1,10 +1,10 @@
 import LocalCloudPlatform
 
-/// Compaction of a folder's logs: keeps the lines that still matter, and the latest changes unchanged.
+/// Compaction of a folder's logs: retains the lines that are still needed, and the latest changes unchanged.
 ///
 /// A large log is read, compacted and synced without the folder's lock, because other processes would wait for it. Only
-/// the lines appended meanwhile are copied with the lock. A small log, and one that has not been compacted for long, is
-/// compacted at once.
+/// the lines appended since then are copied with the lock. A small log, and one that has not been compacted for long,
+/// is compacted at once.
 extension JournaledFolder {
   /// Checkpoints the journal and, when enough lines are superseded, compacts the folder's logs. After the checkpoint
   /// the journal is empty and the logs are durable, so that a compaction can be repeated from them.
@@ -15,7 +15,7 @@ extension JournaledFolder {
       return compactSoon()
     }
     var mainLog: CompactedLog?
-    // Other processes wait meanwhile, so the main log is compacted while the disk is busy.
+    // Other processes wait for this, so the main log is compacted while the disk is busy.
     let others = try SerialWorker.run { [self] in
       try journal.checkpoint()
       return try client.otherLogs().compactMap { try CompactedLog(of: $0, in: client, plan) }
@@ -27,7 +27,7 @@ extension JournaledFolder {
   }
 
   /// Removes the main log's lines up to `horizon`, if no line of it replaces another one (``LogSchema/events``). The
-  /// folder's sequence stays what it is.
+  /// folder's sequence does not change.
   package func forgetLines(through horizon: Int64, _ waitPolicy: LockWaitPolicy) throws {
     try exclusively(waitPolicy) { view in
       let held = try commitLock.acquire(.exclusive, waitPolicy)
@@ -41,17 +41,17 @@ extension JournaledFolder {
     }
   }
 
-  // MARK: Beside others
+  // MARK: Concurrently with commits
 
-  /// Starts to sync most of what the next checkpoint has to sync, while other processes go on. Does so once, when a
-  /// commit takes the journal past seven eighths of the size `due` at which a checkpoint is due.
+  /// Starts to sync most of the data of the next checkpoint, while other processes continue. Does so once, when a
+  /// commit grows the journal past seven eighths of `due`, the size at which a checkpoint is due.
   func syncAhead(from start: Journal.Position, to end: Journal.Position, _ due: Int) {
     let point = due - due / 8
     guard start.offset < point, end.offset >= point, end.offset <= due else { return }
     _ = startThreadIfPossible { [self] in try? syncFileSystemApart() }
   }
 
-  /// Syncs the file system without a lock, through a descriptor of its own: the kernel reports an error once to each
+  /// Syncs the file system without a lock, through another descriptor: the kernel reports an error once to each
   /// descriptor, and a checkpoint that runs in this process must get it. Descriptors opened later get no report, so the
   /// error is recorded in the journal for all processes.
   package func syncFileSystemApart() throws {
@@ -61,7 +61,7 @@ extension JournaledFolder {
     }
   }
 
-  /// Compacts on a thread of its own. If the process ends before, the next checkpoint tries again.
+  /// Compacts on another thread. If the process ends before, the next checkpoint tries again.
   private func compactSoon() {
     guard !isCompacting.exchange(true, ordering: .relaxed) else { return }
     let isStarted = startThreadIfPossible { [self] in
@@ -72,8 +72,8 @@ extension JournaledFolder {
     if !isStarted { isCompacting.store(false, ordering: .relaxed) }
   }
 
-  /// Compacts the logs in their present state if a compaction is due, then copies what other processes appended
-  /// meanwhile. `whenStaged`: called without a lock, when only these lines are missing.
+  /// Compacts the logs in their present state if a compaction is due, then copies the lines that other processes
+  /// appended since then. `whenStaged`: called without a lock, when only these lines are missing.
   package func compactBesideOthers(_ waitPolicy: LockWaitPolicy, whenStaged: () throws -> Void = {}) throws {
     guard let (plan, logs) = try read(waitPolicy, { try dueLogs($0) }) else { return }
     // A process that resets or copies the whole store must not see half of a compaction.
@@ -106,10 +106,10 @@ extension JournaledFolder {
     )
   }
 
-  // MARK: Putting in place
+  // MARK: Installing compacted logs
 
-  /// Puts compacted logs in place. `staging`: stages the log of an effect durably, under a name. Call right after a
-  /// checkpoint.
+  /// Replaces logs with their compacted forms. `staging`: stages the log of an effect durably, under a name. Call right
+  /// after a checkpoint.
   private func put(
     _ effects: [JournalEntry.Compaction], _ plan: CompactionPlan, head: Int64, _ staging: (Int, String) throws -> Void
   ) throws {
@@ -168,11 +168,11 @@ extension JournaledFolder {
 
   // MARK: Erasing
 
-  /// Leaves nothing in the journal and the index but what the present state needs. Returns false if somebody reads an
-  /// earlier state of the index, which then stays; another call later finishes the work.
+  /// Leaves in the journal and the index only the data of the present state. Returns false if a reader uses an earlier
+  /// state of the index, so that state stays; a later call finishes the work.
   ///
-  /// Repeating it does no harm: a process that is killed meanwhile leaves a folder as good as before. The cost is that
-  /// of a checkpoint, and of writing the journal and the index's free pages once.
+  /// Repeating it does no harm: a process that is killed during the call leaves the folder usable. The cost is that of
+  /// a checkpoint, and of writing the journal and the index's free pages once.
   package func eraseLeftovers(_ waitPolicy: LockWaitPolicy) throws -> Bool {
     try exclusively(waitPolicy) { _ in
       let held = try commitLock.acquire(.exclusive, waitPolicy)
@@ -181,7 +181,7 @@ extension JournaledFolder {
         if isPinned(index) { return false }
         do { try index.eraseFreePages() } catch is IndexDamage { try rebuildIndex() }
       }
-      // Nobody stages anything without the commit lock.
+      // No process stages files without the commit lock.
       for entry in try staged.entries() where entry.kind == .file { try staged.remove(entry.name) }
       // Makes the erased pages durable, too.
       try journal.checkpoint()

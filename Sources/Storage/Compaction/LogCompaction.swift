@@ -1,14 +1,14 @@
 /// The contents of a folder's log without the lines that later ones superseded.
 ///
-/// Every line after the horizon stays. Of the lines up to it, each subject that is present keeps the latest one that
-/// says so and, if the subject's last line is a touch, that one. Removals are forgotten.
+/// Every line after the horizon stays. Of the lines up to it, each existing subject keeps the latest one of the kind
+/// `present` and, if the subject's last line is a touch, that one. Removals are omitted.
 struct LogCompaction {
   let header: LogHeader
   let bytes: [UInt8]
   /// The size of the old log in bytes.
   let from: Int
 
-  /// Compacts a log. The same log and horizon give the same bytes. Other processes may wait meanwhile, so each line is
+  /// Compacts a log. The same log and horizon give the same bytes. Other processes may wait for this, so each line is
   /// read once, and parsed only if ``LogLineSummary`` can't read it in the fast way.
   init(of log: LogFile, horizon: Int64, superseded: Int64, _ schema: LogSchema) throws {
     let text = try log.contents()
@@ -43,7 +43,7 @@ struct LogCompaction {
         }
         header.kept += 1
       }
-      // Most of the kept lines are adjacent.
+      // Most of the retained lines are adjacent.
       if let last = kept.last, last.upperBound == line.place.lowerBound {
         kept[kept.count - 1] = last.lowerBound..<line.place.upperBound
       } else {
@@ -57,7 +57,7 @@ struct LogCompaction {
     self.bytes = bytes
   }
 
-  /// The lines after the horizon, behind a header.
+  /// The lines after the horizon, after a header.
   private static func later(
     than horizon: Int64, in text: [UInt8], of log: LogFile, _ superseded: Int64
   ) throws -> (LogHeader, [UInt8]) {

@@ -1,4 +1,4 @@
-/// The sequence, subject and fate that a line of a folder's log states.
+/// The sequence, subject and fate in a line of a folder's log.
 struct LogLineSummary {
   let sequence: Int64
   let subject: ExactName

@@ -1,14 +1,14 @@
 import LocalCloudPlatform
 
-/// Rewrites a log that belongs to no journaled folder, without the lines that are superseded.
+/// Rewrites a log outside journaled folders, without the lines that are superseded.
 ///
-/// The new file is synced before it replaces the log. The sync runs without the log's lock, which is never held during
-/// a sync; lines appended meanwhile are copied and synced afterwards.
+/// The new file is synced before it replaces the log. The sync runs without the log's lock; that lock is never held
+/// during a sync. Lines appended since then are copied and synced afterwards.
 package struct LogReplacement {
   private let directory: Directory
   private let file: File
   private let name: String
-  /// Returns what remains of a log.
+  /// Returns the compacted contents of a log.
   private let compacted: (LogFile) throws -> [UInt8]
 
   package init(_ directory: Directory, _ file: File, name: String, _ compacted: @escaping (LogFile) throws -> [UInt8]) {

@@ -13,11 +13,10 @@ package struct LogSchema: Sendable {
   let subjectKey: String
   let fateKey: String
   private let fates: [(text: String, fate: Fate)]
-  /// Whether no line replaces another one: a compaction forgets all lines up to its horizon.
+  /// Whether no line replaces another one: a compaction removes all lines up to its horizon.
   let areLinesIndependent: Bool
 
-  /// `subject`: the key of a line's subject. `fate`: the key of what happened to it; its values are the keys of
-  /// `fates`.
+  /// `subject`: the key of a line's subject. `fate`: the key of the kind of change; its values are the keys of `fates`.
   package init(subject: String, fate: String, fates: KeyValuePairs<String, Fate>) {
     (subjectKey, fateKey) = (subject, fate)
     self.subject = Array(subject.utf8)
@@ -30,7 +29,7 @@ package struct LogSchema: Sendable {
     (subject, fate, subjectKey, fateKey, fates, areLinesIndependent) = ([], [], "", "", [], true)
   }
 
-  /// A log of events, each of which stays until it is forgotten by ``JournaledFolder/forgetLines(through:_:)``.
+  /// A log of events. Each event stays until ``JournaledFolder/forgetLines(through:_:)`` removes it.
   package static let events = LogSchema()
 
   func fate(_ text: String) -> Fate? { fates.first { $0.text == text }?.fate }

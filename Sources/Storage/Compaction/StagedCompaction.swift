@@ -19,7 +19,7 @@ package struct StagedCompaction {
 
   struct Log {
     var effect: JournalEntry.Compaction
-    /// The name under which it is staged.
+    /// The name of the staged file.
     var name: String
     fileprivate var isDropped = false
     /// Identifies the old log's state.
@@ -50,7 +50,7 @@ package struct StagedCompaction {
 
   package static func isName(_ name: String) -> Bool { name == lockName || name.hasPrefix(prefix) }
 
-  /// Stages the compaction of `sources`, whose contents are in the files. Nil if another process is compacting.
+  /// Stages the compaction of `sources`, after all commits are applied to them. Nil if another process is compacting.
   init?(of sources: [Source], in owner: JournaledFolder, _ plan: CompactionPlan) throws {
     self.owner = owner
     lock = try owner.staged.createFile(Self.lockName)
@@ -75,8 +75,8 @@ package struct StagedCompaction {
     logs.append(Log(effect: compacted.effect, name: name, mark: source.mark))
   }
 
-  /// Appends the lines that were added to the old logs meanwhile, and drops logs that other processes removed or
-  /// compacted. Call with the folder's lock, and with all commits in the files.
+  /// Appends the lines that were added to the old logs since then, and drops logs that other processes removed or
+  /// compacted. Call with the folder's lock, after applying all commits to the files.
   mutating func takeOverTails() throws {
     for place in logs.indices {
       let (log, effect) = (logs[place], logs[place].effect)
@@ -92,13 +92,13 @@ package struct StagedCompaction {
     }
   }
 
-  /// The logs to put in place; none if the main log was dropped.
+  /// The logs to install; none if the main log was dropped.
   func take() -> [Log] {
     guard let first = logs.first, !first.isDropped, first.effect.path == owner.client.mainLog else { return [] }
     return logs.filter { !$0.isDropped }
   }
 
-  /// Removes the staged files that were not put in place, and releases the lock.
+  /// Removes the staged files that were not installed, and releases the lock.
   func discard() {
     try? removeAll()
     _ = try? folder.remove(Self.lockName)

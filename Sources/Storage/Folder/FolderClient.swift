@@ -1,12 +1,12 @@
 import LocalCloudPlatform
 
-/// The knowledge of a folder that ``JournaledFolder`` lacks: where files lie, what the index holds, and what a commit
-/// does outside the folder.
+/// The part of a folder that ``JournaledFolder`` does not know: the paths of files, the contents of the index, and the
+/// effects of a commit outside the folder.
 ///
 /// Threads: any thread may call it. Methods that write are called with the folder's lock.
 package protocol FolderClient: Sendable {
   var format: JournalFormat { get }
-  /// The log to which every commit appends. The sequence of its last line is the folder's.
+  /// The log to which every commit appends. The sequence of its last line is the folder's sequence.
   var mainLog: StorePath { get }
   /// The keys and values in the lines of its logs.
   var logSchema: LogSchema { get }
@@ -15,47 +15,47 @@ package protocol FolderClient: Sendable {
   /// The number that identifies the folder in its index. It differs from that of any other folder, and of an earlier
   /// folder of this name.
   func indexOwner() throws -> UInt64
-  /// A hidden name beside the folder, to which the folder is renamed before it is removed.
+  /// A hidden name next to the folder. The folder is renamed to it before it is removed.
   func nameOfRemoved() throws -> String
-  /// The error to throw if the folder is gone.
+  /// The error to throw if the folder was removed.
   func missing() -> any Error
 
   // MARK: Files
 
-  /// The folder in which a file lies, created if missing, and the file's name.
+  /// The folder that contains a file, created if missing, and the file's name.
   func place(of path: StorePath) throws -> (Directory, String)
   /// The contents of a file; nil if there is no such file.
   func contents(_ path: StorePath) throws -> [UInt8]?
   /// Opens a log; nil if there is no such log.
   func log(_ path: StorePath) throws -> LogFile?
-  /// Opens the source of ``put(_:from:isReplay:)``; nil if it was put at its path before.
+  /// Opens the source of ``put(_:from:isReplay:)``; nil if it was moved to its path before.
   func source(_ name: String) throws -> File?
   /// The folder's logs besides the main one.
   func otherLogs() throws -> [StorePath]
-  /// Puts a file in place that was synced before, or finds that this was done already. `isReplay`: another file may
-  /// have the source's name by now.
+  /// Moves a file that was synced before to its path, or finds that this was done already. `isReplay`: by now another
+  /// file may have the source's name.
   func put(_ path: StorePath, from source: String, isReplay: Bool) throws
 
   // MARK: Commits
 
-  /// Whether the client reads all files by ``FolderView``. Its readers then read through the journal if entries can't be
-  /// applied to the files. For any other client, reading fails then.
+  /// Whether the client reads all files through ``FolderView``. Its readers then read through the journal if entries
+  /// can't be applied to the files. For any other client, reading then fails.
   var readsByView: Bool { get }
-  /// Whether other commits may be planned upon an entry that is not in the files yet, beyond what
-  /// ``JournalEntry/isJoinable(_:)`` checks.
+  /// Whether other commits may be planned on top of an entry before it is applied to the files. Checked in addition to
+  /// ``JournalEntry/isJoinable(_:)``.
   func isJoinable(_ entry: JournalEntry) -> Bool
-  /// Merges what several commits do outside the folder before the commit point.
+  /// Merges the effects of several commits outside the folder before the commit point.
   func merged(_ extras: [JSONObject]) -> JSONObject
   /// Called before a commit; may remove files that killed processes left.
   func tidy(_ journal: Journal)
-  /// Called before the commit point: records outside the folder what no commit may exist without.
+  /// Called before the commit point: writes outside the folder the data that every commit requires to exist.
   func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws
-  /// Called after the commit point: does what the commit does outside the folder.
+  /// Called after the commit point: performs the commit's effects outside the folder.
   func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws
 
   // MARK: Index
 
-  /// All keys, in any order, read from the files alone. O(documents).
+  /// All keys, in any order, read only from the files. O(documents).
   func indexKeys(_ view: FolderView) throws -> [[UInt8]]
   /// The keys that a compaction up to `horizon` makes unnecessary.
   func keysForgotten(through horizon: Int64, in index: IndexFile) throws -> [[UInt8]]
@@ -67,10 +67,10 @@ extension FolderClient {
 }
 
 package enum CommitOccasion: Sendable {
-  /// The first time, by the writer that planned the commit.
+  /// The first call, by the writer that planned the commit.
   case first
-  /// A repetition: it may have been done before, wholly or in part.
+  /// A repetition: the effects may have been performed before, wholly or in part.
   case again
-  /// Like ``again``, and a power cut may have lost what was not synced.
+  /// Like ``again``, and a power cut may have lost unsynced data.
   case againAfterBoot
 }

@@ -1,14 +1,14 @@
 import LocalCloudPlatform
 import Synchronization
 
-/// An earlier state of a folder's index that can still be read, while commits go on.
+/// An earlier state of a folder's index that can still be read, while commits continue.
 ///
-/// The index is copy-on-write, so that a state is whole as long as no commit reuses the pages that it shares. A pin is
-/// a ``Lease`` in `.journal/pins`: while one is held, by any process, commits write behind the end of the index's file
-/// alone, and clients that move what the index names (``isPinned(_:)``) leave it where it is. A pin is no promise: when
-/// the index has grown to more than twice its pages at the time of the pin, and ``StorageLimits/pinnedPages`` beyond,
-/// pages are reused. The reader is then told, by ``Lost``; it never reads what is wrong, since a page's checksum is in
-/// the reference to it.
+/// The index is copy-on-write, so a state is whole as long as no commit reuses the pages that it shares. A pin is a
+/// ``Lease`` in `.journal/pins`. While any process holds one, commits write only past the end of the index's file, and
+/// clients do not move data that the index refers to (``isPinned(_:)``). A pin does not guarantee the state: when the
+/// index has grown to more than twice its pages at the time of the pin, and ``StorageLimits/pinnedPages`` beyond, pages
+/// are reused. The reader then gets ``Lost``. It never reads wrong data, since a page's checksum is in the reference to
+/// it.
 ///
 /// Threads: immutable; safe to use from any. The lease ends with the last reference.
 package final class FolderPin: Sendable {
@@ -27,7 +27,7 @@ package final class FolderPin: Sendable {
 
   deinit { try? lease.end() }
 
-  /// Thrown if the state can be read no more.
+  /// Thrown if the state can no longer be read.
   package struct Lost: Error {
     package init() {}
   }
@@ -43,7 +43,7 @@ package final class FolderPin: Sendable {
 }
 
 extension JournaledFolder {
-  /// Keeps the present state readable. Nil if the folder can't be written.
+  /// Makes the present state readable for longer. Nil if the folder can't be written.
   package func pin(_ waitPolicy: LockWaitPolicy) throws -> FolderPin? {
     guard journal.isWritable else { return nil }
     do { return try makePin(waitPolicy) } catch let error as SystemError where error.isUnwritable { return nil }
@@ -55,7 +55,7 @@ extension JournaledFolder {
       let index = try view.index().pinned()
       try journalDirectory.makeDirectory(FolderPin.folder)
       let pins = try journalDirectory.directory(FolderPin.folder)
-      // A process that tidies up may have taken the new file for one that is left.
+      // A process that removes leftover leases may have removed the new file.
       for _ in 0..<100 {
         guard let lease = try Lease.make(FolderPin.name(pages: index.pageCount), in: pins) else { continue }
         return FolderPin(head: try view.head(), index: index, lease: lease)
@@ -66,7 +66,7 @@ extension JournaledFolder {
 
   /// Runs `body` with an earlier state, without a lock.
   ///
-  /// Throws ``FolderPin/Lost`` if that state can be read no more.
+  /// Throws ``FolderPin/Lost`` if that state can no longer be read.
   package func read<Result>(at pin: FolderPin, _ body: (FolderView) throws -> Result) throws -> Result {
     do { return try body(FolderView(self, pin: pin)) } catch  where error is IndexDamage || error is IndexUnusable {
       throw FolderPin.Lost()
@@ -77,8 +77,8 @@ extension JournaledFolder {
     }
   }
 
-  /// Whether somebody reads an earlier state of the index, which is to stay whole. Removes what killed processes left.
-  /// Call with the commit lock, or the folder's exclusive one. What can't be found out counts as true.
+  /// Whether a reader uses an earlier state of the index, so that this state must stay whole. Removes leases of killed
+  /// processes. Call with the commit lock, or the folder's exclusive lock. Returns true if this can't be determined.
   package func isPinned(_ index: IndexFile) -> Bool {
     do {
       guard let pins = try journalDirectory.directoryIfPresent(FolderPin.folder) else { return false }

@@ -4,9 +4,9 @@ import LocalCloudPlatform
 package final class FolderView {
   package let folder: JournaledFolder
   private var openedIndex: IndexFile?
-  /// The state to read, in place of the last one.
+  /// The state to read instead of the last one.
   private let pin: FolderPin?
-  /// Whether a reader may have index keys made that are missing because only readers use them.
+  /// Whether a reader may request missing index keys that only readers use.
   package let canMakeKeys: Bool
   /// Whether the commit lock is held already.
   let hasCommitLock: Bool
@@ -14,13 +14,13 @@ package final class FolderView {
   let process = ProcessMark()
   /// The end of the journal; set for a writer.
   let journalEnd: Journal.Position?
-  /// Commits that are not in the files yet; set for a writer that plans upon them.
+  /// Commits that are not applied to the files yet; set for a writer that plans on top of them.
   let pending: PendingCommits?
-  /// Commits that can't be applied to the files; set for a reader where that is so, or where the index can't be written.
+  /// Commits that can't be applied to the files; set for a reader in that case, or if the index can't be written.
   private let unapplied: UnappliedCommits?
   /// Whether the entry planned here is committed, and `pending` with it.
   var isCommitted = false
-  /// Where the commit ends in the journal, if it was left for others to sync.
+  /// The end of the commit in the journal, if it was left unsynced for other writers to sync.
   var left: Journal.Position?
 
   /// Thrown by a read that can't be answered while commits are pending. The caller applies them to the files and starts
@@ -34,8 +34,8 @@ package final class FolderView {
 
   /// - Parameters:
   ///   - unapplied: the commits of a folder that can't be written.
-  ///   - pin: an earlier state, which is read with the rest of it that the files hold. Files that commits replace are read
-  ///     as they are now.
+  ///   - pin: an earlier state of the index. Files that the index refers to are read with it; files that commits
+  ///     replace are read in their present state.
   init(
     _ folder: JournaledFolder, canMakeKeys: Bool = false, hasCommitLock: Bool = false,
     at journalEnd: Journal.Position? = nil, over pending: PendingCommits? = nil,
@@ -67,7 +67,7 @@ package final class FolderView {
   private func readEnd() throws -> (sequence: Int64, superseded: Int64, offset: Int) {
     if let pending { return pending.head }
     if unapplied != nil, let end = try findEnd() { return (end.sequence, end.superseded, end.offset) }
-    // The last line may be long, and every read asks for it.
+    // The last line may be long, and every read needs it.
     let log = folder.client.mainLog
     guard let version = try folder.directory.version(of: log.name),
       let end = try folder.knownEnd.value(log, version, read: { try findEnd() })
@@ -81,8 +81,8 @@ package final class FolderView {
   private func findEnd() throws -> JournaledFolder.LogEnd? {
     guard let log = try log(folder.client.mainLog) else { return nil }
     let tail = try log.tail()
-    // Commits and recovery leave whole lines only, so another program truncated the file. Going on from what is left
-    // would assign sequences twice.
+    // Commits and recovery leave only whole lines, so another program truncated the file. Continuing after its
+    // remaining lines would assign sequences twice.
     guard tail.isWhole else { throw StorageError.damaged(path: log.file.path, reason: "it ends within a line") }
     if let last = tail.last {
       let superseded = last.value["superseded"]?.integer ?? 0
@@ -109,7 +109,7 @@ package final class FolderView {
   /// The offset of a log's next line.
   package func end(ofLog path: StorePath) throws -> Int { try pending?.end(of: path) ?? log(path)?.end() ?? 0 }
 
-  /// Opens a file for reading; nil if there is no such file. Not for a writer that plans upon pending commits.
+  /// Opens a file for reading; nil if there is no such file. Not for a writer that plans on top of pending commits.
   package func openFile(_ path: StorePath) throws -> File? {
     if let file = try unappliedFile(path) { return file }
     return try folder.client.log(path)?.file
@@ -118,11 +118,11 @@ package final class FolderView {
   /// Like ``openFile(_:)``, for a log.
   package func log(_ path: StorePath) throws -> LogFile? { try openFile(path).map { LogFile($0) } }
 
-  /// Whether the folder is read where it can't be written.
+  /// Whether the folder is read without permission or space to write it.
   var isWithoutWriting: Bool { unapplied != nil }
 
-  /// Opens a file that differs from the one on disk, because a commit can't be applied to it. The outer value is nil for
-  /// any other file, the inner one if there is no such file.
+  /// Opens a file that differs from the one on disk, because a commit can't be applied to it. The outer value is nil
+  /// for any other file, the inner one if there is no such file.
   package func unappliedFile(_ path: @autoclosure () -> StorePath) throws -> File?? {
     try unapplied?.files.file(path(), in: folder)
   }
@@ -132,12 +132,12 @@ package final class FolderView {
     unapplied?.files.names(names, in: base, folder) ?? names
   }
 
-  /// Throws ``PendingUnread`` if commits are pending: for reads that use the files alone.
+  /// Throws ``PendingUnread`` if commits are pending: for reads that use only the files.
   package func requireFiles() throws {
     if pending != nil { throw PendingUnread() }
   }
 
-  /// Calls `body` with each line of a log whose sequence is above `sequence`, until it returns false.
+  /// Calls `body` with each line of a log with a sequence above `sequence`, until it returns false.
   package func forEachLine(
     of path: StorePath, after sequence: Int64, _ body: (LogFile.Line, LogFile) throws -> Bool
   ) throws {
@@ -183,8 +183,8 @@ package final class FolderView {
     return count
   }
 
-  /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false. The
-  /// first ones, as many as `skipped`, are passed over.
+  /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false.
+  /// The first `skipped` keys are skipped.
   package func scan(
     prefix: [UInt8], from: [UInt8]? = nil, skipping skipped: Int = 0, _ body: ([UInt8]) throws -> Bool
   ) throws {

@@ -7,20 +7,20 @@ extension JournaledFolder {
   /// `didCommit`, apply to the files. Call within ``write(_:_:)``, or with the commit lock; once for a view. A large
   /// commit runs `meanwhile` while the disk is busy.
   ///
-  /// While other processes wait for the folder, a small commit ends with the journal, without a sync (``GroupCommit``).
-  /// The holder of the commit lock syncs the entries that have accumulated and applies them to the files, before
-  /// ``write(_:_:)`` returns.
+  /// While other processes wait for the folder, a small commit ends with an unsynced frame in the journal
+  /// (``GroupCommit``). The holder of the commit lock syncs the entries that have accumulated and applies them to the
+  /// files, before ``write(_:_:)`` returns.
   package func commit(
     _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager? = nil, _ waitPolicy: LockWaitPolicy,
     meanwhile: () -> Void = {}
   ) throws {
-    // A child that was forked since does not have the lock, and the parent may have committed since then.
+    // A child that was forked since then does not have the lock, and the parent may have committed since then.
     guard view.process.isCurrent else { throw SystemError.inherited(directory.path(of: Self.lockName)) }
     view.left = try committing(entry, in: view, staged: ahead, waitPolicy, meanwhile: meanwhile)
     view.isCommitted = true
   }
 
-  /// Returns where the entry ends in the journal if it was left: the caller must then call
+  /// Returns the end of the entry in the journal if it was left unsynced: the caller must then call
   /// ``GroupCommit/awaitDurable(_:_:)``.
   private func committing(
     _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager?, _ waitPolicy: LockWaitPolicy,
@@ -56,8 +56,8 @@ extension JournaledFolder {
       throw error
     }
     do {
-      // This precedes applying the entry: a folder that is removed takes its journal along. A process that is notified
-      // waits for the folder's lock.
+      // This precedes applying the entry: removing a folder removes its journal. A process that is notified waits for
+      // the folder's lock.
       for earlier in left?.entries ?? [] { try client.didCommit(earlier, .again, waitPolicy) }
       try client.didCommit(entry, .first, waitPolicy)
       if let ahead {
@@ -102,8 +102,8 @@ extension JournaledFolder {
     for (place, effect) in entry.effects.enumerated() { try apply(effect, as: place, staged: isStaged) }
   }
 
-  /// Applies a large commit. One thread puts the files in place as they are written, while this one writes lines and
-  /// keys and then helps. Although both change one folder, this takes two thirds of the time.
+  /// Applies a large commit. One thread moves the files to their paths as they are written, while this one writes lines
+  /// and keys and then helps. Although both change one folder, this takes two thirds of the time.
   private func applyBeside(_ entry: JournalEntry, _ ahead: ParallelStager) throws {
     let (places, files) = (ahead.places, ahead.files)
     // No file may still be written when the next commit stages its own.
@@ -130,8 +130,8 @@ extension JournaledFolder {
     }
   }
 
-  /// Applies an effect whose file was staged ahead. A file that could not be written then may fit by now; if it fails
-  /// again, recovery retries it.
+  /// Applies an effect with a file that was staged early. A file that could not be written then may fit by now; if it
+  /// fails again, recovery retries it.
   private func apply(_ effect: JournalEntry.Effect, as place: Int, _ made: StagedFileWriter.Made?) throws {
     if case .unnamed(let file)? = made, case .replace(let path, _) = effect {
       let (folder, name) = try client.place(of: path)
@@ -173,7 +173,7 @@ extension JournaledFolder {
     }
   }
 
-  /// Removes the folder: the last step of a deletion. What the same commit did outside the folder is made durable
+  /// Removes the folder: the last step of a deletion. The same commit's effects outside the folder are made durable
   /// before the journal is removed.
   private func removeFolder() throws {
     try journal.file.syncFileSystem()

@@ -37,7 +37,7 @@ extension JournaledFolder {
     try place.remove(Self.indexName)
   }
 
-  /// Rebuilds the index from documents and logs alone. O(documents).
+  /// Rebuilds the index only from documents and logs. O(documents).
   package func rebuildIndex() throws {
     let view = FolderView(self)
     var keys = try client.indexKeys(view)
@@ -64,8 +64,8 @@ extension JournaledFolder {
     }
   }
 
-  /// Verifies the index after a power cut, which may have lost any of its pages, and rebuilds it if it is damaged:
-  /// earlier than a query would find the gap.
+  /// Verifies the index after a power cut and rebuilds it if it is damaged, before a query could find the damage. A
+  /// power cut may have lost any of its pages.
   func verifyIndex() throws {
     do { try openIndex()?.verify() } catch is IndexDamage { try rebuildIndex() }
   }

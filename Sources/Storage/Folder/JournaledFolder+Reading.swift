@@ -1,24 +1,24 @@
 import LocalCloudPlatform
 
-/// Reading, with the journal applied to the files; or without, where the files can't be written.
+/// Reading: with the journal applied to the files, or through the journal if the files can't be written.
 extension JournaledFolder {
   /// Runs `body` with the folder's shared lock. `body` may run more than once.
   ///
-  /// Applies the journal to the files first, and rebuilds an index that can't be used. If the disk is full or fails, or the
-  /// process may not write, `body` reads through the journal, with an index in memory; see
+  /// Applies the journal to the files first, and rebuilds an index that can't be used. If the disk is full or fails, or
+  /// the process may not write, `body` reads through the journal, with an index in memory; see
   /// ``FolderClient/readsByView``.
   package func read<Result>(_ waitPolicy: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
     var canMakeKeys = true
     var isBehind = false
     for turn in 0..<8 {
-      // If the index is rebuilt again and again, the read goes on without making keys.
+      // If the index is rebuilt again and again, the read continues without making keys.
       let canMakeNow = canMakeKeys && turn < 4
       do {
         if isBehind { return try recoverAndRead(waitPolicy, canMakeKeys: canMakeNow, body) }
         let held = try acquire(.shared, waitPolicy)
         defer { held.release() }
         if try journal.isClean() { return try body(FolderView(self, canMakeKeys: canMakeNow)) }
-        // Other writers may leave commits again before the shared lock is granted.
+        // Other writers may leave unsynced commits again before the shared lock is granted.
         isBehind = true
       } catch let error as KeysUnmade {
         canMakeKeys = try error.make(waitPolicy)
@@ -49,8 +49,8 @@ extension JournaledFolder {
     }
   }
 
-  /// The contents of a file that a commit moves to its path (``JournalEntry/Effect/place(_:from:)``), also if the commit is
-  /// not applied to the files yet; nil if there is none. Takes no lock, because these files never change.
+  /// The contents of a file that a commit moves to its path (``JournalEntry/Effect/place(_:from:)``), even if the
+  /// commit is not applied to the files yet; nil if there is none. Takes no lock, because these files never change.
   package func placedContents(_ path: StorePath) throws -> [UInt8]? {
     for look in 0... {
       if let bytes = try client.contents(path) { return bytes }
@@ -67,13 +67,13 @@ extension JournaledFolder {
     return try client.contents(path)
   }
 
-  /// So many damaged states of a journal can come from changes beside the read.
+  /// Concurrent changes can make a journal look damaged this many times.
   private static let mostLooks = 20
 
   // MARK: Without writing
 
-  /// Runs `body` with the folder's shared lock, and with the commit lock, so that no process applies entries to the files.
-  /// Each of these reads parses the whole journal.
+  /// Runs `body` with the folder's shared lock, and with the commit lock, so that no process applies entries to the
+  /// files. Each of these reads parses the whole journal.
   ///
   /// - Parameter failure: the reason why the files or the index can't be written.
   private func readUnapplied<Result>(
@@ -111,8 +111,8 @@ extension JournaledFolder {
     }
   }
 
-  /// An index in memory, and the state of the folder that it is of. A commit that is withdrawn was never read; so a
-  /// sequence means one state, as long as the journal's generation counts on.
+  /// An index in memory, and the folder's state that it describes. A withdrawn commit was never read, so a sequence
+  /// identifies one state as long as the journal's generation only increases.
   struct MemoryIndex {
     fileprivate var generation: UInt64
     fileprivate var index: IndexFile
@@ -120,8 +120,8 @@ extension JournaledFolder {
     fileprivate var isBuilt: Bool
   }
 
-  /// The index of a view that reads without writing: a copy of the one on disk with the journal's entries, or one that is
-  /// built from the files.
+  /// The index of a view that reads without writing: a copy of the one on disk with the journal's entries, or one that
+  /// is built from the files.
   func memoryIndex(of view: FolderView, _ unapplied: UnappliedCommits) throws -> IndexFile {
     let (generation, head) = (unapplied.generation, try view.head())
     if let known = knownMemoryIndex.withLock({ $0 }), known.generation == generation, try known.index.sequence == head,
@@ -169,7 +169,7 @@ struct UnappliedCommits {
     entries = found.entries
     files = UnappliedFiles(found.entries)
     generation = found.end.generation
-    // The keys of lines that a compaction forgot have no sequence by which the index could be updated.
+    // The keys of lines that a compaction removed have no sequence, so they can't be removed from the index.
     mayUseIndex = !entries.contains(where: \.isCompaction)
   }
 

@@ -1,8 +1,8 @@
 import LocalCloudPlatform
 
 extension JournaledFolder {
-  /// Applies the journal to the files; returns where the journal ends. Call with the folder's exclusive lock and the
-  /// commit lock.
+  /// Applies the journal to the files; returns the journal's end. Call with the folder's exclusive lock and the commit
+  /// lock.
   @discardableResult
   package func replayJournal(_ waitPolicy: LockWaitPolicy) throws -> Journal.Position {
     // Another process may have applied it while this one waited for the commit lock.
@@ -19,12 +19,12 @@ extension JournaledFolder {
     let (entries, end, isOtherBoot) = unapplied
     try journal.requireWritable()
     // The process that made the folder may have been killed before the folder's name was durable. Commits under a name
-    // that a power cut takes are lost.
+    // are lost if a power cut removes the name.
     if isOtherBoot { try parent.sync() }
-    // Entries that were left for others to sync.
+    // Entries that were left unsynced for other writers.
     let areJoinable = !isOtherBoot && !entries.isEmpty && entries.allSatisfy { $0.isJoinable(client) }
     let steps = areJoinable ? [JournalEntry(merging: entries, client)] : entries
-    // A writer that leaves an entry leaves this step, too. What is recorded outside the folder is never synced: a power
+    // A writer that leaves an entry unsynced leaves this step, too. Data outside the folder is never synced: a power
     // cut may have lost it for every entry that is still here.
     for step in steps { try client.willCommit(step, isOtherBoot ? .againAfterBoot : .again, waitPolicy) }
     for entry in entries { try client.didCommit(entry, .again, waitPolicy) }
@@ -39,7 +39,7 @@ extension JournaledFolder {
     }
     do {
       if entries.contains(where: \.isCompaction) {
-        // What a compaction forgot has no sequence by which the index could be updated.
+        // The keys of lines that a compaction removed have no sequence, so they can't be removed from the index.
         try rebuildIndex()
       } else {
         try applyToIndex(entries)
@@ -62,9 +62,9 @@ extension JournaledFolder {
 
   // MARK: Repair
 
-  /// Applies the journal to the files. A damaged journal is copied to the quarantine and emptied; before, `salvage` is called
-  /// with the entries that are whole, and does the part of their changes that the files lack. Returns the fault. Call with
-  /// the commit lock.
+  /// Applies the journal to the files. A damaged journal is copied to the quarantine and emptied. Before that,
+  /// `salvage` is called with the entries that are whole, and performs those of their changes that the files lack.
+  /// Returns the fault. Call with the commit lock.
   package func repairJournal(
     _ aside: Quarantine, _ waitPolicy: LockWaitPolicy, salvage: ([JournalEntry]) throws -> Void
   ) throws -> Problem? {
@@ -74,7 +74,7 @@ extension JournaledFolder {
     } catch StorageError.damaged(_, let reason) {
       let copy = try aside.copy(Self.journalName, in: journalDirectory)
       try salvage(journal.wholeEntries())
-      // The copy, and the changes of the entries, before the entries are removed.
+      // Syncs the copy, and the changes of the entries, before the entries are removed.
       try journal.file.syncFileSystem()
       try journal.reset()
       return Problem(path: journal.path, text: "\(reason): emptied, a copy is in \(copy)")

@@ -19,23 +19,23 @@ package final class JournaledFolder: Sendable {
   let name: String
   private let identity: FileIdentity
   private let lock: FairLock
-  /// The commit lock: its holder syncs the journal and applies it to the files. Meanwhile, other writers may plan upon
-  /// the journal's entries and append to it with ``lock``. Where both locks are held, ``lock`` is acquired first.
+  /// The commit lock: its holder syncs the journal and applies it to the files. Concurrently, other writers may plan on
+  /// top of the journal's entries and append to it with ``lock``. If both locks are held, ``lock`` is acquired first.
   let commitLock: FairLock
   let openedIndex = Mutex<IndexFile?>(nil)
   let knownEnd = VersionedCache<StorePath, LogEnd>(limit: 1)
-  /// The last index that was made for ``FolderView`` where none can be written.
+  /// The last index that was made for a ``FolderView`` because none could be written.
   let knownMemoryIndex = Mutex<MemoryIndex?>(nil)
-  /// Up to where this process made entries durable that it can't apply to the files.
+  /// The end of the entries that this process made durable and can't apply to the files.
   let knownSecured = Mutex<Journal.Position?>(nil)
   let isCompacting = Atomic(false)
-  /// Called when a commit was left in the journal, before it is completed. Tests set it: every small commit is then
-  /// left, as if other processes waited.
+  /// Called when a commit was left unsynced in the journal, before it is completed. Tests set it: every small commit is
+  /// then left, as if other processes waited.
   package let whenLeft = Mutex<(@Sendable () -> Void)?>(nil)
-  /// Held shared while anything is written. A process that resets or copies the whole store holds it exclusively.
+  /// Held shared during every write. A process that resets or copies the whole store holds it exclusively.
   package let rootLock: RootLock
 
-  /// What the end of the main log says.
+  /// The state of the folder at the end of the main log.
   struct LogEnd {
     var sequence: Int64
     var superseded: Int64
@@ -68,8 +68,8 @@ package final class JournaledFolder: Sendable {
     commitLock = FairLock(journalDirectory, Self.journalName)
   }
 
-  /// Makes the files of a new folder before its first commit, under whatever name it is made. `first`: an entry for the
-  /// journal, whose effects outside the folder are left to the first process that opens the folder.
+  /// Makes the files of a new folder before its first commit; the folder may have a temporary name. `first`: an entry
+  /// for the journal. The first process that opens the folder performs its effects outside the folder.
   package static func make(
     in directory: Directory, client: JournalFormat, owner: UInt64, sequence: Int64, first: JournalEntry? = nil
   ) throws {
@@ -94,7 +94,7 @@ package final class JournaledFolder: Sendable {
     return journalDirectory
   }
 
-  /// Restores the folders and empty files that are required to open the folder, where copying or a user lost them.
+  /// Restores the folders and empty files that are required to open the folder, if copying or a user lost them.
   package static func restore(in directory: Directory) throws {
     let journalDirectory = try makeFolders(in: directory)
     if !(try journalDirectory.exists(journalName)) {
@@ -142,7 +142,7 @@ package final class JournaledFolder: Sendable {
     }
   }
 
-  /// Sets `left` if the commit of `body`, or commits that it relied on, were left: it says where they end.
+  /// Sets `left` to the end of the commits, if the commit of `body`, or commits that it relied on, were left unsynced.
   private func withTransaction<Result>(
     _ left: inout UnsyncedCommits?, _ waitPolicy: LockWaitPolicy, joining: Bool, _ body: (FolderView) throws -> Result
   ) throws -> Result {
@@ -173,7 +173,7 @@ package final class JournaledFolder: Sendable {
 
   private func writing<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     do { return try rootLock.withShared(waitPolicy, body) } catch let error as SystemError where error.isMissing {
-      // With the folder its locks are gone.
+      // The removal of the folder removes its locks.
       guard try isCurrent() else { throw client.missing() }
       throw error
     }
@@ -203,7 +203,7 @@ package final class JournaledFolder: Sendable {
   /// Whether the folder is still the one under this name: it may have been deleted, and even recreated.
   package func isCurrent() throws -> Bool {
     do {
-      // The journal must be current, too: what is written to a replaced one would be lost.
+      // The journal must be current, too: data written to a replaced one would be lost.
       return try parent.identity(of: name) == identity && journal.isCurrent()
     } catch let error as SystemError where error.isMissing {
       return false
@@ -243,21 +243,21 @@ package final class JournaledFolder: Sendable {
       let held = try commitLock.acquire(.exclusive, waitPolicy)
       defer { held.release() }
       let bytes = try contents(view)
-      // A replay must not bring the old file back.
+      // A replay must not restore the old file.
       try journal.checkpoint()
       try put(bytes, as: name)
       try directory.sync()
     }
   }
 
-  /// Puts a file that no commit writes in place, with durable contents. Call with the commit lock. A checkpoint or a
-  /// sync of the folder makes its name durable, too.
+  /// Writes a file that no commit writes, with durable contents, to its path. Call with the commit lock. A checkpoint
+  /// or a sync of the folder makes its name durable, too.
   package func put(_ bytes: [UInt8], as name: String) throws {
     try stageDurably(bytes, as: name)
     try staged.rename(name, to: directory, as: name)
   }
 
-  /// `joining`: commits that other writers left may stay in the journal, for `body` to plan upon.
+  /// `joining`: commits that other writers left unsynced may stay in the journal, for `body` to plan on top of them.
   private func withExclusiveLock<Result>(
     _ waitPolicy: LockWaitPolicy, joining: Bool = false, _ body: (FolderView) throws -> Result
   ) throws -> Result {

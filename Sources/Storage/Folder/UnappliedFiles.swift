@@ -1,9 +1,9 @@
 import LocalCloudPlatform
 
-/// The files of a folder after commits that have entries in the journal. The entries may be applied to the files already,
-/// wholly or in part.
+/// The files of a folder after commits that have entries in the journal. The entries may be applied to the files
+/// already, wholly or in part.
 ///
-/// Writers plan upon it (``PendingCommits``), and readers use it if the entries can't be applied to the files.
+/// Writers plan on top of it (``PendingCommits``), and readers use it if the entries can't be applied to the files.
 struct UnappliedFiles: Sendable {
   private enum Content {
     /// As on disk.
@@ -49,8 +49,8 @@ struct UnappliedFiles: Sendable {
 
   // MARK: Reading
 
-  /// The contents of a file that is replaced or removed. The outer value is nil for any other file, the inner one if the
-  /// file is removed.
+  /// The contents of a file that is replaced or removed. The outer value is nil for any other file, the inner one if
+  /// the file is removed.
   func contents(_ path: StorePath) -> [UInt8]?? {
     guard let change = changes[path], change.tail == nil else { return nil }
     switch change.content {

@@ -32,7 +32,7 @@ extension Directory {
   }
 
   /// The JSON object in the file at the end of `components`; nil if anything is missing. Throws
-  /// ``StorageError/damaged(path:reason:)`` if the file holds something else.
+  /// ``StorageError/damaged(path:reason:)`` if the file does not hold a JSON object.
   package func object(at components: [String]) throws -> JSONObject? {
     guard let bytes = try contents(at: components) else { return nil }
     do {

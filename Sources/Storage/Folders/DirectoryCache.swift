@@ -3,7 +3,7 @@ import Synchronization
 
 /// A cache of open folders of a store that every request uses.
 ///
-/// A folder stays in place as long as the store exists; one that was removed is looked up again.
+/// A folder keeps its path as long as the store exists; a removed folder is looked up again.
 ///
 /// Threads: safe to use from any.
 package final class DirectoryCache: Sendable {

@@ -61,7 +61,7 @@ package struct DocumentFolder {
   package func remove(_ components: String...) throws {
     guard let name = components.last, let place = try directory.directory(at: components.dropLast()) else { return }
     let before = try place.contents(name)
-    // A private document stays private if it has to come back.
+    // A private document stays private if its removal is undone.
     let mode = try place.permissions(of: name) ?? 0o666
     try place.remove(name)
     try place.sync(name) {

@@ -13,11 +13,11 @@ package final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: S
   private let limit: Int
   private let known = Mutex<[Key: Known]>([:])
 
-  /// `limit`: the number of values that are kept before all are dropped.
+  /// `limit`: the maximum number of cached values; at that number all are dropped.
   package init(limit: Int = .max) { self.limit = limit }
 
-  /// The value of a file in state `version`, cached or read. `read` returns nil if the file is gone by then. It may
-  /// read a later state, because the next caller then finds that the version changed.
+  /// The value of a file in state `version`, cached or read. `read` returns nil if the file was removed since then. It
+  /// may read a later state, because the next caller then finds that the version changed.
   package func value(_ key: Key, _ version: FileVersion, read: () throws -> Value?) rethrows -> Value? {
     if let known = known.withLock({ $0[key] }), known.version == version { return known.value }
     // Evaluated before the read: a change within the same clock tick would leave the version unchanged.

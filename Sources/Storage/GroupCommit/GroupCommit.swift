@@ -3,17 +3,17 @@ import LocalCloudPlatform
 /// Group commit: one sync makes the commits of several writers of a folder durable.
 ///
 /// While another caller waits for the folder, a small commit ends with its frame in the journal, unsynced: it is
-/// *left*. The next writer plans upon it (``PendingCommits``), without waiting for the disk, and may leave its own. The
-/// writer that gets the commit lock, which is separate from the folder's lock, syncs the frames that have accumulated,
-/// which is the commit point of all of them, applies them to the files in one step and marks them as applied. The other
-/// writers find that done. No ``JournaledFolder/write(_:_:)`` returns, or throws because of what it read, before the
-/// commits that it relied on are durable.
+/// *left*. The next writer plans on top of it (``PendingCommits``), without waiting for the disk, and may leave its
+/// own. The commit lock is separate from the folder's lock. The writer that gets it syncs the frames that have
+/// accumulated: this is the commit point of all of them. It applies them to the files in one step and marks them as
+/// applied. The other writers then find their commits complete. No ``JournaledFolder/write(_:_:)`` returns, or throws
+/// because of data that it read, before the commits that it relied on are durable.
 ///
 /// Failures: a writer killed after leaving a frame has reported nothing; the next process finds the frame, syncs it and
-/// applies it. A power cut may lose some of the unsynced frames and keep later ones that were planned upon them. Each
-/// frame says how many bytes before it need not have been durable (`joined`), so that recovery invalidates exactly
-/// those. A failed sync withdraws the frame of the writer that requested it; frames left by others stay, as uncertain
-/// as before.
+/// applies it. A power cut may lose some of the unsynced frames and keep later ones that were planned on top of them.
+/// Each frame has the number of bytes before it that need not have been durable (`joined`), so that recovery
+/// invalidates exactly those. A failed sync withdraws the frame of the writer that requested it; frames left by others
+/// stay, as uncertain as before.
 ///
 /// The gain justifies the complexity: without group commit, 8 processes save little more than half as much in one
 /// folder.
@@ -24,7 +24,8 @@ struct GroupCommit {
   private var client: any FolderClient { folder.client }
   private var limits: StorageLimits { folder.limits }
 
-  /// Whether a commit may be left. A caller with little time must not leave one, because it can't be withdrawn.
+  /// Whether a commit may be left unsynced. A caller with little time must not leave one, because it can't be
+  /// withdrawn.
   func mayLeave(
     _ entry: JournalEntry, _ payload: [UInt8], in view: FolderView, _ waitPolicy: LockWaitPolicy
   ) -> Bool {
@@ -36,7 +37,7 @@ struct GroupCommit {
     return count > 0 || folder.isAwaited()
   }
 
-  /// The frames now in the journal among those that the view relies on, and where the next frame belongs. Frames that
+  /// The frames now in the journal among those that the view relies on, and the position of the next frame. Frames that
   /// can't be committed together with the next one are applied to the files first.
   func joined(
     _ view: FolderView, _ isJoinable: Bool, _ waitPolicy: LockWaitPolicy
@@ -48,14 +49,14 @@ struct GroupCommit {
     case .left(let frames) where isJoinable: joined = (frames.end, frames)
     case .left, .unapplied: joined = (try folder.replayJournal(waitPolicy), nil)
     }
-    // A failed sync may have lost pages, and with them the frames that this commit was planned upon.
+    // A failed sync may have lost pages, and with them the frames that this commit was planned on.
     if let pending = view.pending, !pending.frames.end.isReached(by: joined.start) {
       throw StorageError.unapplied(path: journal.path, reason: "entries that were left in it are not there any more")
     }
     return joined
   }
 
-  /// Where the journal ends, and the commits to join that are not in the files, if any. Commits that can't be joined
+  /// The journal's end, and the commits to join that are not applied to the files, if any. Commits that can't be joined
   /// are applied to the files first.
   func prepare(
     joining: Bool, _ waitPolicy: LockWaitPolicy
@@ -82,8 +83,8 @@ struct GroupCommit {
     while wait.remaining > 0, case .left = try journal.state() { pause(microseconds: 700) }
   }
 
-  /// Waits until the commits are durable and in the files, or completes them when the commit lock is free. Other
-  /// writers may have taken up the writer's own commit by now, so no error means that it is not saved.
+  /// Waits until the commits are durable and applied to the files, or completes them when the commit lock is free.
+  /// Other writers may have committed the writer's own frame by now, so no error means that it is not saved.
   func awaitDurable(_ left: UnsyncedCommits, _ waitPolicy: LockWaitPolicy) throws {
     if left.holdsOwn, let whenLeft = folder.whenLeft.withLock({ $0 }) { whenLeft() }
     var failures = 0
@@ -109,7 +110,7 @@ struct GroupCommit {
 
   private func awaitDurable(_ end: Journal.Position, _ waitPolicy: LockWaitPolicy) throws {
     let wait = LockWait(waitPolicy)
-    // A waiting writer comes next, and committing together costs least.
+    // A waiting writer is next, and committing together costs least.
     if folder.isAwaited() { pause(microseconds: 1500) }
     while try !journal.includes(end) {
       if let held = try lockIfFree(for: end) {
@@ -154,7 +155,7 @@ struct GroupCommit {
 
 /// Commits that must be durable before a writer's call returns.
 struct UnsyncedCommits {
-  /// Where the last of them ends in the journal.
+  /// The end of the last of them in the journal.
   var end: Journal.Position
   /// Whether the writer's own commit is among them.
   var holdsOwn: Bool

@@ -2,7 +2,7 @@ import LocalCloudPlatform
 
 /// Frames that writers left unsynced, for other writers to sync.
 extension Journal {
-  /// Consecutive frames that are not in the files yet.
+  /// Consecutive frames that are not applied to the files yet.
   struct Frames {
     var entries: [JournalEntry]
     /// The frames' bytes in the file.
@@ -12,21 +12,21 @@ extension Journal {
 
   /// The maximum total size, in bytes, of frames that are left for others to sync.
   static let mostLeft = 32 << 10
-  /// The maximum number of bytes to read: enough to see what follows the frames.
+  /// The maximum number of bytes to read: enough to detect the bytes after the frames.
   private static let mostRead = 2 * mostLeft
   private static let readAtOnce = 12 << 10
 
   /// The frames after `applied`. Nil if one is torn, or they are too many to be joined.
   func frames(after applied: Position) throws -> Frames? {
     let (frames, rest) = try wholeFrames(after: applied)
-    // The rest is a torn frame, a frame that continues past these bytes, or it holds a whole frame behind a broken one.
+    // The rest is a torn frame, a frame that continues past these bytes, or it holds a whole frame after a broken one.
     if rest.count < JournalFrame.headerSize, frames.bytes.count + rest.count >= Self.mostRead { return nil }
     if JournalFrame.begins(rest, generation: applied.generation) { return nil }
     var search = JournalFrameSearch(rest, generation: applied.generation)
     return search.next(from: 0) != nil || search.isExhausted ? nil : frames
   }
 
-  /// The whole frames within ``mostRead`` bytes, and the bytes read behind them.
+  /// The whole frames within ``mostRead`` bytes, and the bytes read after them.
   private func wholeFrames(after applied: Position) throws -> (Frames, rest: [UInt8]) {
     var frames = Frames(entries: [], bytes: [], end: applied)
     var bytes = try file.read(at: applied.offset, count: Self.readAtOnce)
@@ -51,9 +51,9 @@ extension Journal {
     return (frames, Array(bytes[position...]))
   }
 
-  /// Syncs the frames that other writers left, up to the one that ends at `end`, and the whole ones behind it: the
-  /// commit point of them all. Nil if the journal has to be recovered instead. Call with the commit lock; other writers
-  /// may append meanwhile.
+  /// Syncs the frames that other writers left, up to the one that ends at `end`, and the whole ones after it: the
+  /// commit point of all of them. Nil if the journal has to be recovered instead. Call with the commit lock; other
+  /// writers may append concurrently.
   func secureLeft(upTo end: Position) throws -> (entries: [JournalEntry], end: Position)? {
     guard let header = try header(), header.boot == boot, header.generation == end.generation else { return nil }
     let applied = Position(generation: header.generation, offset: header.applied)
@@ -63,11 +63,11 @@ extension Journal {
     return (frames.entries, frames.end)
   }
 
-  /// Whether the frame that ends at `end` is in the files. Needs no lock. Left frames are never withdrawn, so every
-  /// later generation includes them. Throws ``StorageError/uncertain(path:reason:)`` if a repair has reset the journal
-  /// since.
+  /// Whether the frame that ends at `end` is applied to the files. Needs no lock. Left frames are never withdrawn, so
+  /// every later generation includes them. Throws ``StorageError/uncertain(path:reason:)`` if a repair has reset the
+  /// journal since then.
   func includes(_ end: Position) throws -> Bool {
-    // The header may be being written right now; the caller asks again.
+    // Another process may be writing the header now; the caller asks again.
     guard let header = try header(), header.boot == boot else { return false }
     if header.generation < end.generation {
       throw StorageError.uncertain(path: path, reason: "the folder was repaired before the commit was known to be kept")

@@ -1,10 +1,10 @@
 import LocalCloudPlatform
 
-/// Commits that writers left in the journal, and the folder's state including them. It doesn't matter whether another
-/// process is applying them to the files meanwhile.
+/// Commits that writers left in the journal, and the folder's state including them. Another process may apply them to
+/// the files concurrently; the result is the same.
 ///
 /// Only a writer with the folder's lock uses them. They need not be durable yet. A result that relies on them is
-/// reported only after they are.
+/// reported only after they are durable.
 struct PendingCommits {
   let frames: Journal.Frames
   private let files: UnappliedFiles
@@ -15,7 +15,7 @@ struct PendingCommits {
   /// The folder's sequence before these commits.
   var start: Int64 { entries[0].previous }
 
-  /// Nil if there are no frames, or an entry can't be planned upon.
+  /// Nil if there are no frames, or no commit may be planned on top of one of the entries.
   init?(_ frames: Journal.Frames, _ client: any FolderClient) {
     guard !frames.entries.isEmpty, frames.entries.allSatisfy({ $0.isJoinable(client) }) else { return nil }
     files = UnappliedFiles(frames.entries)
@@ -78,8 +78,8 @@ struct PendingCommits {
 }
 
 extension JournalEntry {
-  /// Whether other commits may be planned upon the entry before it is in the files: it changes only documents and logs,
-  /// including the main log.
+  /// Whether other commits may be planned on top of the entry before it is applied to the files: it changes only
+  /// documents and logs, including the main log.
   func isJoinable(_ client: any FolderClient) -> Bool {
     effects.allSatisfy { effect in
       switch effect {

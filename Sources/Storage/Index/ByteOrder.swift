@@ -1,6 +1,6 @@
 /// The order of keys: by unsigned bytes, a prefix before the keys that it begins.
 package enum ByteOrder {
-  /// Negative, zero or positive as `left[range]` is before, equal to or behind `right`.
+  /// Negative, zero or positive if `left[range]` is before, equal to or after `right`.
   static func compare(_ left: [UInt8], _ range: Range<Int>, _ right: [UInt8]) -> Int {
     precondition(range.upperBound <= left.count)
     let common = min(range.count, right.count)
@@ -25,8 +25,8 @@ package enum ByteOrder {
 
   package static func compare(_ left: [UInt8], _ right: [UInt8]) -> Int { compare(left, left.indices, right) }
 
-  /// The shortest prefix of `key` that is still greater than `earlier`, which precedes `key`. Short separators keep
-  /// branches wide.
+  /// The shortest prefix of `key` that is still greater than `earlier`. `earlier` must precede `key`. Short separators
+  /// keep branches wide.
   static func separator(between earlier: ArraySlice<UInt8>, and key: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var shared = 0
     for (one, other) in zip(earlier, key) {

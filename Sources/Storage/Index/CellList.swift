@@ -1,7 +1,7 @@
 /// The cells of a node while it is being changed: any number, split into pages afterwards.
 ///
-/// The first cell of a branch has no separator here, as in a page. A separator is added when another node comes before
-/// the cell.
+/// The first cell of a branch has no separator here, as in a page. A separator is added when another node is inserted
+/// before the cell.
 struct CellList {
   let level: Int
   private var bytes: [UInt8] = []
@@ -68,7 +68,7 @@ struct CellList {
     for end in next.ends[copied...] { ends.append(end + shift) }
   }
 
-  // MARK: Parting
+  // MARK: Splitting
 
   /// The cells of each page, divided as evenly as their lengths permit.
   func pageRanges() -> [Range<Int>] {
@@ -93,8 +93,8 @@ struct CellList {
     return ranges
   }
 
-  /// The parent's separator between the page that begins at cell `index`, which is not this list's first, and the page
-  /// before it.
+  /// The parent's separator between the page that begins at cell `index` and the page before it. `index` must not be
+  /// this list's first cell.
   func separator(before index: Int) -> ArraySlice<UInt8> {
     level > 0 ? key(index) : ByteOrder.separator(between: key(index - 1), and: key(index))
   }

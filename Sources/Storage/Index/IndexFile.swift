@@ -3,9 +3,9 @@ import LocalCloudPlatform
 /// A set of byte strings in one file, in order: a copy-on-write B+tree in the manner of LMDB.
 ///
 /// The index is *derived* data, so its file is never synced. Instead, damage is always detected: every result is that
-/// of the state whose ``sequence`` the file has, or the call throws ``IndexDamage`` and the caller rebuilds the index.
-/// A kill at any moment leaves the state before a transaction or the one after it. A power cut may lose any of the
-/// pages and keep others; that is detected when a page is read.
+/// of the state with the file's ``sequence``, or the call throws ``IndexDamage`` and the caller rebuilds the index. A
+/// kill at any moment leaves the state before a transaction or the one after it. A power cut may lose any of the pages
+/// and keep others; that is detected when a page is read.
 ///
 /// **Format.** Pages of 8192 bytes; integers are little-endian.
 ///
@@ -13,7 +13,7 @@ import LocalCloudPlatform
 ///   to the root (20), its level (4), reference to the free list (20), page count (4), sequence (8), checksum of all
 ///   that (8). The checksum is seeded with the owner's number, so another folder's index is not accepted. Transaction n
 ///   is in page n mod 2; the valid page with the higher number counts. A new or bulk-loaded file has transaction 0.
-/// - *Reference*: page number (4), the page's generation, which is the transaction that wrote it (8), checksum of the
+/// - *Reference*: page number (4), the page's generation, that is the transaction that wrote it (8), checksum of the
 ///   whole page (8). So a valid meta page identifies the exact version of every page below it, and pages need no
 ///   checksum of their own.
 /// - *Other pages* begin with kind (1), level (1), count (2), page number (4) and generation (8).
@@ -25,14 +25,14 @@ import LocalCloudPlatform
 ///
 /// **A transaction** writes all changed nodes and the free list's first page to pages that are free in the state
 /// before, or past the file's end. Then it writes the other meta page, in one write. The next transaction may reuse the
-/// pages that it frees. Readers hold the folder's lock shared, so no transaction begins meanwhile. A writer that plans
-/// while other commits are being applied may go on reading across one transaction; if it reads across two, a page's
-/// checksum reveals that.
+/// pages that it frees. Readers hold the folder's lock shared, so no transaction begins during a read. A writer that
+/// plans while other commits are being applied may continue reading across one transaction; if it reads across two, a
+/// page's checksum detects that.
 ///
 /// The same operations give the same bytes. The file does not shrink; rebuilding makes it smaller.
 ///
-/// Threads and processes: the instance keeps the file open and caches nodes, which are immutable. It reads the meta
-/// page anew in each call. Any number of callers may read at once; the only writer holds the commit lock.
+/// Threads and processes: the instance keeps the file open and caches the immutable nodes. It reads the meta page again
+/// in each call. Any number of callers may read concurrently; the only writer holds the commit lock.
 package final class IndexFile: Sendable {
   private let directory: Directory
   private let name: String
@@ -77,12 +77,12 @@ package final class IndexFile: Sendable {
     return index
   }
 
-  /// Builds an index of `sortedKeys` in place of any existing file. Keys are in byte order; repeated ones count once.
+  /// Builds an index of `sortedKeys` and replaces any existing file. Keys are in byte order; repeated ones count once.
   @discardableResult
   package static func build(
     in directory: Directory, name: String, of owner: UInt64, sortedKeys: some Sequence<[UInt8]>, sequence: Int64
   ) throws -> IndexFile {
-    // The name is fixed, so that a file that a killed process left is overwritten.
+    // The name is fixed, so that the next build overwrites a file that a killed process left.
     let stagedName = name + ".new"
     do {
       try directory.writeStaged(stagedName, [UInt8](repeating: 0, count: 2 * PageLayout.size))
@@ -113,8 +113,8 @@ package final class IndexFile: Sendable {
     try builder.finish(sequence: sequence)
   }
 
-  /// The index as it is now, with changes that stay in memory. If transactions reuse its pages on disk later, reading
-  /// throws ``IndexDamage``.
+  /// The index in its present state, with changes that stay in memory. If transactions reuse its pages on disk later,
+  /// reading throws ``IndexDamage``.
   func inMemory() throws -> IndexFile {
     IndexFile(try pages.file.inMemory(), in: directory, name: name, of: pages.owner)
   }
@@ -133,8 +133,8 @@ package final class IndexFile: Sendable {
   /// The number of pages in use or free.
   package var pageCount: Int { get throws { try Int(pages.meta().pageCount) } }
 
-  /// The index as it is now, to be read while it is changed, as long as no transaction reuses pages. Where one did,
-  /// reading throws ``IndexDamage``. Call while no transaction is written.
+  /// The index in its present state, to be read while it is changed, as long as no transaction reuses its pages. If one
+  /// did, reading throws ``IndexDamage``. Call while no transaction is written.
   package func pinned() throws -> IndexFile {
     var pages = pages
     pages.pinned = try pages.meta()
@@ -151,10 +151,10 @@ package final class IndexFile: Sendable {
     return node.position(of: key).isFound
   }
 
-  /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false. The
-  /// first ones, as many as `skipped`, are passed over: that costs less than to be called for them.
+  /// Calls `body` with the keys that begin with `prefix` and do not precede `from`, in order, until it returns false.
+  /// The first `skipped` keys are skipped: that costs less than calling `body` for them.
   ///
-  /// Damage may be detected after some keys were passed on; those were correct.
+  /// Damage may be detected after some keys were passed to `body`; those were correct.
   package func scan(
     prefix: [UInt8], from: [UInt8]? = nil, skipping skipped: Int = 0, _ body: ([UInt8]) throws -> Bool
   ) throws {
@@ -209,7 +209,7 @@ package final class IndexFile: Sendable {
     _ = try scan.visit(meta.root, level: meta.level, isFirst: true, in: pages, body)
   }
 
-  /// Reads every page. Throws ``IndexDamage`` unless all is as the format requires and no page is lost.
+  /// Reads every page. Throws ``IndexDamage`` unless all pages are as the format requires and no page is lost.
   package func verify() throws {
     var verifier = try IndexVerifier(file: PageFile(file: pages.file, owner: pages.owner), meta: pages.meta())
     try verifier.verify()
@@ -230,9 +230,9 @@ package final class IndexFile: Sendable {
   /// afterwards. Inserting a present key or removing an absent one is no error.
   ///
   /// After a file system error the index is in the state before or, if the last write failed late, the one after;
-  /// ``sequence`` tells which.
+  /// ``sequence`` identifies the state.
   ///
-  /// `reusesPages`: false to write behind the file's end alone, since somebody reads an earlier state (``pinned()``).
+  /// `reusesPages`: false to write only past the file's end, because a reader uses an earlier state (``pinned()``).
   package func apply(
     insert: [[UInt8]], remove: [[UInt8]], sequence: Int64, reusesPages: Bool = true
   ) throws {
@@ -245,7 +245,7 @@ package final class IndexFile: Sendable {
     try pages.write(editor.apply(changes, to: meta, sequence: sequence))
   }
 
-  /// Overwrites the free pages with zeros. Call with the commit lock, while nobody reads an earlier state.
+  /// Overwrites the free pages with zeros. Call with the commit lock, while no reader uses an earlier state.
   func eraseFreePages() throws {
     let meta = try pages.meta()
     let zeros = [UInt8](repeating: 0, count: PageLayout.size)

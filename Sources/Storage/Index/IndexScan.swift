@@ -2,7 +2,7 @@
 struct IndexScan {
   private let prefix: [UInt8]
   private let lower: [UInt8]
-  /// How many keys are still to be passed over.
+  /// The number of keys still to be skipped.
   private(set) var skipping = 0
 
   init(prefix: [UInt8], from: [UInt8]?, skipping: Int = 0) {
@@ -21,7 +21,7 @@ struct IndexScan {
     if page.isLeaf {
       var index = isFirst ? page.position(of: lower).index : 0
       if skipping > 0, index < page.count, page.key(page.count - 1).starts(with: prefix) {
-        // All of the leaf's keys have the prefix, so they need not be looked at.
+        // All of the leaf's keys have the prefix, so they need not be read.
         let passed = min(skipping, page.count - index)
         (skipping, index) = (skipping - passed, index + passed)
       }
@@ -39,7 +39,7 @@ struct IndexScan {
     }
     let first = isFirst ? page.childIndex(for: lower) : 0
     for index in first..<page.count {
-      // A separator behind the start and without the prefix is behind every key that has it.
+      // A separator after the start and without the prefix is after every key that has it.
       if index > first, !page.key(index).starts(with: prefix) { return false }
       guard try visit(page.child(index), level: level - 1, isFirst: isFirst && index == first, in: pages, body) else {
         return false

@@ -9,7 +9,7 @@ struct NodePage {
 
   var isLeaf: Bool { level == 0 }
 
-  /// `bytes`: a whole page whose checksum was right. Nil if its structure is invalid: no contents of a file may make
+  /// `bytes`: a whole page with a correct checksum. Nil if its structure is invalid: no contents of a file may make
   /// this program trap.
   init?(_ bytes: [UInt8], level: Int) {
     let count = Int(bytes.integer(at: 2, as: UInt16.self))
@@ -54,7 +54,7 @@ struct NodePage {
     PageReference(bytes, at: start + cellOffset(index))
   }
 
-  /// The index of the first cell, from `lower` on, whose key does not precede `key`, and whether it is `key`.
+  /// The index of the first cell, from `lower` on, with a key that does not precede `key`, and whether it is `key`.
   func position(of key: [UInt8], from lower: Int = 0) -> (index: Int, isFound: Bool) {
     var range = lower..<count
     while !range.isEmpty {
@@ -66,7 +66,7 @@ struct NodePage {
     return (range.lowerBound, false)
   }
 
-  /// The index of the child below which `key` belongs.
+  /// The index of the child that contains `key`, if the key is present.
   func childIndex(for key: [UInt8]) -> Int {
     let position = position(of: key, from: 1)
     return position.isFound ? position.index : position.index - 1

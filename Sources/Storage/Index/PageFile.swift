@@ -7,12 +7,12 @@ struct PageFile: Sendable {
   let owner: UInt64
   /// The cache of nodes; nil to read each page from the file.
   var known: KnownPages?
-  /// The state to read, whatever state the file has by now; see ``IndexFile/pinned()``.
+  /// The state to read instead of the file's present state; see ``IndexFile/pinned()``.
   var pinned: IndexMeta?
 
   func damage(_ reason: String) -> IndexDamage { IndexDamage(path: file.path, reason: reason) }
 
-  /// The newest valid meta page. It is read anew each time, because other processes write it.
+  /// The newest valid meta page. It is read again each time, because other processes write it.
   func meta() throws -> IndexMeta {
     if let pinned { return pinned }
     let candidates = try [0, PageLayout.size].compactMap { offset in

@@ -1,11 +1,11 @@
-/// The constants of the page format, which ``IndexFile`` describes.
+/// The constants of the page format that ``IndexFile`` describes.
 enum PageLayout {
   static let size = 8192
   /// Kind (1), level (1), count (2), page number (4), generation (8).
   static let headerSize = 16
   /// The bytes of a page that cells and their slots may take.
   static let capacity = size - headerSize
-  /// The size of a slot, which holds the end of its cell.
+  /// The size of a slot. A slot holds the end of its cell.
   static let slotSize = 2
   /// A node that takes less than this is joined with a neighbour. A split leaves a third or more on either side, so
   /// that one removal after a split does not join the halves again.
@@ -15,7 +15,7 @@ enum PageLayout {
   /// Three cells of a branch with the longest key fit into a page. Otherwise a split could not always divide a node in
   /// two.
   static let maximumKeyLength = capacity / 3 - slotSize - PageReference.size
-  /// The number of page numbers that a page of the free list holds, behind its header and the reference to the next
+  /// The number of page numbers that a page of the free list holds, after its header and the reference to the next
   /// page.
   static let freeNumbers = (capacity - PageReference.size) / 4
   /// Pages 0 and 1 are the meta pages.

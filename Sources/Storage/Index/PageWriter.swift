@@ -1,8 +1,8 @@
 /// Allocates, frees and writes pages for one transaction.
 ///
-/// A page that the transaction frees belongs to the state before it, which must stay intact until the new meta page is
-/// written. So pages are allocated from that state's free list, or from the end of the file. Freed pages enter the list
-/// that this transaction writes; the next one may allocate them.
+/// A page that the transaction frees belongs to the state before it. That state must stay intact until the new meta
+/// page is written. So pages are allocated from that state's free list, or from the end of the file. Freed pages enter
+/// the list that this transaction writes; the next one may allocate them.
 struct PageWriter {
   let file: PageFile
   let generation: UInt64
@@ -12,7 +12,7 @@ struct PageWriter {
   private var freed: [UInt32] = []
   /// The part of the free list that was not read yet and so stays unchanged.
   private var unread: PageReference
-  /// Whether pages of earlier states than the last one may be written over.
+  /// Whether pages of earlier states than the last one may be overwritten.
   private let reusesPages: Bool
 
   init(file: PageFile, following meta: IndexMeta, reusesPages: Bool = true) {

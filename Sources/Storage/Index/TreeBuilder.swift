@@ -7,7 +7,7 @@ struct TreeBuilder {
   private var nodes: [(cells: CellList, separator: [UInt8])] = []
   private var pageCount = PageLayout.firstPage
   private var last: [UInt8]?
-  /// Finished pages that end at `pageCount`, gathered into larger writes.
+  /// Finished pages that end at `pageCount`, collected into larger writes.
   private var unwritten: [UInt8] = []
   private static let writeSize = 64 * PageLayout.size
 
@@ -15,7 +15,7 @@ struct TreeBuilder {
     self.pages = pages
   }
 
-  /// Appends a key. Keys come in order; one that equals the key before it is ignored.
+  /// Appends a key. Keys must be in order; one that equals the key before it is ignored.
   mutating func append(_ key: [UInt8]) throws {
     guard key.count <= PageLayout.maximumKeyLength else { throw IndexKeyTooLong(length: key.count) }
     if let last {

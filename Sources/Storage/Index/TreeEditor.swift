@@ -1,4 +1,4 @@
-/// Writes the pages of a tree's next state: every node on the path to a changed key is written to a new place, all
+/// Writes the pages of a tree's next state: every node on the path to a changed key is written to a new page, all
 /// others are shared with the state before.
 ///
 /// Nodes are changed from the leaves up. A changed node is returned to its parent as a ``CellList`` of any length. The
@@ -19,7 +19,7 @@ struct TreeEditor {
     writer = PageWriter(file: file, following: meta, reusesPages: reusesPages)
   }
 
-  /// Writes everything but the meta page, which it returns.
+  /// Writes everything except the meta page, and returns the meta page.
   mutating func apply(_ changes: [KeyChange], to meta: IndexMeta, sequence: Int64) throws -> IndexMeta {
     var result = meta
     if let cells = try editedRoot(changes[...], meta) {
@@ -130,7 +130,7 @@ struct TreeEditor {
 
   // MARK: Joining
 
-  /// Joins each draft that fills too little of a page with the child behind it or, if it is the last, with the one
+  /// Joins each draft that fills too little of a page with the child after it or, if it is the last, with the one
   /// before it.
   private mutating func joinShortDrafts(_ drafts: inout [Draft], of page: NodePage) throws {
     var index = 0
@@ -164,7 +164,7 @@ struct TreeEditor {
     return Draft(children: index..<index + 1, cells: cells)
   }
 
-  /// Joins the draft at `index` with the one behind it.
+  /// Joins the draft at `index` with the one after it.
   private func joinDraft(_ index: Int, of drafts: inout [Draft], _ page: NodePage) {
     let next = drafts.remove(at: index + 1)
     drafts[index].cells.append(next.cells, separator: page.key(next.children.lowerBound))

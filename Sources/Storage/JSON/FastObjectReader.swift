@@ -1,8 +1,8 @@
 /// A fast reader for objects in the form of most log lines: compact, keys in order, values that are whole numbers or
 /// texts, all ASCII without escapes.
 ///
-/// It rejects everything else, JSON or not, and the caller then has to parse it. What it accepts, the parser reads the
-/// same.
+/// It rejects all other inputs, JSON or not, and the caller then has to parse them. For accepted inputs the parser
+/// gives the same result.
 package struct FastObjectReader {
   package typealias Bytes = UnsafeBufferPointer<UInt8>
 

@@ -1,4 +1,4 @@
-/// Why bytes are not JSON, and where. The text is safe to print, whatever the bytes were.
+/// The reason why bytes are not JSON, and its position. The text is safe to print for any input.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   package let message: String
   /// In bytes, from 0.

@@ -69,9 +69,9 @@ package struct JSONObject: Sendable {
     }
   }
 
-  /// The index of the key, or the index at which to insert it.
+  /// The index of the key, or the index for inserting it.
   private func place(of key: String) -> (index: Int, isThere: Bool) {
-    // Keys mostly come in order.
+    // Keys mostly arrive in order.
     guard let last = members.last else { return (0, false) }
     if last.key.exactOrder(to: key) < 0 { return (members.count, false) }
     var (low, high) = (0, members.count)

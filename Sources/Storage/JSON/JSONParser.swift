@@ -3,10 +3,10 @@ struct JSONParser {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let maximumDepth: Int
   private var position = 0
-  /// The buffer in which a string with escapes is assembled.
+  /// The buffer for assembling a string with escapes.
   private var unescaped: [UInt8] = []
 
-  /// The limit of nesting, whatever the caller allows: no input may exhaust the stack.
+  /// The limit of nesting, even if the caller allows more: no input may exhaust the stack.
   private static let deepest = 512
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
@@ -23,7 +23,7 @@ struct JSONParser {
     return value
   }
 
-  /// The byte to read next, or 0, which begins no token, at the end.
+  /// The byte to read next. At the end it is 0, and no token begins with 0.
   private var current: UInt8 {
     @inline(__always) get { position < bytes.count ? bytes[position] : 0 }
   }
@@ -120,7 +120,7 @@ struct JSONParser {
     }
     position += 1
     if isOrdered { return JSONObject(ordered: members) }
-    // The members are sorted once at the end: inserting each in its place would take quadratic time for a hostile
+    // The members are sorted once at the end: inserting each at its index would take quadratic time for a hostile
     // order.
     let (object, twice) = JSONObject.sorting(members)
     if let twice { throw duplicate(twice, at: start) }
@@ -242,7 +242,7 @@ extension JSONParser {
     let isNegative = current == UInt8(ascii: "-")
     if isNegative { position += 1 }
     let firstDigit = position
-    // The number is kept negative, since Int64's range reaches further that way.
+    // The number is stored as a negative one, since Int64's range reaches further that way.
     var integer: Int64 = 0
     var fits = true
     while isDigit(current) {

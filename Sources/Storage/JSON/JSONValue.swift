@@ -1,5 +1,5 @@
-/// A JSON value. Whole numbers and fractions are distinct, of 64 bits each; a number that 64 bits don't hold is kept as
-/// text.
+/// A JSON value. Whole numbers and fractions are distinct, of 64 bits each; a number that 64 bits don't hold is stored
+/// as text.
 ///
 /// Strings are equal when their bytes are. An `.integer` is never equal to a `.double`.
 package enum JSONValue: Sendable {

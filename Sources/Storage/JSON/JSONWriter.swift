@@ -1,6 +1,6 @@
 /// Writes a value the way `jq` prints it: keys sorted, two spaces a level, only control characters escaped.
 ///
-/// It writes to memory of its own, because an array's checks at each byte would cost more than everything else.
+/// It writes to its own memory, because an array's checks at each byte would cost more than all other work.
 package struct JSONWriter: ~Copyable {
   private var memory: UnsafeMutablePointer<UInt8>
   private var capacity = 1024
@@ -186,8 +186,8 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Writes Swift's shortest form, which reads back as the same number and always has a fraction or an exponent. JSON
-  /// has no infinity and no NaN; they become `null`.
+  /// Writes Swift's shortest form. It reads back as the same number and always has a fraction or an exponent. JSON has
+  /// no infinity and no NaN; they become `null`.
   private mutating func double(_ value: Double) {
     guard value.isFinite else { return literal("null") }
     value.description.withExactBytes { copy($0) }

@@ -2,7 +2,7 @@ import LocalCloudPlatform
 
 /// Recovery after a process was killed, or after a power cut.
 extension Journal {
-  /// The entries not yet in the files, oldest first; a torn last one is removed. Call with the folder locked
+  /// The entries not yet applied to the files, oldest first; a torn last one is removed. Call with the folder locked
   /// exclusively, and with the commit lock. `state`: the journal's state, read since then.
   func unapplied(_ state: State? = nil) throws -> (entries: [JournalEntry], end: Position, isOtherBoot: Bool) {
     switch try state ?? self.state() {
@@ -38,8 +38,8 @@ extension Journal {
 
   // MARK: Finding
 
-  /// The entries that are not in the files yet, and the corrections that the journal needs before another entry is
-  /// appended.
+  /// The entries that are not applied to the files yet, and the corrections that the journal needs before another entry
+  /// is appended.
   struct Unapplied {
     var entries: [JournalEntry] = []
     /// The entries' bytes in the file, from `start` to `end`.
@@ -51,17 +51,17 @@ extension Journal {
     var isShort = false
     /// Whether a torn frame is at `end`.
     var isTorn = false
-    /// The offsets of whole frames that were planned upon a broken one.
+    /// The offsets of whole frames that were planned on top of a broken one.
     var joined: [Int] = []
   }
 
-  /// Reads the entries that are not in the files yet, oldest first, and changes nothing. Call with the folder and the
-  /// commit lock locked, both shared at least.
+  /// Reads the entries that are not applied to the files yet, oldest first, and changes nothing. Call with the folder's
+  /// lock and the commit lock, both at least shared.
   func findUnapplied() throws -> Unapplied {
     if case .clean(let end) = try state() { return Unapplied(start: end.offset, end: end) }
     let bytes = try file.readAll()
     let header = JournalHeader(bytes)
-    // A torn header leaves the frames intact; those of its generation come first.
+    // A torn header leaves the frames intact; those of its generation are at the beginning.
     let first = JournalFrame(in: bytes, at: JournalHeader.size)
     let generation = header?.generation ?? first?.generation
     var start = JournalHeader.size
@@ -84,8 +84,9 @@ extension Journal {
     return found
   }
 
-  /// The offsets of whole frames behind a broken one that were planned upon it. A power cut may lose a frame that was left
-  /// and keep one that was planned upon it; neither was committed. Any other whole frame behind a broken one is damage.
+  /// The offsets of whole frames after a broken one that were planned on top of it. A power cut may lose an unsynced
+  /// frame and keep one that was planned on top of it; neither was committed. Any other whole frame after a broken one
+  /// is damage.
   private func joinedFrames(in bytes: [UInt8], after position: Int, _ generation: UInt64?) throws -> [Int] {
     var search = JournalFrameSearch(bytes, generation: generation)
     var start = position
@@ -105,8 +106,8 @@ extension Journal {
     return found
   }
 
-  /// Makes entries durable that are read where they can't be applied to the files. No caller may see their effects before.
-  /// Call with the folder locked, and with the commit lock.
+  /// Makes entries durable that are read without being applied to the files. No caller may see their effects before
+  /// that. Call with the folder locked, and with the commit lock.
   func secureForReading(_ found: Unapplied) throws {
     if found.frames.isEmpty { return }
     // The frames are rewritten if that is possible, as in ``secure(_:at:)``. Some file systems need space for that.
@@ -142,11 +143,11 @@ extension Journal {
       if let entry = try? entry(of: frame, in: bytes) { entries.append(entry) }
       position = frame.end
     }
-    // Those of earlier generations stand behind the later ones.
+    // Those of earlier generations follow the later ones.
     return entries.sorted { $0.sequence < $1.sequence }
   }
 
-  /// Empties the journal in place, because other processes have it open.
+  /// Empties the same file, because other processes have it open.
   package func reset() throws {
     try file.truncate(to: JournalHeader.size)
     try markApplied(Position(generation: 0, offset: JournalHeader.size))

@@ -2,16 +2,16 @@ import LocalCloudPlatform
 import Synchronization
 
 /// A folder's write-ahead log: a header, then one frame per commit, in the order of the commits. A checkpoint begins a
-/// new generation, whose frames overwrite those of the old one: syncing a file that does not grow takes a fraction of
+/// new generation, and its frames overwrite those of the old one: syncing a file that does not grow takes a fraction of
 /// the time that a growing one takes.
 ///
-/// A frame is committed once it is synced, by ``append(_:sequence:at:after:)`` or, if it was left
+/// A frame is committed once it is synced, by ``append(_:sequence:at:after:)`` or, if it was left unsynced
 /// (``appendUnsynced(_:sequence:at:)``), by another writer. A broken last frame was never committed. A broken frame
-/// with a good one of its generation after it is damage, unless the good one was planned upon it unsynced. On another
-/// boot, or with an unreadable header, every frame since the last checkpoint is applied again.
+/// with a whole one of its generation after it is damage, unless the whole one was planned on top of it before it was
+/// synced. On another boot, or with an unreadable header, every frame since the last checkpoint is applied again.
 ///
-/// A forked process opens the file anew (``reopenIfInherited()``): the kernel reports an error of a sync once to each open
-/// file, and the parent must get its own.
+/// A forked process opens the file again (``reopenIfInherited()``): the kernel reports an error of a sync once to each
+/// open file, and the parent must get its own report.
 ///
 /// Not thread-safe by itself: the folder's lock orders all use.
 package final class Journal: Sendable {
@@ -24,7 +24,7 @@ package final class Journal: Sendable {
     func isReached(by other: Position) -> Bool { other.generation == generation && other.offset >= offset }
   }
 
-  /// The maximum number of bytes by which the file grows ahead of its frames.
+  /// The maximum number of bytes that the file grows in advance of its frames.
   private static let most = 2 << 20
 
   let directory: Directory
@@ -35,7 +35,7 @@ package final class Journal: Sendable {
   let isWritable: Bool
   let boot: [UInt8]
   let format: JournalFormat
-  /// A size in bytes that the file was seen to have.
+  /// A size in bytes that the file is known to have had.
   private let knownSize = Atomic(0)
 
   package init(in directory: Directory, name: String, _ format: JournalFormat) throws {
@@ -55,7 +55,7 @@ package final class Journal: Sendable {
     opened = Mutex(file)
   }
 
-  /// Opens the file anew in a process that was forked since it was opened. Call with the folder locked.
+  /// Opens the file again in a process that was forked since it was opened. Call with the folder locked.
   func reopenIfInherited() throws {
     try opened.withLock { opened in
       guard opened.isInherited else { return }
@@ -76,7 +76,7 @@ package final class Journal: Sendable {
     if !isWritable { throw SystemError(code: SystemError.accessDenied, call: "open", path: path, isWrite: true) }
   }
 
-  /// Whether the process may write to the file by now, although it could not when it opened it.
+  /// Whether the process may write to the file now, although it could not when it opened it.
   func becameWritable() -> Bool {
     if isWritable { return false }
     return (try? directory.file(name, .readWrite)) != nil
@@ -86,13 +86,13 @@ package final class Journal: Sendable {
 
   func header() throws -> JournalHeader? { JournalHeader(try file.read(at: 0, count: JournalHeader.size)) }
 
-  /// What follows the entries that are in the files.
+  /// The state of the journal after the applied entries.
   enum State {
-    /// Nothing. The next frame belongs at this position.
+    /// No frames. The next frame belongs at this position.
     case clean(Position)
     /// A few whole frames of this boot.
     case left(Frames)
-    /// Something that requires recovery.
+    /// Contents that require recovery.
     case unapplied
   }
 
@@ -111,7 +111,7 @@ package final class Journal: Sendable {
     return nil
   }
 
-  /// Whether the files hold everything that was committed.
+  /// Whether all committed entries are applied to the files.
   package func isClean() throws -> Bool { try cleanEnd() != nil }
 
   func markApplied(_ end: Position) throws {
@@ -119,7 +119,7 @@ package final class Journal: Sendable {
   }
 
   /// Records that the folder's name is durable. The journal of a new folder is of no boot: if the process that made it
-  /// did not get here, the next one makes its name durable before anything is committed under it.
+  /// did not call this, the next one makes its name durable before it commits under the name.
   func markNew() throws {
     guard let header = try header(), header.boot == JournalHeader.noBoot, header.applied == JournalHeader.size
     else { return }
@@ -134,8 +134,8 @@ package final class Journal: Sendable {
     try append(entry.payload(format), sequence: entry.sequence, at: end())
   }
 
-  /// Appends a frame at `start`, which is the end of the present frames, and syncs it. The frames in `left`, which
-  /// other writers left, become durable with it. If it fails, they stay in the file, as uncertain as before.
+  /// Appends a frame at `start`, the end of the present frames, and syncs it. The frames in `left` become durable with
+  /// it; other writers left them unsynced. If the sync fails, they stay in the file, as uncertain as before.
   func append(_ payload: [UInt8], sequence: Int64, at start: Position, after left: Frames? = nil) throws -> Position {
     // The left frames are rewritten: after a failed sync, the kernel regards pages as clean that never reached the
     // disk.
@@ -146,15 +146,16 @@ package final class Journal: Sendable {
   }
 
   /// Like ``append(_:sequence:at:after:)``, without a sync: the next writer has to sync the frame before it is applied
-  /// to the files and before a result is reported. Nil if the file would have to grow: once a frame is whole, other
-  /// writers may take it up, so nothing may fail after that.
+  /// to the files and before a result is reported. Nil if the file would have to grow: other writers may commit a whole
+  /// frame, so no step may fail after it is whole.
   func appendUnsynced(_ payload: [UInt8], sequence: Int64, at start: Position) throws -> Position? {
     let bytes = JournalFrame.bytes(payload, sequence: sequence, generation: start.generation)
     guard try growth(upTo: start.offset + bytes.count) == 0 else { return nil }
     return try write(bytes, at: start.offset, start, isSynced: false)
   }
 
-  /// Where the next frame belongs. Throws ``StorageError/unapplied(path:reason:)`` if entries are not in the files.
+  /// The position of the next frame. Throws ``StorageError/unapplied(path:reason:)`` if entries are not applied to the
+  /// files.
   func end() throws -> Position {
     guard let end = try cleanEnd() else {
       throw StorageError.unapplied(path: path, reason: "an entry that is not in the files yet")
@@ -162,7 +163,7 @@ package final class Journal: Sendable {
     return end
   }
 
-  /// Writes bytes that end with the frame at `start`; returns where it ends.
+  /// Writes bytes that end with the frame at `start`; returns the frame's end.
   private func write(_ bytes: [UInt8], at offset: Int, _ start: Position, isSynced: Bool) throws -> Position {
     let end = Position(generation: start.generation, offset: offset + bytes.count)
     let room = [UInt8](repeating: 0, count: try growth(upTo: end.offset))
@@ -173,8 +174,8 @@ package final class Journal: Sendable {
       // A failed sync may have lost pages, so the frame is withdrawn and never synced again.
       try StorageError.takingBack(path, after: error) {
         try spoil(start.offset)
-        // Otherwise a power cut could bring back a frame that was reported as failed. The kernel reports an error once
-        // to each descriptor, and on this one it is for the holder of the commit lock.
+        // Otherwise a power cut could restore a frame that was reported as failed. The kernel reports an error once to
+        // each descriptor, and on this one the report is for the holder of the commit lock.
         try (isSynced ? file : directory.file(name)).sync()
       }
       throw error
@@ -182,10 +183,10 @@ package final class Journal: Sendable {
     return end
   }
 
-  /// The number of bytes to write behind a frame that ends at `end`: the file doubles, so that it soon need not grow
-  /// any more.
+  /// The number of bytes to write after a frame that ends at `end`: the file doubles, so that soon it need not grow any
+  /// more.
   private func growth(upTo end: Int) throws -> Int {
-    // If another program truncated the file since, writing extends it again.
+    // If another program has truncated the file since then, writing extends it again.
     if end <= knownSize.load(ordering: .relaxed) { return 0 }
     let size = try file.size()
     knownSize.store(size, ordering: .relaxed)
@@ -193,7 +194,7 @@ package final class Journal: Sendable {
     return (max(end, min(2 * size, size + Self.most)) + 4095) / 4096 * 4096 - end
   }
 
-  /// Overwrites the beginning of the frame at `offset`, as far as it is in the file: on a full disk the file can't grow.
+  /// Overwrites the beginning of the frame at `offset`, as far as the file reaches: on a full disk the file can't grow.
   func spoil(_ offset: Int) throws {
     let count = min(JournalFrame.headerSize, try file.size() - offset)
     if count > 0 { try file.write([UInt8](repeating: 0, count: count), at: offset) }
@@ -227,8 +228,8 @@ package final class Journal: Sendable {
   }
 
   /// Marks the journal as of no boot, after a failed sync of the file system. Pages may be lost, and a second sync that
-  /// succeeds would prove nothing. With a header of no boot, the next process applies everything since the last
-  /// checkpoint again, and syncs that. Call with the commit lock.
+  /// succeeds would prove nothing. With a header of no boot, the next process applies all entries since the last
+  /// checkpoint again, and syncs them. Call with the commit lock.
   func distrust() throws {
     guard let header = try header(), header.boot == boot else { return }
     try distrust(Position(generation: header.generation, offset: header.applied))

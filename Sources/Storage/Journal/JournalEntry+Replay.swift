@@ -18,9 +18,9 @@ extension [JournalEntry] {
     }
   }
 
-  /// For each path, the last entry that puts a synced file there, or removes one that another entry puts there. Earlier
-  /// effects are left out of a replay: on another boot the file may be in its later state already, and the source exists
-  /// nowhere else.
+  /// For each path, the last entry that moves a synced file there, or removes one that another entry moves there. A
+  /// replay skips earlier effects: on another boot the file may be in its later state already, and then the source no
+  /// longer exists.
   private func outcomes() -> [StorePath: Int] {
     var placed: Set<StorePath> = []
     for case .place(let path, _) in lazy.flatMap(\.effects) { placed.insert(path) }
@@ -38,8 +38,8 @@ extension [JournalEntry] {
     return result
   }
 
-  /// For each path, the last entry that removes the log or begins it anew. Earlier appends and compactions are left out
-  /// of a replay: on another boot the log may be in its later state already, and the bytes before the append are lost.
+  /// For each path, the last entry that removes the log or begins it again. A replay skips earlier appends and
+  /// compactions: on another boot the log may be in its later state already, and the bytes before the append are lost.
   private func restarts() -> [StorePath: Int] {
     var result: [StorePath: Int] = [:]
     for (index, entry) in enumerated() {

@@ -3,19 +3,19 @@ package struct JournalEntry: Sendable {
   package enum Effect: Sendable, Equatable {
     case replace(StorePath, [UInt8])
     case remove(StorePath)
-    /// Appends to a log, after truncating it at `offset`: a line that was half written before a crash is replaced.
+    /// Appends to a log, after truncating it at `offset`: a line that was partly written before a crash is replaced.
     case append(StorePath, offset: Int, [UInt8])
     case compact(Compaction)
-    /// Puts a file in place that was synced before, under a name that the client knows. The journal holds none of its
-    /// bytes.
+    /// Moves a file that was synced before, under a name that the client knows, to its path. The journal holds none of
+    /// its bytes.
     case place(StorePath, from: String)
     /// Removes the folder. It is always the last effect of the folder's last commit.
     case removeFolder
   }
 
-  /// Replaces a log's first `from` bytes by their compaction, of `size` bytes with this digest; `tail` bytes behind
-  /// them stay. The journal holds none of these bytes: a checkpoint made the old log durable before, and the new one is
-  /// synced before it replaces the old one.
+  /// Replaces a log's first `from` bytes with their compaction, of `size` bytes with this digest; the following `tail`
+  /// bytes stay. The journal holds none of these bytes: a checkpoint made the old log durable before, and the new one
+  /// is synced before it replaces the old one.
   package struct Compaction: Sendable, Equatable {
     package var path: StorePath
     package var horizon: Int64
@@ -46,7 +46,7 @@ package struct JournalEntry: Sendable {
   package var joined = 0
   package var indexInsertions: [[UInt8]] = []
   package var indexRemovals: [[UInt8]] = []
-  /// What the commit does outside the folder: members whose keys are the client's.
+  /// The commit's effects outside the folder: members with keys of the client.
   package var extra = JSONObject()
 
   package init(previous: Int64, sequence: Int64, effects: [Effect]) {
@@ -64,13 +64,13 @@ extension JournalEntry.Effect {
 
 /// The client's part of the journal format.
 package struct JournalFormat: Sendable {
-  /// The bases at which paths may begin.
+  /// The permitted bases of paths.
   package var bases: [StorePath.Base]
   /// The keys of ``JournalEntry/Effect/place(_:from:)``, in their order, and of ``JournalEntry/Effect/removeFolder``.
   package var placeKey: String
   package var sourceKey: String
   package var removeFolderKey: String
-  /// Whether the client can do everything that an entry says. An entry that it can't do is damage.
+  /// Whether the client can perform all effects of an entry. An entry with an unknown effect is damage.
   package var understands: @Sendable (JournalEntry) -> Bool
 
   package init(

@@ -1,4 +1,4 @@
-/// A search for whole frames behind a broken one.
+/// A search for whole frames after a broken one.
 ///
 /// The effort is limited: a file filled with beginnings of frames must not keep the process busy for hours.
 package struct JournalFrameSearch {

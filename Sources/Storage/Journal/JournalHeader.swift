@@ -1,21 +1,21 @@
 import LocalCloudPlatform
 
-/// The header of a journal: how far the folder's files include the journal, on which boot, and the generation, which
-/// counts the passes over the file.
+/// The header of a journal: the end of the entries that are applied to the folder's files, the boot for which that is
+/// valid, and the generation, a count of the passes over the file.
 ///
-/// The header is written without a sync, except at a checkpoint, which begins a new generation. Frames of older
-/// generations, which the new ones overwrite, no longer count.
+/// The header is written without a sync, except at a checkpoint. A checkpoint begins a new generation. Its frames
+/// overwrite those of older generations, and those no longer count.
 package struct JournalHeader: Equatable {
   package static let size = 48
   private static let magic = Array("LCKJRNL1".utf8)
 
   package var generation: UInt64
-  /// The offset up to which the files include the journal, on that boot.
+  /// On that boot, the files include the journal up to this offset.
   package var applied: Int
   /// The digest of the boot's identifier.
   package var boot: [UInt8]
 
-  /// The boot of a header that says nothing about the files.
+  /// The boot of a header that does not describe the files.
   package static let noBoot = [UInt8](repeating: 0, count: 16)
 
   package static func boot(of fileSystem: FileSystem) -> [UInt8] {

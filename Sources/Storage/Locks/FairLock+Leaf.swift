@@ -27,7 +27,7 @@ extension FairLock {
   }
 }
 
-/// A lock that is held until ``release()`` is called or the last reference is gone.
+/// A lock that is held until ``release()`` is called or the last reference is released.
 package final class HeldLock: Sendable {
   /// The locked file itself.
   package let file: File

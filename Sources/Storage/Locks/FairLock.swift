@@ -3,14 +3,14 @@ import LocalCloudPlatform
 /// A readers-writer lock on two files, fair between processes and within one.
 ///
 /// Acquires the gate exclusively before the lock and holds it until the lock is granted. Later readers queue behind a
-/// waiting writer, so a writer cannot starve. A caller waits for the gate in the kernel, which queues waiters and
-/// releases the locks of a process that dies. It does so on a thread of its own, at most one per lock and process:
+/// waiting writer, so a writer cannot starve. A caller waits for the gate in the kernel. The kernel queues waiters and
+/// releases the locks of a process that dies. The wait runs on another thread, at most one per lock and process:
 /// further callers queue before it. Only the holder of the gate waits for the lock, so polling the lock is fair, and
-/// faster than waking a thread; after a while the caller waits in the kernel, too. A caller whose time is up returns;
-/// its thread then releases what it gets. Files that were locked stay open for the next caller.
+/// faster than waking a thread; after a while this caller waits in the kernel, too. A caller that times out returns;
+/// its thread then releases the lock that it gets. Files that were locked stay open for the next caller.
 ///
-/// A forked process opens the files anew and has a queue of its own: its parent's locks exclude it, and the other way
-/// round.
+/// A forked process opens the files again and has its own queue: its parent's locks exclude it, and its locks exclude
+/// the parent.
 package final class FairLock: Sendable {
   private struct Queue {
     var tickets: [UInt64] = []
@@ -34,7 +34,7 @@ package final class FairLock: Sendable {
   /// The budget for the folder's descriptor, if this lock keeps the folder open.
   private let room: DescriptorBudget?
 
-  /// `gate`: nil for leaf locks, which are held for one append and have no readers.
+  /// `gate`: nil for leaf locks. These are held for one append and have no readers.
   package init(
     _ directory: Directory, _ name: String, gate: (directory: Directory, name: String)? = nil,
     room: DescriptorBudget? = nil
@@ -85,8 +85,8 @@ package final class FairLock: Sendable {
     return nil
   }
 
-  /// Like ``acquireIfFree()``, for a caller that asks again and again, and does other things in between. `place` holds the
-  /// gate from its first call to the one that acquires the lock: whoever comes later queues behind it.
+  /// Like ``acquireIfFree()``, for a caller that retries and does other work in between. `place` holds the gate from
+  /// its first call to the one that acquires the lock: later callers queue behind it.
   package func acquireIfFree(keeping place: inout HeldLock?) throws -> HeldLock? {
     if place?.file.isInherited == true { place = nil }
     if place == nil, let gate {
@@ -146,13 +146,13 @@ package final class FairLock: Sendable {
 
   /// How a caller polls a held lock before it blocks.
   private struct SpinPolicy {
-    /// The first pause: the shortest time for which a holder needs the lock.
+    /// The first pause: the shortest time that a holder needs the lock.
     var pauseMicroseconds: UInt64
-    /// How long the lock is then polled without pauses: a lock that is held for a moment is acquired sooner than a
-    /// sleeping thread wakes up.
+    /// The time of polling without pauses that follows: a lock that is held briefly is acquired sooner than a sleeping
+    /// thread wakes up.
     var restlessNanoseconds: UInt64
-    /// How long the lock is then polled with pauses, by the clock: on a busy machine a pause takes many times what it
-    /// asks for.
+    /// The time of polling with pauses that follows, by the clock: on a busy machine a pause takes many times its
+    /// requested length.
     var seconds: Double
 
     static let none = SpinPolicy(pauseMicroseconds: 0, restlessNanoseconds: 0, seconds: 0)
@@ -193,7 +193,7 @@ package final class FairLock: Sendable {
     case done(SystemError?)
   }
 
-  /// Waits in the kernel, on a thread of its own.
+  /// Waits in the kernel, on another thread.
   private func block(_ file: File, _ mode: File.LockMode, _ wait: LockWait, _ ticket: UInt64) throws {
     let turn = Condition(Turn.waiting)
     let isStarted = startThreadIfPossible { [self] in
@@ -232,7 +232,7 @@ package final class FairLock: Sendable {
     if !arrived { throw Abandoned() }
   }
 
-  /// Polls the lock if no thread can be started that waits in the kernel: the caller must not wait there, because its
+  /// Polls the lock if no thread can be started for waiting in the kernel: the caller must not wait there, because its
   /// time is limited.
   private func ask(for file: File, _ mode: File.LockMode, _ wait: LockWait) throws {
     var interval: UInt64 = 200
@@ -252,7 +252,7 @@ package final class FairLock: Sendable {
     .busy(path: path, holder: holder(), waited: wait.waitPolicy.seconds)
   }
 
-  /// The lock's holder, from the note in the file or, for a lock whose holders leave none, from the system.
+  /// The lock's holder, from the note in the file, or from the system if the lock's holders write no note.
   package func holder() -> LockHolder? {
     let (directory, name) = (lock.directory, lock.name)
     if gate != nil, let note = (try? directory.contents(name)).flatMap({ $0 }).flatMap({ LockHolder(bytes: $0) }) {

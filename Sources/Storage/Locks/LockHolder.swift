@@ -1,9 +1,9 @@
 import LocalCloudPlatform
 
-/// The holder of a lock, as the `lock` file shows it. The lock itself is the kernel's: a note that a dead process left
+/// The holder of a lock, as the `lock` file shows it. The kernel manages the lock itself: the note of a dead process
 /// blocks no caller.
 package struct LockHolder: Sendable, Hashable {
-  /// The user on whose behalf the lock is held, in the store's terms.
+  /// The user on behalf of the holder, in the store's terms.
   package struct User: Sendable, Hashable {
     /// The user's key in the note; it is none of the note's own keys.
     package var key: String
@@ -28,10 +28,10 @@ package struct LockHolder: Sendable, Hashable {
     self.since = since
   }
 
-  /// The file's contents while no process holds the lock have this length or a multiple of it.
+  /// The note is padded to a multiple of this many bytes, so that it can be overwritten without truncating the file.
   package static let block = 256
 
-  /// The note, padded with blank lines: overwriting bytes in place costs a hundredth of truncating the file.
+  /// The note, padded with blank lines: overwriting bytes costs a hundredth of truncating the file.
   package var bytes: [UInt8] {
     var object: JSONObject = [
       "command": .string(command), "process": .integer(Int64(process)), "since": .string(since),
@@ -65,14 +65,14 @@ extension Double {
   package var secondsText: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
 }
 
-/// How long to wait for a lock, what note to leave in it, and how to report the wait.
+/// The maximum wait for a lock, the note to write to it, and how to report the wait.
 package struct LockWaitPolicy: Sendable {
   package var seconds: Double
   package var user: LockHolder.User?
   package var command: String
   /// Called at most once per wait, with a line for the user.
   package var notice: (@Sendable (String) -> Void)?
-  /// The seconds after which ``notice`` is called.
+  /// The delay in seconds before ``notice`` is called.
   package var noticeAfter = 0.2
 
   package init(
@@ -106,7 +106,7 @@ package final class LockWait {
     return max(0, min(waitPolicy.noticeAfter, waitPolicy.seconds / 2) - waited)
   }
 
-  /// Reports, once, which holder the caller waits for.
+  /// Reports, once, the holder that the caller waits for.
   package func giveNotice(_ holder: String, _ path: String) {
     guard !isNoticed, let notice = waitPolicy.notice else { return }
     isNoticed = true

@@ -4,9 +4,9 @@ import Synchronization
 /// The lock of a whole store. Every writer holds it shared; a process that resets or copies the store holds it
 /// exclusively.
 ///
-/// It is taken for every commit and hardly ever exclusively, so a process keeps its two files open and counts its
-/// shared holders. A process that wants it exclusively keeps the gate locked while it waits. A forked process opens the
-/// files anew, and its parent's calls do not count as its own.
+/// It is taken for every commit and rarely exclusively, so a process keeps its two files open and counts its shared
+/// holders. A process that wants it exclusively keeps the gate locked while it waits. A forked process opens the files
+/// again, and its parent's calls do not count as its own.
 package final class RootLock: Sendable {
   private struct State {
     var holders = 0
@@ -56,7 +56,7 @@ package final class RootLock: Sendable {
     return try Self.$held.withValue(Self.held.union([holding]), operation: body)
   }
 
-  /// Runs `body` with the exclusive lock: nothing else writes to the store meanwhile.
+  /// Runs `body` with the exclusive lock: no other caller writes to the store during the call.
   package func withExclusive<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     for file in [name, gate] { _ = try directory.createFile(file) }
     let lock = try FairLock(directory, name, gate: (directory, gate)).acquire(.exclusive, waitPolicy)

@@ -1,7 +1,7 @@
 import LocalCloudPlatform
 
 /// A file of JSON lines in ascending `sequence`, read by bisecting: reading the lines after a sequence costs O(log n +
-/// lines read), whatever the file's length.
+/// lines read), for a file of any length.
 package struct LogFile {
   private static let block = 4096
   /// The valid values of a sequence or an era; no count ever reaches the upper bound.
@@ -31,7 +31,7 @@ package struct LogFile {
     try directory.fileIfPresent(name).map { LogFile($0) }
   }
 
-  /// A line and where it starts.
+  /// A line and its start.
   package struct Line {
     package var offset: Int
     package var bytes: ArraySlice<UInt8>
@@ -51,7 +51,7 @@ package struct LogFile {
   /// More bytes than a header can have.
   private static let headerRoom = 256
 
-  /// The end of a log: its last whole line, where the next one belongs, and the file's size.
+  /// The end of a log: its last whole line, the offset of the next line, and the file's size.
   package struct Tail {
     /// Nil in an empty log, and in one that holds only its header.
     package var last: Line?
@@ -106,7 +106,7 @@ package struct LogFile {
     throw StorageError.damaged(path: file.path, reason: "no line ends in \(count) bytes from byte \(offset) on")
   }
 
-  /// Calls `body` with each line whose sequence is above `sequence`, until it returns false.
+  /// Calls `body` with each line with a sequence above `sequence`, until it returns false.
   package func forEach(after sequence: Int64, _ body: (Line) throws -> Bool) throws {
     let size = try size()
     var position = try offset(after: sequence, size: size)
@@ -129,7 +129,7 @@ package struct LogFile {
     }
   }
 
-  /// The start of a line that is not after the first line whose sequence is above `sequence`.
+  /// The start of a line that is not after the first line with a sequence above `sequence`.
   private func offset(after sequence: Int64, size: Int) throws -> Int {
     var low = 0
     var high = size
@@ -178,7 +178,7 @@ package struct LogFile {
     guard let sequence = value["sequence"]?.integer else {
       throw StorageError.damaged(path: file.path, reason: "the line at byte \(offset) has no sequence")
     }
-    // A log that was edited by hand may hold any number; counting on from it must not overflow.
+    // A log that was edited by hand may hold any number; later sequences must not overflow.
     guard Self.sequences.contains(sequence) else {
       throw StorageError.damaged(path: file.path, reason: "the line at byte \(offset) has the sequence \(sequence)")
     }

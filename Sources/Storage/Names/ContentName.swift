@@ -1,6 +1,6 @@
 import LocalCloudPlatform
 
-/// The name of a file that is named after its bytes: `<digest>-<size>`, or `<digest>-<size>-2` and so on if other
+/// The name of a file that is derived from its bytes: `<digest>-<size>`, or `<digest>-<size>-2` and so on if other
 /// contents of the same digest and size are in its folder. So two contents never share a file.
 package struct ContentName: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// `Digest.hex128` of the bytes.

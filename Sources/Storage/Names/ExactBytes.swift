@@ -1,5 +1,5 @@
-/// Comparison of strings by their UTF-8 bytes. Swift's `==` and `<` use canonical equivalence, by which a composed and
-/// a decomposed "é" are equal; names in a store are not.
+/// Comparison of strings by their UTF-8 bytes. Swift's `==` and `<` use canonical equivalence: a composed and a
+/// decomposed "é" are equal. Names in a store are not.
 extension String {
   /// Calls `body` with the string's UTF-8, without copying unless the string is a bridged one.
   @inline(__always)

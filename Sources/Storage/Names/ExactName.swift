@@ -1,7 +1,7 @@
 /// A name that equals only itself, byte for byte, and sorts by its UTF-8 bytes.
 ///
-/// CloudKit compares names bytewise. A `String` as a dictionary key would merge two names that differ only in
-/// their Unicode normal form, and one document would take the other's place.
+/// CloudKit compares names bytewise. A `String` as a dictionary key would merge two names that differ only in their
+/// Unicode normal form, and one document would replace the other.
 package struct ExactName: Hashable, Comparable, Sendable {
   package let string: String
 

@@ -15,7 +15,7 @@ package final class DocumentPrefetcher<Document: Sendable>: Sendable {
   private struct State {
     /// The readings, by the index of the name.
     var readings: [Reading]
-    /// The index from which the search for a reading to begin goes on.
+    /// The index from which the search for the next reading continues.
     var next = 0
 
     /// Marks the next readings as begun and returns their indices, at most `count`.
@@ -32,7 +32,7 @@ package final class DocumentPrefetcher<Document: Sendable>: Sendable {
     }
   }
 
-  /// The number of documents per hand-over to the other thread, which costs as much as reading a document.
+  /// The number of documents per hand-over to the other thread. A hand-over costs as much as reading a document.
   private static var chunk: Int { 16 }
 
   private let state: Condition<State>
@@ -54,8 +54,8 @@ package final class DocumentPrefetcher<Document: Sendable>: Sendable {
     }
   }
 
-  /// The result of reading a document; waits if the reading has begun. Nil if it has not: the caller is then faster
-  /// itself.
+  /// The result of reading a document; waits if the reading has begun. Nil if it has not: then the caller reads it
+  /// faster itself.
   package func document(_ name: ExactName) -> Result<Document?, any Error>? {
     guard let place = places[name] else { return nil }
     let found: Result<Document?, any Error>?? = state.wait(seconds: .infinity) { state in

@@ -2,20 +2,20 @@ import LocalCloudPlatform
 
 /// Encodes the documents of a large commit during its planning, and makes their files during the steps after it.
 ///
-/// A commit of hundreds of documents spends its time in turns on planning, encoding, making files and waiting for the
-/// journal's sync. So a second thread encodes while the first one plans (``put(place:isNew:_:)``). Once all is planned,
-/// two threads make the files (``StagedFileWriter``) while the journal is encoded, written and synced. Then two threads
-/// put the files in place while lines and keys are written. ``DocumentPrefetcher`` reads the documents' present
-/// versions during the planning. A document that turns out other than foreseen is put again for the same effect; the
-/// last one counts.
+/// A commit of hundreds of documents spends its time alternately on planning, encoding, making files and waiting for
+/// the journal's sync. So a second thread encodes while the first one plans (``put(place:isNew:_:)``). After the
+/// planning, two threads make the files (``StagedFileWriter``) while the journal is encoded, written and synced. Then
+/// two threads move the files to their paths while lines and keys are written. ``DocumentPrefetcher`` reads the
+/// documents' present versions during the planning. If the final version of a document differs from the staged one, it
+/// is put again for the same effect; the last one counts.
 ///
-/// Failures: files that were not put in place are staged ones, which the next commit overwrites, or have no name yet.
+/// Failures: files that were not moved to their paths have no name, or a staging name that the next commit overwrites.
 ///
 /// The gain justifies the threads: without it, batches of 400 documents take one and a half times as long.
 ///
-/// Threads: used by the thread that makes it, which calls ``end()`` before the folder's lock is released.
+/// Threads: only one thread makes and uses it. It calls ``end()`` before the folder's lock is released.
 package final class ParallelStager {
-  /// A document as its file will hold it.
+  /// The final contents of a document's file.
   package struct Content: Sendable {
     package var bytes: [UInt8]
     package var digest: String
@@ -28,15 +28,15 @@ package final class ParallelStager {
     var isNew: Bool
   }
 
-  /// The number of documents per hand-over to the other thread, which costs as much as encoding a document.
+  /// The number of documents per hand-over to the other thread. A hand-over costs as much as encoding a document.
   private static let chunk = 16
 
   private let folder: Directory
   private let encoding = SerialWorker()
-  /// The encoded documents, by the number of the effect that puts the file in place.
+  /// The encoded documents, by the number of the effect that writes the file.
   private let encoded = Condition([Int: Content]())
   private var waiting: [Job] = []
-  /// The effects for which a document was put.
+  /// The effects with a document.
   package private(set) var places: Set<Int> = []
   /// The files; nil until their contents are known.
   private(set) var files: StagedFileWriter?
@@ -45,8 +45,8 @@ package final class ParallelStager {
     self.folder = folder.staged
   }
 
-  /// Puts a document's version for the effect `place`, which puts its file in place. The last one for an effect counts.
-  /// `encode` runs on another thread.
+  /// Puts a document's version for the effect number `place`. The last one for an effect counts. `encode` runs on
+  /// another thread.
   package func put(place: Int, isNew: Bool, _ encode: @escaping @Sendable () -> [UInt8]) {
     places.insert(place)
     waiting.append(Job(place: place, encode: encode, isNew: isNew))

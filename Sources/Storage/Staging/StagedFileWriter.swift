@@ -6,7 +6,7 @@ import LocalCloudPlatform
 /// Threads: safe to use from any. Call ``end()`` before the folder's lock is released.
 final class StagedFileWriter: Sendable {
   struct Job: Sendable {
-    /// The number of the effect that puts the file in place.
+    /// The number of the effect that moves the file to its path.
     var place: Int
     var bytes: [UInt8]
     var isNew: Bool
@@ -20,21 +20,21 @@ final class StagedFileWriter: Sendable {
   private struct State {
     var waiting: ArraySlice<Job>
     var made: [Int: Made] = [:]
-    /// The files that were taken, kept for a while: closing a file costs time, too, and is done on another thread.
+    /// The files that were taken. Closing a file costs time, too, so another thread closes them later.
     var taken: [Made] = []
-    /// The number of threads that are still at work.
+    /// The number of threads that are still working.
     var working = 0
     var failure: (any Error)?
   }
 
-  /// The number of files per hand-over to another thread, which costs as much as making a file.
+  /// The number of files per hand-over to another thread. A hand-over costs as much as making a file.
   private static let chunk = 16
 
   private let folder: Directory
   private let lines = [SerialWorker(), SerialWorker()]
   private let state: Condition<State>
 
-  /// Starts to make the files. Each job has another `place`.
+  /// Starts to make the files. Each job has another effect number.
   init(_ jobs: [Job], in folder: Directory) {
     self.folder = folder
     state = Condition(State(waiting: jobs[...], working: lines.count))
@@ -72,8 +72,8 @@ final class StagedFileWriter: Sendable {
     return .staged
   }
 
-  /// Waits until a file is made and returns it; nil if it can't be made. The caller puts it in place before it takes
-  /// the next one.
+  /// Waits until a file is made and returns it; nil if it can't be made. The caller moves it to its path before it
+  /// takes the next one.
   func take(_ place: Int) -> Made? {
     var taken: [Made] = []
     let made: Made?? = state.wait(seconds: .infinity) { state in

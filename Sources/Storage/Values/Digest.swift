@@ -68,7 +68,7 @@ package enum Digest {
   static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
   static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-  /// The four lanes of XXH64, which consume blocks of 32 bytes.
+  /// The four lanes of XXH64. They consume blocks of 32 bytes.
   struct Lanes {
     private var lane1: UInt64
     private var lane2: UInt64

@@ -3,7 +3,7 @@ package struct ExactDecimal: Equatable {
   private(set) var isNegative: Bool
   /// The digits, from 0 to 9, the least significant first, without a zero at either end. Zero has none.
   private(set) var digits: [UInt8]
-  /// The power of ten by which the digits are multiplied.
+  /// The digits are multiplied by this power of ten.
   private(set) var exponent: Int
 
   private init(isNegative: Bool, digits: [UInt8], exponent: Int) {
@@ -14,7 +14,7 @@ package struct ExactDecimal: Equatable {
     self.exponent = self.digits.isEmpty ? 0 : exponent + zeros
   }
 
-  /// `fraction`: the digits behind a decimal point.
+  /// `fraction`: the digits after a decimal point.
   init(fraction: [UInt8]) {
     self.init(isNegative: false, digits: fraction.reversed(), exponent: -fraction.count)
   }
@@ -24,7 +24,7 @@ package struct ExactDecimal: Equatable {
     self.init(isNegative: integer < 0, digits: digits.reversed(), exponent: 0)
   }
 
-  /// Parses a number as JSON and Swift write it. Nil for anything else, and for exponents that no number in use has.
+  /// Parses a number as JSON and Swift write it. Nil for any other text, and for exponents that no number in use has.
   init?(_ text: String) {
     var rest = Array(text.utf8)[...]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -69,7 +69,7 @@ package struct ExactDecimal: Equatable {
   /// The number's text without an exponent.
   var text: String { (isNegative ? "-" : "") + parts.whole + (parts.fraction.isEmpty ? "" : "." + parts.fraction) }
 
-  /// The digits before and behind the point, without the sign.
+  /// The digits before and after the point, without the sign.
   var parts: (whole: String, fraction: String) {
     let characters = digits.reversed().map { $0 + UInt8(ascii: "0") }
     func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
@@ -112,7 +112,7 @@ package struct ExactDecimal: Equatable {
     return result + [carry]
   }
 
-  /// Subtracts `other` from `one`, which is not smaller.
+  /// Subtracts `other` from `one`. `one` must not be smaller.
   private static func difference(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
     var (result, borrow) = ([UInt8](), UInt8(0))
     for place in one.indices {

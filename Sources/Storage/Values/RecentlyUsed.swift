@@ -1,4 +1,4 @@
-/// A cache of objects by key. It keeps the most recently used ones; others remain only while they are in use elsewhere.
+/// A cache of objects by key. It holds the most recently used ones; others remain only while they are in use elsewhere.
 ///
 /// An object that is in use is always found again, so there are never two for one key.
 package struct RecentlyUsed<Key: Hashable & Sendable, Object: AnyObject & Sendable>: Sendable {
@@ -9,7 +9,7 @@ package struct RecentlyUsed<Key: Hashable & Sendable, Object: AnyObject & Sendab
 
   private let limit: Int
   private var known: [Key: Weak] = [:]
-  /// The kept objects, the most recently used one last.
+  /// The cached objects, the most recently used one last.
   private var kept: [(key: Key, object: Object)] = []
 
   package init(limit: Int) {
@@ -29,8 +29,7 @@ package struct RecentlyUsed<Key: Hashable & Sendable, Object: AnyObject & Sendab
     }
   }
 
-  /// Drops and returns the object that was used longest ago; nil if none is kept. It is closed when it is no longer in
-  /// use.
+  /// Drops and returns the least recently used object; nil if none is cached. It is closed when it is no longer in use.
   package mutating func dropOldest() -> Object? { kept.isEmpty ? nil : kept.removeFirst().object }
 
   private mutating func keep(_ object: Object, _ key: Key) {
