@@ -8,7 +8,7 @@
 
 /// State that a mutex guards, with a condition to wait for its changes up to a time limit.
 ///
-/// Sendable although unchecked: `state` is touched only with `mutex` held, and the two pthread objects live at fixed
+/// Sendable although unchecked: `state` is accessed only with `mutex` held, and the two pthread objects have fixed
 /// addresses until `deinit`.
 package final class Condition<State>: @unchecked Sendable {
   private var state: State
@@ -21,7 +21,7 @@ package final class Condition<State>: @unchecked Sendable {
     #if canImport(Darwin)
       pthread_cond_init(condition, nil)
     #else
-      // The time limit must not depend on the system's clock, which may be set meanwhile.
+      // The time limit must not depend on the system's clock, because the clock may be set during the wait.
       var attributes = pthread_condattr_t()
       pthread_condattr_init(&attributes)
       pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)

@@ -8,9 +8,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// A share of the file descriptors that may be kept open for later: half of those that the process may have, at most
-/// 512. The process needs the others for everything else, so a file that stays open beyond a call of the store takes a
-/// place here.
+/// A share of the file descriptors that may stay open for later: half of those that the process may have, at most 512.
+/// The process needs the others for other work, so a file that stays open beyond a call of the store is counted here.
 package final class DescriptorBudget: Sendable {
   private static let taken = Atomic<Int>(0)
   private static let numbers = Atomic<Int>(0)
@@ -25,9 +24,9 @@ package final class DescriptorBudget: Sendable {
 
   private init(_ count: Int) { self.count = count }
 
-  /// Takes `count` places; nil if there are not so many.
+  /// Reserves `count` descriptors; nil if fewer are available.
   package static func take(_ count: Int = 1) -> DescriptorBudget? {
-    // The last reference returns the places, even if there were not enough of them.
+    // The last reference releases the reservation, even if it exceeded the budget.
     let room = DescriptorBudget(count)
     return taken.wrappingAdd(count, ordering: .relaxed).newValue > most ? nil : room
   }

@@ -7,9 +7,9 @@
 #endif
 
 extension Directory {
-  /// Identifies the file under a name and its state: its inode, when it was created, and when it was last written to,
-  /// renamed or given other permissions. No copy has all three, and no program can set the last one. Renaming a folder
-  /// above changes nothing. Nil if there is no file.
+  /// Identifies the file of a name and its state: its inode, its creation time, and the time when it was last written
+  /// to, renamed or given other permissions. No copy has all three, and no program can set the last one. Renaming a
+  /// parent folder changes nothing. Nil if there is no file.
   package func mark(of name: String) throws(SystemError) -> String? { try fileIfPresent(name)?.mark() }
 }
 
@@ -25,14 +25,14 @@ extension File {
       "\(status.st_birthtimespec.tv_sec).\(status.st_birthtimespec.tv_nsec)"
     }
   #else
-    /// `statx`, which Swift does not import. The offsets below are the kernel's interface.
+    /// `statx`; Swift does not import it. The offsets below are the kernel's interface.
     private typealias Statx =
       @convention(c) (
         Int32, UnsafePointer<CChar>, Int32, UInt32, UnsafeMutableRawPointer
       ) -> Int32
     private static let statx = dlsym(nil, "statx").map { unsafeBitCast($0, to: Statx.self) }
 
-    /// The time of creation; `0` if the file system does not keep it.
+    /// The time of creation; `0` if the file system does not store it.
     private func born(_ status: stat) -> String {
       let (isEmptyPath, wantsBirth): (Int32, UInt32) = (0x1000, 0x800)
       return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in

@@ -22,12 +22,12 @@ extension Directory {
   /// The bits of users other than the owner.
   private static let others: UInt32 = 0o077
 
-  /// Takes all permissions of other users from the directory `name` and from all that is in it. Permissions that the
+  /// Removes all permissions of other users from the directory `name` and from all its contents. Permissions that the
   /// owner lacks stay missing.
   ///
-  /// The cost is that of one status call if the directory gives other users no permission: they can't reach what is in
-  /// it. Otherwise the directory is closed first, and gets the sticky bit until the permissions below it are changed, too:
-  /// after a kill, the next call goes on.
+  /// The cost is that of one status call if the directory gives other users no permission: they can't reach its
+  /// contents. Otherwise the directory is closed first, and gets the sticky bit until the permissions below it are
+  /// changed, too: after a kill, the next call continues.
   package func makePrivate(_ name: String) throws(SystemError) {
     guard let mode = try allPermissions(of: name), mode & (Self.others | Self.unfinished) != 0 else { return }
     try setPermissions(of: name, to: mode & 0o700 | Self.unfinished)

@@ -7,8 +7,8 @@
 #endif
 
 extension Directory {
-  /// Whether files of these sizes fit with much room to spare. This is no promise: other processes write, too. False if
-  /// it can't be determined.
+  /// Whether files of these sizes fit with much space to spare. This is not guaranteed, because other processes write,
+  /// too. False if it can't be determined.
   package func hasRoom(for sizes: [Int]) -> Bool {
     var status = statvfs()
     let path = path
@@ -24,6 +24,6 @@ extension Directory {
     return hasFiles && Int(clamping: status.f_bavail) > 2 * wanted + Self.otherBytes / block
   }
 
-  /// A reserve for what other processes may take meanwhile.
+  /// A reserve for the concurrent writes of other processes.
   private static let (otherFiles, otherBytes) = (1000, 64 << 20)
 }

@@ -7,14 +7,14 @@
 #endif
 
 /// An open directory. Names are single path components relative to its descriptor, never paths, and symbolic links are
-/// not followed: no name from outside can lead out of the directory.
+/// not followed: no external name can lead out of the directory.
 ///
 /// Threads: immutable; safe to use from any.
 package final class Directory: Sendable {
   package let path: String
   package let fileSystem: FileSystem
   /// Whether only the user may read and write the files and directories that are made in this directory, and in those
-  /// below it, whatever the process's umask.
+  /// below it, for any umask of the process.
   package let isPrivate: Bool
   let descriptor: Int32
 
@@ -27,7 +27,7 @@ package final class Directory: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Opens a directory by its path, symbolic links followed: this is the user's own choice of a root.
+  /// Opens a directory by its path, symbolic links followed: the user chose this root.
   package static func open(path: String, in fileSystem: FileSystem) throws(SystemError) -> Directory {
     let descriptor = try fileSystem.look(.openDirectory(path), path: path) { () throws(SystemError) in
       let descriptor = retryingInterrupts {
@@ -65,7 +65,7 @@ package final class Directory: Sendable {
     }
   }
 
-  /// Whether the directory has no name any more.
+  /// Whether the directory was removed and has no name any more.
   package func isRemoved() throws(SystemError) -> Bool {
     var result = stat()
     guard fstat(descriptor, &result) == 0 else { throw .last("fstat", path) }
@@ -180,15 +180,16 @@ package final class Directory: Sendable {
     try fileIfPresent(name)?.readAllAsOpened()
   }
 
-  /// Writes a file unless it has these contents: one that is right already keeps its time, so that nothing is built again.
+  /// Writes a file unless it has these contents. An unchanged file keeps its time, so that build tools do not build
+  /// again.
   package func writeIfOther(_ name: String, _ bytes: [UInt8]) throws(SystemError) {
     if try contents(name) != bytes { try writeStaged(name, bytes) }
   }
 
-  /// Writes a file that no process reads yet, replacing whatever was left under that name, except for a folder.
+  /// Writes a file that no process reads yet, replacing any file left under that name, but not a folder.
   ///
-  /// `mode`: a file with other permissions than the usual ones is never written into what was left: that may be readable
-  /// by others, or open in another process.
+  /// `mode`: a file with other permissions than the usual ones is never written into an existing file: other users may
+  /// have permission to read that, or another process may have it open.
   package func writeStaged(_ name: String, _ bytes: [UInt8], mode: UInt32 = 0o666) throws(SystemError) {
     let file: File
     do { file = try createFile(name, mode: mode, exclusively: true) } catch  where error.code == EEXIST {
@@ -266,7 +267,7 @@ package final class Directory: Sendable {
     return nil
   }
 
-  /// All entries, sorted by name as bytes. Names that are not UTF-8 belong to no file of ours; they are returned
+  /// All entries, sorted by name as bytes. Names that are not UTF-8 belong to other programs; they are returned
   /// repaired and match nothing.
   package func entries() throws(SystemError) -> [Entry] {
     try fileSystem.look(.list(path), path: path, skipped: []) { () throws(SystemError) in try readEntries() }
@@ -305,8 +306,8 @@ package final class Directory: Sendable {
 
   // MARK: The calls
 
-  /// Rejects names that could lead out of the directory. A name from outside was encoded long before; this is the last
-  /// line of defence.
+  /// Rejects names that could lead out of the directory. External names were encoded long before; this is the last line
+  /// of defence.
   private func require(_ name: String) throws(SystemError) {
     let bytes = name.utf8
     guard !bytes.isEmpty, name != "..", !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {
@@ -314,7 +315,7 @@ package final class Directory: Sendable {
     }
   }
 
-  /// Opens a regular file. Rejects anything else, and does not wait for a pipe's other end.
+  /// Opens a regular file. Rejects any other kind, and does not wait for a pipe's other end.
   private func openRegular(
     _ name: String, _ flags: Int32, mode: UInt32 = 0
   ) throws(SystemError) -> (descriptor: Int32, status: stat) {

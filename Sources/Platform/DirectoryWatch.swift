@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Waits until something in one of several folders changes: a file is added, removed or written to.
+/// Waits until one of several folders changes: a file is added, removed or written to.
 ///
-/// It reports that something changed, never what. The caller lists the folders again, so nothing is missed if several
-/// changes are reported as one, or if there are more than the system keeps. Changes count from `init` on: watch first,
-/// then look.
+/// It reports only that a folder changed. The caller lists the folders again, so nothing is missed if several changes
+/// are reported as one, or if there are more than the system stores. Changes count from `init` on: watch first, then
+/// list.
 ///
 /// Threads: ``wait(seconds:)`` blocks its thread, so call it on one made by ``startThreadIfPossible(_:)``, and on one
 /// at a time; ``stop()`` may be called from any. The descriptors are closed with the last reference.
 package final class DirectoryWatch: Sendable {
   package enum News: Sendable, Equatable {
     case changed
-    /// A folder was removed or moved away. The report comes late while another process has the folder open.
+    /// A folder was removed or moved away. The report is late while another process has the folder open.
     case gone
     /// ``DirectoryWatch/stop()`` was called.
     case stopped
@@ -32,7 +32,7 @@ package final class DirectoryWatch: Sendable {
     self.isGone = Atomic(isGone)
   }
 
-  /// Waits for the next news, at most `seconds`. After ``News/gone`` it returns nothing else but ``News/stopped``.
+  /// Waits for the next event, at most `seconds`. After ``News/gone`` it returns only that or ``News/stopped``.
   package func wait(seconds: Double = .infinity) -> News {
     let start = monotonicNanoseconds()
     while true {
@@ -49,18 +49,18 @@ package final class DirectoryWatch: Sendable {
     }
   }
 
-  /// Ends the wait under way and all later ones.
+  /// Ends the present wait and all later ones.
   package func stop() {
     isStopped.store(true, ordering: .sequentiallyConsistent)
     events.wake()
   }
 }
 
-/// What the system reports of a watched folder.
+/// The events that the system reports of a watched folder.
 enum FolderEvent { case changed, gone }
 
 extension Directory {
-  /// Notifies the watchers of this folder that a file in it has grown, where the system does not do so itself.
+  /// Notifies the watchers of this folder that a file in it has grown, if the system does not do so itself.
   package func announceChange() throws(SystemError) {
     #if canImport(Darwin)
       let name = ".news"

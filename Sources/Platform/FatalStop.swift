@@ -12,8 +12,8 @@ import Synchronization
 package enum FatalStop {
   /// Prints `message` to standard error, and stops the process as `fatalError` does.
   ///
-  /// Swift's backtrace may follow, which has hundreds of lines. On Linux the message is printed once more after it, so
-  /// that it is also the last line.
+  /// Swift's backtrace may follow, with hundreds of lines. On Linux the message is printed once more after it, so that
+  /// it is also the last line.
   package static func stop(_ message: String) -> Never {
     #if os(Linux)
       if LastLine.set(message) {
@@ -21,7 +21,7 @@ package enum FatalStop {
         LastLine.follow(SIGTRAP)
       }
     #endif
-    // Not a precondition: optimized builds leave out its message.
+    // Not a precondition: optimized builds omit its message.
     fatalError(message)
   }
 }
@@ -29,8 +29,8 @@ package enum FatalStop {
 #if os(Linux)
   /// The line that is printed after the backtrace.
   ///
-  /// The backtrace is printed by a signal handler of Swift's runtime, which then returns to the fault, so that the process
-  /// dies. The handler here calls that one and then prints the line.
+  /// A signal handler of Swift's runtime prints the backtrace. It then returns to the fault, so that the process dies.
+  /// The handler here calls that one and then prints the line.
   private enum LastLine {
     /// Whether a thread has set the line. Others that stop at the same time keep its line.
     private static let isSet = Atomic(false)
@@ -47,8 +47,8 @@ package enum FatalStop {
       return true
     }
 
-    /// Has the line follow what the present handler of the signal prints. Without one, `fatalError` itself may print a
-    /// backtrace before the signal.
+    /// Prints the line after the output of the present handler of the signal. Without a handler, `fatalError` itself
+    /// may print a backtrace before the signal.
     static func follow(_ signal: Int32) {
       var present = sigaction()
       guard sigaction(signal, nil, &present) == 0 else { return }

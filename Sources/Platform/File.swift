@@ -8,10 +8,10 @@ import Synchronization
   import Darwin
 #endif
 
-/// An open file. The descriptor is closed with the last reference; it never survives an `exec`. A process that was forked
-/// since it was opened can read and write it, but not lock it, because the child shares the parent's lock.
+/// An open file. The descriptor is closed with the last reference; it never survives an `exec`. A process that was
+/// forked since then can read and write it, but not lock it, because the child shares the parent's lock.
 ///
-/// Threads: reads and writes name their offset and keep no position, so several threads may use one file; the kernel
+/// Threads: reads and writes pass their offset and store no position, so several threads may use one file; the kernel
 /// orders them.
 package final class File: Sendable {
   package let path: String
@@ -40,7 +40,7 @@ package final class File: Sendable {
   }
 
   deinit {
-    // A child that was forked since has the file open as well: closing it here would leave it locked.
+    // A child that was forked since then has the file open as well: closing it here would leave it locked.
     if isLocked.load(ordering: .relaxed) { unlock() }
     if owner == nil, descriptor >= 0 { close(descriptor) }
   }
@@ -52,7 +52,7 @@ package final class File: Sendable {
 
   func kind() throws(SystemError) -> Directory.Kind { Directory.Kind(mode: try status().st_mode) }
 
-  /// The identity by which a descriptor and a path are compared: a file that was replaced has another one.
+  /// The identity for comparing a descriptor and a path: a file that was replaced has another one.
   package func identity() throws(SystemError) -> FileIdentity {
     // The identity can't change while the file is open.
     try fileSystem.look(.status(path), path: path) { () throws(SystemError) in
@@ -103,8 +103,8 @@ package final class File: Sendable {
     return bytes
   }
 
-  /// The maximum size of a file that is read whole. No file of ours comes near it; one with a hole in it may claim any
-  /// size.
+  /// The maximum size of a file that is read whole. The store's own files are far smaller; a file with a hole in it may
+  /// claim any size.
   package static let mostBytes = 1 << 30
 
   package func readAll() throws(SystemError) -> [UInt8] { try readAll(size: try size()) }
@@ -172,7 +172,7 @@ package final class File: Sendable {
     }
   }
 
-  /// Makes everything in the file system that holds this file durable.
+  /// Makes all data of the file system that holds this file durable.
   package func syncFileSystem() throws(SystemError) {
     fileSystem.fileSyncs.wrappingAdd(1, ordering: .relaxed)
     try fileSystem.perform(.syncFileSystem(path), path: path, skipped: ()) { () throws(SystemError) in
@@ -204,7 +204,7 @@ package final class File: Sendable {
     }
   }
 
-  /// Waits for the lock without a time limit, and blocks the thread meanwhile.
+  /// Waits for the lock without a time limit, and blocks the thread during the wait.
   package func waitForLock(_ mode: LockMode) throws(SystemError) {
     try requireOwn()
     try fileSystem.look(.waitForLock(path), path: path, skipped: ()) { () throws(SystemError) in

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The changes of a file that stay in memory (``File/inMemory()``): blocks that differ from the file on disk, or have no
-/// such file.
+/// The changes of a file that stay in memory (``File/inMemory()``): blocks that differ from the file on disk, or have
+/// no such file.
 ///
 /// Threads: safe to use from any.
 final class FileChanges: Sendable {
   private struct State {
     var size: Int
-    /// The number of the file's bytes that still count; those behind them were truncated, or never there.
+    /// The number of valid bytes of the file on disk; the bytes after them were truncated, or never existed.
     var kept: Int
     var blocks: [Int: [UInt8]] = [:]
   }
@@ -65,7 +65,7 @@ final class FileChanges: Sendable {
     try state.withLock { state throws(SystemError) in
       let last = size / Self.block
       if size < state.size, size % Self.block > 0, state.blocks[last] != nil {
-        // A gap that a later write leaves behind the end reads as zeros.
+        // A gap that a later write leaves after the end reads as zeros.
         let kept = try contents(of: last, state).prefix(size % Self.block)
         state.blocks[last] = kept + [UInt8](repeating: 0, count: Self.block - kept.count)
       }
@@ -75,7 +75,7 @@ final class FileChanges: Sendable {
     }
   }
 
-  /// A whole block, with zeros behind the file's end.
+  /// A whole block, with zeros after the file's end.
   private func contents(of number: Int, _ state: State) throws(SystemError) -> [UInt8] {
     if let block = state.blocks[number] { return block }
     let start = number * Self.block

@@ -30,8 +30,8 @@ package struct FileVersion: Hashable, Sendable {
   }
 
   /// Whether every write to the file from now on gives it another version. Files have the time of the kernel's last
-  /// tick: within one tick, a file that is replaced twice may get its first inode and time again. So only what was read
-  /// of a settled version may be cached for it.
+  /// tick: within one tick, a file that is replaced twice may get its first inode and time again. So only data read
+  /// from a settled version may be cached for it.
   package var isSettled: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// A process that holds the lock of a whole file, from the system's own list. It is read only after a long wait; lock
-/// holders write nothing for it.
+/// A process that holds the lock of a whole file, from the system's own list. The list is read only after a long wait;
+/// lock holders write nothing for it.
 package struct FileLockHolder: Sendable, Hashable {
   package var process: Int32
   /// The process's name, at most 15 bytes; nil if unknown.

@@ -1,16 +1,17 @@
 import Synchronization
 
-/// The only access to the disk. All layers above reach files through a ``Directory`` or ``File`` that came from here,
+/// The only access to the disk. All layers above reach files through a ``Directory`` or ``File`` that was opened here,
 /// so that a test harness can count each call on the tree, make it fail, or end the process around it.
 ///
 /// Threads: safe to use from any; immutable except for its atomic counters and flag.
 package final class FileSystem: Sendable {
   package typealias Observer = @Sendable (FileSystemCall) -> InjectedFault
 
-  /// Which calls an observer is asked about.
+  /// The calls that the observer is called for.
   package enum Scope: Sendable { case changes, allCalls }
 
-  /// An identifier that changes with each boot: what was not synced before may be lost. A test may claim another boot.
+  /// An identifier that changes with each boot. A boot may have lost data that was not synced before. A test may claim
+  /// another boot.
   package let bootIdentifier: String
   private let scope: Scope
   private let observer: Observer?
@@ -31,10 +32,10 @@ package final class FileSystem: Sendable {
     self.observer = observer
   }
 
-  /// Runs a call that changes the tree, unless the harness decides otherwise. After a stop every further call fails,
-  /// as in a process that is gone: no clean-up code can touch the tree any more.
+  /// Runs a call that changes the tree, unless the harness decides otherwise. After a stop every further call fails, as
+  /// in a process that has ended: no clean-up code can touch the tree any more.
   ///
-  /// `skipped`: the result of a call that is left out. `writing`: writes other bytes in place of a write's.
+  /// `skipped`: the result of a call that is skipped. `writing`: writes other bytes instead of a write's.
   func perform<Result>(
     _ description: @autoclosure () -> FileSystemCall, path: @autoclosure () -> String,
     skipped: @autoclosure () throws(SystemError) -> Result, writing: (([UInt8]) throws(SystemError) -> Void)? = nil,
@@ -72,7 +73,7 @@ package final class FileSystem: Sendable {
   }
 
   /// Runs a call that does not change the tree, unless the harness decides otherwise. If `skipped` is nil, the call
-  /// can't be left out.
+  /// can't be skipped.
   func look<Result>(
     _ description: @autoclosure () -> FileSystemCall, path: @autoclosure () -> String,
     skipped: @autoclosure () -> Result? = nil, _ call: () throws(SystemError) -> Result
@@ -116,7 +117,7 @@ package final class FileSystem: Sendable {
 
   // MARK: Interruptions
 
-  /// Runs one system call that moves up to `count` bytes, below the loop that goes on until all are moved.
+  /// Runs one system call that moves up to `count` bytes, inside the loop that continues until all are moved.
   func transfer(_ count: Int, _ call: (Int) -> Int) -> Int {
     guard let transfers else { return call(count) }
     guard let most = transfers.most(count) else { return interrupted() }

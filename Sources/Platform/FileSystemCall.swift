@@ -14,7 +14,7 @@ package enum FileSystemCall: Sendable, Equatable {
   case syncDirectory(String)
   case syncFileSystem(String)
 
-  // Calls that do not change the tree. What they open or look up may be missing.
+  // Calls that do not change the tree. The files that they open or look up may be missing.
   case openFile(String)
   case openDirectory(String)
   case read(String, offset: Int, count: Int)
@@ -34,20 +34,20 @@ package enum FileSystemCall: Sendable, Equatable {
   }
 }
 
-/// What a harness makes happen at a ``FileSystemCall``.
+/// The fault that a harness causes at a ``FileSystemCall``.
 package enum InjectedFault: Sendable, Equatable {
   case proceed
   /// The process ends before the call has an effect.
   case stopBefore
   /// The process ends right after the call.
   case stopAfter
-  /// A write of which only this many bytes arrive before the process ends.
+  /// Only this many bytes of a write arrive before the process ends.
   case stopWithin(Int)
   /// The call has no effect and fails with this `errno`.
   case fail(Int32)
-  /// Nothing is done and success is reported. A read returns no bytes and a listing no entries. A call that opens an
-  /// existing entry or asks for its status has no other result to give, and proceeds.
+  /// The call is skipped and success is reported. A read returns no bytes and a listing no entries. A call that opens
+  /// an existing entry or requests its status has no other possible result, and proceeds.
   case skip
-  /// A write's bytes are written twice, the second time right behind the first. Other calls proceed.
+  /// A write's bytes are written twice, the second time directly after the first. Other calls proceed.
   case twice
 }

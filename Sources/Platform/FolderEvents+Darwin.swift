@@ -21,7 +21,7 @@
             ident: 0, filter: Int16(EVFILT_USER), flags: UInt16(EV_ADD | EV_CLEAR), fflags: 0, data: 0, udata: nil),
           to: queue, first)
         for directory in directories {
-          // A descriptor for the events alone, which does not keep the disk from being unmounted.
+          // A descriptor only for the events. It does not prevent unmounting the disk.
           let folder = openat(directory.descriptor, ".", O_EVTONLY | O_CLOEXEC)
           guard folder >= 0 else { throw .watch(errno, directory) }
           folders.append(folder)
@@ -55,7 +55,7 @@
       _ = kevent(queue, &event, 1, nil, 0, nil)
     }
 
-    /// Nil if the time is up, a signal came or ``wake()`` was called.
+    /// Nil if the time is up, a signal arrived or ``wake()`` was called.
     func next(milliseconds: Int32) -> FolderEvent? {
       var limit = timespec(tv_sec: Int(milliseconds) / 1000, tv_nsec: Int(milliseconds) % 1000 * 1_000_000)
       var event = kevent()

@@ -48,8 +48,8 @@
   }
 
   /// The process's only inotify instance, and the thread that reads it: the system allows a user few instances. It is
-  /// made with the first watch and stays. A forked process makes its own, because the parent
-  /// receives the events of this one.
+  /// made with the first watch and stays. A forked process makes its own, because the parent receives the events of
+  /// this one.
   private final class FolderEventQueue: Sendable {
     private typealias Subscriber = FolderEvents.Subscriber
 
@@ -59,8 +59,8 @@
 
     private let queue: Int32
     private let process = ProcessMark()
-    /// The subscribers of each watch. A folder has one watch, however many subscribers there are. The lock is held
-    /// while watches are added and removed, so that no event comes before its subscriber.
+    /// The subscribers of each watch. A folder has one watch for any number of subscribers. The lock is held while
+    /// watches are added and removed, so that no event arrives before its subscriber is added.
     private let subscribers = Mutex<[Int32: [Subscriber]]>([:])
 
     static func shared(for directory: Directory) throws(SystemError) -> FolderEventQueue {
@@ -113,7 +113,7 @@
 
     private func watch(_ directory: Directory) throws(SystemError) -> Int32 {
       let mask = UInt32(Self.changes) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
-      // Watches the folder that was opened, whatever its path leads to by now; by its path if there is no /proc.
+      // Watches the opened folder, even if its path now leads to another one; without /proc, watches the path.
       var watch = inotify_add_watch(queue, "/proc/self/fd/\(directory.descriptor)", mask)
       if watch < 0, errno == ENOENT { watch = inotify_add_watch(queue, directory.path, mask) }
       guard watch >= 0 else { throw .watch(errno, directory) }
@@ -143,7 +143,7 @@
     private func tell(_ watch: Int32, _ mask: UInt32) {
       let isEnd = mask & UInt32(Self.end) != 0
       let told = subscribers.withLock { subscribers in
-        // Events were lost: every subscriber is notified and looks at everything.
+        // Events were lost: every subscriber is notified and lists all its folders.
         if watch < 0 { return subscribers.values.flatMap { $0 } }
         defer { if mask & UInt32(IN_IGNORED) != 0 { subscribers[watch] = nil } }
         return subscribers[watch] ?? []

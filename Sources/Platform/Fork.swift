@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// The process that made an object, for objects that only this process may use: locks and threads.
+/// Identifies the process that made an object, for objects that only this process may use: locks and threads.
 ///
-/// After a `fork` the child has a copy of all that its parent has in memory. It shares the parent's locks, because a lock
-/// belongs to an open file and both have that file open. None of the parent's other threads exists in the child. So the
-/// child opens the files anew, and never unlocks, removes or awaits an object that bears its parent's mark.
+/// After a `fork` the child has a copy of all its parent's memory. It shares the parent's locks, because a lock belongs
+/// to an open file and both have that file open. None of the parent's other threads exists in the child. So the child
+/// opens the files again, and never unlocks, removes or awaits an object with its parent's mark.
 package struct ProcessMark: Sendable {
   private let identifier = HostProcess.identifier
 
@@ -20,12 +20,12 @@ package struct ProcessMark: Sendable {
   package var isCurrent: Bool { identifier == HostProcess.identifier }
 }
 
-/// A child that was forked from this process, for tests: it has a copy of the memory, shares the open files, and has the
-/// calling thread only.
+/// A child that was forked from this process, for tests: it has a copy of the memory, shares the open files, and has
+/// only the calling thread.
 package struct Fork: Sendable {
   package let identifier: Int32
 
-  /// Runs `body` in a child, which then ends with the returned status. No other thread may hold a lock that `body` needs.
+  /// Runs `body` in a child that then ends with the returned status. No other thread may hold a lock that `body` needs.
   package init(_ body: () -> Int32) throws(SystemError) {
     let child = forkProcess()
     if child == 0 { HostProcess.exitNow(body()) }

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// What this process knows about itself and its machine.
+/// Information about this process and its machine.
 package enum HostProcess {
   package static var identifier: Int32 { getpid() }
 
@@ -17,7 +17,7 @@ package enum HostProcess {
 
   package static var userIdentifier: UInt32 { getuid() }
 
-  /// Whether the process runs as root, which no permission restricts.
+  /// Whether the process runs as root; permissions do not restrict root.
   package static var isRoot: Bool { geteuid() == 0 }
 
   package static var workingDirectory: String {
@@ -32,7 +32,7 @@ package enum HostProcess {
     return path.split(separator: "/").last.map(String.init) ?? "program"
   }
 
-  /// An identifier that changes with each boot: what was not synced before may be lost.
+  /// An identifier that changes with each boot. A boot may have lost data that was not synced before.
   package static let bootIdentifier: String = {
     #if canImport(Darwin)
       var time = timeval()
@@ -45,8 +45,8 @@ package enum HostProcess {
   }()
 
   #if !canImport(Darwin)
-    /// If the machine does not say which boot this is, it may always be another one: each process takes it for a boot
-    /// of its own, and recovers what was not synced.
+    /// If the machine does not identify its boot, it may always be another one: each process assumes a new boot, and
+    /// recovers unsynced data.
     static func bootIdentifier(from path: String) -> String {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       if descriptor >= 0 {
@@ -97,8 +97,8 @@ package enum HostProcess {
   @discardableResult
   package static func signal(_ process: Int32, _ signal: Signal) -> Bool { sendSignal(process, signal.number) == 0 }
 
-  /// Stops the process as Ctrl-Z does, the calling thread first: with a signal that is sent to the process, that thread
-  /// may go on for a while.
+  /// Stops the process like Ctrl-Z, the calling thread first: if the signal were sent to the process, that thread could
+  /// continue for a while.
   package static func stopHere() { raise(SIGSTOP) }
 
   /// How a child ended.
@@ -109,7 +109,7 @@ package enum HostProcess {
     case unknown
   }
 
-  /// How a child ended; nil if it has not. It may be asked for again.
+  /// How a child ended; nil if it has not. It may be called again.
   package static func end(ofChild process: Int32) -> End? {
     var information = siginfo_t()
     let result = retryingInterrupts { waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) }

@@ -8,12 +8,11 @@ import Synchronization
   import Darwin
 #endif
 
-/// The descriptor to which the signal handler writes, and the signal that came last: a signal handler can't capture
-/// values.
+/// The descriptor that the signal handler writes to, and the last signal: a signal handler can't capture values.
 private let interruptEnd = Atomic<Int32>(-1)
 private let lastSignal = Atomic<Int32>(0)
 
-/// Interrupts (Ctrl-C) and requests to end, which are reported to the caller instead of ending the process.
+/// Interrupts (Ctrl-C) and requests to end the process. They are reported to the caller instead of ending the process.
 ///
 /// The first one is reported; the next one ends the process as usual. A signal that is ignored stays ignored.
 ///
@@ -22,8 +21,8 @@ package final class Interrupts: Sendable {
   private let signals: [Int32]
   private let pipe: WakePipe
 
-  /// `body`: called on a thread of its own, at the latest when this is released. `hangingUp`: also when the terminal
-  /// goes.
+  /// `body`: called on another thread, at the latest when this is released. `hangingUp`: also when the terminal is
+  /// closed.
   package init(hangingUp: Bool = false, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     signals = ([SIGINT, SIGTERM] + (hangingUp ? [SIGHUP] : [])).filter { !Self.isIgnored($0) }
     pipe = try WakePipe()
@@ -48,14 +47,14 @@ package final class Interrupts: Sendable {
     pipe.wake()
   }
 
-  /// Whether a signal is ignored, as by `nohup`, or by a shell for what it starts in the background.
+  /// Whether a signal is ignored, as by `nohup`, or by a shell for its background processes.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
     return handlerBits(of: action) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Ends the process as the signal that came last would have.
+  /// Ends the process as the last signal would have.
   static func endProcess() {
     let number = lastSignal.load(ordering: .sequentiallyConsistent)
     _ = signal(number, SIG_DFL)

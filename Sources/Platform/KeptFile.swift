@@ -1,4 +1,4 @@
-/// A file that is kept open for later: it stays readable whatever becomes of its name.
+/// A file that stays open for later: it stays readable even if its name is removed.
 ///
 /// Threads: immutable; safe to use from any.
 package final class KeptFile: Sendable {
@@ -12,7 +12,7 @@ package final class KeptFile: Sendable {
 }
 
 extension Directory {
-  /// Nil if there is no such file, or so many are open that the process needs its descriptors for other things.
+  /// Nil if there is no such file, or if the process has too many files open.
   package func keptFile(_ name: String) throws(SystemError) -> KeptFile? {
     guard let room = DescriptorBudget.take() else { return nil }
     return try fileIfPresent(name).map { KeptFile($0, room) }

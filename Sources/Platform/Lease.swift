@@ -1,5 +1,5 @@
-/// A file that the process that made it keeps locked: entries with its name belong to a living process, until the lease
-/// or the process ends.
+/// A file that stays locked by the process that made it: entries with its name belong to a living process, until the
+/// lease or the process ends.
 ///
 /// Threads: immutable; safe to use from any.
 package final class Lease: Sendable {
@@ -13,7 +13,7 @@ package final class Lease: Sendable {
     self.file = file
   }
 
-  /// Nil if the name is taken, or a process that tidies up removed the file at once: try another name.
+  /// Nil if the name is taken, or if another process removed the file as a leftover at once: try another name.
   package static func make(_ name: String, in directory: Directory) throws(SystemError) -> Lease? {
     let file: File
     do { file = try directory.createFile(name, exclusively: true) } catch  where error.isExisting { return nil }
@@ -39,7 +39,7 @@ package final class Lease: Sendable {
     let file = try directory.fileIfPresent(name)
     if let file, try !file.tryLock(.exclusive) { return false }
     try body()
-    // The file is still locked: a process that just made it must not take it for its own.
+    // The file is still locked: a process that just made it must not treat it as its own.
     if file != nil { try directory.remove(name) }
     return true
   }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A file that locks are held on, open from one holder to the next. A lock belongs to an open file, so each holder has
-/// one of its own; concurrent callers open theirs, and so does a process that was forked since.
+/// A file for locks that stays open from one holder to the next. A lock belongs to an open file, so each holder has its
+/// own one; concurrent callers open theirs, and so does a process that was forked since then.
 ///
 /// Threads: safe to use from any.
 package final class LockFile: Sendable {
@@ -38,7 +38,7 @@ package final class LockFile: Sendable {
     try directory.identity(of: name) == file.identity()
   }
 
-  /// Keeps the file for the next holder. It must not be locked any more.
+  /// Stores the open file for the next holder. It must not be locked any more.
   package func giveBack(_ file: File, _ access: Directory.Access = .read) {
     guard !file.isInherited, let room = DescriptorBudget.take() else { return }
     spare.withLock { $0 = Spare(file: file, access: access, room: room) }

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// The C library's functions on numbers, which the standard library lacks.
+/// Functions of the C library on numbers. The standard library lacks them.
 package enum Mathematics {
   package static func sine(_ number: Double) -> Double { sin(number) }
   package static func cosine(_ number: Double) -> Double { cos(number) }

@@ -8,8 +8,8 @@
 
 /// The maximum amount that is read from one file or stream.
 ///
-/// Every function that reads to the end of something that a user named takes a limit: a device, a pipe or a file that
-/// grows may have no end.
+/// Every function that reads a user's source to its end takes a limit: a device, a pipe or a file that grows may have
+/// no end.
 package struct ReadLimit: Equatable, Sendable {
   /// The number of bytes.
   package let bytes: Int
@@ -39,7 +39,7 @@ package struct ReadLimit: Equatable, Sendable {
   package func forEachPart(
     _ path: String, _ next: () throws(SystemError) -> [UInt8], _ body: ([UInt8]) throws(SystemError) -> Void
   ) throws(SystemError) {
-    // `line`: the bytes of the last parts, none of which has a line break.
+    // `line`: the total size of the last parts without a line break.
     var (count, line) = (0, 0)
     while case let part = try next(), !part.isEmpty {
       count += part.count

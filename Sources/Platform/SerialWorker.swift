@@ -1,6 +1,6 @@
-/// Runs jobs beside the caller's own work, one after another, on a thread that lasts as long as there are any.
+/// Runs jobs concurrently with the caller's own work, one after another, on a thread that exists while there are jobs.
 ///
-/// After a job fails, the later ones are left out. Threads: safe to use from any.
+/// After a job fails, the later ones are skipped. Threads: safe to use from any.
 package final class SerialWorker: Sendable {
   package typealias Job = @Sendable () throws -> Void
 

@@ -10,9 +10,9 @@
 package struct ShortIOInjector: Sendable {
   let most: @Sendable (_ count: Int) -> Int?
 
-  /// `most` returns how many of `count` bytes the next system call moves, at least one; nil if a signal interrupts it
-  /// before it does anything. A call that moves no bytes (open, lock, sync) passes 0, and goes ahead unless the result
-  /// is nil.
+  /// `most` returns the number of bytes, out of `count`, that the next system call moves, at least one; nil if a signal
+  /// interrupts it before it does anything. A call that moves no bytes (open, lock, sync) passes 0, and proceeds unless
+  /// the result is nil.
   package init(most: @escaping @Sendable (_ count: Int) -> Int?) { self.most = most }
 }
 

@@ -7,7 +7,7 @@
 #endif
 
 /// Runs a program to its end, with inherited streams; returns its status, or 128 plus the signal's number. For
-/// measuring whole processes: it adds nothing but the spawn itself.
+/// measuring whole processes: it adds only the spawn itself.
 package func runProgram(_ program: String, _ arguments: [String], _ variables: [String: String] = [:])
   throws(SystemError) -> Int32
 {

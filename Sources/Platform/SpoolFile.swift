@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// A file on disk, outside of any tree and without a name, for what is too large for memory. It is gone with its last
-/// reference.
+/// A file on disk, outside of any tree and without a name, for data that is too large for memory. The system removes it
+/// with its last reference.
 package enum SpoolFile {
   /// Makes an empty file in the folder for temporary files.
   package static func make() throws(SystemError) -> File {

@@ -14,13 +14,13 @@ package enum StandardStream: Int32, Sendable {
 
   package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Reads what there is now; returns nothing at the end.
+  /// Reads the available bytes; returns none at the end.
   package func readPart() throws(SystemError) -> [UInt8] { try UserFile.readPart(rawValue, name) }
 
   /// Writes everything, or throws.
   package func send(_ bytes: [UInt8]) throws(SystemError) { try writeAll(bytes, to: rawValue, name) }
 
-  /// Writes a message of a tool while it works; an error is ignored.
+  /// Writes a tool's progress message; an error is ignored.
   package func write(_ text: String) { try? send(Array(text.utf8)) }
 
   private var name: String {

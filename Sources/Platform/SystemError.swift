@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A system call that failed: which one, on which path, and its `errno`.
+/// A system call that failed: its name, its path, and its `errno`.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var code: Int32
   package var call: String
@@ -27,7 +27,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   /// The same error, of a call that writes.
   var ofWrite: SystemError { SystemError(code: code, call: call, path: path, limit: limit, isWrite: true) }
 
-  /// Reads `errno`; call it before anything else can change it.
+  /// Reads `errno`; call it before any other call can change it.
   package static func last(_ call: String, _ path: String) -> SystemError {
     SystemError(code: errno, call: call, path: path)
   }
@@ -84,24 +84,25 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
   package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
-  /// The disk can't be written: it is full or fails, or the process has no permission. Reading may work all the same.
+  /// The disk can't be written: it is full or fails, or the process has no permission. Reading may still work.
   package var isUnwritable: Bool { isNoSpace || isDenied || code == EIO }
   /// The file system has no sync for the open file.
   package var isUnsyncable: Bool { code == EINVAL || code == EROFS }
-  /// The reader of a pipe is gone.
+  /// The reader of a pipe has closed it.
   package var isBrokenPipe: Bool { code == EPIPE }
-  /// Something else is there: a folder in place of a file, a link, a pipe, or a file that can't be ours.
+  /// An entry of another kind is there: a folder instead of a file, a link, a pipe, or a file that can't be the
+  /// store's.
   package var isForeign: Bool {
     [ELOOP, EISDIR, ENOTDIR, ENXIO, ESPIPE, SystemError.notAFileCode, SystemError.tooLargeCode].contains(code)
   }
-  /// More was there than the limit of the read allows.
+  /// The source holds more than the limit of the read allows.
   package var isOverLimit: Bool { limit != nil }
-  /// Something is there that this program can't read.
+  /// An entry exists that this program can't read.
   package var isUnreadable: Bool { isForeign || isDenied }
-  /// A crash harness throws this in place of the process's end; see ``FileSystem``.
+  /// A crash harness throws this instead of ending the process; see ``FileSystem``.
   package var isStopped: Bool { code == SystemError.stoppedCode }
 
-  /// No folder can be watched any more; see ``DirectoryWatch``.
+  /// No more folders can be watched; see ``DirectoryWatch``.
   package var isOutOfWatches: Bool { code == SystemError.outOfWatchesCode }
 
   package static let stoppedCode: Int32 = -1

@@ -7,7 +7,7 @@
 #endif
 
 package enum Terminal {
-  /// The columns of the terminal behind a stream: `COLUMNS`, else the terminal's own, else 80.
+  /// The columns of the terminal behind a stream: `COLUMNS`, otherwise the terminal's own, otherwise 80.
   package static func width(of stream: StandardStream) -> Int {
     if let text = HostProcess.environment("COLUMNS"), let columns = Int(text), columns > 0 { return columns }
     var size = winsize()
@@ -15,6 +15,6 @@ package enum Terminal {
     return 80
   }
 
-  /// Makes a write to a pipe whose reader is gone fail, instead of ending the process.
+  /// Makes a write to a pipe without a reader fail, instead of ending the process.
   package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 }

@@ -12,20 +12,20 @@ import Synchronization
 package enum TerminalLine: Sendable, Equatable {
   /// A line without its end.
   case text(String)
-  /// Ctrl-D: nothing more will come.
+  /// Ctrl-D: the end of the input.
   case end
   /// Ctrl-C.
   case interrupted
 }
 
-/// The descriptor to which a caught interrupt is reported; -1 for none. A signal handler can't capture values.
+/// The descriptor for reporting a caught interrupt; -1 for none. A signal handler can't capture values.
 private let interruptEnd = Atomic<Int32>(-1)
 
 extension StandardStream {
   /// Reads the next line from a terminal. An interrupt ends the wait and not the process; outside of this call it has
   /// its usual effect. One caller at a time.
   package func readTerminalLine() -> TerminalLine {
-    // Without a pipe, an interrupt ends the process, as anywhere else.
+    // Without a pipe, an interrupt ends the process, as outside of this call.
     guard let pipe = try? WakePipe() else { return readLine(orUntil: nil) }
     interruptEnd.store(pipe.writing, ordering: .sequentiallyConsistent)
     let before = signal(SIGINT) { _ in WakePipe.wake(interruptEnd.load(ordering: .sequentiallyConsistent)) }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A file for a user that is written under a temporary name: it is removed if it is given up, or if a signal ends the
-/// process before it is done.
+/// A file for a user that is written under a temporary name: it is removed if it is abandoned, or if a signal ends the
+/// process before it is finished.
 ///
-/// Threads: used by one at a time; a signal may come meanwhile.
+/// Threads: used by one at a time; a signal may arrive during the use.
 package final class UnfinishedFile {
   package let file: File
   private let folder: Directory
@@ -15,7 +15,7 @@ package final class UnfinishedFile {
     let chance = HostProcess.randomBytes(4).map { String($0, radix: 16) }.joined()
     self.folder = folder
     self.name = ".\(name.utf8.count < 200 ? name : "file").\(HostProcess.identifier).\(chance)"
-    // The name is noted before the file exists: otherwise a signal in between would leave the file.
+    // The name is recorded before the file exists: otherwise a signal in between would leave the file.
     number = Self.note(self.name, in: folder)
     do { file = try folder.createFile(self.name, mode: 0o600, exclusively: true) } catch {
       Self.forget(number)
@@ -24,7 +24,7 @@ package final class UnfinishedFile {
   }
 
   deinit {
-    // After ``finish(as:)`` nothing has the name any more.
+    // After ``finish(as:)`` no file has the name any more.
     _ = try? folder.remove(name)
     Self.forget(number)
   }
@@ -37,7 +37,7 @@ package final class UnfinishedFile {
   private struct State {
     var names: [Int: (folder: Directory, name: String)] = [:]
     var next = 0
-    /// Set with the first file, and kept as long as the process lives.
+    /// Set with the first file, and retained until the process ends.
     var interrupts: Interrupts?
   }
 

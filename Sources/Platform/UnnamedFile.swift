@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// A file that is written before it has a name: half the work of writing it under another name and renaming it, and
-/// nothing of it is left if the process dies.
+/// A file that is written before it has a name: half the work of writing it under another name and renaming it. If the
+/// process dies, the system removes the file.
 ///
 /// Threads: immutable; safe to use from any.
 package final class UnnamedFile: Sendable {
@@ -19,8 +19,7 @@ package final class UnnamedFile: Sendable {
     self.room = room
   }
 
-  /// Nil if the file system has no such files, or so many are open that the process needs its descriptors for other
-  /// things.
+  /// Nil if the file system does not support this, or if the process has too many files open.
   static func open(in directory: Directory) throws(SystemError) -> UnnamedFile? {
     #if canImport(Darwin)
       return nil
@@ -67,7 +66,7 @@ extension Directory {
 }
 
 #if !canImport(Darwin)
-  /// `O_TMPFILE`, which the headers hide; Linux has the same bits on all machines that Swift runs on.
+  /// `O_TMPFILE`. The headers hide it; Linux has the same bits on all machines that Swift runs on.
   private let unnamed = 0o20_000_000 | O_DIRECTORY
 #endif
 

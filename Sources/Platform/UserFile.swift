@@ -10,9 +10,9 @@
 package enum UserFile {
   /// Reads a whole file.
   ///
-  /// - Parameter acceptsStreams: also read a pipe, such as a shell's `<(…)`, a terminal or a device to its end; opening a
-  ///   named pipe then waits for its writer. Otherwise they are rejected before anything is read.
-  /// - Throws: `EISDIR` for a folder, ``SystemError/notAFileCode`` for anything else that is rejected, and
+  /// - Parameter acceptsStreams: also read a pipe, such as a shell's `<(…)`, a terminal or a device to its end; opening
+  ///   a named pipe then waits for its writer. Otherwise they are rejected before anything is read.
+  /// - Throws: `EISDIR` for a folder, ``SystemError/notAFileCode`` for any other rejected kind, and
   ///   ``SystemError/tooLargeCode`` for more bytes than `limit` allows.
   package static func read(
     _ path: String, limit: ReadLimit, acceptsStreams: Bool = false
@@ -23,7 +23,7 @@ package enum UserFile {
     return try limit.collect(path) { () throws(SystemError) in try readPart(file.descriptor, path) }
   }
 
-  /// Opens a file to be read piece by piece; rejects anything else, such as a pipe or a folder.
+  /// Opens a file to be read piece by piece; rejects any other kind, such as a pipe or a folder.
   package static func open(_ path: String) throws(SystemError) -> File {
     try openToRead(path, acceptsStreams: false).file
   }
@@ -63,14 +63,14 @@ package enum UserFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The content stamp of what has the path now.
+  /// The content stamp of the file that the path leads to now.
   package static func contentStamp(_ path: String) throws(SystemError) -> ContentStamp {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .last("stat", path) }
     return ContentStamp(status)
   }
 
-  /// Reads what there is now; returns nothing at the end.
+  /// Reads the available bytes; returns none at the end.
   static func readPart(_ descriptor: Int32, _ path: String) throws(SystemError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 65536)
     let got = retryingInterrupts { readBytes(descriptor, &buffer, buffer.count) }

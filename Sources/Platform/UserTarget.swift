@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// The target of a path that a user wants written: symbolic links are followed to their end, as the shell's `>` does.
+/// The target of a path for a user's output: symbolic links are followed to their end, like the shell's `>`.
 package enum UserTarget: Sendable {
   /// A file, existing or not, to be replaced as a whole.
   case file(folder: String, name: String)
@@ -14,7 +14,7 @@ package enum UserTarget: Sendable {
   case stream(UserStream)
   case folder
 
-  /// Opens a target that is no file; opening a named pipe waits for its reader.
+  /// Opens a target that is not a file; opening a named pipe waits for its reader.
   package init(_ path: String) throws(SystemError) {
     let end = try LinkEnd(path)
     if let number = end.descriptor {
@@ -45,7 +45,7 @@ package enum UserTarget: Sendable {
   }
 }
 
-/// The place to which a path leads when the links at its end are followed.
+/// The end of a path after following the links at its end.
 private struct LinkEnd {
   var folder: String
   var name: String
@@ -66,10 +66,10 @@ private struct LinkEnd {
     throw SystemError(code: ELOOP, call: "open", path: path)
   }
 
-  /// The folders whose entries are this process's descriptors.
+  /// The folders with an entry for each descriptor of this process.
   private static let descriptors = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"].compactMap(UserFile.resolved)
 
-  /// The target of a link; nil for what is no link, and for one of the system's own that leads to no path.
+  /// The target of a link; nil if the entry is not a link, or is a link of the system that leads to no path.
   private static func link(_ path: String) -> String? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
@@ -77,13 +77,13 @@ private struct LinkEnd {
     var (here, there) = (stat(), stat())
     let link = String(decoding: buffer.prefix(count), as: UTF8.self)
     let folder = UserFile.place(of: path).folder
-    // Another process's pipe is called `pipe:[17]`.
+    // The link of another process's pipe reads `pipe:[17]`.
     if stat(path, &here) == 0, stat(link.hasPrefix("/") ? link : folder + "/" + link, &there) != 0 { return nil }
     return link
   }
 }
 
-/// An open stream that a user named, for bytes one after another.
+/// An open stream that a user named, for sequential bytes.
 ///
 /// Threads: immutable; the system orders concurrent writes.
 package final class UserStream: Sendable {
@@ -96,8 +96,8 @@ package final class UserStream: Sendable {
     guard descriptor >= 0 else { throw .last("open", path) }
   }
 
-  /// Copies a descriptor, so that the output goes on where the caller of this program left it: opened by its path, a
-  /// file would be written from its beginning. A descriptor that this program opened itself is rejected.
+  /// Copies a descriptor, so that the output continues after the caller's earlier output: a file opened by its path
+  /// would be written from its beginning. A descriptor that this program opened itself is rejected.
   fileprivate init(copyOf number: Int32, _ path: String) throws(SystemError) {
     self.path = path
     let flags = fcntl(number, F_GETFD)
@@ -127,14 +127,14 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(Sys
 }
 
 extension UserFile {
-  /// The folder of a path, and the name in it; `.` for a name alone.
+  /// The folder of a path, and the name in it; the folder is `.` if the path is only a name.
   package static func place(of path: String) -> (folder: String, name: String) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     let name = String(path[path.utf8.index(after: slash)...])
     return (slash == path.utf8.startIndex ? "/" : String(path[..<slash]), name)
   }
 
-  /// The path without links, `.` and `..`; nil if nothing is there.
+  /// The path without links, `.` and `..`; nil if nothing exists there.
   package static func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
@@ -159,7 +159,7 @@ extension UserFile {
     return stat(path, &status) == 0
   }
 
-  /// Whether the path is that of something that is neither a file nor a folder.
+  /// Whether the path leads to an entry that is neither a file nor a folder.
   package static func isStream(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)

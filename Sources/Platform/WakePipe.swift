@@ -45,8 +45,8 @@ final class WakePipe: Sendable {
   }
 }
 
-/// Waits until one of the descriptors has something to read, or nothing will ever come; returns which of them do.
-/// `milliseconds`: -1 for no limit. After a signal none does.
+/// Waits until one of the descriptors has bytes to read, or is at its end; returns true for each such descriptor.
+/// `milliseconds`: -1 for no limit. After a signal all are false.
 func waitToRead(_ descriptors: [Int32], milliseconds: Int32 = -1) -> [Bool] {
   var places = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
   let count = poll(&places, nfds_t(places.count), milliseconds)

@@ -8,10 +8,11 @@ import Synchronization
   import Darwin
 #endif
 
-/// Runs `body` on a thread of its own. For blocking work that ends by itself: waiting for the disk must block neither a
-/// Dispatch thread nor one of the cooperative pool, which has only as many as there are cores.
+/// Runs `body` on another thread. For blocking work that ends by itself: waiting for the disk must block neither a
+/// Dispatch thread nor a thread of the cooperative pool, because that has only as many as there are cores.
 package func startThread(_ body: @escaping @Sendable () -> Void) {
-  // If no thread can be started, `body` runs here: late is better than never, and the caller's thread may block.
+  // If no thread can be started, `body` runs here: that delays the caller, but the work is done, and the caller's
+  // thread may block.
   if !startThreadIfPossible(body) { body() }
 }
 
@@ -24,7 +25,7 @@ package func startThreadIfPossible(_ body: @escaping @Sendable () -> Void) -> Bo
   return WorkerThread.start(body)
 }
 
-/// A thread that waits a while for another job when it is done: starting one costs as much as waiting for a lock.
+/// A thread that waits a while for another job after its job: starting one costs as much as waiting for a lock.
 private final class WorkerThread: Sendable {
   struct Idle {
     /// The threads that wait. The last one is used first, so that the others may end.

@@ -35,7 +35,7 @@
 
     // MARK: Sealing
 
-    /// AES-256-GCM: the ciphertext, with the tag behind it. No nonce may be used twice with one key.
+    /// AES-256-GCM: the ciphertext, followed by the tag. No nonce may be used twice with one key.
     package func seal(
       _ plain: [UInt8], key: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
     ) throws(CryptographyError) -> [UInt8] {

@@ -66,7 +66,7 @@
     private static let getTag: Int32 = 0x10
     private static let setTag: Int32 = 0x11
 
-    /// AES-256-GCM: the ciphertext, with the tag behind it. No nonce may be used twice with one key.
+    /// AES-256-GCM: the ciphertext, followed by the tag. No nonce may be used twice with one key.
     package func seal(
       _ plain: [UInt8], key: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
     ) throws(CryptographyError) -> [UInt8] {
@@ -95,7 +95,7 @@
       let context = try cipherContext(key, nonce, library.beginOpening)
       defer { library.freeCipherContext(context) }
       var tag = Array(sealed[size...])
-      // Room for one byte at least, so that there is an address.
+      // Space for at least one byte, so that there is an address.
       var result = [UInt8](repeating: 0, count: size + 1)
       let isAuthentic =
         add(data, to: context, nil, library.addToOpened)

@@ -1,5 +1,5 @@
-/// The cryptographic functions that encrypted values need, all of them the system's own: CryptoKit on Apple's systems;
-/// elsewhere OpenSSL's libcrypto, which is looked up when the first of them is called.
+/// The cryptographic functions that encrypted values need. All of them belong to the system: CryptoKit on Apple's
+/// systems; on other systems OpenSSL's libcrypto, loaded when the first of them is called.
 ///
 /// Threads: immutable; safe to use from any.
 package struct Cryptography: Sendable {
@@ -17,7 +17,7 @@ package struct Cryptography: Sendable {
     try Cryptography(library: HostProcess.environment("LOCALCLOUD_LIBCRYPTO").flatMap { $0.isEmpty ? nil : $0 })
   }
 
-  /// `library`: the file of libcrypto; nil for the names that systems give it. CryptoKit is always there.
+  /// `library`: the file of libcrypto; nil for the names that systems give it. CryptoKit always exists.
   package init(library name: String? = nil) throws(CryptographyError) {
     #if !canImport(CryptoKit)
       library = try LibCrypto(name.map { [$0] } ?? LibCrypto.names)

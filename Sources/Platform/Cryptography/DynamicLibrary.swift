@@ -16,7 +16,7 @@ struct DynamicLibrary {
     self.handle = handle
   }
 
-  /// A function by its name; nil if the library has none of that name. The caller is responsible for its type.
+  /// A function by its name; nil if the library has no such function. The caller is responsible for its type.
   func function<Function>(_ name: String, _ type: Function.Type = Function.self) -> Function? {
     dlsym(handle, name).map { unsafeBitCast($0, to: type) }
   }
