@@ -29,8 +29,8 @@ package struct DeviceClient: CloudClient {
 
   /// Delivers the entry's pushes to the devices' logs, and withdraws subscriptions.
   ///
-  /// A device whose log is damaged, or can't be made, misses its pushes; `check` reports it. That must not block the
-  /// zone.
+  /// A device with a damaged log, or a log that can't be made, misses its pushes; `check` reports it. That must not
+  /// block the zone.
   package func didCommit(
     _ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ waitPolicy: LockWaitPolicy
   ) throws {
@@ -52,7 +52,7 @@ package struct DeviceClient: CloudClient {
         let devices = try place.root.directory(Inbox.devices)
         let log = PushLog(file: FileName.encode(device), in: devices, schema, limits: place.limits)
         try log.append(lines, isReplay: isReplay, waitPolicy)
-        // The claim may be removed only after this: it says that the pushes are still to be delivered.
+        // The claim may be removed only after this, because it marks pushes that are still to be delivered.
         if !claims.isEmpty { try log.sync() }
       }
     }
@@ -77,8 +77,8 @@ package struct DeviceClient: CloudClient {
 
   // MARK: Tree
 
-  /// Recovers the devices' logs, before the journals restore the pushes that were lost. An entry of another kind in
-  /// place of a log must not block the rest.
+  /// Recovers the devices' logs, before the journals restore the lost pushes. An entry of another kind that replaces a
+  /// log must not block the rest.
   package func recoverAfterBoot(in root: Directory, _ limits: StorageLimits) throws {
     guard let devices = try root.directoryIfPresent(Inbox.devices) else { return }
     for device in try devices.entries() where device.kind == .directory {

@@ -19,11 +19,11 @@ package struct Inbox: Sendable {
     self.device = FileName.encode(device)
   }
 
-  /// Puts a message behind all that wait; adds its kind to it.
+  /// Adds a message after all that wait; adds its kind to it.
   @discardableResult
   package func deliver(_ message: JSONObject, kind: String, _ waitPolicy: LockWaitPolicy) throws -> MessageName {
     try cloud.withFolder(Self.devices, waitPolicy) { devices in
-      // Above the number of any entry with such a name.
+      // Above the number of any entry with a name of this form.
       let last = try directory()?.entries().compactMap { MessageName($0.name)?.number }.max() ?? 0
       guard last < MessageName.numbers.upperBound else {
         throw StorageError.damaged(path: path, reason: "no number is left for another message")
@@ -42,13 +42,14 @@ package struct Inbox: Sendable {
     return try folder.entries().filter { $0.kind == .file }.compactMap { MessageName($0.name) }.sorted()
   }
 
-  /// A message's contents; nil if it is gone. Throws ``StorageError/damaged(path:reason:)`` if the file is no message.
+  /// A message's contents; nil if it was removed. Throws ``StorageError/damaged(path:reason:)`` if the file is no
+  /// message.
   package func message(_ name: MessageName) throws -> JSONObject? {
     try directory()?.contents(name.fileName).map { try Self.parse($0, name, path) }
   }
 
-  /// Waits until no other program has the message, and holds it; nil if it is gone then. Blocks the thread, which must
-  /// hold no lock, because the message's holder may acquire any.
+  /// Waits until no other program has the message, and holds it; nil if it was removed by then. Blocks the thread. The
+  /// thread must hold no lock, because the message's holder may acquire any.
   package func hold(_ name: MessageName) throws -> HeldMessage? {
     guard let file = try directory()?.fileIfPresent(name.fileName) else { return nil }
     try file.waitForLock(.exclusive)
@@ -81,7 +82,7 @@ package struct Inbox: Sendable {
 
   private var path: String { cloud.root.path(of: "\(Self.devices)/\(device)/\(Self.folder)") }
 
-  /// Parses a message. Its contents must state the kind that its name has.
+  /// Parses a message. Its contents must have the same kind as its name.
   package static func parse(_ bytes: [UInt8], _ name: MessageName, _ folder: String) throws -> JSONObject {
     guard let object = (try? JSONValue(parsing: bytes))?.object, object["kind"]?.string == name.kind else {
       throw StorageError.damaged(path: "\(folder)/\(name.fileName)", reason: "not a message of the kind \(name.kind)")

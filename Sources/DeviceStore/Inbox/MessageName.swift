@@ -1,5 +1,5 @@
-/// The name of a message's file: its number, which determines the order, and its kind, as in
-/// `0000000000000001-openURL.json`.
+/// The name of a message's file: its number and its kind, as in `0000000000000001-openURL.json`. The number determines
+/// the order.
 package struct MessageName: Hashable, Sendable, Comparable {
   package var number: Int64
   /// Letters only.

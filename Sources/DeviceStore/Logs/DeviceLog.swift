@@ -1,8 +1,8 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// A log of what came to a device, in a folder of its own, which programs watch: one line each, in the order of
-/// arrival. Many processes append to it, with the log's own lock; lines are not synced.
+/// A log of the events of a device, in its own folder that programs watch: one line each, in the order of arrival. Many
+/// processes append to it, with the log's own lock; lines are not synced.
 struct DeviceLog: Sendable {
   /// Identifies one of a device's logs.
   struct Kind: Sendable {
@@ -23,7 +23,7 @@ struct DeviceLog: Sendable {
     self.limits = limits
   }
 
-  /// The log's folder; nil if there never was anything to log.
+  /// The log's folder; nil if nothing was ever logged.
   func directory() throws -> Directory? { try devices.directory(at: [device, kind.folder]) }
 
   /// The log's folder, made durably if missing.
@@ -47,8 +47,8 @@ struct DeviceLog: Sendable {
 
   // MARK: Writing
 
-  /// Appends the lines that `lines` returns, and compacts the log if that is due. `floor`: the sequence from which an
-  /// empty log goes on; `compacted`: returns what remains of a log up to a horizon.
+  /// Appends the lines that `lines` returns, and compacts the log if that is due. `floor`: an empty log continues after
+  /// this sequence. `compacted`: returns the contents of a log compacted up to a horizon.
   func append(
     above floor: (Directory) throws -> Int64 = { _ in 0 }, _ waitPolicy: LockWaitPolicy,
     compacted: @escaping @Sendable (LogFile, Int64) throws -> [UInt8],
@@ -60,7 +60,7 @@ struct DeviceLog: Sendable {
     do {
       defer { held.release() }
       let tail = try log.tail()
-      // A killed process left half a line.
+      // A killed process left a partial line.
       if !tail.isWhole { try log.file.truncate(to: tail.end) }
       var sequence = try tail.last?.sequence ?? max(log.header().horizon, floor(place))
       var bytes: [UInt8] = []
@@ -116,7 +116,7 @@ struct DeviceLog: Sendable {
 
   // MARK: After a boot, and in repair
 
-  /// Truncates the log to the lines that a power cut left whole and in order; lines are not synced.
+  /// Truncates the log at the first line that is not whole or not in order after a power cut; lines are not synced.
   func recover() throws {
     guard let place = try directory(), let file = try place.fileIfPresent(kind.fileName, .readWrite) else { return }
     let bytes = try file.readAll()
@@ -133,7 +133,7 @@ struct DeviceLog: Sendable {
     if end < bytes.count { try file.truncate(to: end) }
   }
 
-  /// Lets the log go on above a sequence: sequences up to it must not be used again.
+  /// Makes the log continue above a sequence: sequences up to it must not be used again.
   func goOn(above sequence: Int64, _ waitPolicy: LockWaitPolicy) throws {
     let place = try makeDirectory()
     let held = try locked(place, waitPolicy)

@@ -2,11 +2,12 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The operations of a device that outlive their process: each one's request and, once it is over, its answers.
+/// The operations of a device that outlive their process: the request of each and, once it is finished, its answers.
 ///
 /// A process that works on an operation holds the lock of its file, from before other processes can see the file until
-/// it is done. So one process at a time works on it, and another one may go on if that one dies. The request's file is
-/// added last and removed first: without it there is no operation, whatever else is left.
+/// the work is finished. So one process at a time works on it, and another one may continue if that one dies. The
+/// request's file is added last and removed first: without it the operation does not exist, even if other files of it
+/// remain.
 package struct LongLivedOperationStore: Sendable {
   package static let folder = "operations"
   /// Readable and writable only by the files' owner.
@@ -39,7 +40,7 @@ package struct LongLivedOperationStore: Sendable {
     return isID(id) ? (id, isAnswers) : nil
   }
 
-  /// The name of a file before it has its own.
+  /// The name of a file before its final name.
   private static func stagedName(_ fileName: String) -> String { ".\(fileName).new" }
 
   private static func isStagedName(_ fileName: String) -> Bool {
@@ -53,7 +54,7 @@ package struct LongLivedOperationStore: Sendable {
 
   // MARK: Reading
 
-  /// The IDs, always in the same order, which has no meaning. Other files are ignored.
+  /// The IDs, always in the same, arbitrary order. Other files are ignored.
   package func ids() throws -> [String] {
     try directory()?.entries().filter { $0.kind == .file }.compactMap { Self.parse($0.name) }
       .filter { !$0.isAnswers }.map(\.id).sorted() ?? []
@@ -62,10 +63,10 @@ package struct LongLivedOperationStore: Sendable {
   /// An operation's request; nil if there is no such operation.
   package func request(_ id: String) throws -> JSONObject? { try object(id, id + Self.suffix) }
 
-  /// An operation's answers; nil if it is not over.
+  /// An operation's answers; nil if it is not finished.
   package func answers(_ id: String) throws -> JSONObject? { try object(id, id + Self.answersSuffix) }
 
-  /// Reads one of an operation's files, which must state the operation's ID.
+  /// Reads one of an operation's files. The file must hold the operation's ID.
   private func object(_ id: String, _ name: String) throws -> JSONObject? {
     guard Self.isID(id), let folder = try directory(), let object = try folder.object(at: [name]) else { return nil }
     guard object["operationID"]?.string == id else {
@@ -76,9 +77,9 @@ package struct LongLivedOperationStore: Sendable {
 
   // MARK: Writing
 
-  /// Adds an operation, held by the caller from the first moment on. It is durable when this returns.
+  /// Adds an operation. The caller holds it from the first moment on. It is durable when this returns.
   ///
-  /// `check` runs with the lock of the devices, before anything is written: while it holds, nobody signs in or out.
+  /// `check` runs with the lock of the devices, before any write: while the lock is held, no account signs in or out.
   package func keep(
     _ request: JSONObject, as id: String, _ waitPolicy: LockWaitPolicy, unless check: () throws -> Void = {}
   ) throws -> HeldOperation {
@@ -97,13 +98,13 @@ package struct LongLivedOperationStore: Sendable {
       try file.sync()
       try place.rename(staged, to: place, as: name)
       try place.sync(name) { try place.remove(name) }
-      // The operation is kept by now; an error while tidying up is not its failure.
+      // The operation is stored now; an error during the cleanup is not its failure.
       try? Self.removeLeftovers(in: place)
       return HeldOperation(id: id, lock: lock)
     }
   }
 
-  /// Waits until no other process works on the operation, and holds it; nil if it is gone then.
+  /// Waits until no other process works on the operation, and holds it; nil if it was removed by then.
   package func hold(_ id: String, _ waitPolicy: LockWaitPolicy) throws -> HeldOperation? {
     guard Self.isID(id), let folder = try directory() else { return nil }
     do {
@@ -113,8 +114,8 @@ package struct LongLivedOperationStore: Sendable {
     }
   }
 
-  /// Saves an operation's answers; they are durable when this returns. Does nothing if the operation was removed
-  /// meanwhile. `check`: as in ``keep(_:as:_:unless:)``.
+  /// Saves an operation's answers; they are durable when this returns. Does nothing if the operation was removed since
+  /// then. `check`: as in ``keep(_:as:_:unless:)``.
   package func finish(
     _ operation: HeldOperation, _ answers: JSONObject, _ waitPolicy: LockWaitPolicy,
     unless check: () throws -> Void = {}
@@ -132,17 +133,17 @@ package struct LongLivedOperationStore: Sendable {
     guard Self.isID(id) else { return }
     try cloud.withFolder(Inbox.devices, waitPolicy) { devices in
       try devices.remove(device, Self.folder, id + Self.suffix)
-      // The operation is removed by now; answers that are left mean nothing.
+      // The operation is removed now; remaining answers are ignored.
       try? devices.remove(device, Self.folder, id + Self.answersSuffix)
     }
   }
 
   // MARK: Removing many
 
-  /// Removes operations of a device, and what killed processes left there. Call it with the lock of the devices held.
+  /// Removes operations of a device, and leftovers of killed processes. Call it with the lock of the devices held.
   ///
-  /// `device`: the name of its folder. `isMeant` selects by the two files; nil stands for one that is missing or can't be
-  /// read.
+  /// `device`: the name of its folder. `isMeant` selects by the two files; nil stands for one that is missing or can't
+  /// be read.
   package static func removeAll(
     of device: String, in devices: DocumentFolder,
     where isMeant: (_ request: JSONObject?, _ answers: JSONObject?) -> Bool = { _, _ in true }
@@ -158,8 +159,8 @@ package struct LongLivedOperationStore: Sendable {
     try place.sync()
   }
 
-  /// Removes what killed processes left: answers without an operation, and files that never got their names. Nobody
-  /// writes such a file while the lock of the devices is held.
+  /// Removes leftovers of killed processes: answers without an operation, and files that never got their names. No
+  /// process writes these files while the lock of the devices is held.
   private static func removeLeftovers(in place: Directory) throws {
     let names = try fileNames(in: place)
     let requests = Set(names)

@@ -5,7 +5,7 @@ import LocalCloudStore
 package struct PlannedPush: Sendable, Equatable {
   /// The names of the devices.
   package var devices: [String]
-  /// The line for the devices' logs, without what each log adds.
+  /// The line for the devices' logs, without the members that each log adds.
   package var line: JSONObject
   /// The subscription that ends with its first push; this push is sent only if the subscription had none before.
   package var once: SubscriptionReference?
@@ -66,7 +66,7 @@ extension PlannedPush {
   }
 }
 
-/// Identifies a push of a commit in a line. By it, a replay finds that a device has the push already.
+/// Identifies a push of a commit in a line. With it, a replay finds pushes that a device has already.
 struct PushMark: Sendable, Hashable {
   /// The mark's key in a line.
   static let key = "commit"
@@ -93,7 +93,7 @@ struct PushMark: Sendable, Hashable {
     ]
   }
 
-  /// Whether it comes after another mark of its history.
+  /// Whether it is after another mark of its history.
   func follows(_ other: PushMark) -> Bool {
     (commit.sequence, part) > (other.commit.sequence, other.part)
   }

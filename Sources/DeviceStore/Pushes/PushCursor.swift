@@ -1,10 +1,11 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// The position up to which the programs of one container took a device's pushes, and the turn to take the next.
+/// The position of the last of a device's pushes that the programs of one container took, and the lease to take the
+/// next.
 ///
-/// A program holds the turn while it works on a push, and moves the cursor when it is done. So one program gets each
-/// push; if it dies before, the next one gets it.
+/// A program holds the lease while it works on a push, and moves the cursor when it has finished. So one program gets
+/// each push; if it dies before, the next one gets it.
 package struct PushCursor: Sendable {
   private let log: PushLog
   private let container: String
@@ -32,7 +33,7 @@ package struct PushCursor: Sendable {
     return sequence
   }
 
-  /// Waits until no other program has the turn, and takes it. Blocks the thread, which must hold no lock.
+  /// Waits until no other program has the lease, and takes it. Blocks the thread. The thread must hold no lock.
   package func hold() throws -> HeldTurn {
     let place = try log.makeDurableDirectory()
     let lock = "." + name + ".lock"
@@ -63,7 +64,7 @@ package struct PushCursor: Sendable {
     return sequence
   }
 
-  /// The name of the file in which a cursor belongs.
+  /// The file name of a cursor.
   package static func fileName(of object: JSONObject) -> String {
     FileName.encodePair(object["containerIdentifier"]?.string ?? "", object["environment"]?.string ?? "") + suffix
   }
@@ -81,7 +82,7 @@ package struct PushCursor: Sendable {
   }
 }
 
-/// The turn to take pushes, which no other program has while this exists.
+/// The lease to take pushes. No other program has it while this exists.
 package struct HeldTurn: Sendable {
   private let file: File
   private let move: @Sendable (Int64) throws -> Void

@@ -2,11 +2,11 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The pushes that came to a device, one line each, in the order of arrival.
+/// The pushes of a device, one line each, in the order of arrival.
 ///
 /// A commit's lines are appended after its commit point and are not synced: until the zone's next checkpoint, its
-/// journal restores them. Each line identifies its push and commit, so a replay appends what is missing and nothing
-/// twice. Taking a push moves a cursor and does not change the log. Compaction keeps the last mark of each zone's
+/// journal restores them. Each line identifies its push and commit, so a replay appends the missing ones and none
+/// twice. Taking a push moves a cursor and does not change the log. Compaction retains the last mark of each zone's
 /// history.
 package struct PushLog: Sendable {
   package static let folder = "pushes"
@@ -62,7 +62,7 @@ package struct PushLog: Sendable {
     }
   }
 
-  /// Numbers a push that has a count, going on from the counts in the log.
+  /// Numbers a push that has a count, continuing from the counts in the log.
   private func count(_ line: inout JSONObject, _ counts: inout [String: Int64]?, _ log: LogFile) throws {
     var all = try counts ?? self.counts(in: log)
     let counter = line[schema.countedBy]?.string ?? ""
@@ -100,7 +100,7 @@ package struct PushLog: Sendable {
   /// Appends a push once more, durably: programs get it again.
   package func repeatPush(_ push: JSONObject, _ waitPolicy: LockWaitPolicy) throws {
     var line = push
-    // The line belongs to no commit: it is a push of its own, and not counted again.
+    // The line belongs to no commit: it is a separate push, and not counted again.
     line[PushMark.key] = nil
     line[schema.count] = nil
     try append([line], waitPolicy)
@@ -119,10 +119,10 @@ package struct PushLog: Sendable {
 
   // MARK: After a boot, and in repair
 
-  /// Truncates the log to the lines that a power cut left whole. Journals restore the others.
+  /// Truncates the log at the first line that is not whole after a power cut. Journals restore the others.
   func recover() throws { try log.recover() }
 
-  /// Lets the log go on above a sequence: sequences up to it must not be used again.
+  /// Makes the log continue above a sequence: sequences up to it must not be used again.
   package func goOn(above sequence: Int64, _ waitPolicy: LockWaitPolicy) throws {
     try log.goOn(above: sequence, waitPolicy)
   }
@@ -159,6 +159,6 @@ package struct PushLog: Sendable {
 }
 
 extension IndependentLog {
-  /// A push log. A log that was begun anew goes on above the cursors.
+  /// A push log. A log that repair replaced continues above the cursors.
   package init(pushLog bytes: [UInt8]) { self.init(unjournalledLog: bytes, mayJump: true) }
 }

@@ -2,13 +2,13 @@ import LocalCloudStorage
 
 /// The members of a device's push lines that their log has to know.
 package struct PushSchema: Sendable {
-  /// The member that every push has, and that a line lacks that compaction reduced.
+  /// The member that every push has. Compaction removes it from the lines that it retains.
   package let content: String
   /// The member that numbers the pushes that have it.
   package let count: String
-  /// The member that says which pushes are counted together.
+  /// The member that identifies the group for counting pushes.
   package let countedBy: String
-  /// Puts a count wherever else it belongs in a line.
+  /// Writes a count to all other members that hold it.
   package let putCount: @Sendable (_ count: Int64, _ line: inout JSONObject) -> Void
 
   package init(

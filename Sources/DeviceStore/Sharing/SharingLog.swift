@@ -4,7 +4,7 @@ import LocalCloudStore
 
 /// The log of the system's sharing screen on a device: one line for each share that it saved or deleted, or failed to.
 ///
-/// Every program on the device reads on from where the log ended when the program began; no program removes a line. The
+/// Every program on the device reads on from the log's end at the start of the program; no program removes a line. The
 /// first program makes the folder; without a folder nothing is written.
 package struct SharingLog: Sendable {
   package static let folder = "sharing"
@@ -40,10 +40,10 @@ package struct SharingLog: Sendable {
   /// The last line's sequence.
   package func end() throws -> Int64 { try log.end() }
 
-  /// Truncates the log to the lines that a power cut left whole; lines are not synced.
+  /// Truncates the log at the first line that is not whole after a power cut; lines are not synced.
   func recover() throws { try log.recover() }
 
-  /// The contents of the log without the lines up to a horizon, which no longer matter.
+  /// The contents of the log without the lines up to a horizon. Those lines are no longer needed.
   private static func compacted(_ log: LogFile, _ horizon: Int64) throws -> [UInt8] {
     var bytes = LogHeader(horizon: horizon).bytes
     try log.forEach(after: horizon) { line in

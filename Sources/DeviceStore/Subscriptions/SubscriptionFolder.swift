@@ -5,7 +5,7 @@ import LocalCloudStore
 /// A database's subscriptions, one document each.
 ///
 /// They belong to users, not to zones, so they are saved and deleted as documents. A commit that ends a subscription
-/// does so with the folder's lock, and only if the subscription was not saved anew since the commit was planned.
+/// does so with the folder's lock, and only if the subscription was not saved again since the commit was planned.
 package struct SubscriptionFolder {
   package static let folder = "subscriptions"
   package static let suffix = ".json"
@@ -35,11 +35,11 @@ package struct SubscriptionFolder {
 
   // MARK: Commits that end a subscription
 
-  /// Marks a subscription as one that ends with this push. Returns false if it is gone, was saved anew, or ends with
+  /// Marks a subscription as one that ends with this push. Returns false if it was deleted, saved again, or ends with
   /// another push.
   ///
   /// The file is renamed durably before the push is delivered. So no other commit can fire the subscription again, and
-  /// a replay of this commit knows that it may.
+  /// a replay of this commit finds that it may deliver the push.
   func claim(_ reference: SubscriptionReference, for mark: PushMark, _ waitPolicy: LockWaitPolicy) throws -> Bool {
     let claimed = Self.claimName(mark)
     return try locked(waitPolicy) { _ in
@@ -58,7 +58,7 @@ package struct SubscriptionFolder {
   /// Removes the claim, once the pushes that the subscription ended with are durable.
   func end(claimFor mark: PushMark) throws { try directory.remove(Self.claimName(mark)) }
 
-  /// Removes a subscription, unless it was saved anew.
+  /// Removes a subscription, unless it was saved again.
   func withdraw(_ reference: SubscriptionReference, _ waitPolicy: LockWaitPolicy) throws {
     try locked(waitPolicy) { _ in
       if let name = reference.file.components.last, try isPresent(reference) { try directory.remove(name) }
@@ -93,7 +93,8 @@ extension Cloud {
   }
 }
 
-/// A subscription as it was when a commit was planned; a subscription that was saved anew since is another one.
+/// A subscription in its state when a commit was planned; a subscription that was saved again since then is another
+/// one.
 package struct SubscriptionReference: Sendable, Hashable {
   package var file: StorePath
   package var token: String
