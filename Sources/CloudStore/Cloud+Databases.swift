@@ -3,7 +3,9 @@ import LocalCloudStorage
 
 extension Cloud {
   /// The paths of a container's databases. Open them one after another: there may be more than a process can have open.
-  /// `passingOver`: called with the error for each part that can't be read; without it, the error is thrown.
+  ///
+  /// - Parameter passingOver: called with the error for each part that can't be read; without it, the error is thrown.
+  /// - Returns: an empty list if the container does not exist.
   package func databases(
     of container: ExactName, passingOver: ((SystemError) throws -> Void)? = nil
   ) throws -> [DatabasePath] {

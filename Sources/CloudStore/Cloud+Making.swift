@@ -4,8 +4,15 @@ import LocalCloudStorage
 extension Cloud {
   /// Makes a cloud in a folder that does not exist yet, or is empty except for dot files.
   ///
-  /// If several processes try at once, one makes the cloud and the others throw ``StoreError/alreadyACloud(path:)``.
-  /// If a process was killed while making the cloud, the next one continues from its files.
+  /// If several processes try at once, one makes the cloud. If a process was killed while making the cloud, the next
+  /// one continues from its files.
+  ///
+  /// - Parameters:
+  ///   - path: the new cloud's folder; missing parents are made.
+  ///   - history: 16 hexadecimal digits, different for each cloud.
+  ///   - created: milliseconds since 1970.
+  /// - Throws: ``StoreError/insideACloud(path:root:)``, ``StoreError/folderNotEmpty(path:)``, or
+  ///   ``StoreError/alreadyACloud(path:)`` also if another process made the cloud first.
   package static func create(
     path: String, history: String, created: Int64, in fileSystem: FileSystem = FileSystem(),
     _ waitPolicy: LockWaitPolicy = LockWaitPolicy()

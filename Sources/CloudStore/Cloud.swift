@@ -31,7 +31,17 @@ package final class Cloud: Sendable {
   package var path: String { root.path }
   package var fileSystem: FileSystem { root.fileSystem }
 
-  /// Throws ``StoreError/notACloud(path:)`` and ``StorageError/formatTooNew(path:found:known:)``.
+  /// Opens a cloud. Recovers it first if the machine was rebooted or the cloud is a copy; that may wait for locks.
+  ///
+  /// - Parameters:
+  ///   - path: the cloud's folder; links are followed.
+  ///   - limits: the thresholds for checkpoints and compaction.
+  ///   - fieldEncoding: encodes the values of records for the keys of fields.
+  ///   - client: the layer above.
+  ///   - branchName: see ``BranchName``.
+  /// - Throws: ``StoreError/notACloud(path:)``, ``StorageError/formatTooNew(path:found:known:)``,
+  ///   ``StorageError/damaged(path:reason:)`` for a damaged marker, ``StorageError/busy(path:holder:waited:)``, or
+  ///   `SystemError`.
   package init(
     path: String, limits: StorageLimits = StorageLimits(), fieldEncoding: FieldEncoding, client: any CloudClient,
     branchName: BranchName = { HostProcess.randomBytes($1) }, in fileSystem: FileSystem = FileSystem()
@@ -136,7 +146,9 @@ package final class Cloud: Sendable {
 
   // MARK: Zones
 
-  /// The open zone; nil if there is none.
+  /// The open zone; opens it if necessary.
+  ///
+  /// - Returns: nil if there is no such zone.
   package func zone(_ path: ZonePath) throws -> ZoneStore? {
     if let open = openZones.withLock({ $0[path] }), try open.folder.isUsable() { return open }
     guard let container = try container(path.database.container, making: false),
@@ -163,7 +175,10 @@ package final class Cloud: Sendable {
     }
   }
 
-  /// Like ``zone(_:)``, but waits for a zone that is being made right now.
+  /// Like ``zone(_:)``, but first waits for a creation of zones that is running in the database.
+  ///
+  /// - Returns: nil if there is no such zone.
+  /// - Throws: ``StorageError/busy(path:holder:waited:)`` if the creation takes too long.
   package func zoneAfterCreation(_ path: ZonePath, _ waitPolicy: LockWaitPolicy) throws -> ZoneStore? {
     if let zone = try zone(path) { return zone }
     guard let zones = try database(path.database)?.directory.directoryIfPresent("zones"),
@@ -182,9 +197,15 @@ package final class Cloud: Sendable {
     try FairLock.leaf(zones, Self.lockName).acquire(.exclusive, waitPolicy).release()
   }
 
-  /// Makes a zone durably, or returns the existing one if another process was faster. `zone` is nil if the new zone
-  /// exists but can't be opened at once. `properties`: the new zone's, with its `incarnation` and `created`; its base
-  /// sequence is set here. `effects`: requests to the cloud's client, performed once the zone exists.
+  /// Makes a zone durably, or returns the existing one if another process was faster.
+  ///
+  /// - Parameters:
+  ///   - properties: the new zone's, with its `incarnation` and `created`; its base sequence is set here.
+  ///   - mentioned: whether the database's log lists the zone; false for default zones.
+  ///   - effects: returns the requests to the cloud's client, performed once the zone exists. Called with the lock of
+  ///     the database's zones, only if the zone is made.
+  /// - Returns: the zone, nil if a new one exists but can't be opened at once; and whether it is new.
+  /// - Throws: an error means that this call made no zone, except for ``StorageError/uncertain(path:reason:)``.
   package func createZone(
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool,
     effects: () throws -> ClientEffects = { ClientEffects() }, _ waitPolicy: LockWaitPolicy
@@ -255,8 +276,9 @@ package final class Cloud: Sendable {
     return entry
   }
 
-  /// Writes the reason of the deletion to a deleted zone's tombstone. Returns false if there is no tombstone, or a zone
-  /// of this name exists again.
+  /// Writes the reason of the deletion to a deleted zone's tombstone, durably.
+  ///
+  /// - Returns: false if there is no tombstone, or a zone of this name exists again.
   package func setEnding(_ reason: String, of path: ZonePath, _ waitPolicy: LockWaitPolicy) throws -> Bool {
     guard let folder = try database(path.database),
       let zones = try folder.directory.directoryIfPresent("zones"), try zones.exists(Self.lockName)
@@ -271,6 +293,9 @@ package final class Cloud: Sendable {
   // MARK: Whole documents (accounts, devices)
 
   /// Holds the lock of one of the top folders while `body` reads and replaces documents in it.
+  ///
+  /// - Parameter name: `accounts` or `devices`.
+  /// - Throws: ``StorageError/busy(path:holder:waited:)``, or the error of `body`.
   package func withFolder<Result>(
     _ name: String, _ waitPolicy: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
@@ -280,6 +305,8 @@ package final class Cloud: Sendable {
   }
 
   /// Like ``withFolder(_:_:_:)``, for a folder anywhere in the tree. Makes the folder durably.
+  ///
+  /// - Parameter path: the encoded names of the folders below the root.
   package func withFolder<Result>(
     at path: [String], _ waitPolicy: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {

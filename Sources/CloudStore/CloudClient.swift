@@ -13,8 +13,10 @@ package protocol CloudClient: Sendable {
   func understands(_ members: JSONObject) -> Bool
   /// Whether other commits may be planned on top of an entry with these members before its requests are performed.
   func isJoinable(_ members: JSONObject) -> Bool
-  /// Performs the requests of the members. Called once the entry is committed, before it is applied. `isReplay`: the
-  /// requests may have been performed before, wholly or in part.
+  /// Performs the requests of the members. Called once the entry is committed, before it is applied, by any process and
+  /// thread that commits or recovers. An error leaves the entry in the journal: the next process replays it.
+  ///
+  /// - Parameter isReplay: the requests may have been performed before, wholly or in part.
   func didCommit(_ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws
 
   // MARK: Tree

@@ -77,7 +77,9 @@ package final class Directory: Sendable {
 
   // MARK: Directories
 
-  /// `isPrivate`: see ``isPrivate``; directories below a private one are private in any case.
+  /// Opens a directory. Throws if there is none of that name.
+  ///
+  /// - Parameter isPrivate: see ``isPrivate``; directories below a private one are private in any case.
   package func directory(_ name: String, isPrivate: Bool = false) throws(SystemError) -> Directory {
     let child = try fileSystem.look(.openDirectory(path(of: name)), path: path(of: name)) { () throws(SystemError) in
       try open(name, O_RDONLY | O_DIRECTORY)
@@ -90,7 +92,10 @@ package final class Directory: Sendable {
     do { return try directory(name, isPrivate: isPrivate) } catch  where error.code == ENOENT { return nil }
   }
 
-  /// Makes a directory. Returns false if it existed already. `isPrivate`: only the user may enter it.
+  /// Makes a directory. Not durable before the parent is synced.
+  ///
+  /// - Parameter isPrivate: only the user may enter it.
+  /// - Returns: false if an entry of this name existed already.
   @discardableResult
   package func makeDirectory(_ name: String, isPrivate: Bool = false) throws(SystemError) -> Bool {
     try require(name)
@@ -134,6 +139,7 @@ package final class Directory: Sendable {
 
   package enum Access: Sendable { case read, readWrite }
 
+  /// Opens a regular file. Throws if there is none of that name, or an entry of another kind.
   package func file(_ name: String, _ access: Access = .read) throws(SystemError) -> File {
     do throws(SystemError) {
       let (opened, status) = try fileSystem.look(.openFile(path(of: name)), path: path(of: name)) {
@@ -149,6 +155,10 @@ package final class Directory: Sendable {
   }
 
   /// Opens a file for writing, creating it if missing.
+  ///
+  /// - Parameters:
+  ///   - mode: the permissions of a new file, before the umask.
+  ///   - exclusively: throw `EEXIST` if an entry of this name exists.
   package func createFile(_ name: String, mode: UInt32 = 0o666, exclusively: Bool = false) throws(SystemError) -> File {
     try require(name)
     if !exclusively, let existing = try fileIfPresent(name, .readWrite) { return existing }
@@ -186,10 +196,10 @@ package final class Directory: Sendable {
     if try contents(name) != bytes { try writeStaged(name, bytes) }
   }
 
-  /// Writes a file that no process reads yet, replacing any file left under that name, but not a folder.
+  /// Writes a file that no process reads yet, replacing any file left under that name, but not a folder. Syncs nothing.
   ///
-  /// `mode`: a file with other permissions than the usual ones is never written into an existing file: other users may
-  /// have permission to read that, or another process may have it open.
+  /// - Parameter mode: the permissions. A file with other permissions than the usual ones is never written into an
+  ///   existing file: other users may have permission to read that, or another process may have it open.
   package func writeStaged(_ name: String, _ bytes: [UInt8], mode: UInt32 = 0o666) throws(SystemError) {
     let file: File
     do { file = try createFile(name, mode: mode, exclusively: true) } catch  where error.code == EEXIST {
@@ -204,6 +214,7 @@ package final class Directory: Sendable {
     try file.write(bytes, at: 0)
   }
 
+  /// Renames an entry, replacing a file of the new name. Not durable before both directories are synced.
   package func rename(_ name: String, to other: Directory, as newName: String) throws(SystemError) {
     try require(name)
     try require(newName)
@@ -225,6 +236,7 @@ package final class Directory: Sendable {
     }
   }
 
+  /// Makes the entries of the directory durable, but not the contents of its files.
   package func sync() throws(SystemError) {
     fileSystem.fileSyncs.wrappingAdd(1, ordering: .relaxed)
     try fileSystem.perform(.syncDirectory(path), path: path, skipped: ()) { () throws(SystemError) in

@@ -21,8 +21,9 @@ package final class Interrupts: Sendable {
   private let signals: [Int32]
   private let pipe: WakePipe
 
-  /// `body`: called on another thread, at the latest when this is released. `hangingUp`: also when the terminal is
-  /// closed.
+  /// - Parameters:
+  ///   - hangingUp: also report the closing of the terminal.
+  ///   - body: called on another thread, at the latest when this is released.
   package init(hangingUp: Bool = false, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     signals = ([SIGINT, SIGTERM] + (hangingUp ? [SIGHUP] : [])).filter { !Self.isIgnored($0) }
     pipe = try WakePipe()

@@ -18,7 +18,11 @@ package final class AssetUploads {
   private let isFew: Bool
   private var uploads: [AssetUpload] = []
 
-  /// `identifier`: returns names that were never used in this zone.
+  /// Begins uploads for one save, without the zone's lock.
+  ///
+  /// - Parameters:
+  ///   - count: the number of files to be added.
+  ///   - identifier: returns names that were never used in this zone.
   package init(in zone: ZoneStore, count: Int, identifier: () -> String) throws {
     self.zone = zone
     isFew = count <= Self.few
@@ -32,8 +36,11 @@ package final class AssetUploads {
     }
   }
 
-  /// Writes a file. `read` returns the next bytes, at most ``chunk``, and none at the end. If it throws, the file is
-  /// removed.
+  /// Writes a file.
+  ///
+  /// - Parameter read: returns the next bytes, at most ``chunk``, and none at the end. If it throws, the file is
+  ///   removed.
+  /// - Throws: ``StoreError/zoneMissing(_:)``, `SystemError`, or the error of `read`.
   package func add(_ read: () throws -> [UInt8]) throws -> AssetUpload {
     try zone.whileCurrent { try addFile(read) }
   }

@@ -14,8 +14,10 @@ package struct CloudChecker {
     self.progress = progress
   }
 
-  /// Returns the problems. `zone`: called with each zone that could be read, under its lock, for the rules of higher
-  /// layers.
+  /// Checks the cloud.
+  ///
+  /// - Parameter inspect: called with each zone that could be read, under its lock, for the rules of higher layers.
+  /// - Returns: the problems.
   package func run(zone inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]) throws -> [Problem] {
     var problems: [Problem] = []
     for container in try cloud.containers() {

@@ -31,8 +31,9 @@ package struct IndependentLog {
   }
 
   /// A log with lines that no journal holds, for example a database's log. A killed process may have left a partial
-  /// line; the next writer cuts it off. `mayJump`: sequences may have gaps, because a replaced log continues above the
-  /// earlier ones.
+  /// line; the next writer cuts it off.
+  ///
+  /// - Parameter mayJump: sequences may have gaps, because a replaced log continues above the earlier ones.
   package init(unjournalledLog bytes: [UInt8], mayJump: Bool = false) {
     self.init(bytes, base: 0, mayBeTorn: true, mayJump: mayJump)
   }

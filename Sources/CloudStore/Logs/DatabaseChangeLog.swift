@@ -44,7 +44,12 @@ package struct DatabaseChangeLog {
 
   // MARK: Writing
 
-  /// Mentions zones. `isReplay`: the mentions were made before, on another boot.
+  /// Mentions zones. Begins a new era first, if the last line is of another boot. Compacts the log if that is due.
+  ///
+  /// - Parameters:
+  ///   - mentions: the zones; `owner` is nil except in a shared database, `fields` are more members of the line.
+  ///   - isReplay: the mentions were made before, on another boot.
+  ///   - all: called only if a new era begins.
   package func append(
     _ mentions: [(zone: ExactName, owner: ExactName?, fields: JSONObject)], isReplay: Bool = false, all: AllZones,
     _ waitPolicy: LockWaitPolicy
@@ -153,7 +158,10 @@ package struct DatabaseChangeLog {
 
   // MARK: Reading
 
-  /// The log's present position; a fetch without a token begins with it.
+  /// The log's present position; a fetch without a token begins with it. Begins a new era first, if the last line is of
+  /// another boot.
+  ///
+  /// - Parameter all: called only if a new era begins.
   package func position(all: AllZones, _ waitPolicy: LockWaitPolicy) throws -> Position {
     guard let file = try directory.fileIfPresent(Self.fileName) else {
       return Position(era: 1, sequence: 0)

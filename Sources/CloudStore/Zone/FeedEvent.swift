@@ -13,12 +13,16 @@ package struct FeedEvent: Sendable, Hashable {
 }
 
 extension ZoneView {
-  /// The events that a feed, the zone's own (nil) or a share's, may have to report after a sequence, in order. O(events
-  /// returned), for any number of earlier writes. A removal says that the record was removed at that time; the record
-  /// may exist again.
+  /// The events that a feed may have to report after a sequence, in order. O(events returned), for any number of
+  /// earlier writes. A removal says that the record was removed at that time; the record may exist again.
   ///
-  /// Removals up to `goneAfter` are omitted, except those of records that `device` had made. `end`: if it is not nil,
-  /// there may be more events after it.
+  /// - Parameters:
+  ///   - share: the share of the feed; nil for the zone's own feed.
+  ///   - start: the last sequence that the caller has read.
+  ///   - goneAfter: removals up to this sequence are omitted, except those of records that `device` had made.
+  ///   - device: the name of a device; nil to make no exception.
+  ///   - limit: the number of live records, and the number of removals, after which the list may end.
+  /// - Returns: the events, and the sequence up to which they are complete; nil if no events follow them.
   package func events(
     of share: ExactName?, after start: Int64, goneAfter: Int64 = 0, madeBy device: String? = nil, limit: Int
   ) throws -> (list: [FeedEvent], end: Int64?) {

@@ -57,14 +57,21 @@ package final class ZoneStore: Sendable {
 
   // MARK: Access
 
-  /// Runs `body` with the zone's shared lock. `body` may run more than once.
+  /// Runs `body` with the zone's shared lock, on the caller's thread. `body` may run more than once.
+  ///
+  /// - Throws: ``StoreError/zoneMissing(_:)`` if the zone was deleted, ``StorageError/busy(path:holder:waited:)``,
+  ///   ``StorageError/damaged(path:reason:)`` for a damaged journal, or the error of `body`.
   package func read<Result>(_ waitPolicy: LockWaitPolicy, _ body: (ZoneView) throws -> Result) throws -> Result {
     try folder.read(waitPolicy) { try body(ZoneView(self, $0)) }
   }
 
-  /// Runs `body` with the zone's exclusive lock. Changes that `body` does not commit are dropped. It may run more than
-  /// once, if the index turns out to be unusable or pending commits must be applied first; before it commits, its only
-  /// effect must be the transaction's. The commit is durable when this returns.
+  /// Runs `body` with the zone's exclusive lock, on the caller's thread. Changes that `body` does not commit are
+  /// dropped. It may run more than once, if the index turns out to be unusable or pending commits must be applied
+  /// first; before it commits, its only effect must be the transaction's. The commit is durable when this returns.
+  ///
+  /// - Throws: as ``read(_:_:)``, and errors of ``ZoneTransaction/commit(_:meanwhile:)``. After
+  ///   ``StorageError/uncertain(path:reason:)`` or ``StorageError/pending(path:holder:waited:)`` the commit may be
+  ///   saved; after any other error of the commit it is not.
   package func write<Result>(_ waitPolicy: LockWaitPolicy, _ body: (ZoneTransaction) throws -> Result) throws -> Result
   {
     try folder.write(waitPolicy) { view in

@@ -149,6 +149,9 @@ package final class ZoneTransaction: ZoneReader {
   }
 
   /// Puts a record's new version. It gets the next sequence, and with it a tag that this zone never used.
+  ///
+  /// - Parameter touch: only the tag changes, because a child was saved; feeds do not report the record.
+  /// - Returns: the record with its new tag and sequence.
   @discardableResult
   package func put(_ record: StoredRecord, touch: Bool = false) throws -> StoredRecord {
     sequence += 1
@@ -173,7 +176,9 @@ package final class ZoneTransaction: ZoneReader {
     return record
   }
 
-  /// Removes a record; returns it, or nil if there was none.
+  /// Removes a record.
+  ///
+  /// - Returns: the removed record, or nil if there was none.
   @discardableResult
   package func delete(_ name: ExactName) throws -> StoredRecord? {
     guard let record = try record(name) else { return nil }
@@ -203,6 +208,10 @@ package final class ZoneTransaction: ZoneReader {
   }
 
   /// For repair: logs the deletion of a record that does not exist, although a reader may assume that it does.
+  ///
+  /// - Parameters:
+  ///   - device: the name of the device that made the record; empty if unknown.
+  ///   - parent: the name of the record's parent.
   package func recordLoss(of name: ExactName, type: String, device: String = "", parent: ExactName? = nil) {
     sequence += 1
     let line = ChangeLine(
@@ -272,6 +281,7 @@ package final class ZoneTransaction: ZoneReader {
   /// a record refers to it at the end.
   package func asset(_ upload: AssetUpload) throws -> ContentName { try assets.name(of: upload, in: zone.files) }
 
+  /// Writes a file with the commit, or removes it if `bytes` is nil. The last call for a path counts.
   package func setFile(_ path: StorePath, _ bytes: [UInt8]?) {
     files.removeAll { $0.0 == path }
     files.append((path, bytes))
@@ -284,12 +294,19 @@ package final class ZoneTransaction: ZoneReader {
   }
 
   /// Mentions this zone in a database's log.
+  ///
+  /// - Parameters:
+  ///   - database: the zone's own database, or the shared database of a participant.
+  ///   - zone: the zone's name.
+  ///   - owner: the user record name of the zone's owner, for a shared database.
+  ///   - fields: more members for the line.
   package func mention(
     in database: DatabasePath, as zone: ExactName, owner: ExactName? = nil, _ fields: JSONObject = [:]
   ) {
     mentions.append(ZoneMention(database: database, zone: zone, owner: owner, fields: fields))
   }
 
+  /// Removes the zone with this commit. Its folder is removed after all other effects.
   package func removeZone() {
     removesZone = true
     // The effects of a zone's deletion are applied in their order, one by one.

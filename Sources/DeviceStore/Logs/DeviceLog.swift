@@ -47,8 +47,12 @@ struct DeviceLog: Sendable {
 
   // MARK: Writing
 
-  /// Appends the lines that `lines` returns, and compacts the log if that is due. `floor`: an empty log continues after
-  /// this sequence. `compacted`: returns the contents of a log compacted up to a horizon.
+  /// Appends lines, and compacts the log if that is due.
+  ///
+  /// - Parameters:
+  ///   - floor: returns the sequence after which an empty log continues.
+  ///   - compacted: returns the contents of a log compacted up to a horizon.
+  ///   - lines: returns the lines to append.
   func append(
     above floor: (Directory) throws -> Int64 = { _ in 0 }, _ waitPolicy: LockWaitPolicy,
     compacted: @escaping @Sendable (LogFile, Int64) throws -> [UInt8],

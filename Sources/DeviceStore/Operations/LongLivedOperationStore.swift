@@ -142,8 +142,9 @@ package struct LongLivedOperationStore: Sendable {
 
   /// Removes operations of a device, and leftovers of killed processes. Call it with the lock of the devices held.
   ///
-  /// `device`: the name of its folder. `isMeant` selects by the two files; nil stands for one that is missing or can't
-  /// be read.
+  /// - Parameters:
+  ///   - device: the name of the device's folder.
+  ///   - isMeant: selects an operation by its two files; nil stands for one that is missing or can't be read.
   package static func removeAll(
     of device: String, in devices: DocumentFolder,
     where isMeant: (_ request: JSONObject?, _ answers: JSONObject?) -> Bool = { _, _ in true }

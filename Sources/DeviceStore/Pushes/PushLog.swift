@@ -44,7 +44,9 @@ package struct PushLog: Sendable {
 
   // MARK: Writing
 
-  /// Appends lines. `isReplay`: some, or all, may have been appended before.
+  /// Appends lines.
+  ///
+  /// - Parameter isReplay: some, or all, may have been appended before.
   func append(_ lines: [JSONObject], isReplay: Bool = false, _ waitPolicy: LockWaitPolicy) throws {
     try log.append(above: PushCursor.last(in:), waitPolicy, compacted: compacted) { log in
       var known: [String: PushMark] = [:]

@@ -73,7 +73,9 @@ extension JournaledFolder {
   }
 
   /// Compacts the logs in their present state if a compaction is due, then copies the lines that other processes
-  /// appended since then. `whenStaged`: called without a lock, when only these lines are missing.
+  /// appended since then.
+  ///
+  /// - Parameter whenStaged: called without a lock, when only these lines are missing.
   package func compactBesideOthers(_ waitPolicy: LockWaitPolicy, whenStaged: () throws -> Void = {}) throws {
     guard let (plan, logs) = try read(waitPolicy, { try dueLogs($0) }) else { return }
     // A process that resets or copies the whole store must not see half of a compaction.

@@ -16,7 +16,9 @@ package struct LogSchema: Sendable {
   /// Whether no line replaces another one: a compaction removes all lines up to its horizon.
   let areLinesIndependent: Bool
 
-  /// `subject`: the key of a line's subject. `fate`: the key of the kind of change; its values are the keys of `fates`.
+  /// - Parameters:
+  ///   - subject: the key of a line's subject.
+  ///   - fate: the key of the kind of change. Its values are the keys of `fates`.
   package init(subject: String, fate: String, fates: KeyValuePairs<String, Fate>) {
     (subjectKey, fateKey) = (subject, fate)
     self.subject = Array(subject.utf8)

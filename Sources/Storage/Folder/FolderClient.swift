@@ -32,8 +32,9 @@ package protocol FolderClient: Sendable {
   func source(_ name: String) throws -> File?
   /// The folder's logs besides the main one.
   func otherLogs() throws -> [StorePath]
-  /// Moves a file that was synced before to its path, or finds that this was done already. `isReplay`: by now another
-  /// file may have the source's name.
+  /// Moves a file that was synced before to its path, or finds that this was done already.
+  ///
+  /// - Parameter isReplay: by now another file may have the source's name.
   func put(_ path: StorePath, from source: String, isReplay: Bool) throws
 
   // MARK: Commits

@@ -4,12 +4,16 @@ import Synchronization
 /// The only commit path.
 extension JournaledFolder {
   /// Commits an entry. The order is: stage the files, `willCommit`, write and sync the journal (the commit point),
-  /// `didCommit`, apply to the files. Call within ``write(_:_:)``, or with the commit lock; once for a view. A large
-  /// commit runs `meanwhile` while the disk is busy.
+  /// `didCommit`, apply to the files. Call within ``write(_:_:)``, or with the commit lock; once for a view.
   ///
   /// While other processes wait for the folder, a small commit ends with an unsynced frame in the journal
   /// (``GroupCommit``). The holder of the commit lock syncs the entries that have accumulated and applies them to the
   /// files, before ``write(_:_:)`` returns.
+  ///
+  /// - Parameters:
+  ///   - ahead: the files that were staged early; nil if none were.
+  ///   - meanwhile: a large commit calls it while the disk is busy.
+  /// - Throws: an error means that nothing was committed, except for ``StorageError/uncertain(path:reason:)``.
   package func commit(
     _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager? = nil, _ waitPolicy: LockWaitPolicy,
     meanwhile: () -> Void = {}

@@ -15,8 +15,9 @@ package struct KeysUnmade: Error {
 
 /// The folder's index. It is derived data, rebuilt from documents and logs when it can't be trusted.
 extension JournaledFolder {
-  /// The index, nil if there is none. The file stays open until another process rebuilds the index. `writing`: reopens
-  /// an index that was opened read-only.
+  /// The index, nil if there is none. The file stays open until another process rebuilds the index.
+  ///
+  /// - Parameter writing: reopens an index that was opened read-only.
   package func openIndex(writing: Bool = false) throws -> IndexFile? {
     if let index = openedIndex.withLock({ $0 }), index.isWritable || !writing, try index.isCurrent() { return index }
     // An entry that is neither a file nor a folder counts as a missing index and is replaced.

@@ -68,8 +68,13 @@ package final class JournaledFolder: Sendable {
     commitLock = FairLock(journalDirectory, Self.journalName)
   }
 
-  /// Makes the files of a new folder before its first commit; the folder may have a temporary name. `first`: an entry
-  /// for the journal. The first process that opens the folder performs its effects outside the folder.
+  /// Makes the files of a new folder before its first commit; the folder may have a temporary name. Nothing is synced.
+  ///
+  /// - Parameters:
+  ///   - owner: see ``FolderClient/indexOwner()``.
+  ///   - sequence: the folder's sequence before its first commit.
+  ///   - first: an entry for the journal. The first process that opens the folder performs its effects outside the
+  ///     folder.
   package static func make(
     in directory: Directory, client: JournalFormat, owner: UInt64, sequence: Int64, first: JournalEntry? = nil
   ) throws {
@@ -106,9 +111,15 @@ package final class JournaledFolder: Sendable {
 
   // MARK: Access
 
-  /// Runs `body` with the folder's exclusive lock. `body` commits by ``commit(_:in:staged:_:meanwhile:)``, at most
-  /// once. It may run more than once, if the index turns out to be unusable or pending commits must be applied first;
-  /// it must have no effect before it commits. The commit is durable when this returns.
+  /// Runs `body` with the folder's exclusive lock, on the caller's thread. `body` commits by
+  /// ``commit(_:in:staged:_:meanwhile:)``, at most once. It may run more than once, if the index turns out to be
+  /// unusable or pending commits must be applied first; it must have no effect before it commits. The commit is durable
+  /// when this returns.
+  ///
+  /// - Throws: the client's ``FolderClient/missing()``, ``StorageError/busy(path:holder:waited:)``,
+  ///   ``StorageError/damaged(path:reason:)`` for a damaged journal, `SystemError`, or the error of `body`. After
+  ///   ``StorageError/uncertain(path:reason:)`` or ``StorageError/pending(path:holder:waited:)`` the commit may be
+  ///   saved.
   package func write<Result>(_ waitPolicy: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
     try writing(waitPolicy) {
       do {

@@ -59,7 +59,11 @@ package final class IndexFile: Sendable {
 
   // MARK: Opening and making
 
-  /// Opens the owner's index, read-only if writing is not permitted; nil if there is none.
+  /// Opens the owner's index, read-only if writing is not permitted.
+  ///
+  /// - Parameter owner: the number of the folder; see ``FolderClient/indexOwner()``.
+  /// - Returns: nil if there is no such file.
+  /// - Throws: ``IndexDamage`` if the file has no valid meta page of this owner.
   package static func openIfPresent(in directory: Directory, name: String, of owner: UInt64) throws -> IndexFile? {
     do { return try open(in: directory, name: name, of: owner, .readWrite) } catch let error as SystemError
       where error.isDenied
@@ -77,7 +81,12 @@ package final class IndexFile: Sendable {
     return index
   }
 
-  /// Builds an index of `sortedKeys` and replaces any existing file. Keys are in byte order; repeated ones count once.
+  /// Builds an index and replaces any existing file. The file is not synced.
+  ///
+  /// - Parameters:
+  ///   - sortedKeys: the keys in byte order; repeated ones count once.
+  ///   - sequence: the last sequence of the folder that the keys include.
+  /// - Throws: ``IndexKeyTooLong``, or `SystemError`.
   @discardableResult
   package static func build(
     in directory: Directory, name: String, of owner: UInt64, sortedKeys: some Sequence<[UInt8]>, sequence: Int64
@@ -141,6 +150,7 @@ package final class IndexFile: Sendable {
     return IndexFile(reading: pages, of: self)
   }
 
+  /// Whether the index has the key. Throws ``IndexDamage``.
   package func contains(_ key: [UInt8]) throws -> Bool {
     let meta = try pages.meta()
     guard !meta.root.isNone else { return false }
@@ -226,13 +236,15 @@ package final class IndexFile: Sendable {
 
   // MARK: Writing
 
-  /// Removes the keys `remove`, inserts the keys `insert` and sets the sequence, atomically. A key in both is present
-  /// afterwards. Inserting a present key or removing an absent one is no error.
+  /// Removes the keys `remove`, inserts the keys `insert` and sets the sequence, atomically. Call with the commit lock.
   ///
-  /// After a file system error the index is in the state before or, if the last write failed late, the one after;
-  /// ``sequence`` identifies the state.
-  ///
-  /// `reusesPages`: false to write only past the file's end, because a reader uses an earlier state (``pinned()``).
+  /// - Parameters:
+  ///   - insert: a key that is also in `remove` is present afterwards; inserting a present key is no error.
+  ///   - remove: removing an absent key is no error.
+  ///   - sequence: the last sequence of the folder that the index then includes.
+  ///   - reusesPages: false to write only past the file's end, because a reader uses an earlier state (``pinned()``).
+  /// - Throws: ``IndexDamage``, ``IndexKeyTooLong``, or `SystemError`. After a `SystemError` the index is in the state
+  ///   before or, if the last write failed late, the one after; ``sequence`` identifies the state.
   package func apply(
     insert: [[UInt8]], remove: [[UInt8]], sequence: Int64, reusesPages: Bool = true
   ) throws {

@@ -34,7 +34,7 @@ package final class HeldLock: Sendable {
   private let giveBack: (@Sendable (File) -> Void)?
   private let isReleased = Atomic(false)
 
-  /// `giveBack`: called with the file when it is unlocked.
+  /// - Parameter giveBack: called with the file when it is unlocked.
   package init(_ file: File, giveBack: (@Sendable (File) -> Void)? = nil) {
     self.file = file
     self.giveBack = giveBack

@@ -34,7 +34,11 @@ package final class FairLock: Sendable {
   /// The budget for the folder's descriptor, if this lock keeps the folder open.
   private let room: DescriptorBudget?
 
-  /// `gate`: nil for leaf locks. These are held for one append and have no readers.
+  /// Creates a lock; opens no file yet.
+  ///
+  /// - Parameters:
+  ///   - gate: the file of the gate. Nil for leaf locks: these are held for one append and have no readers.
+  ///   - room: the reservation for the folder's descriptor, if the lock keeps the folder open.
   package init(
     _ directory: Directory, _ name: String, gate: (directory: Directory, name: String)? = nil,
     room: DescriptorBudget? = nil
@@ -46,7 +50,10 @@ package final class FairLock: Sendable {
 
   package var path: String { lock.path }
 
-  /// Throws ``StorageError/busy(path:holder:waited:)`` when the time is up.
+  /// Acquires the lock, waiting at most the time of the policy. Blocks the thread.
+  ///
+  /// - Parameter access: how to open the file; ``Directory/Access/readWrite`` for a holder that writes to it.
+  /// - Throws: ``StorageError/busy(path:holder:waited:)`` when the time is up, or `SystemError`.
   package func acquire(
     _ mode: File.LockMode, access: Directory.Access = .read, _ waitPolicy: LockWaitPolicy
   ) throws -> HeldLock {

@@ -62,6 +62,7 @@ package struct LogFile {
     package var isWhole: Bool { end == size }
   }
 
+  /// Reads the end of the log. Throws ``StorageError/damaged(path:reason:)`` if the last line is invalid.
   package func tail() throws -> Tail {
     let size = try size()
     var start = size
@@ -85,6 +86,7 @@ package struct LogFile {
     return Tail(last: nil, end: 0, size: size)
   }
 
+  /// The last whole line; nil in a log without lines.
   package func last() throws -> Line? { try tail().last }
 
   /// The offset of the next line.

@@ -39,7 +39,7 @@ package final class DocumentPrefetcher<Document: Sendable>: Sendable {
   private let line = SerialWorker()
   private let places: [ExactName: Int]
 
-  /// `read`: called on another thread, for each name at most once.
+  /// - Parameter read: called on another thread, for each name at most once.
   package init(_ names: [ExactName], read: @escaping @Sendable (ExactName) throws -> Document?) {
     places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     let state = Condition(State(readings: Array(repeating: .notBegun, count: names.count)))

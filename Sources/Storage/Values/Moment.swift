@@ -14,7 +14,7 @@ package struct Moment: Hashable, Sendable {
     secondsSince2001 = seconds == 0 ? 0 : seconds
   }
 
-  /// `milliseconds`: since 1970. Beyond the year 287,000 they are rounded to the precision of the seconds.
+  /// - Parameter milliseconds: since 1970. Beyond the year 287,000 they are rounded to the precision of the seconds.
   package init(milliseconds: Int64) {
     let (since2001, overflow) = milliseconds.subtractingReportingOverflow(Self.millisecondsTo2001)
     if !overflow, since2001.magnitude <= 1 << 53 {
@@ -24,8 +24,9 @@ package struct Moment: Hashable, Sendable {
     }
   }
 
-  /// `text`: a decimal number of milliseconds since 1970, rounded once. Nil if it is no number, or has more digits than
-  /// any date.
+  /// Nil if `text` is no number, or has more digits than any date.
+  ///
+  /// - Parameter text: a decimal number of milliseconds since 1970, rounded once.
   package init?(milliseconds text: String) {
     guard text.utf8.count <= Self.mostDigits, let number = ExactDecimal(text) else { return nil }
     self.init(secondsSince1970: number.shifted(-3))
