@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Batch requests travel through the cloud", .timeLimit(.minutes(2)))
+@Suite("Synchronisation of batch requests", .timeLimit(.minutes(2)))
 struct BatchSyncTests {
   private func run(_ request: NSPersistentStoreRequest, on blog: CloudBlog) async throws {
     let context = blog.context()
@@ -24,7 +24,7 @@ struct BatchSyncTests {
     return request
   }
 
-  @Test("[request-any-3] insertions, updates and deletions come to another device")
+  @Test("[request-any-3] another device receives the insertions, updates and deletions of batch requests")
   func travel() async throws {
     let cloud = try TemporaryCloud()
     let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What a mirrored container tells, and its functions with blocks", .timeLimit(.minutes(2)))
+@Suite("Records, events and completion handlers of a mirrored container", .timeLimit(.minutes(2)))
 struct CloudContainerTests {
   private let cloud: TemporaryCloud
 
@@ -22,7 +22,7 @@ struct CloudContainerTests {
     }
   }
 
-  /// What a function with a block calls it with.
+  /// Calls `body` with a completion handler and returns the value that the handler receives.
   private func answer<Value>(
     _ body: (@escaping (Value?, (any Error)?) -> Void) -> Void
   ) async throws -> Value {
@@ -38,7 +38,7 @@ struct CloudContainerTests {
     return box.value
   }
 
-  @Test("[mirror-2] [mirror-38] mirroring 3.1: the records of objects, once they were sent")
+  @Test("[mirror-2] [mirror-38] mirroring 3.1: the container returns the records of exported objects")
   func records() async throws {
     let blog = try CloudBlog("alice", "phone", in: cloud)
     let container = blog.container
@@ -61,7 +61,7 @@ struct CloudContainerTests {
     #expect(container.canModifyManagedObjects(in: blog.sharedStore))
   }
 
-  @Test("[mirror-18] an event is told when it begins and when it ends; one that fails has the error")
+  @Test("[mirror-18] an event is posted at its start and at its end; a failed event has an error")
   func events() async throws {
     typealias Container = NSPersistentCloudKitContainer
     let heard = Mutex<[Container.Event]>([])
@@ -73,7 +73,7 @@ struct CloudContainerTests {
     }
     defer { NotificationCenter.default.removeObserver(token) }
     let start = Date()
-    // Nobody is signed in on the one device.
+    // No account is signed in on the second device.
     let (blog, lost) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog(nil, "lost", in: cloud))
     _ = try await add("One", to: blog)
     await blog.drain()
@@ -88,7 +88,7 @@ struct CloudContainerTests {
     #expect(events(of: blog.privateStore, .export).contains { $0.succeeded && $0.endDate != nil })
     let failed = try #require(events(of: lost.privateStore, .setup).last)
     #expect(!failed.succeeded && failed.endDate != nil && (failed.error as NSError?)?.code == 134_400)
-    // mirroring 3.4: by what names programs know them, and what an event is.
+    // mirroring 3.4: the names of the notification and of its keys, and the properties of an event.
     #expect(Container.eventChangedNotification.rawValue == "NSPersistentCloudKitContainerEventChangedNotification")
     #expect(Container.eventNotificationUserInfoKey == "event")
     #expect([Container.EventType.setup, .import, .export].map(\.rawValue) == [0, 1, 2])
@@ -96,7 +96,7 @@ struct CloudContainerTests {
     #expect(setup[1].copy() as? Container.Event == setup[1] && setup[1].isEqual(setup[1].copy()))
     #expect(setup[0].description.contains("setup") && setup[0].description.contains("started"))
     #expect(setup[1].description.contains("succeeded") && failed.description.contains("134400"))
-    // The store can be used as before.
+    // The program can still use the store.
     let context = lost.context()
     try await context.perform {
       let post = context.add("Post", ["title": "Local"])
@@ -108,7 +108,7 @@ struct CloudContainerTests {
   }
 
   @Test(
-    "[mirror-37] mirroring 2.3: two containers of one process and device, on files of their own; programs wait for events alone"
+    "[mirror-37] mirroring 2.3: containers of one process with separate files synchronise"
   )
   func exporterAndImporter() async throws {
     typealias Container = NSPersistentCloudKitContainer
@@ -138,7 +138,7 @@ struct CloudContainerTests {
     while try await importer.titles() != ["One"] { #expect(await imports.next() == true) }
   }
 
-  @Test("[mirror-38] mirroring 3.1: a purge of all stores answers for each of them")
+  @Test("[mirror-38] mirroring 3.1: a purge of all stores calls its handler once for each store")
   func purgeOfAll() async throws {
     let blog = try CloudBlog("alice", "phone", in: cloud)
     _ = try await add("One", to: blog)
@@ -151,13 +151,13 @@ struct CloudContainerTests {
     var iterator = answers.makeAsyncIterator()
     for _ in 0..<2 { #expect(await iterator.next() == "\(zone.zoneName) done") }
     #expect(try await blog.titles() == [])
-    // No further answer comes with what is done next.
+    // Later work causes no further call.
     await blog.drain()
     continuation.finish()
     #expect(await iterator.next() == nil)
   }
 
-  @Test("[mirror-38] mirroring 3.1: who waits on a context's queue, as on the main one, gets the answers all the same")
+  @Test("[mirror-38] mirroring 3.1: handlers are called while a context's queue waits for them")
   func waitingOnAQueue() async throws {
     let blog = try CloudBlog("alice", "phone", in: cloud)
     let ids = try await add("One", to: blog)
@@ -172,7 +172,7 @@ struct CloudContainerTests {
         answered.signal()
       }
       #expect(answered.wait(timeout: .now() + 60) == .success)
-      // These ask nothing of the cloud.
+      // These calls need no request to the cloud.
       #expect((try? container.fetchShares(matching: ids))?.count == 1)
       #expect((try? container.fetchShares(in: nil))?.count == 1)
       #expect(container.recordID(for: ids[0]) != nil)
@@ -185,7 +185,7 @@ struct CloudContainerTests {
     await blog.drain()
   }
 
-  @Test("[mirror-14] [mirror-15] [video-4] sharing, inviting, accepting and leaving, by functions with blocks")
+  @Test("[mirror-14] [mirror-15] [video-4] completion handlers report sharing, inviting, accepting and leaving")
   func blocks() async throws {
     let (alice, bob) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("bob", "tablet", in: cloud))
     let ids = try await add("One", to: alice)
@@ -212,7 +212,7 @@ struct CloudContainerTests {
       alice.container.persistUpdatedShare(share, in: alice.privateStore, completion: done)
     }
     #expect(saved.participants.count == 2)
-    // The objects are sent after the function has returned.
+    // The exporter sends the objects after the function has returned.
     await alice.drain()
     let url = try #require(saved.url)
     let metadata = try await LocalCloud.acting(
@@ -234,7 +234,7 @@ struct CloudContainerTests {
   }
 
   @Test(
-    "mirroring 4.4: a deletion that cascades here is one of each record; the cloud itself cascades nothing [mirror-7]")
+    "mirroring 4.4: a cascading deletion deletes each record; the server cascades nothing [mirror-7]")
   func cascade() async throws {
     let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
     try await phone.container.change { context in
@@ -262,7 +262,7 @@ struct CloudContainerTests {
     }
     await tablet.drain()
     #expect(try await [count("Post"), count("Attachment"), count("Tag")] == [1, 2, 2])
-    // Plain CloudKit deletes the record of a post alone.
+    // Plain CloudKit deletes only the record of the post.
     let context = tablet.context()
     let post = try await context.perform { try context.post("Two").objectID }
     _ = try await database.deleteRecord(withID: try #require(tablet.container.recordID(for: post)))
@@ -271,7 +271,7 @@ struct CloudContainerTests {
     #expect(try await types().filter { $0 == "CD_Attachment" }.count == 2)
   }
 
-  @Test("what can't be done is told to the block")
+  @Test("a refused request passes its error to the completion handler")
   func refusals() async throws {
     let blog = try CloudBlog("alice", "phone", in: cloud)
     let local = try Blog()
@@ -280,7 +280,7 @@ struct CloudContainerTests {
         blog.container.share([], to: nil) { _, share, _, error in done(share, error) }
       }
     }
-    // The store of a container that mirrors nothing.
+    // The store of a container without mirroring.
     let zone = CKRecordZone.ID(zoneName: "Home")
     await #expect(throws: (any Error).self) {
       let _: CKRecordZone.ID = try await self.answer { done in

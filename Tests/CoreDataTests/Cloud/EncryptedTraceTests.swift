@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Encrypted attributes are nowhere in the open in the cloud", .timeLimit(.minutes(2)))
+@Suite("No plain text of encrypted attributes in the cloud", .timeLimit(.minutes(2)))
 struct EncryptedTraceTests {
   private static let secret = "SECRET-4711-LOCATION"
   private let cloud: TemporaryCloud
@@ -13,7 +13,7 @@ struct EncryptedTraceTests {
 
   private func paths(_ text: String = secret) throws -> [String] { try SecretSearch([text]).paths(below: cloud.path) }
 
-  @Test("they are sealed on every way, also while two devices edit one object; a store alone has them [mirror-6]")
+  @Test("encrypted values are plain only in the devices' stores, also while two devices edit one object [mirror-6]")
   func mirrored() async throws {
     let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
     try await save(on: phone) { context in
@@ -38,7 +38,7 @@ struct EncryptedTraceTests {
     }
     #expect(try paths() == [])
     #expect(try exposedDeviceFiles(in: cloud.path) == [])
-    // The controls: what is not encrypted is found, and so is the secret in the stores of the devices.
+    // Controls: the search finds values that are not encrypted, and the secret in the devices' stores.
     #expect(try paths("OPENTITLE-7").contains { $0.contains("/records/") })
     for blog in [phone, tablet] {
       #expect(try !SecretSearch([Self.secret]).paths(below: blog.folder.path).isEmpty)

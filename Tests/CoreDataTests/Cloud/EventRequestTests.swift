@@ -8,7 +8,7 @@ import Testing
 struct EventRequestTests {
   private typealias Request = NSPersistentCloudKitContainerEventRequest
 
-  @Test("[request-event-1] after a date, after an event, by a predicate, and counted; [request-event-2] over launches")
+  @Test("[request-event-1] events after a date or event, by predicate, and counted; [request-event-2] after a relaunch")
   func events() async throws {
     let cloud = try TemporaryCloud()
     let blog = try CloudBlog("alice", "phone", in: cloud)
@@ -19,7 +19,7 @@ struct EventRequestTests {
       try context.save()
     }
     await blog.drain()
-    // What is told later is not of this test.
+    // Later events are not part of this test.
     for (_, engine) in blog.container.engines { engine.stop() }
     let store = blog.privateStore
     try await context.perform {
@@ -51,7 +51,7 @@ struct EventRequestTests {
       count.affectedStores = nil
       let both = try context.execute(count) as? NSPersistentCloudKitContainerEventResult
       #expect((both?.result as? Int ?? 0) > all.count)
-      // Another launch finds them in the store.
+      // Another launch reads the events from the store.
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: blog.container.managedObjectModel)
       let again = try coordinator.addPersistentStore(
         ofType: NSSQLiteStoreType, configurationName: nil, at: store.url,
@@ -67,7 +67,7 @@ struct EventRequestTests {
     }
   }
 
-  @Test("[request-event-1] a store that is not mirrored has none")
+  @Test("[request-event-1] a store that is not mirrored has no events")
   func none() throws {
     let blog = try Blog()
     let context = blog.context()

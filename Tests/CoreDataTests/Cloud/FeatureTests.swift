@@ -7,16 +7,16 @@ import Testing
 
 @testable import CoreData
 
-/// What Apple's notes on Core Data with CloudKit promise of schemas, of data that two devices have, and of
-/// synchronisation that is switched off and on.
-@Suite("Features of a mirrored program's life", .timeLimit(.minutes(2)))
+/// Promises of Apple's notes on Core Data with CloudKit: schemas, data that two devices have, and synchronisation that
+/// is switched off and on.
+@Suite("Schemas, versions and switched synchronisation of a mirrored program", .timeLimit(.minutes(2)))
 struct FeatureTests {
   private let cloud: TemporaryCloud
   private let folder: TemporaryFolder
 
   init() throws { (cloud, folder) = (try TemporaryCloud(), try TemporaryFolder()) }
 
-  /// Posts with a title, a version, and what a later version of the program adds.
+  /// Posts with a title and a version; the later version of the program adds a subtitle.
   private static func model(isLater: Bool) -> NSManagedObjectModel {
     let post = NSEntityDescription()
     post.name = "Post"
@@ -29,7 +29,7 @@ struct FeatureTests {
     return model
   }
 
-  /// A program's start on a device of Alice's.
+  /// Starts the program on one of Alice's devices.
   private func start(
     _ device: String, isLater: Bool = false, isMirrored: Bool = true, environment: String = "development"
   ) throws -> NSPersistentCloudKitContainer {
@@ -60,7 +60,7 @@ struct FeatureTests {
   }
 
   @Test(
-    "[note-5] an old program does not see a new field, keeps it, and can leave new objects out by their version")
+    "[note-5] an old program does not see a new field, retains it, and can filter new objects by their version")
   func oldPrograms() async throws {
     let (new, old) = (try start("phone", isLater: true), try start("tablet"))
     try await new.change { context in
@@ -78,7 +78,7 @@ struct FeatureTests {
     #expect(try await values("subtitle", in: new) == ["More", "nil"])
   }
 
-  @Test("[note-7] two devices that had the same before they first synchronised both have both copies")
+  @Test("[note-7] two devices that saved equal objects before their first synchronisation get both copies")
   func bothCopies() async throws {
     for device in ["phone", "tablet"] {
       let local = try start(device, isMirrored: false)
@@ -93,7 +93,7 @@ struct FeatureTests {
     }
   }
 
-  @Test("[note-9] what was missed while synchronisation was off is merged when it is on again")
+  @Test("[note-9] changes made while synchronisation was off are merged when it is on again")
   func offAndOn() async throws {
     let (first, tablet) = (try start("phone"), try start("tablet"))
     try await first.change { context in
@@ -133,7 +133,7 @@ struct FeatureTests {
     }
   }
 
-  @Test("[note-3] the development environment is reset: what was in it goes, and what is saved next is sent anew")
+  @Test("[note-3] a reset of the development environment deletes its objects; later saves are exported again")
   func developmentReset() async throws {
     let (phone, tablet) = (try start("phone"), try start("tablet"))
     try await phone.change { $0.add("Post", ["title": "Before"]) }
@@ -148,13 +148,13 @@ struct FeatureTests {
     let again = try start("tablet")
     await again.drain()
     #expect(try await values("title", in: again) == ["After"])
-    // Programs that ran all the time hear of changes as before.
+    // Programs that keep running receive changes as before.
     var iterator = RemoteChange.stream(of: phone).makeAsyncIterator()
     try await again.change { $0.add("Post", ["title": "Heard"]) }
     while try await values("title", in: phone) != ["After", "Heard"] { _ = await iterator.next() }
   }
 
-  @Test("[video-9] [note-4] production takes types and fields by a promotion, and makes none itself")
+  @Test("[video-9] [note-4] production accepts only promoted record types and fields")
   func production() async throws {
     let release = try start("released", environment: "production")
     #expect {
@@ -171,13 +171,13 @@ struct FeatureTests {
     await other.drain()
     #expect(try await values("title", in: other) == ["Released"])
 
-    // A later version's field is refused until it is promoted, too.
+    // A field of a later version is also refused until it is promoted.
     let later = try start("later", isLater: true, environment: "production")
     try await later.change { $0.add("Post", ["title": "Later", "subtitle": "More"]) }
     await later.drain()
     await other.drain()
     #expect(try await values("title", in: other) == ["Released"])
-    // mirroring 8: the export's event says what is missing.
+    // mirroring 8: the error of the export's event names the missing field.
     let refusals = try later.engines[0].engine.events().compactMap { $0.error as? CKError }
       .flatMap { ($0.partialErrorsByItemID ?? [:]).values.map { $0 } }
     #expect(!refusals.isEmpty && refusals.allSatisfy { ($0 as? CKError)?.code == .invalidArguments })
@@ -192,7 +192,7 @@ struct FeatureTests {
   }
 
   @Test(
-    "mirroring 8: production takes a first share once it has the type of shares and the receipt of moves [mirror-19]")
+    "mirroring 8: production accepts a first share once it has the types of shares and move receipts [mirror-19]")
   func sharedInProduction() async throws {
     let developer = try start("phone")
     try await developer.change { $0.add("Post", ["title": "Made lazily", "version": 1]) }

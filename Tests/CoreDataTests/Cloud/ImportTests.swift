@@ -7,8 +7,8 @@ import Testing
 
 @testable import CoreData
 
-/// What a program sees of imports, in its contexts and in the history.
-@Suite("Imports beside a program's own work", .timeLimit(.minutes(2)))
+/// Effects of imports on a program's contexts and on the history.
+@Suite("Imports during a program's own work", .timeLimit(.minutes(2)))
 struct ImportTests {
   private let cloud: TemporaryCloud
   private let phone: CloudBlog
@@ -20,7 +20,7 @@ struct ImportTests {
     tablet = try CloudBlog("alice", "tablet", in: cloud)
   }
 
-  /// One save of an app that names itself.
+  /// One save of an app with a transaction author.
   private func change(_ blog: CloudBlog, _ body: @escaping (NSManagedObjectContext) throws -> Void) async throws {
     let context = blog.container.newBackgroundContext()
     context.transactionAuthor = "app"
@@ -53,13 +53,13 @@ struct ImportTests {
     return found.value
   }
 
-  @Test("mirroring 5.2: an import is in the history under its author's name, which programs leave out [mirror-11]")
+  @Test("mirroring 5.2: the history has an import under its author name, so that programs can filter it [mirror-11]")
   func author() async throws {
     try await change(phone) { $0.add("Post", ["title": "One"]) }
     await sync(phone, tablet)
     #expect(try await history(phone).map(\.author) == ["app"])
     #expect(try await history(tablet).map(\.author) == ["NSCloudKitMirroringDelegate.import"])
-    // A context that merges by hand what others did.
+    // A context that merges the changes of other authors itself.
     let list = tablet.container.newBackgroundContext()
     let post = try await list.perform { UncheckedBox(try list.post("One")) }
     try await change(tablet) { $0.add("Tag", ["name": "T"]) }
@@ -75,7 +75,7 @@ struct ImportTests {
     }
   }
 
-  @Test("mirroring 5.2: a changed share is told of, and is no transaction [mirror-18]")
+  @Test("mirroring 5.2: a changed share posts a remote change and adds no transaction [mirror-18]")
   func changedShare() async throws {
     try await change(phone) { $0.add("Post", ["title": "One"]) }
     let context = phone.context()
@@ -94,7 +94,7 @@ struct ImportTests {
     #expect(try await history(tablet).count == before)
   }
 
-  @Test("mirroring 5.3: a save over an import is a conflict of the context, which its merge policy settles [mirror-13]")
+  @Test("mirroring 5.3: a save over an import is a conflict that the context's merge policy resolves [mirror-13]")
   func conflict() async throws {
     try await change(phone) { $0.add("Post", ["title": "One"]) }
     await sync(phone, tablet)
@@ -123,7 +123,7 @@ struct ImportTests {
     #expect(try await phone.titles() == ["Tablet"])
   }
 
-  @Test("mirroring 10: a context that is pinned to a generation sees an import once it lets go of it")
+  @Test("mirroring 10: a context pinned to a generation sees an import once it is pinned anew")
   func generation() async throws {
     try await change(phone) { $0.add("Post", ["title": "One"]) }
     await sync(phone, tablet)
@@ -148,7 +148,7 @@ struct ImportTests {
     #expect(try await titles() == ["Changed", "Two"])
   }
 
-  @Test("mirroring 5.5: a purge of the history leaves what is not sent yet [mirror-11]")
+  @Test("mirroring 5.5: a purge of the history retains changes that are not exported yet [mirror-11]")
   func purge() async throws {
     try await change(phone) { context in
       for title in ["One", "Two"] { context.add("Post", ["title": title]) }
@@ -171,7 +171,7 @@ struct ImportTests {
     while try await tablet.titles() != ["Changed", "Two"] { await sync(phone, tablet) }
   }
 
-  @Test("mirroring 8: what breaks a rule of the model is imported; the program's own save has to keep it [mirror-17]")
+  @Test("mirroring 8: an import may break rules of the model; the program's own save must obey them [mirror-17]")
   func limits() async throws {
     let folder = try TemporaryFolder()
     let model = try ModelTexts.model(

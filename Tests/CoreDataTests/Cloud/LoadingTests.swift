@@ -28,7 +28,7 @@ struct LoadingTests {
 
   private func url(_ name: String) -> URL { URL(fileURLWithPath: folder.path).appendingPathComponent(name) }
 
-  /// What each description's block was called with.
+  /// The error that the load block receives for each store description.
   private func load(_ container: NSPersistentCloudKitContainer) -> [NSError?] {
     var errors: [NSError?] = []
     container.loadPersistentStores { errors.append($1 as NSError?) }
@@ -42,7 +42,7 @@ struct LoadingTests {
   }
 
   @Test(
-    "[mirror-37] mirroring 2.1: a container's own description has the options of the configured container, others have none"
+    "[mirror-37] mirroring 2.1: only a container's first description has options, those of the configured container"
   )
   func descriptions() throws {
     let container = try container()
@@ -52,7 +52,7 @@ struct LoadingTests {
     #expect(NSPersistentStoreDescription().cloudKitContainerOptions == nil)
   }
 
-  @Test("mirroring 2.2: a store at /dev/null is mirrored only if the program says so")
+  @Test("mirroring 2.2: a store at /dev/null is mirrored only with options that the program set")
   func temporary() async throws {
     let preview = try container { $0.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null") }
     #expect(load(preview) == [nil] && preview.engines.isEmpty)
@@ -72,14 +72,14 @@ struct LoadingTests {
     await chosen.drain()
   }
 
-  @Test("[mirror-26] who begins to listen in the load's block misses no event")
+  @Test("[mirror-26] an observer that the load's block adds receives every event")
   func noEventIsMissed() async throws {
     let container = try container()
     let (events, continuation) = AsyncStream<Bool>.makeStream()
     var token: (any NSObjectProtocol)?
     container.loadPersistentStores { _, error in
       #expect(error == nil)
-      // Long enough for a setup that began too early to be told of before anybody listens.
+      // Long enough that the event of a setup that began too early is posted before the observer is added.
       Thread.sleep(forTimeInterval: 0.1)
       token = NotificationCenter.default.addObserver(
         forName: NSPersistentCloudKitContainer.eventChangedNotification, object: container, queue: nil
@@ -111,7 +111,7 @@ struct LoadingTests {
       try context.save()
       return post.objectID
     }
-    // The mirroring may begin a little after the block.
+    // The mirroring may begin shortly after the block is called.
     while container.record(for: id) == nil {
       await container.drain()
       await Task.yield()
@@ -120,7 +120,7 @@ struct LoadingTests {
   }
 
   @Test(
-    "[mirror-37] mirroring 2.1: two stores in one place, or for one database, are refused; one that failed stands in no way"
+    "[mirror-37] mirroring 2.1: two stores with one file or database are refused; a failed store blocks no other"
   )
   func twice() async throws {
     let samePlace = try container { container in
@@ -152,7 +152,7 @@ struct LoadingTests {
     await sameDatabase.drain()
   }
 
-  /// The records of what is not shared, as plain CloudKit reads them.
+  /// The records that are not shared, as plain CloudKit reads them.
   private func records() async throws -> [CKRecord] {
     let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
     let changes = try await cloud.plainDatabase().recordZoneChanges(inZoneWith: zone, since: nil)
@@ -192,7 +192,7 @@ struct LoadingTests {
   }
 
   @Test(
-    "[mirror-37] mirroring 2.2: a mirrored store has a history without the option; remote changes are told of with theirs alone"
+    "[mirror-37] mirroring 2.2: a mirrored store has a history without the option; remote changes need theirs"
   )
   func options() async throws {
     let container = try container()
@@ -220,7 +220,7 @@ struct LoadingTests {
     #expect(told.withLock { $0 } == 0)
   }
 
-  @Test("mirroring 2.3: of two containers of a process with one store the second does not mirror it [mirror-18]")
+  @Test("mirroring 2.3: of two containers of a process with one store, only the first mirrors it [mirror-18]")
   func oneStoreTwice() async throws {
     let (first, second) = (try container(), try container())
     #expect(load(first) == [nil])
@@ -233,7 +233,7 @@ struct LoadingTests {
       errors.withLock { $0.append(event.error.map { ($0 as NSError).code }) }
     }
     defer { NotificationCenter.default.removeObserver(token) }
-    // It loads, and what its program saves is sent by the first one.
+    // The second container loads the store; the first one exports the changes of the second one's program.
     #expect(load(second) == [nil])
     #expect(errors.withLock { $0 } == [nil, 134_410])
     let store = try #require(second.persistentStoreCoordinator.persistentStores.first)
@@ -244,7 +244,7 @@ struct LoadingTests {
     }
     try await second.change { $0.add("Post", ["title": "Of the second"]) }
     repeat { await first.drain() } while try await records().isEmpty
-    // When the first one has ended, its place is free.
+    // After the first container has ended, another container can mirror the store.
     try second.end()
     try first.end()
     let third = try container()
@@ -261,7 +261,7 @@ struct LoadingTests {
     let context = local.newBackgroundContext()
     try await context.perform {
       let post = context.add("Post", ["title": "One"])
-      // mirroring 3.3: a temporary identity.
+      // mirroring 3.3: an object with a temporary identity.
       #expect(local.canUpdateRecord(forManagedObjectWith: post.objectID))
       #expect(local.canDeleteRecord(forManagedObjectWith: post.objectID))
       try context.save()

@@ -6,15 +6,15 @@ import Testing
 
 @testable import CoreData
 
-/// One faulty model for each rule of mirroring 8, loaded as an app loads it (feature 3.2).
-@Suite("Models that can't be mirrored, at load")
+/// One faulty model for each rule of mirroring 8, loaded in the same way as in an app (feature 3.2).
+@Suite("Models that can't be mirrored")
 struct ModelRefusalTests {
   enum Fault: String, CaseIterable, Sendable {
     case required, inverse, requiredRelationship, constraint, deny, ordered, undefined, objectID, composite,
       configuration
     case letters, length, reservedAttribute, reservedRelationship, asset, siblings
 
-    /// A model that would do, but for the fault: posts with a tag each.
+    /// A valid model of posts with a tag each, except for the fault.
     var model: NSManagedObjectModel {
       let (post, tag, photo, video) = (
         NSEntityDescription(), NSEntityDescription(), NSEntityDescription(), NSEntityDescription()
@@ -100,7 +100,8 @@ struct ModelRefusalTests {
   private func files() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: cloud.path).sorted() }
 
   @Test(
-    "[mirror-17] [mirror-25] [note-2] a faulty model is told in whole; other stores load", arguments: Fault.allCases)
+    "[mirror-17] [mirror-25] [note-2] the error of a faulty model names every fault; other stores load",
+    arguments: Fault.allCases)
   func faulty(_ fault: Fault) throws {
     let before = try files()
     let container = try LocalCloud.acting(
@@ -109,7 +110,7 @@ struct ModelRefusalTests {
     let mirrored = container.persistentStoreDescriptions[0]
     mirrored.url = URL(fileURLWithPath: folder.path + "/mirrored.sqlite")
     if fault == .configuration { mirrored.configuration = "Posts" }
-    // A store in memory holds what one on the disk refuses, too.
+    // A store without mirroring also refuses attributes of these types.
     let local = NSPersistentStoreDescription(url: URL(fileURLWithPath: folder.path + "/local.sqlite"))
     let isStored = ![Fault.undefined, .objectID, .composite].contains(fault)
     container.persistentStoreDescriptions = isStored ? [mirrored, local] : [mirrored]
@@ -128,22 +129,22 @@ struct ModelRefusalTests {
       container.persistentStoreCoordinator.persistentStores.map(\.url) == (isStored ? [local.url] : []))
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/mirrored.sqlite"))
     #expect(throws: (any Error).self) { try container.initializeCloudKitSchema(options: [.dryRun]) }
-    // Nothing was asked of the cloud.
+    // The load sent no request to the cloud.
     #expect(try files() == before)
   }
 
-  @Test("[mirror-17] what looks like a fault and is none")
+  @Test("[mirror-17] valid models that resemble faulty ones are accepted")
   func faultless() throws {
     let (post, photo, video) = (NSEntityDescription(), NSEntityDescription(), NSEntityDescription())
     (post.name, photo.name, video.name) = ("Post", "Fotografía", "Video")
-    // No action, a transient attribute that is required, a derived one and names of no fields.
+    // "No Action", a required transient attribute, a derived attribute, and names that become no fields.
     let next = BlogModel.relationship("nächste", to: post, isToMany: true, .noActionDeleteRule)
     let previous = BlogModel.relationship("vorige", to: post, isToMany: true, .noActionDeleteRule)
     BlogModel.pair(next, previous)
     let transient = BlogModel.attribute("größe", .double, isOptional: false)
     transient.isTransient = true
     post.properties = [BlogModel.attribute("title", .string), transient, next, previous]
-    // Entities that inherit share a field of one kind.
+    // Sibling entities share a field of one type.
     photo.properties = [BlogModel.attribute("size", .integer16)]
     video.properties = [BlogModel.attribute("size", .integer64)]
     post.subentities = [photo, video]
@@ -152,7 +153,7 @@ struct ModelRefusalTests {
     #expect(MirroringModelRules.failureReason(model, configuration: nil) == nil)
   }
 
-  @Test("mirroring 4.2, 8: what a model file says of syncing means nothing when the program runs [mirror-17]")
+  @Test("mirroring 4.2, 8: the syncing flags of a model file have no effect at run time [mirror-17]")
   func flags() throws {
     func model(_ text: String) throws -> NSManagedObjectModel {
       try ModelTexts.model(text.replacingOccurrences(of: "|", with: "syncable=\"NO\""))

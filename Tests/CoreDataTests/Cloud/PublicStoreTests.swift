@@ -26,7 +26,7 @@ struct PublicStoreTests {
     _ = try schemas.importSchema("DEFINE SCHEMA\n" + types.joined(separator: "\n"), by: caller)
   }
 
-  /// Posts with tags; in the later version with subtitles, and comments.
+  /// Posts with tags; the later version has also subtitles and comments.
   private static func model(isSecret: Bool = false, isLater: Bool = false) -> NSManagedObjectModel {
     let (post, tag) = (NSEntityDescription(), NSEntityDescription())
     (post.name, tag.name) = ("Post", "Tag")
@@ -51,7 +51,7 @@ struct PublicStoreTests {
     return model
   }
 
-  /// A program on a device, with a store of the public database behind those of other ones.
+  /// Starts a program on a device, with a store of the public database after the stores of `scopes`.
   private func start(
     _ account: String?, _ device: String, beside scopes: [CKDatabase.Scope] = [], isSecret: Bool = false,
     isLater: Bool = false
@@ -97,10 +97,10 @@ struct PublicStoreTests {
     }
   }
 
-  @Test("[mirror-36] mirroring 3.3: who may change and delete an object of the public database")
+  @Test("[mirror-36] mirroring 3.3: only the creator may change and delete an object of the public database")
   func permissions() async throws {
     let (alice, bob, kiosk) = (try start("alice", "phone"), try start("bob", "tablet"), try start(nil, "kiosk"))
-    // At once, whatever the setup has come to.
+    // The answer is available at once, in any state of the setup.
     #expect(alice.canModifyManagedObjects(in: try publicStore(alice)))
     #expect(!kiosk.canModifyManagedObjects(in: try publicStore(kiosk)))
     let mine = try await add("A", to: alice)
@@ -115,7 +115,7 @@ struct PublicStoreTests {
       #expect(!container.canDeleteRecord(forManagedObjectWith: theirs))
       let context = container.newBackgroundContext()
       await context.perform {
-        // A temporary identity.
+        // An object with a temporary identity.
         #expect(container.canUpdateRecord(forManagedObjectWith: context.add("Post").objectID))
       }
     }
@@ -123,7 +123,7 @@ struct PublicStoreTests {
     #expect(!kiosk.canUpdateRecord(forManagedObjectWith: unsent))
   }
 
-  @Test("[mirror-36] mirroring 7: sharing refuses a store of the public database, whatever else there is")
+  @Test("[mirror-36] mirroring 7: sharing refuses a store of the public database, also beside other stores")
   func sharing() async throws {
     let container = try start("alice", "phone", beside: [.private, .shared])
     #expect(container.engines.map(\.engine.scope) == [.private, .shared, .public])
@@ -148,12 +148,12 @@ struct PublicStoreTests {
       }
     }
     #expect(try container.fetchShares(in: store).isEmpty)
-    // Every store that has zones.
+    // All stores that have zones.
     #expect(try await container.purgeObjectsAndRecordsInZone(with: zone, in: nil) == zone)
     #expect(try await posts(container).keys.sorted() == ["A"])
   }
 
-  @Test("[mirror-29] [mirror-35] a program that is updated sees what came before, and keeps what it saved")
+  @Test("[mirror-29] [mirror-35] an updated program sees earlier values of new fields and retains its own changes")
   func updated() async throws {
     let (alice, old) = (try start("alice", "phone", isLater: true), try start("bob", "tablet"))
     try await alice.change { context in
@@ -164,7 +164,7 @@ struct PublicStoreTests {
     for container in [alice, old, alice] { await container.drain() }
     #expect(try await posts(old).keys.sorted() == ["A", "B"])
     try old.end()
-    // Saved by the old version, and sent by the new one.
+    // The old version saves the change, and the new version exports it.
     let offline = try start(nil, "tablet")
     try await offline.change { try $0.post("B").setValue("B2", forKey: "title") }
     try offline.end()
@@ -187,7 +187,7 @@ struct PublicStoreTests {
     #expect(try await posts(alice).keys.sorted() == ["A", "B2"])
   }
 
-  @Test("[mirror-36] mirroring 4.5: a model with encrypted attributes is refused for the public database alone")
+  @Test("[mirror-36] mirroring 4.5: only the public database refuses a model with encrypted attributes")
   func encrypted() throws {
     #expect {
       _ = try start("alice", "phone", isSecret: true)

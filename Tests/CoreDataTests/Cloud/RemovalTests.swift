@@ -8,13 +8,13 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Stores of a mirrored container that are removed", .timeLimit(.minutes(2)))
+@Suite("Removal of a mirrored container's stores", .timeLimit(.minutes(2)))
 struct RemovalTests {
   private let cloud: TemporaryCloud
 
   init() throws { cloud = try TemporaryCloud() }
 
-  /// A device with changes that are not sent yet.
+  /// A device with changes that are not exported yet.
   private func device(_ name: String) async throws -> CloudBlog {
     let phone = try CloudBlog("alice", name, in: cloud)
     try await phone.container.change { context in
@@ -31,7 +31,7 @@ struct RemovalTests {
     return files
   }
 
-  /// Compares the store when the mirroring was stopped with the store at the end of its thread.
+  /// Compares the store at the time when the mirroring was stopped with the store at the end of the mirroring's thread.
   private func expectNoWrites(_ worker: MirroringWorker, _ objects: ObjectStore, _ round: Int) throws {
     let head = try objects.read { try $0.head() }
     let before = try files()
@@ -41,12 +41,12 @@ struct RemovalTests {
     #expect(after == before, "\(round)")
   }
 
-  @Test("[mirror-45] nothing more is written for a store once its removal has returned")
+  @Test("[mirror-45] the mirroring writes nothing for a store after its removal has returned")
   func removing() async throws {
     for round in 0..<12 {
       let phone = try await device("phone \(round)")
       let coordinator = phone.container.persistentStoreCoordinator
-      // The other store's mirroring writes to the cloud, too.
+      // The mirroring of the other store writes to the cloud, too.
       try coordinator.remove(phone.sharedStore)
       let (store, engine) = try #require(phone.container.engines.first)
       try coordinator.remove(store)
@@ -55,7 +55,7 @@ struct RemovalTests {
     }
   }
 
-  @Test("[mirror-45] a mirroring that is released ends first")
+  @Test("[mirror-45] the mirroring writes nothing after it was released")
   func releasing() async throws {
     for round in 0..<12 {
       let phone = try await device("phone \(round)")
@@ -73,7 +73,7 @@ struct RemovalTests {
     }
   }
 
-  @Test("[mirror-45] a block that is called for an event may remove the store, and wait for a thread that removes it")
+  @Test("[mirror-45] an event's block may remove the store and wait for another thread's removal")
   func removingInBlocks() async throws {
     let phone = try await device("phone")
     let coordinator = phone.container.persistentStoreCoordinator

@@ -12,7 +12,7 @@ struct SchemaTests {
 
   init() throws { cloud = try TemporaryCloud() }
 
-  /// The lines of a record type in the development environment's schema, without what separates words.
+  /// The lines of a record type in the development environment's schema, with the words separated by single spaces.
   private func lines(of type: String) -> [String] {
     let path = "\(cloud.path)/containers/\(TemporaryCloud.container)/development/schema.ckdb"
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
@@ -25,20 +25,20 @@ struct SchemaTests {
   }
 
   @Test(
-    "mirroring 3.2, 4.2: exports make the fields that have values, with the indexes that new fields have [mirror-19]")
+    "mirroring 3.2, 4.2: exports create the fields that have values, with default indexes [mirror-19]")
   func lazily() async throws {
     let phone = try CloudBlog("alice", "phone", in: cloud)
     try await phone.container.change { $0.add("Post", ["title": "One", "location": "here"]) }
     await phone.drain()
     let post = lines(of: "CD_Post")
     #expect(post.contains("CD_title STRING QUERYABLE SEARCHABLE SORTABLE"), "\(post)")
-    // mirroring 4.5: what is encrypted can't be asked for.
+    // mirroring 4.5: an encrypted field can't be queried.
     #expect(post.contains("CD_location ENCRYPTED STRING"))
     for absent in ["CD_content", "CD_title_ckAsset", "CD_moveReceipt", "CDMR"] {
       #expect(!post.contains { $0.hasPrefix(absent) }, "\(absent)")
     }
     #expect(lines(of: "CDMR").isEmpty && lines(of: "CD_Tag").isEmpty)
-    // The index by which the public database is asked is the developer's to add.
+    // Queries of the public database need an index that the developer has to add.
     #expect(!post.contains { $0.contains("___recordID") && $0.contains("QUERYABLE") })
     for grant in ["GRANT WRITE TO \"_creator\"", "GRANT CREATE TO \"_icloud\"", "GRANT READ TO \"_world\""] {
       #expect(post.contains(grant), "\(grant)")
@@ -50,7 +50,7 @@ struct SchemaTests {
     #expect(lines(of: "CDMR").contains { $0.hasPrefix("CD_recordNames STRING") })
   }
 
-  @Test("mirroring 3.2: a model without relationships of many to many needs no records of pairs [mirror-19]")
+  @Test("mirroring 3.2: a model without many-to-many relationships has no record type of pairs [mirror-19]")
   func noPairs() async throws {
     let folder = try TemporaryFolder()
     let post = NSEntityDescription()
@@ -68,7 +68,7 @@ struct SchemaTests {
     let lines = lines(of: "CD_Post")
     #expect(lines.contains { $0.hasPrefix("CD_link STRING") })
     #expect(!lines.contains { $0.hasPrefix("CD_link_ckAsset") } && self.lines(of: "CDMR").isEmpty)
-    // mirroring 4.2: what is transient or derived has no field [mirror-4].
+    // mirroring 4.2: transient and derived attributes have no field [mirror-4].
     #expect(!lines.contains { $0.hasPrefix("CD_note") || $0.hasPrefix("CD_plain") })
     let context = container.newBackgroundContext()
     let id = try await context.perform {
@@ -81,7 +81,7 @@ struct SchemaTests {
     #expect(container.record(for: id)?.allKeys() == ["CD_entityName", "CD_title"])
   }
 
-  @Test("mirroring 3.2: what an initialisation that was killed left is gone with the next one [mirror-19]")
+  @Test("mirroring 3.2: the next initialisation deletes the records of one that was killed [mirror-19]")
   func leftOvers() async throws {
     let database = try cloud.plainDatabase()
     let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.schema")
@@ -98,7 +98,7 @@ struct SchemaTests {
     #expect(try await phone.titles() == [])
   }
 
-  @Test("mirroring 3.2: a dry run that prints shows each type once, with two stores of the model [mirror-19]")
+  @Test("mirroring 3.2: a printing dry run shows each type once, also with two stores of the model [mirror-19]")
   func printed() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       let nobody = try CloudBlog(nil, "lost", in: try TemporaryCloud())

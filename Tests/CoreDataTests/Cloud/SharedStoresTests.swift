@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreData
 
-/// Two stores of one model, for what is one's own and for what others share.
+/// Two stores of one model, for the user's own objects and for those that other people share.
 @Suite("A private and a shared store side by side", .timeLimit(.minutes(2)))
 struct SharedStoresTests {
   private let cloud: TemporaryCloud
@@ -20,7 +20,7 @@ struct SharedStoresTests {
     bob = try CloudBlog("bob", "tablet", in: cloud)
   }
 
-  /// A post of somebody's, which everybody may edit who has the link.
+  /// Saves a post and shares it; every user with the link may edit it.
   private func share(_ title: String, of blog: CloudBlog) async throws -> CKShare {
     let context = blog.context()
     let post = try await context.perform {
@@ -44,7 +44,7 @@ struct SharedStoresTests {
     await bob.drain()
   }
 
-  @Test("mirroring 6.2: a new object goes to the store of what it is related to, if none is assigned [mirror-12]")
+  @Test("mirroring 6.2: an unassigned new object goes to the store of its related objects [mirror-12]")
   func storeOfNewObjects() async throws {
     try await accept(try await share("Alice's", of: alice))
     let (context, container) = (bob.context(), bob.container)
@@ -68,7 +68,7 @@ struct SharedStoresTests {
         ($0 as NSError).code == 133_010
       }
       context.rollback()
-      // What is assigned to the shared store belongs to no share yet.
+      // An object that is only assigned to the shared store belongs to no share yet.
       let stray = context.add("Tag", ["name": "stray"])
       context.assign(stray, to: sharedStore)
       try context.save()
@@ -90,7 +90,7 @@ struct SharedStoresTests {
     #expect(names.sorted() == ["T", "stray"])
   }
 
-  @Test("mirroring 6.3: shares of one store and of all; what is not sent has none [mirror-14] [video-5]")
+  @Test("mirroring 6.3: shares of one store and of all; unexported objects have none [mirror-14] [video-5]")
   func shares() async throws {
     let (theirs, own) = (try await share("Alice's", of: alice), try await share("Bob's", of: bob))
     try await accept(theirs)
@@ -109,12 +109,12 @@ struct SharedStoresTests {
       let found = try container.fetchShares(matching: ids + [unsaved.objectID, unshared.objectID])
       #expect(found.mapValues(\.recordID.zoneID.zoneName) == [ids[0]: first, ids[1]: second])
     }
-    // A participant has nothing in the private database.
+    // A participant's private database has none of the shared records.
     let database = try cloud.plainDatabase(of: "bob")
     #expect(try await !database.allRecordZones().contains { $0.zoneID.zoneName == first })
   }
 
-  @Test("mirroring 6.1: what can't be shared is told, and nothing moves [mirror-14]")
+  @Test("mirroring 6.1: refused sharing throws an error and moves nothing [mirror-14]")
   func refusals() async throws {
     try await accept(try await share("Alice's", of: alice))
     let (context, container) = (bob.context(), bob.container)
@@ -146,7 +146,7 @@ struct SharedStoresTests {
     #expect(try container.fetchShares(in: bob.privateStore).isEmpty)
     let saved = try #require(posts["saved"]).value.objectID
     #expect(container.recordID(for: saved)?.zoneID.zoneName == "com.apple.coredata.cloudkit.zone")
-    // Without an account there is no zone for them.
+    // Without an account the objects have no zone.
     let lost = try CloudBlog(nil, "lost", in: cloud)
     let list = lost.context()
     let local = try await list.perform {

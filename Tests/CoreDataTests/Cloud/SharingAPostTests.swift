@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("A post travels through the cloud", .timeLimit(.minutes(2)))
+@Suite("Synchronisation and sharing of a post", .timeLimit(.minutes(2)))
 struct SharingAPostTests {
   private let cloud: TemporaryCloud
 
@@ -29,7 +29,7 @@ struct SharingAPostTests {
     }
   }
 
-  @Test("to another device of the same person, whose context and list follow [note-1] [note-6]")
+  @Test("another device of the same person receives a post, with its relationships [note-1] [note-6]")
   func otherDevice() async throws {
     let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
     let list = tablet.context()
@@ -48,7 +48,7 @@ struct SharingAPostTests {
     }
   }
 
-  @Test("shared by link, opened by another person, edited by both, and taken away [video-2] [video-3]")
+  @Test("a post is shared by link, opened and edited by another person, and purged by its owner [video-2] [video-3]")
   func shared() async throws {
     let (germaine, heather) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("bob", "tablet", in: cloud))
     let id = try await add("Sharing demos are the best", to: germaine)
@@ -99,7 +99,7 @@ struct SharingAPostTests {
     #expect(try await germaine.titles() == [])
   }
 
-  @Test("a list on another device follows without being asked [note-8] [video-10]")
+  @Test("another device receives a post by push, without a fetch of its own [note-8] [video-10]")
   func pushed() async throws {
     let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
     await tablet.drain()
@@ -109,7 +109,7 @@ struct SharingAPostTests {
   }
 
   @Test(
-    "[mirror-19] [note-3] [video-8] the schema has every field of the model, and no record is left; a dry run sends nothing"
+    "[mirror-19] [note-3] [video-8] the schema has every field of the model; no record is left; a dry run sends none"
   )
   func schema() async throws {
     let phone = try CloudBlog("alice", "phone", in: cloud)
@@ -135,20 +135,20 @@ struct SharingAPostTests {
     #expect(throws: (any Error).self) { try nobody.container.initializeCloudKitSchema() }
   }
 
-  @Test("when all is quiet, the mirroring is, too")
+  @Test("an idle mirroring adds no events")
   func quiet() async throws {
     let phone = try CloudBlog("alice", "phone", in: cloud)
     _ = try await add("One", to: phone)
     await phone.drain()
     await phone.drain()
-    // How long a machine takes for runs that find nothing: a mirroring that goes on by itself does as many each time.
+    // The duration of runs that find nothing: a mirroring that repeats by itself would do as many runs each time.
     let length = await ContinuousClock().measure {
       await phone.drain()
       await phone.drain()
     }
     let before = try phone.container.engines.map { try $0.engine.events().count }
     try await Task.sleep(for: length * 5 + .milliseconds(500))
-    // A run that a watch caused before may still end.
+    // A run that an earlier notification caused may still end.
     let after = try phone.container.engines.map { try $0.engine.events().count }
     #expect(zip(before, after).allSatisfy { $1 - $0 <= 4 }, "\(before) and then \(after)")
   }

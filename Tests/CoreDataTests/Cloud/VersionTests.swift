@@ -15,7 +15,8 @@ struct VersionTests {
 
   init() throws { (cloud, folder) = (try TemporaryCloud(), try TemporaryFolder()) }
 
-  /// Posts; in the later version with a subtitle, a secret, a long note, ranks and comments, and with topics in pairs.
+  /// Posts. The later version adds a subtitle, a secret, a long note, ranks, comments, and topics in a many-to-many
+  /// relationship.
   private static func model(isLater: Bool) -> NSManagedObjectModel {
     let post = NSEntityDescription()
     post.name = "Post"
@@ -60,7 +61,7 @@ struct VersionTests {
     return container
   }
 
-  /// A post with all that the later version has.
+  /// A post with all properties of the later version.
   private static func later(_ context: NSManagedObjectContext) throws {
     let post = context.add(
       "Post",
@@ -74,7 +75,7 @@ struct VersionTests {
     post.setValue(Set([topic]), forKey: "topics")
   }
 
-  /// What a later program sees of a post.
+  /// The values that a program of the later version reads of a post.
   private func line(_ title: String, _ container: NSPersistentCloudKitContainer) async throws -> String {
     let context = container.newBackgroundContext()
     return try await context.perform {
@@ -91,7 +92,7 @@ struct VersionTests {
     }
   }
 
-  @Test("a program that is updated sees what came before, and keeps what it changed [mirror-29] [note-5]")
+  @Test("an updated program sees earlier values of new fields and retains its own changes [mirror-29] [note-5]")
   func updated() async throws {
     let (phone, old) = (try start("phone", isLater: true), try start("tablet", isLater: false))
     try await old.change { $0.add("Post", ["title": "Old", "body": "old"]) }
@@ -107,12 +108,12 @@ struct VersionTests {
     for container in [tablet, phone] {
       #expect(try await line("New", container) == "edited Sub hidden 9 8 1200000 C T")
     }
-    // What the record never had is as the new model makes it: a value if it has to have one.
+    // The new model supplies values that the record never had: a default for a required attribute.
     #expect(try await line("Old", tablet) == "old nil nil 5 3 0")
     #expect(try await line("Old", phone) == "old nil nil nil 3 0")
   }
 
-  @Test("what an old program does not know stays in records that it changes, and moves with them [mirror-29]")
+  @Test("fields that an old program does not know stay in records that it changes or moves [mirror-29]")
   func moved() async throws {
     let (phone, old) = (try start("phone", isLater: true), try start("tablet", isLater: false))
     try await phone.change(Self.later)
@@ -136,7 +137,7 @@ struct VersionTests {
     _ = context
   }
 
-  @Test("an attribute that has to have a value has its default one where a record has none [mirror-30]")
+  @Test("a required attribute has its default value if the record has none [mirror-30]")
   func defaults() async throws {
     let phone = try start("phone", isLater: true)
     try await phone.change { $0.add("Post", ["title": "A", "level": 7, "rank": 7]) }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What objects and contexts say of changes")
+@Suite("Reports of changes by objects and contexts")
 struct ChangeReportTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -12,7 +12,7 @@ struct ChangeReportTests {
     context = blog.context()
   }
 
-  /// What is posted by the context under a name while the function runs.
+  /// The user infos of the notifications with this name that the context posts while the function runs.
   private func posted(
     _ name: Notification.Name, _ body: () throws -> Void
   ) rethrows -> [[AnyHashable: Any]] {
@@ -82,7 +82,7 @@ struct ChangeReportTests {
     }
   }
 
-  @Test("[object-fault-10] a child context sees it with the defaults, too")
+  @Test("[object-fault-10] a child context sees its parent's refreshed new object with the defaults")
   func refreshedNewObjectInParent() throws {
     let child = NSManagedObjectContext(.privateQueue)
     child.parent = context
@@ -125,7 +125,7 @@ struct ChangeReportTests {
     }
   }
 
-  @Test("[object-merge-4] a merge tells the identities of the objects that it refreshed")
+  @Test("[object-merge-4] a merge's notification has the identities of the objects that it refreshed")
   func refreshedIDs() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -150,7 +150,7 @@ struct ChangeReportTests {
     }
   }
 
-  @Test("[object-save-8] the notification of a save has the token of the history after it")
+  @Test("[object-save-8] the notification of a save has the token of the history after the save")
   func token() throws {
     try context.performAndWait {
       Post(context: context).title = "One"
@@ -165,7 +165,7 @@ struct ChangeReportTests {
     }
   }
 
-  @Test("[object-save-8] the notification of a pinned context's save has the state that is read from then on")
+  @Test("[object-save-8] a pinned context's save notification has the generation that it reads afterwards")
   func generation() throws {
     try context.performAndWait {
       Post(context: context).title = "One"

@@ -20,7 +20,7 @@ struct ChildContextTests {
     return try context.performAndWait { try context.count(for: Post.all()) }
   }
 
-  @Test("[object-child-1] a save goes one level up")
+  @Test("[object-child-1] a child's save writes to its parent only")
   func oneLevel() throws {
     let post = child.performAndWait {
       let post = Post(context: child)
@@ -44,7 +44,7 @@ struct ChildContextTests {
     #expect(try stored() == 1)
   }
 
-  @Test("[object-child-10] the parent's object takes transient values; another object of the child has none")
+  @Test("[object-child-10] the parent's object takes transient values; a new object of the child has none")
   func transients() throws {
     let id = try child.performAndWait {
       let post = Post(context: child)
@@ -88,7 +88,7 @@ struct ChildContextTests {
     child.performAndWait { #expect(post.calls.count { $0 == "awakeFromInsert" } == 1) }
   }
 
-  // The child's objects are carried in the order of their addresses: 32 posts have each order.
+  // The child applies its objects in the order of their memory addresses: among 32 posts both orders occur.
   @Test("an object that the child gives back to its owner leaves no change at the other owner")
   func givenBack() throws {
     let ids = try parent.performAndWait {
@@ -122,7 +122,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("[object-child-1] what is not valid stays in the child")
+  @Test("[object-child-1] an invalid object stays in the child")
   func validation() {
     child.performAndWait {
       _ = Tag(context: child)
@@ -132,7 +132,7 @@ struct ChildContextTests {
     parent.performAndWait { #expect(!parent.hasChanges) }
   }
 
-  @Test("[object-child-2] a child sees what its parent has not saved")
+  @Test("[object-child-2] a child sees its parent's unsaved changes")
   func reading() throws {
     let tag = parent.performAndWait {
       let tag = Tag(context: parent)
@@ -154,7 +154,7 @@ struct ChildContextTests {
       #expect(count == 2)
       let own = try #require(try child.existingObject(with: tag) as? Tag)
       #expect(own.name == "Swift" && own.posts?.count == 3 && own.posts?.contains(found[0]) == true)
-      // Its own changes go before.
+      // The child's own changes take precedence.
       found[0].title = "Z"
       child.delete(found[1])
       let again = try child.fetch(request)
@@ -169,7 +169,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("[object-child-2] values of a saved object, changed and deleted in the parent")
+  @Test("[object-child-2] a child reads values of a saved object that the parent changed or deleted")
   func readingChanged() throws {
     let (one, two) = try parent.performAndWait {
       let posts = ["One", "Two"].map { title in
@@ -192,7 +192,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("[object-child-3] permanent identities reach the child")
+  @Test("[object-child-3] a child's objects get their permanent identities at the parent's save")
   func identities() throws {
     let (post, temporary) = try child.performAndWait {
       let post = Post(context: child)
@@ -222,7 +222,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("[object-child-3] permanent identities that a child asked for")
+  @Test("[object-child-3] a child obtains permanent identities before the save")
   func obtained() throws {
     let id = try child.performAndWait {
       let post = Post(context: child)
@@ -242,7 +242,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("[object-child-4] the child's value goes before the parent's, and inverses stay whole")
+  @Test("[object-child-4] the child's value replaces the parent's, and inverses stay consistent")
   func carrying() throws {
     let (post, people) = try parent.performAndWait {
       let post = Post(context: parent)
@@ -273,7 +273,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("[object-child-4] members of a relationship to many, and deletions")
+  @Test("[object-child-4] changed members of a to-many relationship and deletions reach the parent")
   func members() throws {
     let (post, tags) = try parent.performAndWait {
       let post = Post(context: parent)
@@ -311,7 +311,7 @@ struct ChildContextTests {
     #expect(try stored() == 0)
   }
 
-  @Test("[object-child-5] what the parent deleted meanwhile")
+  @Test("[object-child-5] a child's save conflicts with an object that the parent deleted")
   func deletedInParent() throws {
     let id = try parent.performAndWait {
       let post = Post(context: parent)
@@ -335,7 +335,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("[object-child-6] siblings and children follow by themselves, if they are told to")
+  @Test("[object-child-6] siblings and children merge changes automatically only if they are configured to")
   func following() throws {
     let sibling = NSManagedObjectContext(.privateQueue)
     sibling.parent = parent
@@ -375,7 +375,7 @@ struct ChildContextTests {
     #expect(child.persistentStoreCoordinator === blog.container.persistentStoreCoordinator && child.parent === parent)
   }
 
-  @Test("[object-child-7] neither beside a coordinator nor replaced")
+  @Test("[object-child-7] setting a parent beside a coordinator, or replacing it, stops the process")
   func refusals() async {
     await #expect(processExitsWith: .failure) {
       let context = NSManagedObjectContext(.privateQueue)
@@ -389,7 +389,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("[object-child-8] what was saved meanwhile is in conflict at the parent's save")
+  @Test("[object-child-8] a commit of another context conflicts at the parent's save, not at the child's")
   func conflict() throws {
     let id = try parent.performAndWait {
       let post = Post(context: parent)
@@ -412,7 +412,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("[object-child-1] three levels, on the main queue too")
+  @Test("[object-child-1] three levels of contexts save step by step, also to the main queue")
   @MainActor func threeLevels() async throws {
     let middle = NSManagedObjectContext(.mainQueue)
     middle.persistentStoreCoordinator = blog.container.persistentStoreCoordinator
@@ -437,7 +437,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("[object-queue-1] a block may wait for a queue that waits for it")
+  @Test("[object-queue-1] a block may wait for a queue that waits for the block")
   func nestedWaits() {
     var calls = 0
     parent.performAndWait {
@@ -451,9 +451,9 @@ struct ChildContextTests {
   }
 }
 
-@Suite("Contexts and their queues")
+@Suite("Queues of contexts")
 struct ContextQueueTests {
-  @Test("[object-queue-2] use off the queue stops the process, if it is to")
+  @Test("[object-queue-2] use of a context outside its queue stops the process with ConcurrencyDebug")
   func concurrencyDebug() async {
     await #expect(processExitsWith: .failure) {
       UserDefaults.standard.register(defaults: ["com.apple.CoreData.ConcurrencyDebug": 1])
@@ -474,7 +474,7 @@ struct ContextQueueTests {
     }
   }
 
-  @Test("[object-fault-6] a context that retains its objects")
+  @Test("[object-fault-6] a context can retain its registered objects")
   func retaining() throws {
     let blog = try Blog()
     let context = blog.context()
@@ -490,7 +490,7 @@ struct ContextQueueTests {
     }
   }
 
-  @Test("[object-fault-4] a fault that may not be taken as deleted")
+  @Test("[object-fault-4] firing a fault of a deleted object stops the process if the context does not allow it")
   func inaccessible() async {
     await #expect(processExitsWith: .failure) {
       let blog = try Blog()
@@ -506,7 +506,7 @@ struct ContextQueueTests {
     }
   }
 
-  @Test("[object-lock-3] a conflict about an object that was only read")
+  @Test("[object-lock-3] detectConflicts(for:) reports a conflict about an object that was only read")
   func detecting() throws {
     let blog = try Blog()
     let (context, other) = (blog.context(), blog.context())
@@ -531,7 +531,7 @@ struct ContextQueueTests {
     }
   }
 
-  @Test("[object-undo-1] undo is declared, and refuses")
+  @Test("[object-undo-1] undo is declared and has no effect")
   func undo() throws {
     let blog = try Blog()
     let context = blog.context()

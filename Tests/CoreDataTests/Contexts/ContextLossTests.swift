@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Objects whose context is gone")
+@Suite("Objects after the reset or release of their context")
 struct ContextLossTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -35,7 +35,7 @@ struct ContextLossTests {
     }
   }
 
-  @Test("[object-fault-6] a reset tells the identities of all objects")
+  @Test("[object-fault-6] a reset's notification has the identities of all objects")
   func invalidated() throws {
     try context.performAndWait {
       let posts = [try post(), Post(context: context)]
@@ -53,7 +53,7 @@ struct ContextLossTests {
     }
   }
 
-  @Test("[object-fault-11] reading or changing an object after a reset is an exception")
+  @Test("[object-fault-11] reading or changing an object after a reset raises an exception")
   func afterReset() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let tests = try ContextLossTests()
@@ -76,7 +76,7 @@ struct ContextLossTests {
     }
   }
 
-  @Test("[object-fault-11] reading a fault whose context was released is an exception")
+  @Test("[object-fault-11] reading a fault after its context was released raises an exception")
   func released() async throws {
     await #expect(processExitsWith: .failure) {
       let tests = try ContextLossTests()
@@ -88,7 +88,7 @@ struct ContextLossTests {
     }
   }
 
-  @Test("[object-fault-11] willAccessValue without a key gives a fault without a context values, which are nil")
+  @Test("[object-fault-11] willAccessValue without a key gives nil values to a fault without a context")
   func accessWithoutContext() throws {
     try context.performAndWait {
       let post = try post()
@@ -100,7 +100,7 @@ struct ContextLossTests {
     }
   }
 
-  @Test("[object-fault-11] an object that was read before its context was released keeps its values")
+  @Test("[object-fault-11] an object that was read before its context was released retains its values")
   func releasedWithValues() throws {
     var context: NSManagedObjectContext? = blog.context()
     let post = try #require(try context?.performAndWait { try context?.fetch(Post.all()).first })
@@ -112,7 +112,7 @@ struct ContextLossTests {
     #expect(post.content == "text")
   }
 
-  @Test("[object-delete-3] an object that was deleted elsewhere reads nil after the merge took it out")
+  @Test("[object-delete-3] an object that another context deleted reads nil after the merge removed it")
   func deletedElsewhere() throws {
     try context.performAndWait {
       let post = try post()

@@ -24,7 +24,7 @@ struct DeletingTests {
   }
 
   // [object-delete-4]
-  @Test("delete rules are followed when changes are processed, and not before")
+  @Test("delete rules apply when changes are processed, and not before")
   func endOfEvent() throws {
     try context.performAndWait {
       let (post, attachment) = try post()
@@ -36,7 +36,7 @@ struct DeletingTests {
   }
 
   // [object-delete-4]
-  @Test("or at the save, if the context is told so")
+  @Test("with propagatesDeletesAtEndOfEvent off, delete rules apply at the save")
   func atTheSave() throws {
     try context.performAndWait {
       let (post, attachment) = try post()
@@ -84,7 +84,7 @@ struct DeletingTests {
       let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
       let left = try #require(try context.fetch(request).first)
       #expect(left.value(forKey: "title") as? String == "One")
-      // What it names is not there: a fault that reads nothing.
+      // The related object does not exist: a fault that reads nothing.
       let gone = left.value(forKey: "shelf") as? NSManagedObject
       #expect(gone?.value(forKey: "books") == nil || (gone?.value(forKey: "books") as? NSSet)?.count == 0)
       #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Shelf")) == 0)
@@ -92,7 +92,7 @@ struct DeletingTests {
   }
 
   // [object-delete-6]
-  @Test("objects are told of their deletion at once, and of the save")
+  @Test("objects receive prepareForDeletion at once, and willSave and didSave at the save")
   func calls() throws {
     try context.performAndWait {
       let (post, _) = try post()

@@ -25,12 +25,12 @@ struct DerivedAttributeTests {
     ]
   }
 
-  /// A required one is not missing: the save computes it. [coredata-valid-1]
+  /// A required derived attribute is valid without a value: the save computes it. [coredata-valid-1]
   private static func derived(
     _ name: String, _ type: NSAttributeDescription.AttributeType, _ text: String
   ) -> NSAttributeDescription { BlogModel.derived(name, type, text, isOptional: false) }
 
-  @Test("[object-derived-1] [object-derived-2] [object-derived-4] values after the save, and after refreshing")
+  @Test("[object-derived-1] [object-derived-2] [object-derived-4] a save computes derived values")
   func values() throws {
     try context.performAndWait {
       let list = context.playlist("abc")
@@ -45,7 +45,7 @@ struct DerivedAttributeTests {
       #expect(saved.timeIntervalSince(start) > -1 && saved.timeIntervalSinceNow < 1)
       let song = try Song.titled("a", in: context)
       #expect(song.value(forKey: "loud") as? String == "A" && song.value(forKey: "playlistName") as? String == "Été")
-      // Another object's change is seen when the object is refreshed.
+      // A refresh of this object shows the change of another object.
       list.name = "Hiver"
       song.addToLabels(Label(context: context))
       try context.save()
@@ -60,7 +60,7 @@ struct DerivedAttributeTests {
     }
   }
 
-  @Test("[coredata-valid-1] a required one may come out as nil: the object is valid, and saved")
+  @Test("[coredata-valid-1] a required derived attribute may be nil: the object is valid and is saved")
   func requiredWithoutValue() throws {
     try context.performAndWait {
       let song = Song(context: context)
@@ -74,7 +74,7 @@ struct DerivedAttributeTests {
     }
   }
 
-  @Test("[object-derived-3] who follows is in no conflict")
+  @Test("[object-derived-3] a computed change of a derived value causes no conflict")
   func conflict() throws {
     try context.performAndWait {
       let list = context.playlist("ab")
@@ -89,7 +89,7 @@ struct DerivedAttributeTests {
     }
   }
 
-  @Test("[object-derived-2] fetching by derived attributes")
+  @Test("[object-derived-2] fetch requests can filter and sort by derived attributes")
   func fetching() throws {
     try context.performAndWait {
       for titles in ["abc", "d", "ef"] { _ = context.playlist(titles) }
@@ -103,7 +103,7 @@ struct DerivedAttributeTests {
     }
   }
 
-  @Test("[object-derived-5] a form that is not known keeps the store closed")
+  @Test("[object-derived-5] a store with an unknown derivation expression is not opened")
   func refused() throws {
     let model = PlaylistModel.make { entities in
       entities["Playlist"]?.properties.append(Self.derived("odd", .integer64, "songs.@avg.seconds"))
@@ -117,7 +117,7 @@ struct DerivedAttributeTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/playlists.sqlite"))
   }
 
-  @Test("[object-derived-1] objects that a child context saves")
+  @Test("[object-derived-1] a save of a child's objects computes derived values")
   func children() throws {
     let child = NSManagedObjectContext(.privateQueue)
     child.parent = context

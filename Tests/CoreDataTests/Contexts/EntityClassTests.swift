@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// A class without stored properties, as generated ones are.
+/// A class without stored properties, like generated classes.
 class Note: NSManagedObject {
   var text: String? {
     get { self[_managed: "text"] }
@@ -21,7 +21,7 @@ final class Memo: Note {
   }
 }
 
-/// Classes that a name without their module does not lead to, since the module has no model.
+/// A name without a module does not lead to these classes, since the module has no model.
 enum Unfindable {
   final class Letter: NSManagedObject {
     var text: String? { self[_managed: "text"] }
@@ -32,7 +32,7 @@ enum Unfindable {
   }
 }
 
-@Suite("Classes that only a program's own code names")
+@Suite("Classes that only the program's code names")
 struct LateClassTests {
   private let container: NSPersistentContainer
   private let context: NSManagedObjectContext
@@ -51,7 +51,7 @@ struct LateClassTests {
     context = container.newBackgroundContext()
   }
 
-  @Test("[object-insert-8] objects that a context has already become those of the class that a fetch asks for")
+  @Test("[object-insert-8] objects that a context already has change to the class that a fetch requests")
   func fetched() throws {
     try context.performAndWait {
       let plain = NSEntityDescription.insertNewObject(forEntityName: "Letter", into: context)
@@ -66,7 +66,7 @@ struct LateClassTests {
     }
   }
 
-  @Test("[object-insert-8] a class with stored properties is known from its first fetch or initializer on")
+  @Test("[object-insert-8] a class with stored properties is found from its first fetch or initializer on")
   func stored() throws {
     try context.performAndWait {
       #expect(Unfindable.Parcel.entity().name == "Parcel")
@@ -81,7 +81,7 @@ struct LateClassTests {
   }
 }
 
-@Suite("Classes of objects")
+@Suite("Classes of managed objects")
 struct EntityClassTests {
   private let container: NSPersistentContainer
   private let context: NSManagedObjectContext
@@ -104,7 +104,7 @@ struct EntityClassTests {
     try #require(container.managedObjectModel.entitiesByName[name])
   }
 
-  @Test("[object-insert-7] an object that is made by NSManagedObject has the class of its entity")
+  @Test("[object-insert-7] an object made by NSManagedObject has the class of its entity")
   func made() throws {
     try context.performAndWait {
       let object = NSManagedObject(entity: try entity("Note"), insertInto: context)
@@ -117,7 +117,7 @@ struct EntityClassTests {
     }
   }
 
-  @Test("[object-insert-7] without a context, too, and by the class of an entity above")
+  @Test("[object-insert-7] an object gets its entity's class also without a context or through a superclass")
   func others() throws {
     try context.performAndWait {
       let object = NSManagedObject(entity: try entity("Memo"), insertInto: nil)
@@ -130,7 +130,7 @@ struct EntityClassTests {
     }
   }
 
-  @Test("[object-insert-7] such objects are released as others are")
+  @Test("[object-insert-7] objects with a substituted class are released")
   func released() throws {
     weak var released: NSManagedObject?
     try context.performAndWait {
@@ -142,7 +142,7 @@ struct EntityClassTests {
     #expect(released == nil)
   }
 
-  @Test("[object-insert-7] the message for a class with stored properties says what to call")
+  @Test("[object-insert-7] the message for a class with stored properties names the right initializer")
   func stored() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let blog = try Blog()

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What a fetch finds")
+@Suite("Comparison rules and counts of fetches")
 struct FetchRuleTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -32,7 +32,7 @@ struct FetchRuleTests {
   }
 
   // [object-fetch-6]
-  @Test("texts are compared exactly, or without case and marks")
+  @Test("texts compare exactly, or without case and diacritics")
   func texts() throws {
     #expect(try titles("title == %@", "été") == ["été"])
     #expect(try titles("title ==[c] %@", "ÉTÉ") == ["Été", "été"])
@@ -42,7 +42,7 @@ struct FetchRuleTests {
   }
 
   // [predicate-2]
-  @Test("a path through a relationship to many means any of its objects")
+  @Test("a path through a to-many relationship matches any of its objects")
   func any() throws {
     let found = try titles("tags.name == %@", "red")
     #expect(found == ["été", "Other"])

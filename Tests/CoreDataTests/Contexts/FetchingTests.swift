@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Fetching, and controllers of fetched results")
+@Suite("Fetches and fetched results controllers")
 struct FetchingTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -33,7 +33,7 @@ struct FetchingTests {
     return request
   }
 
-  @Test("[object-fetch-2] order, limit and offset")
+  @Test("[object-fetch-2] a fetch honours order, limit and offset")
   func order() throws {
     try context.performAndWait {
       let request = request()
@@ -51,7 +51,7 @@ struct FetchingTests {
     }
   }
 
-  @Test("[object-fetch-1] pending changes count")
+  @Test("[object-fetch-1] a fetch includes pending changes")
   func pending() throws {
     try context.performAndWait {
       let posts = try context.fetch(request())
@@ -71,7 +71,7 @@ struct FetchingTests {
     }
   }
 
-  @Test("[object-fetch-3] objects, identities and relationships in predicates")
+  @Test("[object-fetch-3] predicates take objects, identities and relationships")
   func predicates() throws {
     try context.performAndWait {
       let ann = try #require(try context.fetch(Person.all()).first { $0.name == "Ann" })
@@ -89,7 +89,7 @@ struct FetchingTests {
     }
   }
 
-  @Test("subentities, identities and counts")
+  @Test("a fetch returns subentities, identities or a count as requested")
   func kinds() throws {
     try context.performAndWait {
       let people = Person.all()
@@ -136,7 +136,7 @@ struct FetchingTests {
     }
   }
 
-  @Test("[controller-1] what a delegate is told; [controller-2] the controller that it is handed")
+  @Test("[controller-1] a delegate receives each change; [controller-2] it is passed its own controller")
   func controller() throws {
     try context.performAndWait {
       let controller = NSFetchedResultsController(
@@ -171,7 +171,7 @@ struct FetchingTests {
     }
   }
 
-  @Test("[controller-1] a controller sees what another context saves, once it is merged")
+  @Test("[controller-1] a controller shows another context's save once it is merged")
   func merged() throws {
     let other = blog.context()
     let controller = try context.performAndWait {
@@ -199,7 +199,7 @@ struct FetchingTests {
     }
   }
 
-  @Test("sections")
+  @Test("a controller divides objects into sections by a key path")
   func sections() throws {
     try context.performAndWait {
       let request = request()

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Persistent history, and notices of it")
+@Suite("Persistent history and remote change notifications")
 struct ContextHistoryTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -20,7 +20,7 @@ struct ContextHistoryTests {
     return try #require(result?.result as? [NSPersistentHistoryTransaction])
   }
 
-  @Test("[object-history-1] a transaction for each save; [object-history-2] after a token")
+  @Test("[object-history-1] each save is a transaction; [object-history-2] a request reads those after a token")
   func history() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -56,7 +56,7 @@ struct ContextHistoryTests {
     }
   }
 
-  @Test("[object-history-2] purged history")
+  @Test("[object-history-2] a token before purged history has expired")
   func purge() throws {
     try context.performAndWait {
       for number in 0..<3 {
@@ -74,7 +74,7 @@ struct ContextHistoryTests {
     }
   }
 
-  @Test("merging a transaction's notification")
+  @Test("a context merges a transaction's notification")
   func merging() throws {
     let other = blog.context()
     try context.performAndWait {
@@ -91,7 +91,7 @@ struct ContextHistoryTests {
     }
   }
 
-  @Test("[object-history-3] each save is told, and those of others, too")
+  @Test("[object-history-3] each save posts a remote change, also one of another coordinator")
   func remote() async throws {
     var iterator = RemoteChange.stream(of: blog.container).makeAsyncIterator()
     let context = context
@@ -104,7 +104,7 @@ struct ContextHistoryTests {
     #expect(first.info[NSPersistentStoreURLKey] as? URL == blog.url)
     let token = try #require(first.info[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken)
     #expect(try context.performAndWait { try transactions(after: token).isEmpty })
-    // Another coordinator, as another process has one.
+    // Another coordinator stands for another process.
     let second = try Blog(blog.folder)
     let foreign = second.context()
     try await foreign.perform {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Inserting, changing and saving objects")
+@Suite("Inserting, changing and saving of objects")
 struct InsertingTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -13,7 +13,7 @@ struct InsertingTests {
     context = blog.context()
   }
 
-  @Test("[object-insert-1] a new object has defaults, and is told once")
+  @Test("[object-insert-1] a new object has defaults and receives awakeFromInsert once")
   func defaults() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -29,7 +29,7 @@ struct InsertingTests {
     }
   }
 
-  @Test("[object-insert-2] an equal value marks an object as updated, and is no difference")
+  @Test("[object-insert-2] setting an equal value marks an object as updated without changed values")
   func equalValue() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -45,7 +45,7 @@ struct InsertingTests {
     }
   }
 
-  @Test("[object-insert-3] the sets of changes")
+  @Test("[object-insert-3] a context reports inserted, updated and deleted objects in separate sets")
   func sets() throws {
     try context.performAndWait {
       let kept = Post(context: context)
@@ -62,7 +62,7 @@ struct InsertingTests {
     }
   }
 
-  @Test("[object-insert-4] required values are asked for at the save")
+  @Test("[object-insert-4] required values are validated at the save")
   func required() throws {
     try context.performAndWait {
       let tag = Tag(context: context)
@@ -80,7 +80,7 @@ struct InsertingTests {
     }
   }
 
-  /// A child process gives an object of one context to another one.
+  /// A child process passes an object of one context to another context.
   private static func misplace(_ body: (NSManagedObjectContext, Post) throws -> Void) throws {
     let blog = try Blog()
     let (own, other) = (blog.context(), blog.context())
@@ -92,7 +92,7 @@ struct InsertingTests {
     try body(other, post)
   }
 
-  @Test("[object-insert-5] objects of other contexts are an exception")
+  @Test("[object-insert-5] passing an object of another context raises an exception")
   func otherContexts() async {
     let saying: [any PartialKeyPath<ExitTest.Result> & Sendable] = [\.standardErrorContent]
     func expectStop(_ result: ExitTest.Result?, _ verb: String) {
@@ -117,7 +117,7 @@ struct InsertingTests {
       }, "obtain permanent IDs for")
   }
 
-  @Test("[object-insert-5] objects of a context that was reset are left alone")
+  @Test("[object-insert-5] deleting or refreshing an object of a reset context has no effect")
   func resetContext() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -130,7 +130,7 @@ struct InsertingTests {
     }
   }
 
-  @Test("[object-save-1] identities become permanent")
+  @Test("[object-save-1] a save makes temporary identities permanent")
   func identities() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -171,7 +171,7 @@ struct InsertingTests {
     }
   }
 
-  @Test("[object-save-2] an object that an observer of a save without changes makes is saved")
+  @Test("[object-save-2] an object that an observer inserts during a save without changes is saved")
   func insertingWhileSaving() throws {
     try context.performAndWait {
       let (name, context) = (NSManagedObjectContext.willSaveObjectsNotification, context)
@@ -185,7 +185,7 @@ struct InsertingTests {
     }
   }
 
-  @Test("[object-save-3] the order of calls")
+  @Test("[object-save-3] notifications and object methods of a save have a fixed order")
   func order() throws {
     try context.performAndWait {
       nonisolated(unsafe) var post: Post?
@@ -206,7 +206,7 @@ struct InsertingTests {
     }
   }
 
-  @Test("[object-save-5] every type of attribute comes back; a transient one does not")
+  @Test("[object-save-5] a store returns every type of attribute except transient ones")
   func types() throws {
     let id = UUID()
     try context.performAndWait {

@@ -14,7 +14,7 @@ struct LongBytesTests {
     context = blog.context()
   }
 
-  /// A post with long bytes that was saved and is read again.
+  /// A post with long bytes, saved and fetched again.
   private func savedPost() throws -> Post {
     let post = Post(context: context)
     post.title = "One"
@@ -30,7 +30,7 @@ struct LongBytesTests {
     return try #require((result?.result as? [NSPersistentHistoryTransaction])?.last)
   }
 
-  @Test("the bytes that the object has already are no change")
+  @Test("setting equal bytes is no change")
   func alike() throws {
     try context.performAndWait {
       let post = try savedPost()
@@ -43,7 +43,7 @@ struct LongBytesTests {
     }
   }
 
-  @Test("a save names the property that differs, not bytes that were set to the same again")
+  @Test("a save names the changed property only, not bytes that were set to the same value again")
   func alikeBesideAnother() throws {
     try context.performAndWait {
       let post = try savedPost()
@@ -56,7 +56,7 @@ struct LongBytesTests {
     }
   }
 
-  @Test("other bytes of the same length are a change")
+  @Test("different bytes of the same length are a change")
   func different() throws {
     try context.performAndWait {
       let post = try savedPost()
@@ -67,7 +67,7 @@ struct LongBytesTests {
     }
   }
 
-  @Test("a refresh that keeps changes takes newer bytes where the program set the former ones")
+  @Test("a merging refresh takes newer bytes where the program set the former ones")
   func refresh() throws {
     try context.performAndWait {
       let post = try savedPost()
@@ -82,7 +82,7 @@ struct LongBytesTests {
     }
   }
 
-  @Test("the committed values hold the bytes")
+  @Test("committed values contain the bytes")
   func committed() throws {
     try context.performAndWait {
       let post = try savedPost()
@@ -91,7 +91,7 @@ struct LongBytesTests {
     }
   }
 
-  @Test("the snapshots of a conflict hold the bytes")
+  @Test("snapshots of a conflict contain the bytes")
   func conflict() throws {
     try context.performAndWait {
       let post = try savedPost()
@@ -108,7 +108,7 @@ struct LongBytesTests {
     }
   }
 
-  @Test("a dictionary result holds the bytes")
+  @Test("a dictionary result contains the bytes")
   func dictionary() throws {
     try context.performAndWait {
       _ = try savedPost()

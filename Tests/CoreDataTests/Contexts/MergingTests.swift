@@ -22,7 +22,7 @@ struct MergingTests {
     }
   }
 
-  @Test("[object-merge-1] without merging a context keeps what it read; with the notification it follows")
+  @Test("[object-merge-1] a context keeps values until it merges the other context's save notification")
   func byNotification() throws {
     let id = try makePost("One")
     let other = blog.context()
@@ -43,7 +43,7 @@ struct MergingTests {
     #expect(copy.title == "Two")
   }
 
-  @Test("a context that got another coordinator follows that one alone, and once")
+  @Test("a context with a new coordinator merges only that one's saves, and each once")
   func otherCoordinator() throws {
     let former = try Blog()
     let other = NSManagedObjectContext(.privateQueue)
@@ -67,7 +67,7 @@ struct MergingTests {
     #expect(merged.withLock { $0 } == [[id]])
   }
 
-  @Test("[object-merge-1] [object-merge-2] by itself, if it is told to; own changes stay")
+  @Test("[object-merge-1] [object-merge-2] a context merges automatically if it is configured to; its own changes stay")
   func automatic() throws {
     let id = try makePost("One")
     let other = blog.context()
@@ -80,7 +80,7 @@ struct MergingTests {
       post.content = "Theirs"
       try context.save()
     }
-    // The merge was put onto the other context's queue before the save returned.
+    // The merge was added to the other context's queue before the save returned.
     other.performAndWait { #expect(copy.title == "Two" && copy.content == "Mine" && copy.hasChanges) }
     try context.performAndWait {
       context.delete(try context.existingObject(with: id))
@@ -89,7 +89,7 @@ struct MergingTests {
     other.performAndWait { #expect(copy.managedObjectContext == nil) }
   }
 
-  /// Two contexts that both read a post, of which the first saved another title.
+  /// Two contexts that both read a post; then the first one saves another title.
   private func race() throws -> (other: NSManagedObjectContext, copy: Post) {
     let id = try makePost("One")
     let other = blog.context()
@@ -105,7 +105,7 @@ struct MergingTests {
     return (other, copy)
   }
 
-  @Test("[object-lock-1] a conflict fails the save, and all stays pending")
+  @Test("[object-lock-1] a conflict fails the save, and all changes stay pending")
   func conflict() throws {
     let (other, copy) = try race()
     let error = #expect(throws: NSError.self) { try other.save() }
@@ -116,7 +116,7 @@ struct MergingTests {
     #expect(copy.title == "Mine" && other.hasChanges)
   }
 
-  @Test("[object-lock-1] an object that was deleted meanwhile")
+  @Test("[object-lock-1] a save conflicts with another context's deletion of the object")
   func deletedMeanwhile() throws {
     let id = try makePost("One")
     let other = blog.context()
@@ -135,7 +135,7 @@ struct MergingTests {
   }
 
   @Test(
-    "[object-lock-2] merge policies",
+    "[object-lock-2] merge policies resolve a conflict",
     arguments: [
       (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, "Theirs", "Mine", 7),
       (.mergeByPropertyObjectTrumpMergePolicyType, "Mine", "Mine", 7),
@@ -152,7 +152,7 @@ struct MergingTests {
     #expect(stored.title == title && stored.content == content && stored.views == views)
   }
 
-  @Test("[object-save-4] stores for new objects, and references between stores")
+  @Test("[object-save-4] new objects go to the assigned or related store; references between stores are refused")
   func stores() throws {
     let second = NSPersistentStoreDescription(
       url: URL(fileURLWithPath: blog.folder.path).appendingPathComponent("second.sqlite"))
@@ -181,7 +181,7 @@ struct MergingTests {
     }
   }
 
-  @Test("rolling back")
+  @Test("a rollback restores changed, inserted and deleted objects")
   func rollback() throws {
     let id = try makePost("One")
     try context.performAndWait {
@@ -198,7 +198,7 @@ struct MergingTests {
     }
   }
 
-  @Test("blocks of the main actor's code, on its context")
+  @Test("the main actor's code runs blocks on its context")
   @MainActor
   func mainActor() async throws {
     let context = blog.container.viewContext
@@ -212,7 +212,7 @@ struct MergingTests {
     #expect(count == 1 && title == "Two")
   }
 
-  @Test("blocks of contexts, in tasks and nested")
+  @Test("blocks of contexts run in tasks and nested")
   func blocks() async throws {
     let context = context
     let count = try await context.perform {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Mutable sets of members")
+@Suite("Mutable collections of related objects")
 struct MutableMembersTests {
   private let blog: Blog
   private let lists: Playlists
@@ -12,7 +12,7 @@ struct MutableMembersTests {
     lists = try Playlists()
   }
 
-  @Test("[object-proxy-1] a set that is changed changes the relationship, and the other way round")
+  @Test("[object-proxy-1] a mutable set and its relationship reflect each other's changes")
   func set() throws {
     let context = blog.context()
     try context.performAndWait {
@@ -53,7 +53,7 @@ struct MutableMembersTests {
     }
   }
 
-  @Test("[object-proxy-1] by a key path; the events tell of it")
+  @Test("[object-proxy-1] a mutable set by a key path posts changes of both sides")
   func keyPath() throws {
     let context = blog.context()
     context.performAndWait {
@@ -73,7 +73,7 @@ struct MutableMembersTests {
     }
   }
 
-  @Test("[object-proxy-2] an ordered set, by all that changes it")
+  @Test("[object-proxy-2] every mutation of a mutable ordered set changes the relationship")
   func ordered() throws {
     let context = lists.context()
     try context.performAndWait {
@@ -125,7 +125,7 @@ struct MutableMembersTests {
     }
   }
 
-  @Test("[object-proxy-3] what a property has no mutable collection of")
+  @Test("[object-proxy-3] a mutable collection of the wrong kind for its property stops the process")
   func refused() async {
     await #expect(processExitsWith: .failure) {
       let lists = try Playlists()

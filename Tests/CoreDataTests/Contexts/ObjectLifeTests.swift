@@ -4,11 +4,11 @@ import Testing
 
 @testable import CoreData
 
-/// An object that notes what it is told, and changes itself when it is saved.
+/// An object that records the calls it receives, and changes itself when it is saved.
 final class Diary: NSManagedObject {
   var events: [NSSnapshotEventType] = []
   var savings = 0
-  /// How often a save finds another text; below 0 each time.
+  /// The number of saves that change the text; below 0, every save changes it.
   var changes = 0
 
   override func willSave() {
@@ -41,15 +41,15 @@ final class Diary: NSManagedObject {
   }
 }
 
-/// An object whose class forgets to call `super`.
+/// An object with a class that does not call `super`.
 final class Careless: NSManagedObject {
   override func validateForUpdate() throws {}
 }
 
-@Suite("What objects are told")
+@Suite("Calls that objects receive")
 struct ObjectLifeTests {
   // [object-save-6]
-  @Test("an object that a save changes is told again, until it changes no more")
+  @Test("willSave is called again as long as the object changes itself")
   func willSave() throws {
     let container = try Diary.container()
     let context = container.newBackgroundContext()
@@ -65,7 +65,7 @@ struct ObjectLifeTests {
   }
 
   // [object-save-6]
-  @Test("one that never ends to change itself stops the process")
+  @Test("an object that changes itself in every willSave stops the process")
   func endless() async {
     await #expect(processExitsWith: .failure) {
       let container = try Diary.container()
@@ -78,7 +78,7 @@ struct ObjectLifeTests {
   }
 
   // [object-fault-8]
-  @Test("a rollback and newer values of the store are told")
+  @Test("a rollback and a refresh call awake(fromSnapshotEvents:)")
   func snapshots() throws {
     let container = try Diary.container()
     let context = container.newBackgroundContext()
@@ -106,7 +106,7 @@ struct ObjectLifeTests {
   }
 
   // [object-save-7]
-  @Test("a failed save leaves all pending, and succeeds once the cause is mended")
+  @Test("a failed save leaves all changes pending; it succeeds once the cause is corrected")
   func failed() throws {
     let blog = try Blog()
     let context = blog.context()
@@ -123,7 +123,7 @@ struct ObjectLifeTests {
   }
 
   // [object-fault-7]
-  @Test("the targets of a relationship are read apart from the object")
+  @Test("a relationship's fault fires separately from the object's")
   func relationshipFault() throws {
     let blog = try Blog()
     let context = blog.context()
@@ -140,7 +140,7 @@ struct ObjectLifeTests {
   }
 
   // [object-inverse-1] [object-inverse-3]
-  @Test("taking an object out of a relationship to many clears its side, and nothing else of it")
+  @Test("removing an object from a to-many relationship clears its inverse and changes nothing more")
   func takenOut() throws {
     let blog = try Blog()
     let context = blog.context()
@@ -155,7 +155,7 @@ struct ObjectLifeTests {
   }
 
   // [object-merge-3]
-  @Test("a merge brings what was inserted, and takes out what was deleted")
+  @Test("a merge adds inserted objects and removes deleted ones")
   func merge() throws {
     let blog = try Blog()
     let (context, other) = (blog.context(), blog.context())
@@ -176,7 +176,7 @@ struct ObjectLifeTests {
   }
 
   // [object-lock-4]
-  @Test("of what was deleted meanwhile nothing is kept, whatever the policy", arguments: settling)
+  @Test("no merge policy saves changes of an object that another context deleted", arguments: settling)
   func deleted(_ type: NSMergePolicyType) throws {
     let blog = try Blog()
     let (context, other) = (blog.context(), blog.context())
@@ -203,7 +203,7 @@ struct ObjectLifeTests {
   ]
 
   // [object-lock-4]
-  @Test("no reference is saved to what was deleted meanwhile", arguments: settling, [true, false])
+  @Test("a save writes no reference to an object that another context deleted", arguments: settling, [true, false])
   func references(_ type: NSMergePolicyType, isNew: Bool) throws {
     let blog = try Blog()
     let (context, other) = (blog.context(), blog.context())
@@ -239,7 +239,9 @@ struct ObjectLifeTests {
   }
 
   // [object-lock-4]
-  @Test("nor to what a merge took out before the save, whether or not it is validated", arguments: [true, false])
+  @Test(
+    "a save writes no reference to an object that a merge removed, with or without validation",
+    arguments: [true, false])
   func mergedReference(validates: Bool) throws {
     let type = validates ? NSManagedObject.self : Careless.self
     let model = PlaylistModel.make { $0["Song"]?.managedObjectClassName = NSStringFromClass(type) }
@@ -266,7 +268,9 @@ struct ObjectLifeTests {
   }
 
   // [object-lock-4]
-  @Test("nor in an ordered relationship, nor by an object that was never read", arguments: settling)
+  @Test(
+    "a save writes no reference to a deleted object from an ordered relationship or of an unread object",
+    arguments: settling)
   func orderedReferences(_ type: NSMergePolicyType) throws {
     let lists = try Playlists()
     let (context, other) = (lists.context(), lists.context())
@@ -311,7 +315,7 @@ struct ObjectLifeTests {
   }
 
   // [object-queue-4]
-  @Test("use off the queue is not noticed")
+  @Test("use of a context outside its queue is not detected by default")
   func offTheQueue() throws {
     let blog = try Blog()
     let context = blog.context()
@@ -322,7 +326,7 @@ struct ObjectLifeTests {
   }
 
   // [object-queue-1] [object-queue-4]
-  @Test("what blocks changed is told of when the outermost ends, and what was changed off the queue by the next")
+  @Test("the outermost block posts its changes at its end; the next block posts those made off the queue")
   func telling() throws {
     let blog = try Blog()
     let context = blog.context()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-/// A post that tells of what it is told, and of its values' validation.
+/// A post that records the calls it receives and the validation of its values.
 final class Told: NSManagedObject {
   var told: [String] = []
 
@@ -35,7 +35,7 @@ final class Told: NSManagedObject {
     try super.validateForDelete()
     told.append("delete")
   }
-  /// What key-value coding does on Apple's platforms.
+  /// Stands for the validation of key-value coding on Apple's platforms.
   override func validateValue(_ value: inout Any?, forKey key: String) throws {
     if let text = value as? String { value = text.lowercased() }
     try super.validateValue(&value, forKey: key)
@@ -63,7 +63,7 @@ struct ObjectStateTests {
   }
 
   // [object-save-3] [object-delete-6] [object-fault-3]
-  @Test("an object's text for people has its address, so that two objects can be told apart")
+  @Test("an object's description has its memory address, so that two objects can be distinguished")
   func text() throws {
     let blog = try Blog()
     let context = blog.context()
@@ -74,7 +74,7 @@ struct ObjectStateTests {
     }
   }
 
-  @Test("an object is told of its life")
+  @Test("an object receives calls when it is fetched, faulted, saved and deleted")
   func life() throws {
     try context.performAndWait {
       let object = Told(context: context)
@@ -97,7 +97,7 @@ struct ObjectStateTests {
   }
 
   // [object-insert-2]
-  @Test("values by key, primitive ones, and the changes of the event")
+  @Test("an object reports values by key, primitive values and the changes of the event")
   func values() throws {
     try context.performAndWait {
       let (object, other) = (Told(context: context), Told(context: context))
@@ -119,7 +119,7 @@ struct ObjectStateTests {
   }
 
   // [coredata-valid-5]
-  @Test("a value is checked, and may be replaced, before it is set")
+  @Test("validateValue may replace a value before it is set")
   func validation() throws {
     try context.performAndWait {
       let object = Told(context: context)
@@ -129,7 +129,7 @@ struct ObjectStateTests {
     }
   }
 
-  @Test("a class's own request, executed in the block of a context")
+  @Test("a class's own fetch request executes in the block of a context")
   func request() throws {
     try context.performAndWait {
       _ = Told(context: context)
@@ -157,7 +157,7 @@ struct ObjectStateTests {
     }
   }
 
-  @Test("blocks of contexts and containers, and locks of old")
+  @Test("contexts and containers run blocks; a thread may lock a context repeatedly")
   @available(*, deprecated)
   func blocks() async throws {
     let context = context
@@ -179,7 +179,7 @@ struct ObjectStateTests {
   }
 
   // [object-fault-5] [object-merge-1]
-  @Test("all objects are read anew; what another process saved is merged by identities")
+  @Test("refreshAllObjects rereads unchanged objects; a remote save is merged by identities")
   func refresh() throws {
     let other = container.newBackgroundContext()
     try context.performAndWait {

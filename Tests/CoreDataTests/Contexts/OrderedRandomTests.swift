@@ -3,17 +3,19 @@ import FaultInjection
 import Foundation
 import Testing
 
-/// Lists of songs as arrays: what ordered relationships must do, said in the plainest way. [object-ordered-1]
-@Suite("Ordered relationships and arrays say the same")
+/// Compares ordered relationships with plain arrays of titles, the expected behaviour. [object-ordered-1]
+@Suite("Ordered relationships compared with arrays")
 struct OrderedRandomTests {
   private struct Model {
     /// The songs of each list, by their titles.
     var lists: [[String]]
-    /// The songs that are in none.
+    /// The songs that are in no list.
     var loose: [String] = []
   }
 
-  @Test("after any changes, saves, refreshes and rollbacks", arguments: [1, 2, 3] as [UInt64], [false, true])
+  @Test(
+    "random changes, saves, refreshes and rollbacks give the same order as arrays",
+    arguments: [1, 2, 3] as [UInt64], [false, true])
   func random(own: UInt64, withChild: Bool) throws {
     let playlists = try Playlists()
     let root = playlists.context()
@@ -96,7 +98,7 @@ struct OrderedRandomTests {
       try song(title).playlist = list
       model.lists[place].append(title)
     case 5:
-      // Another list takes it.
+      // Another list takes the song.
       guard let title = model.lists[place].randomElement(using: &random) else { return }
       let target = (place + 1) % lists.count
       try song(title).playlist = lists[target]

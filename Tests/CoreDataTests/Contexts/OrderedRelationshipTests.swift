@@ -13,7 +13,7 @@ struct OrderedRelationshipTests {
     context = lists.context()
   }
 
-  /// The list as a context that never saw it reads it.
+  /// The titles of the list as a new context reads them.
   private func stored() throws -> String {
     let other = lists.context()
     return try other.performAndWait { try #require(try other.fetch(Playlist.all()).first).titles }
@@ -25,7 +25,7 @@ struct OrderedRelationshipTests {
     return list
   }
 
-  @Test("[coredata-history-6] another order is a change of the relationship in the history; what moved has none")
+  @Test("[coredata-history-6] reordering is a change of the relationship in the history; the moved objects have none")
   func history() throws {
     try context.performAndWait {
       let list = try saved("abc")
@@ -43,7 +43,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("[object-ordered-1] the order is kept: in the context, by the store, by another coordinator")
+  @Test("[object-ordered-1] the context, the store and another coordinator retain the order")
   func kept() throws {
     try context.performAndWait {
       let list = context.playlist("cab")
@@ -67,7 +67,7 @@ struct OrderedRelationshipTests {
     #expect(try other.performAndWait { try other.fetch(Playlist.all()).first?.titles } == "abc")
   }
 
-  @Test("[object-ordered-2] who is added comes last, by either side, whether or not the others are read")
+  @Test("[object-ordered-2] an object added by either side becomes the last, also if the others are not read")
   func added() throws {
     try context.performAndWait {
       let list = try saved("ab")
@@ -81,13 +81,13 @@ struct OrderedRelationshipTests {
       #expect(list.titles == "abcd")
       list.addToSongs(try Song.titled("a", in: context))
       #expect(list.titles == "abcd")
-      // The order of adding counts, not that of inserting.
+      // The order of the additions counts, not that of the insertions.
       let (e, f) = (context.song("e"), context.song("f"))
       list.addToSongs(NSOrderedSet(array: [f, e]))
       try context.save()
       #expect(list.titles == "abcdfe")
       #expect(try stored() == "abcdfe")
-      // Who leaves and comes back is last.
+      // An object that is removed and added again becomes the last.
       let a = try Song.titled("a", in: context)
       a.playlist = nil
       #expect(list.titles == "bcdfe")
@@ -108,7 +108,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("[object-ordered-2] accessors by index")
+  @Test("[object-ordered-2] the accessors by index change the relationship")
   func indexes() throws {
     try context.performAndWait {
       let list = try saved("abc")
@@ -142,7 +142,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("[object-ordered-1] another value than an ordered set; [object-ordered-3] an index beyond the bounds")
+  @Test("[object-ordered-1] a value of another type and [object-ordered-3] an index out of bounds stop the process")
   func exceptions() async {
     await #expect(processExitsWith: .failure) {
       let lists = try Playlists()
@@ -162,7 +162,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("[object-ordered-4] an order is a change of the list alone")
+  @Test("[object-ordered-4] reordering changes the list only")
   func change() throws {
     try context.performAndWait {
       let list = try saved("abc")
@@ -176,7 +176,7 @@ struct OrderedRelationshipTests {
       let song = try #require(try other.fetch(Song.all()).first)
       song.seconds = 5
       try context.save()
-      // The song that is elsewhere in the list now is no other version.
+      // The new position of the song in the list does not change the song's version.
       try other.save()
       #expect(try stored() == "cba")
       let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
@@ -191,7 +191,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("[object-ordered-5] two orders, and members that somebody else added")
+  @Test("[object-ordered-5] a merge policy combines two orders and retains members that another context added")
   func conflict() throws {
     try context.performAndWait {
       let list = try saved("abcd")
@@ -210,7 +210,7 @@ struct OrderedRelationshipTests {
       #expect(try stored() == "dcbxa")
       context.refresh(list, mergeChanges: true)
       #expect(list.titles == "dcbxa")
-      // What is merged before it is saved keeps its order, too.
+      // A list that is merged before the save also keeps the local order.
       other.refreshAllObjects()
       copy.songs = NSOrderedSet(
         array: ((copy.songs?.array as? [Song]) ?? []).sorted { ($0.title ?? "") < ($1.title ?? "") })
@@ -229,7 +229,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("[object-delete-1] deleting members, and lists with their members")
+  @Test("[object-delete-1] deleting members or the list updates the store")
   func deleting() throws {
     try context.performAndWait {
       let list = try saved("abc")
@@ -244,7 +244,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("[coredata-valid-3] a required relationship to many objects may be empty, ordered or not, also of a subentity")
+  @Test("[coredata-valid-3] a required to-many relationship may be empty, ordered or not, also of a subentity")
   func requiredAndEmpty() throws {
     let model = PlaylistModel.make { entities in
       for entity in entities.values {
@@ -265,7 +265,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("[coredata-valid-3] counts of ordered relationships")
+  @Test("[coredata-valid-3] an ordered relationship's counts are validated")
   func counts() throws {
     let model = PlaylistModel.make { entities in
       let songs = entities["Playlist"]?.relationshipsByName["songs"]
@@ -287,7 +287,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("[object-ordered-6] many to many, ordered on both sides")
+  @Test("[object-ordered-6] a many-to-many relationship is ordered on both sides")
   func manyToMany() throws {
     try context.performAndWait {
       let (a, b, c) = (context.song("a"), context.song("b"), context.song("c"))
@@ -313,7 +313,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("[object-child-4] orders of a child context")
+  @Test("[object-child-4] a child's order reaches its parent and the store")
   func children() throws {
     let child = NSManagedObjectContext(.privateQueue)
     child.parent = context
@@ -321,7 +321,7 @@ struct OrderedRelationshipTests {
     let copy = try child.performAndWait {
       let copy = try #require(child.object(with: id) as? Playlist)
       #expect(copy.titles == "abc")
-      // The second one is inserted first.
+      // The second song is added first.
       let (x, y) = (child.song("x"), child.song("y"))
       copy.addToSongs(NSOrderedSet(array: [y, x]))
       copy.songs = copy.songs?.reversed
@@ -357,7 +357,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("another context follows an order when it merges")
+  @Test("another context takes a new order when it merges")
   func merging() throws {
     let other = lists.context()
     other.automaticallyMergesChangesFromParent = true

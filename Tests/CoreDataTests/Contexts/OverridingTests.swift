@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Subclasses that override functions of Apple's classes from Objective-C.
+/// Subclasses that override functions that Apple's classes inherit from Objective-C.
 @Suite("Overrides of functions")
 struct OverridingTests {
   private final class Context: NSManagedObjectContext, @unchecked Sendable {
@@ -119,7 +119,7 @@ struct OverridingTests {
     return (context, blog)
   }
 
-  @Test("[object-queue-7] a function of a context that a program calls is called once, with no other one")
+  @Test("[object-queue-7] a call of a context's function calls one override, once")
   func eachOnce() async throws {
     let (context, blog) = try Self.context()
     _ = await context.perform { 1 }
@@ -174,7 +174,7 @@ struct OverridingTests {
   }
 
   @Test(
-    "[object-queue-7] what a context does by itself calls no override: the merge of another one's save, a child's save")
+    "[object-queue-7] a context's internal work calls no override: the merge of another save, a child's save")
   func byItself() throws {
     let (context, blog) = try Self.context()
     let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -192,7 +192,7 @@ struct OverridingTests {
       NSEntityDescription.insertNewObject(forEntityName: "Post", into: other).setValue("Two", forKey: "title")
       try other.save()
     }
-    // After the merge, already on the context's queue.
+    // The merge is already on the context's queue, before this block.
     context.performAndWait {}
     #expect(context.takeCalls() == ["performAndWait"])
   }
@@ -233,7 +233,7 @@ struct OverridingTests {
   }
 
   @Test(
-    "functions of a coordinator with a StoreType call those with a text, and blocks with a result those without"
+    "a coordinator's functions call the overrides with older signatures"
   )
   func coordinators() async throws {
     let coordinator = Coordinator(managedObjectModel: BlogModel.shared)
@@ -294,7 +294,7 @@ struct OverridingTests {
     }
   }
 
-  @Test("functions of models, stores and of the history's classes are those of the subclass")
+  @Test("overrides of models, stores and history classes are called")
   func others() {
     #expect((Model() as NSManagedObjectModel).versionChecksum == "checksum")
     #expect((Transaction.self as NSPersistentHistoryTransaction.Type).fetchRequest == nil)
@@ -328,7 +328,7 @@ struct OverridingTests {
     ) { completion?(zoneID, nil) }
   }
 
-  @Test("the asynchronous forms of a cloud's container do what an override of the form with a handler does")
+  @Test("async functions of a CloudKit container call the override with a handler")
   func containers() async throws {
     let blog = try Blog()
     let container = Container(name: "Blog", managedObjectModel: BlogModel.shared)
@@ -340,7 +340,7 @@ struct OverridingTests {
     #expect(throws: Container.Refused()) { try container.fetchShares(in: nil) }
   }
 
-  @Test("the names of a context's notifications of identities are also names of their own")
+  @Test("the notifications of identities have the names of both styles")
   func names() {
     #expect(
       Notification.Name.NSManagedObjectContextDidSaveObjectIDs == NSManagedObjectContext.didSaveObjectIDsNotification)

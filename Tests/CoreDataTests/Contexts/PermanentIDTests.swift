@@ -15,7 +15,7 @@ struct PermanentIDTests {
     child.parent = parent
   }
 
-  /// The titles of the stored posts with an identity.
+  /// The titles of the stored posts with this identity.
   private func titles(_ id: NSManagedObjectID) throws -> [String?] {
     let context = blog.context()
     return try context.performAndWait {
@@ -25,7 +25,7 @@ struct PermanentIDTests {
     }
   }
 
-  // The queue of the child is busy with the block, so that the child has not learned the identity by itself.
+  // The block occupies the child's queue, so that the child has not received the identity automatically.
   @Test("[object-child-9] after child and parent have saved, the child's object has the identity of the store")
   func afterBothSaves() throws {
     try child.performAndWait {
@@ -40,7 +40,7 @@ struct PermanentIDTests {
     }
   }
 
-  @Test("[object-child-9] after the child has saved, parent and child agree on the identity that the store will have")
+  @Test("[object-child-9] after the child's save, parent and child agree on the identity in the store")
   func beforeTheParentsSave() throws {
     try child.performAndWait {
       let post = Post(context: child)
@@ -56,7 +56,7 @@ struct PermanentIDTests {
     }
   }
 
-  @Test("[object-child-9] over two levels")
+  @Test("[object-child-9] a context two levels down obtains the identity of the store")
   func twoLevels() throws {
     let low = NSManagedObjectContext(.privateQueue)
     low.parent = child
@@ -73,7 +73,7 @@ struct PermanentIDTests {
     }
   }
 
-  @Test("[object-child-9] an object that the parent gave up has no identity to be had")
+  @Test("[object-child-9] obtaining an identity fails for an object that the parent rolled back")
   func givenUp() throws {
     try child.performAndWait {
       let post = Post(context: child)
@@ -85,7 +85,7 @@ struct PermanentIDTests {
     }
   }
 
-  @Test("[object-child-3] the parent's identity is known at once to what the child looks up, fetches and merges")
+  @Test("[object-child-3] a child's lookup, fetch and merge use the parent's permanent identity at once")
   func lookingUp() throws {
     try child.performAndWait {
       let post = Post(context: child)

@@ -47,7 +47,7 @@ struct QueryGenerationTests {
     }
   }
 
-  @Test("[object-generation-1] a pinned context reads what was there at its first read, until it is pinned anew")
+  @Test("[object-generation-1] a pinned context reads the state of its first read until it is pinned anew")
   func pinned() throws {
     try reader.performAndWait { try reader.setQueryGenerationFrom(.current) }
     #expect(reader.queryGenerationToken == .current)
@@ -58,7 +58,7 @@ struct QueryGenerationTests {
     try rename("One", to: "Other")
     #expect(try titles(reader) == ["One", "Two"])
     try reader.performAndWait {
-      // Faults, relationships and single objects are of the same state.
+      // Faults, relationships and single objects have the same generation.
       let request = Post.all()
       request.predicate = NSPredicate(format: "title == 'One'")
       let post = try #require(try reader.fetch(request).first)
@@ -72,14 +72,14 @@ struct QueryGenerationTests {
     #expect(try titles(reader).last == "Zed" && reader.queryGenerationToken == nil)
   }
 
-  @Test("[object-generation-1] a save, a merge and a reset go on to the present state")
+  @Test("[object-generation-1] a save, a merge and a reset move a pinned context to the current state")
   func advancing() throws {
     try reader.performAndWait { try reader.setQueryGenerationFrom(.current) }
     #expect(try titles(reader) == ["One"])
     try add("Two")
     #expect(try titles(reader) == ["One"])
     try reader.performAndWait {
-      // Nothing is to be saved: the state stays.
+      // The save has no changes: the generation stays.
       try reader.save()
       Tag(context: reader).name = "own"
     }
@@ -97,7 +97,7 @@ struct QueryGenerationTests {
     #expect(try titles(reader).count == 4)
   }
 
-  @Test("[object-generation-1] merging automatically goes on with each save of others")
+  @Test("[object-generation-1] a merging context moves to the current state with every save of another context")
   func automatic() throws {
     reader.automaticallyMergesChangesFromParent = true
     try reader.performAndWait { try reader.setQueryGenerationFrom(.current) }
@@ -106,7 +106,7 @@ struct QueryGenerationTests {
     #expect(try titles(reader) == ["Other"])
   }
 
-  @Test("[object-generation-1] what is pending in a pinned context counts, and its save meets conflicts")
+  @Test("[object-generation-1] a pinned context reads its pending changes, and its save detects conflicts")
   func conflicts() throws {
     try reader.performAndWait { try reader.setQueryGenerationFrom(.current) }
     #expect(try titles(reader) == ["One"])
@@ -138,7 +138,7 @@ struct QueryGenerationTests {
       #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSPersistentStoreOperationError)
       #expect(foreign.queryGenerationToken == nil)
     }
-    // The present state's token is archived, others end with the process.
+    // The token `current` can be archived; other tokens end with the process.
     func archived(_ token: NSQueryGenerationToken) throws -> NSQueryGenerationToken? {
       let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
       return try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSQueryGenerationToken.self, from: data)
@@ -148,7 +148,7 @@ struct QueryGenerationTests {
     #expect(NSSet(object: token).contains(token.copy()))
   }
 
-  @Test("[object-generation-3] a child reads what its parent does")
+  @Test("[object-generation-3] a child reads its parent's generation")
   func children() throws {
     try reader.performAndWait { try reader.setQueryGenerationFrom(.current) }
     let child = NSManagedObjectContext(.privateQueue)
@@ -158,7 +158,7 @@ struct QueryGenerationTests {
     #expect(try titles(child) == ["One"] && child.queryGenerationToken == nil)
   }
 
-  @Test("[object-generation-3] a store in memory is not pinned")
+  @Test("[object-generation-3] pinning has no effect on a store in memory")
   func inMemory() throws {
     let container = NSPersistentContainer(name: "Blog", managedObjectModel: BlogModel.shared)
     let description = NSPersistentStoreDescription()

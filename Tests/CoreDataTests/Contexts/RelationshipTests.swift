@@ -18,7 +18,7 @@ struct RelationshipTests {
     return tag
   }
 
-  @Test("[object-inverse-1] both sides change at once, and after a save in other contexts")
+  @Test("[object-inverse-1] both sides of a relationship change at once, and in other contexts after a save")
   func inverses() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -55,7 +55,7 @@ struct RelationshipTests {
     }
   }
 
-  @Test("[object-inverse-2] objects of different contexts can't be related")
+  @Test("[object-inverse-2] relating objects of different contexts stops the process")
   func contexts() async {
     await #expect(processExitsWith: .failure) {
       let blog = try Blog()
@@ -64,7 +64,7 @@ struct RelationshipTests {
     }
   }
 
-  @Test("a member that is added does not need the others")
+  @Test("adding a member does not read the other members")
   func added() throws {
     try context.performAndWait {
       let person = Person(context: context)
@@ -82,7 +82,7 @@ struct RelationshipTests {
     }
   }
 
-  @Test("[object-delete-1] cascade and nullify")
+  @Test("[object-delete-1] a deletion cascades and nullifies")
   func cascade() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -105,7 +105,7 @@ struct RelationshipTests {
     }
   }
 
-  @Test("[object-delete-2] deny")
+  @Test("[object-delete-2] the rule Deny fails the save")
   func deny() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -122,7 +122,7 @@ struct RelationshipTests {
     }
   }
 
-  @Test("[object-delete-3] what was never saved is gone at once")
+  @Test("[object-delete-3] deleting an unsaved object removes it at once")
   func unsaved() throws {
     try context.performAndWait {
       let tag = named("red")
@@ -136,7 +136,7 @@ struct RelationshipTests {
     }
   }
 
-  @Test("[object-fault-1] one instance; [object-fault-2] objects by identity; [object-fault-3] what fires a fault")
+  @Test("[object-fault-1] one instance; [object-fault-2] objects by identity; [object-fault-3] an access fires a fault")
   func faults() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -158,7 +158,7 @@ struct RelationshipTests {
     }
   }
 
-  @Test("[object-fault-4] a fault whose object is gone reads nil")
+  @Test("[object-fault-4] a fault of a deleted object reads nil")
   func inaccessible() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -174,8 +174,8 @@ struct RelationshipTests {
     }
   }
 
-  /// Takes the faults of tags as deleted, and no others.
-  // Sendable: the list is used on the context's queue alone.
+  /// A context that treats only the faults of tags as deleted objects.
+  // Sendable: the list is used only on the context's queue.
   private final class Choosy: NSManagedObjectContext, @unchecked Sendable {
     var asked: [NSManagedObjectID] = []
 
@@ -187,7 +187,7 @@ struct RelationshipTests {
     }
   }
 
-  /// Reads the name or title of an object that was deleted elsewhere, in a context that chooses.
+  /// Reads the name or title of an object that another context deleted, in a context of this subclass.
   private func readGone(_ entity: String) throws {
     let choosy = Choosy(concurrencyType: .privateQueueConcurrencyType)
     choosy.persistentStoreCoordinator = blog.container.persistentStoreCoordinator
@@ -208,13 +208,13 @@ struct RelationshipTests {
     }
   }
 
-  @Test("[object-fault-4] a subclass of the context decides by the object")
+  @Test("[object-fault-4] a subclass of the context decides for each object")
   func choosing() async throws {
     try readGone("Tag")
     await #expect(processExitsWith: .failure) { try RelationshipTests().readGone("Post") }
   }
 
-  @Test("[object-fault-5] refreshing")
+  @Test("[object-fault-5] a refresh keeps changes if it merges; otherwise it discards them")
   func refresh() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -234,7 +234,7 @@ struct RelationshipTests {
     }
   }
 
-  @Test("[object-fault-6] unchanged objects are not held; reset takes all out")
+  @Test("[object-fault-6] a context does not retain unchanged objects; a reset removes all")
   func held() throws {
     try context.performAndWait {
       for _ in 0..<10 { _ = Post(context: context) }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What a save settles, and what a program's own changes are")
+@Suite("Resolved conflicts and the history")
 struct SettledConflictTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -12,7 +12,7 @@ struct SettledConflictTests {
     context = blog.context()
   }
 
-  /// A post of another context that read it, before this one saved other values.
+  /// A post of another context that read it before this context saved other values.
   private func race(_ theirs: (Post) -> Void) throws -> (other: NSManagedObjectContext, copy: Post) {
     let post = Post(context: context)
     post.title = "One"
@@ -33,7 +33,7 @@ struct SettledConflictTests {
     return Set((last.changes?.first?.updatedProperties ?? []).map(\.name))
   }
 
-  @Test("[coredata-merge-2] what overwriting takes back is in the history, too")
+  @Test("[coredata-merge-2] the history has the properties that an overwrite restores")
   func overwrite() throws {
     try context.performAndWait {
       let (other, copy) = try race { $0.views = 7 }
@@ -45,7 +45,7 @@ struct SettledConflictTests {
     }
   }
 
-  @Test("[coredata-merge-2] overwriting with what the store has alike still takes the rest back")
+  @Test("[coredata-merge-2] an overwrite with the store's own value still restores the other properties")
   func overwriteAlike() throws {
     try context.performAndWait {
       let (other, copy) = try race {
@@ -59,7 +59,7 @@ struct SettledConflictTests {
     }
   }
 
-  @Test("[coredata-merge-1] the history names what was written of a merge")
+  @Test("[coredata-merge-1] the history has only the properties that a merge writes")
   func merge() throws {
     try context.performAndWait {
       let (other, copy) = try race {
@@ -74,7 +74,7 @@ struct SettledConflictTests {
     }
   }
 
-  @Test("a file of bytes that another save replaced meanwhile is not lost by overwriting")
+  @Test("an overwrite of other properties keeps a file of bytes that another save replaced")
   func file() throws {
     try context.performAndWait {
       let new = Data(repeating: 2, count: 200_000)
@@ -97,7 +97,7 @@ struct SettledConflictTests {
     }
   }
 
-  @Test("a program's own policy is asked")
+  @Test("a save calls the program's own merge policy")
   func ownPolicy() throws {
     try context.performAndWait {
       let (other, copy) = try race { $0.title = "Theirs" }
@@ -109,7 +109,7 @@ struct SettledConflictTests {
     }
   }
 
-  @Test("[object-insert-1] what an object changes of others while it awakes is no less a change")
+  @Test("[object-insert-1] a change that one object makes to another in awakeFromInsert is saved")
   func awakening() throws {
     try context.performAndWait {
       let person = Person(context: context)
@@ -127,7 +127,7 @@ struct SettledConflictTests {
     }
   }
 
-  @Test("[coredata-valid-4] a save tells the program's own text for what is not valid")
+  @Test("[coredata-valid-4] a failed save reports the program's own text for an invalid value")
   func text() throws {
     let (model, entity) = (NSManagedObjectModel(), NSEntityDescription())
     let title = BlogModel.attribute("title", .string)

@@ -4,8 +4,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Each case runs in a process of its own, which ends if contexts wait for each other for ever.
-@Suite("Queues of contexts that wait for each other", .timeLimit(.minutes(5)))
+/// Each case runs in a child process that ends if contexts wait for each other forever.
+@Suite("Contexts that wait for each other", .timeLimit(.minutes(5)))
 struct WaitingContextTests {
   /// A store with one post, the main queue's context, and a child of it that merges the parent's saves.
   private struct World {
@@ -57,7 +57,7 @@ struct WaitingContextTests {
     }
   }
 
-  @Test("[object-queue-5] a child reads its parent while the main thread, which has the parent, waits for the child")
+  @Test("[object-queue-5] a child reads its parent while the main thread occupies the parent and waits for the child")
   func readingChild() async {
     await #expect(processExitsWith: .success) {
       try await MainActor.run {
@@ -73,7 +73,7 @@ struct WaitingContextTests {
             title.withLock { $0 = (child.object(with: world.id) as? Post)?.title }
           }
           begun.wait()
-          // The circle is closed by the child's wait, or by the main thread's.
+          // Either the child's wait or the main thread's wait completes the cycle.
           if isSlow {
             DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { mayRead.signal() }
           } else {
@@ -157,7 +157,7 @@ struct WaitingContextTests {
     }
   }
 
-  @Test("[object-queue-5] contexts with queues of their own: a block of the parent waits for a child that reads it")
+  @Test("[object-queue-5] a block of a private-queue parent waits for a child that reads the parent")
   func privateParent() async {
     await #expect(processExitsWith: .success) {
       try await MainActor.run {
@@ -214,7 +214,7 @@ struct WaitingContextTests {
     precondition(orders == Dictionary(uniqueKeysWithValues: (0..<4).map { ($0, Array(0..<600)) }))
   }
 
-  /// The order of each task's blocks.
+  /// Records the order of each task's blocks.
   private final class Seen: Sendable {
     let orders = Mutex<[Int: [Int]]>([:])
     private let running = Atomic<Int>(0)

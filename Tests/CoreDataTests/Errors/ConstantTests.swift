@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import Testing
 
-/// Programs compare these with numbers and texts that they have written down, and keep them in files.
-@Suite("Constants are Apple's")
+/// Programs compare these constants with literal numbers and texts, and store them in files.
+@Suite("Values of Apple's constants")
 struct ConstantTests {
-  @Test("codes of errors")
+  @Test("error codes have Apple's values")
   func codes() {
     let validation = [
       NSManagedObjectValidationError, NSManagedObjectConstraintValidationError, NSValidationMultipleErrorsError,
@@ -39,7 +39,7 @@ struct ConstantTests {
       ])
   }
 
-  @Test("keys of errors and notifications")
+  @Test("keys of errors and notifications have Apple's values")
   func keys() {
     #expect(
       [
@@ -78,7 +78,7 @@ struct ConstantTests {
         == ["added", "removed", "changedUUID"])
   }
 
-  @Test("names of notifications, under both of their names")
+  @Test("notifications have the same names in both styles")
   func notifications() {
     #expect(NSManagedObjectContext.didChangeObjectsNotification == .NSManagedObjectContextObjectsDidChange)
     #expect(NSManagedObjectContext.willSaveObjectsNotification == .NSManagedObjectContextWillSave)
@@ -89,7 +89,7 @@ struct ConstantTests {
     #expect(Set(names.map(\.rawValue)).count == 2)
   }
 
-  @Test("types, metadata and options of stores")
+  @Test("types, metadata keys and options of stores have Apple's values")
   func stores() {
     #expect(
       [NSSQLiteStoreType, NSInMemoryStoreType, NSBinaryStoreType, NSXMLStoreType] == [
@@ -116,7 +116,7 @@ struct ConstantTests {
     #expect(Set(options).count == options.count && options[2] == "NSMigratePersistentStoresAutomaticallyOption")
   }
 
-  @Test("numbers of enumerations")
+  @Test("enumerations have Apple's raw values")
   func enumerations() {
     let types: [NSAttributeType] = [
       .undefinedAttributeType, .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
@@ -162,7 +162,7 @@ struct ConstantTests {
     #expect((0...3).map { NSPersistentCloudKitContainer.EventType(rawValue: $0) } == events + [nil])
   }
 
-  @Test("numbers of what requests answer")
+  @Test("result types of requests have Apple's raw values")
   func answers() {
     let inserted: [NSBatchInsertRequestResultType] = [.statusOnly, .objectIDs, .count]
     #expect((0...3).map { NSBatchInsertRequestResultType(rawValue: $0) } == inserted + [nil])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-/// Errors and what they tell.
+/// Errors and their user info.
 @Suite("Errors of Core Data")
 struct CoreDataErrorTests {
   private let object: NSManagedObject
@@ -17,7 +17,7 @@ struct CoreDataErrorTests {
     object = NSManagedObject(entity: entity, insertInto: nil)
   }
 
-  @Test("[coredata-valid-5] an error of one value, and one of several")
+  @Test("[coredata-valid-5] an error of one value has its details; several errors are combined")
   func validation() throws {
     let predicate = NSPredicate(format: "length > 3")
     let first = CoreDataError.validation(1670, object: object, property: property, value: "a", predicate: predicate)
@@ -36,7 +36,7 @@ struct CoreDataErrorTests {
     #expect(both.localizedDescription == "Multiple validation errors occurred.")
   }
 
-  @Test("an error is caught by its code, and tells its parts")
+  @Test("an error is caught by its code and has typed properties")
   func caught() throws {
     let error: any Error = CoreDataError.validation(1570, object: object, property: property, value: nil)
     do { throw error } catch CocoaError.validationMissingMandatoryProperty {} catch { Issue.record("\(error)") }
@@ -46,7 +46,7 @@ struct CoreDataErrorTests {
     #expect(cocoa.validationPredicate == nil && cocoa.affectedObjects == nil && cocoa.affectedStores == nil)
   }
 
-  @Test("codes are those of Apple's headers")
+  @Test("error codes have the values of Apple's headers")
   func codes() {
     #expect(CocoaError.Code.managedObjectValidation.rawValue == 1550 && NSManagedObjectMergeError == 133020)
     #expect(CocoaError.managedObjectConstraintMerge.rawValue == 133021 && NSCoreDataError == 134060)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Texts of errors in the user's language")
+@Suite("Localized texts of errors")
 struct LocalizedTextsTests {
-  @Test("[coredata-valid-6] names of properties, by entity and for all, and warnings of the program")
+  @Test("[coredata-valid-6] an error has the localized property name, and the program's localized warning")
   func texts() throws {
     let model = try ModelTexts.model(
       """

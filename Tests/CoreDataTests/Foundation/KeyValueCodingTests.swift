@@ -3,7 +3,7 @@ import FaultInjection
 import Foundation
 import Testing
 
-/// An object that has values for keys which its entity does not have.
+/// An object that has values for keys that its entity does not have.
 final class Shelf: NSManagedObject {
   var others: [String: Any?] = [:]
   var withoutNil: [String] = []
@@ -41,7 +41,7 @@ struct KeyValueCodingTests {
     return Shelf(entity: entity, insertInto: nil)
   }
 
-  @Test("[keyvalue-1] a dictionary of values has NSNull for nil, and its values can be set again")
+  @Test("[keyvalue-1] a dictionary of values has NSNull for nil and can be set again")
   func dictionaries() {
     context.performAndWait {
       let post = Post(context: context)
@@ -58,7 +58,7 @@ struct KeyValueCodingTests {
     }
   }
 
-  @Test("[keyvalue-2] every object has its entity, its identity, its context and its state by keys")
+  @Test("[keyvalue-2] an object returns its entity, identity, context and state by keys")
   func ownKeys() {
     context.performAndWait {
       context.name = "mine"
@@ -87,7 +87,7 @@ struct KeyValueCodingTests {
     }
   }
 
-  @Test("[keyvalue-2] sections have the names of entities")
+  @Test("[keyvalue-2] a section key path may lead to the entity's name")
   func sections() throws {
     try context.performAndWait {
       for title in ["One", "Two"] { Post(context: context).title = title }
@@ -102,7 +102,7 @@ struct KeyValueCodingTests {
     }
   }
 
-  @Test("[keyvalue-3] a subclass gives and takes the values of keys that its entity does not have")
+  @Test("[keyvalue-3] a subclass returns and accepts values of keys that its entity does not have")
   func undefinedKeys() {
     let shelf = Self.shelf()
     #expect(shelf.value(forKey: "colour") as? String == "no colour")
@@ -116,7 +116,7 @@ struct KeyValueCodingTests {
     #expect(shelf.withoutNil == ["size"])
   }
 
-  @Test("[keyvalue-3] a key that neither the entity nor the class has is an exception")
+  @Test("[keyvalue-3] a key that neither the entity nor the class has raises an exception")
   func unknownKeys() async {
     let saying: [any PartialKeyPath<ExitTest.Result> & Sendable] = [\.standardErrorContent]
     func expectStop(_ result: ExitTest.Result?, _ reason: String) {
@@ -140,7 +140,7 @@ struct KeyValueCodingTests {
       }, "setNilValueForKey]: could not set nil as the value for the key name.")
   }
 
-  @Test("[keyvalue-4] an attribute of a scalar type takes nil")
+  @Test("[keyvalue-4] an attribute of a scalar type accepts nil")
   func scalars() {
     context.performAndWait {
       let post = Post(context: context)
@@ -151,7 +151,7 @@ struct KeyValueCodingTests {
     }
   }
 
-  @Test("[keyvalue-5] a collection sets a value in each of its objects")
+  @Test("[keyvalue-5] setting a value of a collection sets it in each of the objects")
   func collections() {
     context.performAndWait {
       let posts = (0..<2).map { _ in Post(context: context) }

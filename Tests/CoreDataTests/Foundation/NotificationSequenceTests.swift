@@ -7,7 +7,7 @@ struct NotificationSequenceTests {
   private let center = NotificationCenter()
   private let name = Notification.Name("Change")
 
-  @Test("each notification of the name comes once, in order, from the moment the iterator is made")
+  @Test("the sequence has each notification of the name once, in order, from the iterator's creation on")
   func order() async {
     center.post(name: name, object: nil, userInfo: ["number": 0])
     var posts = center.notifications(named: name).makeAsyncIterator()
@@ -18,7 +18,7 @@ struct NotificationSequenceTests {
     for number in 1...3 { #expect(await posts.next()?.userInfo?["number"] as? Int == number) }
   }
 
-  @Test("only those of the object that is given")
+  @Test("a sequence for one object has that object's notifications only")
   func object() async {
     let (one, other) = (NSString(string: "one"), NSString(string: "other"))
     var posts = center.notifications(named: name, object: one).makeAsyncIterator()
@@ -27,7 +27,7 @@ struct NotificationSequenceTests {
     #expect(await posts.next()?.object as AnyObject? === one)
   }
 
-  @Test("a task that is cancelled gets nil, and observes no more")
+  @Test("a cancelled task gets nil and observes nothing more")
   func cancelling() async {
     let (center, name) = (center, name)
     let task = Task {
@@ -40,7 +40,7 @@ struct NotificationSequenceTests {
   }
 
   @MainActor
-  @Test("a store's remote changes, on the main actor")
+  @Test("code of the main actor receives a store's remote changes")
   func remoteChanges() async throws {
     let blog = try Blog(options: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
     var changes = NotificationCenter.default.notifications(

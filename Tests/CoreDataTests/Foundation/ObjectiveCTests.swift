@@ -3,10 +3,10 @@ import Testing
 
 @testable import CoreData
 
-/// What is there so that programs compile which were written for Objective-C's runtime.
-@Suite("What Objective-C's runtime would use")
+/// Declarations that programs need that were written for Objective-C's runtime.
+@Suite("Declarations of Objective-C's runtime")
 struct ObjectiveCTests {
-  @Test("a context that is made by new() is of the kind that was confined to a thread")
+  @Test("a context made by new() has the confinement type")
   @available(*, deprecated)
   func new() {
     let context = NSManagedObjectContext.new()
@@ -15,7 +15,7 @@ struct ObjectiveCTests {
     #expect(!context.hasChanges)
   }
 
-  @Test("both kinds of queues, under the newer names and the older ones")
+  @Test("both types of queues have newer and older names")
   func queues() {
     for (newer, older) in [
       (
@@ -30,7 +30,7 @@ struct ObjectiveCTests {
         == [.privateQueueConcurrencyType, .mainQueueConcurrencyType, nil])
   }
 
-  @Test("a change of a set is told like any other one; what an observer keeps with an object is kept")
+  @Test("a set mutation is a change of the key; an object stores observation info")
   func observing() throws {
     let context = try Blog().context()
     context.performAndWait {
@@ -47,7 +47,7 @@ struct ObjectiveCTests {
     #expect([1, 2, 3, 4].map { NSKeyValueSetMutationKind(rawValue: $0) } == [.union, .minus, .intersect, .set])
   }
 
-  @Test("the versions of the framework rise, and the present one is above all of them")
+  @Test("the version numbers of the framework rise, and the current one is the highest")
   func versions() {
     let mac = [
       NSCoreDataVersionNumber10_4, NSCoreDataVersionNumber10_4_3, NSCoreDataVersionNumber10_5,
@@ -58,7 +58,7 @@ struct ObjectiveCTests {
       NSCoreDataVersionNumber10_10_3, NSCoreDataVersionNumber10_11, NSCoreDataVersionNumber10_11_3,
     ]
     #expect(mac == mac.sorted() && mac.first == 46 && mac.last == 641.3)
-    // The numbers of a release of fixes are no decimal fractions.
+    // The version numbers of bug-fix releases are not decimal fractions.
     #expect(
       [NSCoreDataVersionNumber10_7_2, NSCoreDataVersionNumber10_7_3, NSCoreDataVersionNumber10_7_4]
         == [358.12, 358.13, 358.14])
@@ -78,7 +78,7 @@ struct ObjectiveCTests {
     #expect(NSCoreDataVersionNumber > phone.max() ?? 0)
   }
 
-  @Test("the folder for stores is a property, too")
+  @Test("the default folder of stores is also a property")
   func folder() {
     let property: URL = NSPersistentContainer.defaultDirectoryURL
     #expect(property == NSPersistentContainer.defaultDirectoryURL())

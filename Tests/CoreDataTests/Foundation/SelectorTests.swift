@@ -3,13 +3,13 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What was called, by any thread.
+/// A recorder of calls from any thread.
 private final class Calls: Sendable {
   private let texts = Mutex<[String]>([])
 
   func note(_ text: String) { texts.withLock { $0.append(text) } }
 
-  /// What came since the last time, sorted: centres call in any order.
+  /// The calls since the last time, sorted, since a notification center calls observers in any order.
   func take() -> [String] {
     texts.withLock { texts in
       defer { texts = [] }
@@ -18,7 +18,7 @@ private final class Calls: Sendable {
   }
 }
 
-/// With methods as `#selector` names them; the selectors are what the plugin writes.
+/// Methods as `#selector` names them; the selectors have the form that the plugin writes.
 private class Receiver: NSObject {
   let calls: Calls
 
@@ -41,7 +41,7 @@ private class Receiver: NSObject {
   static let answer = Selector("answer:", of: Receiver.self, { $0.answer($1) })
 }
 
-/// Methods of a class, and of one that is bound to the main actor.
+/// A method of a class.
 private final class ClassReceiver {
   static let calls = Calls()
 
@@ -61,20 +61,20 @@ private final class MainReceiver {
   nonisolated static let bound = Selector("bound:", of: MainReceiver.self, { $0.bound($1) })
 }
 
-@Suite("Selectors, and what Foundation calls by them")
+@Suite("Selectors and Foundation's calls by selector")
 struct SelectorTests {
   private let calls = Calls()
   private let centre = NotificationCenter()
   private let name = Notification.Name("a")
 
-  @Test("selectors are equal by name, and say it")
+  @Test("selectors are equal by name and have it as their description")
   func names() {
     #expect(Receiver.swift == Selector("swift:") && Receiver.swift != "swift")
     #expect(NSStringFromSelector(Receiver.any) == "any:" && "\(NSSelectorFromString("x"))" == "x")
     #expect(Set([Receiver.none, Selector("none")]).count == 1)
   }
 
-  @Test("a method is called with what it takes")
+  @Test("a method is called with the arguments that it declares")
   func arguments() {
     let receiver = Receiver(calls)
     for selector in [Receiver.swift, Receiver.foundation, Receiver.any, Receiver.none] {
@@ -86,7 +86,7 @@ struct SelectorTests {
     #expect(calls.take() == [])
   }
 
-  @Test("an observer is told of one object, of all, or of all names")
+  @Test("an observer receives notifications of one object, of all objects, or of all names")
   func objects() {
     let (receiver, one, other) = (Receiver(calls), NSObject(), NSObject())
     centre.addObserver(receiver, selector: Receiver.swift, name: nil, object: one)
@@ -96,7 +96,7 @@ struct SelectorTests {
     #expect(calls.take() == ["swift a"])
   }
 
-  @Test("an observer is not held, and need not be removed")
+  @Test("a notification center does not retain observers; they need not be removed")
   func zeroing() {
     var receiver: Receiver? = Receiver(calls)
     if let receiver { centre.addObserver(receiver, selector: Receiver.none, name: name, object: nil) }
@@ -106,12 +106,12 @@ struct SelectorTests {
     #expect(calls.take() == ["gone"])
     centre.post(name: name, object: nil)
     #expect(calls.take() == [])
-    // Many that nobody ever removes, and no notification finds.
+    // Many observers that no code removes and that no later notification finds.
     for _ in 0..<1000 { centre.addObserver(Receiver(calls), selector: Receiver.none, name: name, object: nil) }
     #expect(calls.take().count == 1000)
   }
 
-  @Test("an observer is removed by name, by object, or altogether")
+  @Test("an observer is removed by name, by object, or completely")
   func removal() {
     let (receiver, one) = (Receiver(calls), NSObject())
     let all = {
@@ -131,7 +131,7 @@ struct SelectorTests {
     #expect(calls.take() == [])
   }
 
-  @Test("observers with blocks are removed as before")
+  @Test("an observer with a block is removed by its token")
   func blocks() {
     let token = centre.addObserver(forName: name, object: nil, queue: nil) { [calls] _ in calls.note("block") }
     centre.post(name: name, object: nil)
@@ -141,7 +141,7 @@ struct SelectorTests {
     #expect(calls.take() == [])
   }
 
-  @Test("a class observes with a method of its own")
+  @Test("a class observes with a class method")
   func classes() {
     centre.addObserver(ClassReceiver.self, selector: ClassReceiver.all, name: name, object: nil)
     centre.post(name: name, object: nil)
@@ -151,7 +151,7 @@ struct SelectorTests {
     #expect(ClassReceiver.calls.take() == [])
   }
 
-  @Test("methods are called on the thread that posts")
+  @Test("methods are called on the posting thread")
   func threads() async {
     let receiver = MainReceiver(calls)
     centre.addObserver(receiver, selector: MainReceiver.bound, name: name, object: nil)
@@ -164,7 +164,7 @@ struct SelectorTests {
     #expect(calls.take() == ["bound"])
   }
 
-  @Test("what an observer does when it goes may touch the centre")
+  @Test("an observer's deinit may call the notification center")
   func reentrance() {
     final class Leaving {
       let centre: NotificationCenter
@@ -180,7 +180,7 @@ struct SelectorTests {
     centre.post(name: name, object: nil)
   }
 
-  @Test("a timer holds its target until it is invalid, and has userInfo")
+  @Test("a timer retains its target until it is invalid, and has userInfo")
   func timers() {
     let timer = Timer(
       timeInterval: 0.01, target: Receiver(calls), selector: Receiver.tick, userInfo: 7, repeats: true)
@@ -197,7 +197,7 @@ struct SelectorTests {
     #expect(calls.take() == ["gone"] && timer.userInfo == nil)
   }
 
-  @Test("a timer that does not repeat lets its target go when it has fired")
+  @Test("a timer that does not repeat releases its target after it has fired")
   func oneShot() {
     _ = Timer.scheduledTimer(
       timeInterval: 0.01, target: Receiver(calls), selector: Receiver.none, userInfo: nil, repeats: false)
@@ -211,7 +211,7 @@ struct SelectorTests {
     #expect(seen.sorted() == ["gone", "none"])
   }
 
-  @Test("an object performs a method")
+  @Test("an object performs a method by its selector")
   func perform() {
     let receiver = Receiver(calls)
     #expect(receiver.perform(Receiver.none) == nil)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Predicates and sort descriptors of Swift")
+@Suite("Swift's predicates and sort descriptors")
 struct SwiftPredicateTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -34,7 +34,7 @@ struct SwiftPredicateTests {
     return try context.performAndWait { try context.fetch(request).map(\.views) }
   }
 
-  @Test("[predicate-13] comparisons, and what joins them")
+  @Test("[predicate-13] comparisons and their combinations are translated")
   func comparisons() throws {
     let (limit, word) = (Int64(1), "cherry")
     #expect(try views(#Predicate { $0.views > limit }) == [2, 3])
@@ -49,7 +49,7 @@ struct SwiftPredicateTests {
     #expect(try views(#Predicate { _ in true }) == [0, 1, 2, 3])
   }
 
-  @Test("[predicate-13] optional properties, texts, lists and relationships")
+  @Test("[predicate-13] optional properties, texts, lists and relationships are translated")
   func optionals() throws {
     let list: [Int64] = [0, 3]
     #expect(try views(#Predicate { $0.title?.contains("an") ?? false }) == [1])
@@ -59,7 +59,7 @@ struct SwiftPredicateTests {
     #expect(try views(#Predicate { $0.author == nil }) == [1, 2, 3])
   }
 
-  @Test("[predicate-13] an optional of the program's, unwrapped by flatMap")
+  @Test("[predicate-13] an optional of the program, unwrapped by flatMap, is translated")
   func captured() throws {
     let (title, none): (String?, String?) = ("banana", nil)
     #expect(try views(#Predicate { post in title.flatMap { post.title == $0 } ?? false }) == [1])
@@ -68,20 +68,20 @@ struct SwiftPredicateTests {
       try views(#Predicate { post in post.views > 0 && (title.flatMap { post.title != $0 } ?? false) }) == [2])
   }
 
-  @Test("[predicate-13] the text is that of the format language")
+  @Test("[predicate-13] the translated predicate equals one in the format language")
   func format() throws {
     let predicate = try #require(NSPredicate(#Predicate<Post> { $0.views > 3 && $0.title == "a" }))
     #expect(predicate == NSPredicate(format: "(views > 3) AND (title == \"a\")"))
   }
 
-  @Test("[predicate-13] what has no counterpart is nil")
+  @Test("[predicate-13] a predicate without a counterpart is translated to nil")
   func unsupported() {
     #expect(NSPredicate(#Predicate<Post> { $0.views + 1 == 3 }) == nil)
     #expect(NSPredicate(#Predicate<Post> { $0.title ?? "" == "a" }) == nil)
     #expect(NSPredicate(#Predicate<Post> { $0.image?.count == 3 }) == nil)
   }
 
-  @Test("[predicate-14] a sort descriptor has the property's name and the order")
+  @Test("[predicate-14] a translated sort descriptor has the property's name and the order")
   func sorting() throws {
     let down = NSSortDescriptor(SortDescriptor(\Post.views, order: .reverse))
     #expect(down.key == "views" && !down.ascending)

@@ -13,7 +13,7 @@ struct ValueTransformerTests {
     return transformer.transformedValue(data)
   }
 
-  @Test("[coredata-store-2] plain values come back")
+  @Test("[coredata-store-2] plain values survive a round trip")
   func plain() throws {
     let id = UUID()
     #expect(try roundTrip(["a", "b"]) as? [String] == ["a", "b"])
@@ -25,7 +25,7 @@ struct ValueTransformerTests {
     #expect(transformer.transformedValue(nil) == nil && transformer.reverseTransformedValue(nil) == nil)
   }
 
-  @Test("[coredata-store-2] classes of its own, and no others")
+  @Test("[coredata-store-2] a transformer reads only its own classes")
   func classes() throws {
     let color = try #require(ColorTransformer().reverseTransformedValue(TestColor("red")) as? Data)
     #expect((ColorTransformer().transformedValue(color) as? TestColor)?.name == "red")
@@ -37,7 +37,7 @@ struct ValueTransformerTests {
     #expect(NSSecureUnarchiveFromDataTransformer().transformedValue(list) == nil)
   }
 
-  @Test("[coredata-store-2] a value of a class that is not allowed stops the process when it is set")
+  @Test("[coredata-store-2] setting a value of a class that is not allowed stops the process")
   func refused() async throws {
     let top = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -52,7 +52,7 @@ struct ValueTransformerTests {
     }
   }
 
-  @Test("a location in an archive of an earlier version, whose class was in another module, is read")
+  @Test("a location is read from an archive of an earlier version, with the class in another module")
   func formerName() throws {
     final class LocationTransformer: NSSecureUnarchiveFromDataTransformer {
       override class var allowedTopLevelClasses: [AnyClass] { [CLLocation.self] }
@@ -64,7 +64,7 @@ struct ValueTransformerTests {
     #expect(location?.coordinate.latitude == 48.2)
   }
 
-  @Test("[coredata-store-2] what is no archive gives nothing, and stops nothing")
+  @Test("[coredata-store-2] data that is not an archive gives nil")
   func damaged() throws {
     let transformer = NSSecureUnarchiveFromDataTransformer()
     let data = try #require(transformer.reverseTransformedValue(["k": [1, 2], "l": ["a"]]) as? Data)
@@ -74,7 +74,7 @@ struct ValueTransformerTests {
     }
   }
 
-  @Test("a transformer is found by the name that it was registered by, or that of its class")
+  @Test("a transformer is found by its registered name or its class name")
   func names() throws {
     let name = NSValueTransformerName(rawValue: "Test color")
     let color = ColorTransformer()
@@ -87,7 +87,7 @@ struct ValueTransformerTests {
     #expect(ValueTransformer(forName: byClass) is ColorTransformer)
   }
 
-  @Test("Apple's small transformers")
+  @Test("Apple's transformers for nil and booleans work")
   func small() {
     #expect(ValueTransformer(forName: .isNilTransformerName)?.transformedValue(nil) as? Bool == true)
     #expect(ValueTransformer(forName: .isNotNilTransformerName)?.transformedValue(1) as? Bool == true)
@@ -96,7 +96,7 @@ struct ValueTransformerTests {
   }
 }
 
-// Not private: an archive names only classes that any file may.
+// Not private: an archive can name only classes that are visible in other files.
 final class TestColor: NSObject, NSSecureCoding {
   let name: String
 

@@ -2,12 +2,13 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Requests for the history")
+@Suite("History requests")
 struct HistoryRequestTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
 
-  /// Three transactions: a post and a person; the post is changed; the person is deleted.
+  /// Three transactions: the first inserts a post and a person, the second changes the post, the third deletes the
+  /// person.
   init() throws {
     blog = try Blog()
     let context = blog.context()
@@ -37,7 +38,7 @@ struct HistoryRequestTests {
     return try run(request)
   }
 
-  @Test("[object-history-4] each type of result")
+  @Test("[object-history-4] a request returns each type of result")
   func types() throws {
     try context.performAndWait {
       #expect(try all(.statusOnly) as? Bool == true)
@@ -57,7 +58,7 @@ struct HistoryRequestTests {
     }
   }
 
-  @Test("[object-history-5] a request for transactions: predicate, order and limits")
+  @Test("[object-history-5] a request for transactions honours predicate, order and limits")
   func transactions() throws {
     try context.performAndWait {
       let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
@@ -78,7 +79,7 @@ struct HistoryRequestTests {
     }
   }
 
-  @Test("[predicate-7] transactions without an author match no comparison of the author but the one with nil")
+  @Test("[predicate-7] transactions without an author match only the comparison with nil")
   func withoutAuthor() throws {
     try context.performAndWait {
       context.transactionAuthor = nil
@@ -96,7 +97,7 @@ struct HistoryRequestTests {
     }
   }
 
-  @Test("[object-history-5] a request for changes leaves the others out, and transactions that have none")
+  @Test("[object-history-5] a request for changes omits other changes, and transactions without any")
   func changes() throws {
     try context.performAndWait {
       let fetch = try #require(NSPersistentHistoryChange.fetchRequest)
@@ -125,7 +126,7 @@ struct HistoryRequestTests {
     }
   }
 
-  @Test("[object-history-6] a token holds the place in each store; a store alone can be asked")
+  @Test("[object-history-6] a token has the position in each store; one store can be queried")
   func stores() throws {
     let second = try context.persistentStoreCoordinator?.addPersistentStore(
       ofType: NSSQLiteStoreType, configurationName: nil,
@@ -160,7 +161,7 @@ struct HistoryRequestTests {
     }
   }
 
-  @Test("[coredata-history-5] what a deletion leaves, by a context and by a batch")
+  @Test("[coredata-history-5] a deletion by a context or a batch leaves a tombstone with preserved values")
   func tombstones() throws {
     let (model, note) = (NSManagedObjectModel(), NSEntityDescription())
     note.name = "Note"
@@ -197,7 +198,7 @@ struct HistoryRequestTests {
     }
   }
 
-  @Test("[coredata-history-4] deletions before a date and a transaction")
+  @Test("[coredata-history-4] the history before a date or a transaction is deleted")
   func deletions() throws {
     try context.performAndWait {
       let full = try #require(try all(.transactionsOnly) as? [NSPersistentHistoryTransaction])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Values of the history")
+@Suite("History values")
 struct HistoryValueTests {
   private let model: NSManagedObjectModel
   private let hotel: NSEntityDescription
@@ -23,7 +23,7 @@ struct HistoryValueTests {
         contextName: "view", bundle: "App", process: "12", store: store, changes: changes))
   }
 
-  @Test("[coredata-history-1] tokens are archived and compared")
+  @Test("[coredata-history-1] tokens can be archived and compared")
   func tokens() throws {
     let token = NSPersistentHistoryToken(["A": 3, "B": 5])
     let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
@@ -34,7 +34,7 @@ struct HistoryValueTests {
     #expect(transaction(7).token == NSPersistentHistoryToken(["S": 7]))
   }
 
-  @Test("[coredata-history-2] the identities of what a transaction changed")
+  @Test("[coredata-history-2] a transaction's notification has the identities of its changed objects")
   func notification() throws {
     let (first, second, third) = (
       NSManagedObjectID(temporary: hotel), NSManagedObjectID(temporary: hotel), NSManagedObjectID(temporary: hotel)
@@ -59,7 +59,7 @@ struct HistoryValueTests {
     #expect(deletion.tombstone?["name"] as? String == "Ritz" && deletion.updatedProperties == nil)
   }
 
-  @Test("[coredata-history-3] predicates over transactions")
+  @Test("[coredata-history-3] predicates filter transactions")
   func predicates() {
     func numbers(_ predicate: NSPredicate) -> [Int64] {
       [transaction(1, author: "app"), transaction(2), transaction(3, author: "other", store: "T")]
@@ -74,7 +74,7 @@ struct HistoryValueTests {
     #expect(numbers(NSPredicate(format: "bundleID == 'App' AND processID == '12'")) == [1, 2, 3])
   }
 
-  @Test("[coredata-history-4] where a request starts, and up to where it deletes")
+  @Test("[coredata-history-4] a request has its start, and a deletion its end")
   func requests() {
     let (token, date) = (NSPersistentHistoryToken(["S": 4]), Date(timeIntervalSinceReferenceDate: 9))
     let after = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
@@ -90,7 +90,7 @@ struct HistoryValueTests {
     #expect(NSPersistentHistoryChangeRequest.deleteHistory(before: date).start(in: "S") == 0)
   }
 
-  @Test("requests for transactions name an entity, and take a predicate")
+  @Test("requests for transactions have an entity and accept a predicate")
   func fetchRequests() throws {
     let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
     #expect(fetch.entity?.name == "Transaction" && fetch.entity?.attributesByName["author"]?.type == .string)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Snapshots of conflicts")
+@Suite("Conflict snapshots")
 struct ConflictSnapshotTests {
   private let blog: Blog
   private let id: NSManagedObjectID
@@ -18,7 +18,7 @@ struct ConflictSnapshotTests {
     }
   }
 
-  /// Calls the function between the reading and the save of a context of the blog; returns the conflict.
+  /// Calls the function between the read and the save of a context of the blog, and returns the conflict.
   private func conflict(_ change: () throws -> Void) throws -> NSMergeConflict {
     let context = blog.context()
     return try context.performAndWait {
@@ -49,7 +49,7 @@ struct ConflictSnapshotTests {
     return other
   }
 
-  @Test("[object-lock-5] with another context of the coordinator: the newer row is the cached one")
+  @Test("[object-lock-5] in a conflict with a context of the same coordinator the newer row is the cached one")
   func sameCoordinator() throws {
     let conflict = try conflict {
       try save(blog.container.persistentStoreCoordinator) { $0.title = "Theirs" }
@@ -60,7 +60,7 @@ struct ConflictSnapshotTests {
     #expect(conflict.newVersionNumber == 2)
   }
 
-  @Test("[object-lock-5] with another coordinator: the cached row is what was read, the persisted one is newer")
+  @Test("[object-lock-5] in a conflict with another coordinator the read row is cached, the newer one persisted")
   func otherCoordinators() throws {
     let other = try otherCoordinator()
     let conflict = try conflict { try save(other) { $0.title = "Theirs" } }
@@ -68,7 +68,7 @@ struct ConflictSnapshotTests {
     #expect(conflict.persistedSnapshot?["title"] as? String == "Theirs")
   }
 
-  @Test("[object-lock-5] with both, one after the other: the last one counts")
+  @Test("[object-lock-5] after two conflicting saves the last one determines the snapshots")
   func both() throws {
     let other = try otherCoordinator()
     let own = blog.container.persistentStoreCoordinator
@@ -87,7 +87,7 @@ struct ConflictSnapshotTests {
   }
 
   @Test(
-    "[object-lock-5] an object that another context deleted has neither snapshot, one of another coordinator was read")
+    "[object-lock-5] a conflict with a deletion by a context of the same coordinator has no snapshots")
   func deleted() throws {
     let own = try conflict {
       try save(blog.container.persistentStoreCoordinator) { $0.managedObjectContext?.delete($0) }
@@ -97,7 +97,7 @@ struct ConflictSnapshotTests {
     #expect(own.newVersionNumber == 0)
   }
 
-  @Test("[object-lock-4] of an object that another coordinator deleted, the values that were read are cached")
+  @Test("[object-lock-4] a conflict with a deletion by another coordinator caches the values that were read")
   func deletedByOther() throws {
     let other = try otherCoordinator()
     let conflict = try conflict { try save(other) { $0.managedObjectContext?.delete($0) } }

@@ -24,9 +24,9 @@ struct NSMergePolicyTests {
       conflictingSnapshots: [["x": 1, "y": 2]])
   }
 
-  @Test("the policies, by class and by their older names")
+  @Test("each policy has its type and its older name")
   func policies() {
-    // A macro that compares them by identity makes the compiler fail.
+    // The compiler fails on a macro that compares them by identity.
     func isSame(_ policy: AnyObject, _ other: NSMergePolicy) -> Bool { policy === other }
     #expect(NSMergePolicy.error.mergeType == .errorMergePolicyType && isSame(NSErrorMergePolicy, .error))
     #expect(isSame(NSMergeByPropertyStoreTrumpMergePolicy, .mergeByPropertyStoreTrump))
@@ -35,7 +35,7 @@ struct NSMergePolicyTests {
     #expect(NSMergePolicy(merge: .rollbackMergePolicyType).mergeType == .rollbackMergePolicyType)
   }
 
-  @Test("[coredata-merge-3] the first policy throws conflicts, others do not")
+  @Test("[coredata-merge-3] only the error policy throws conflicts")
   func errors() throws {
     let (conflict, constraint) = (conflict, constraint)
     var error = #expect(throws: NSError.self) { try NSMergePolicy.error.resolve(mergeConflicts: [conflict]) }
@@ -46,7 +46,7 @@ struct NSMergePolicyTests {
     try NSMergePolicy.overwrite.resolve(mergeConflicts: [conflict, constraint])
   }
 
-  @Test("[coredata-merge-4] each kind of conflicts comes to its method")
+  @Test("[coredata-merge-4] each kind of conflict is passed to its method")
   func kinds() throws {
     final class Counting: NSMergePolicy {
       var counts: [Int] = []
@@ -59,7 +59,7 @@ struct NSMergePolicyTests {
     #expect(policy.counts == [2, -1])
   }
 
-  @Test("what conflicts tell")
+  @Test("conflicts have their objects, versions and snapshots")
   func contents() {
     #expect(conflict.sourceObject === object && conflict.newVersionNumber == 3 && conflict.oldVersionNumber == 2)
     #expect(

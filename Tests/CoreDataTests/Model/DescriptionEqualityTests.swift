@@ -4,10 +4,10 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Models that are alike")
+@Suite("Equality of models and descriptions")
 struct DescriptionEqualityTests {
   // [coredata-model-14]
-  @Test("models of one file are equal, and so are a model and its copy, entity by entity and property by property")
+  @Test("models of one file are equal, and so are a model and its copy, with all entities and properties")
   func alike() throws {
     let (one, other) = (try ModelTexts.trips(), try ModelTexts.trips())
     let copy = try #require(one.copy() as? NSManagedObjectModel)
@@ -28,7 +28,7 @@ struct DescriptionEqualityTests {
   }
 
   // [coredata-model-14]
-  @Test("a change of any value makes a description another one")
+  @Test("a change of any value makes a description unequal")
   func changes() throws {
     let original = try ModelTexts.trips()
     let changes: [(NSManagedObjectModel) throws -> Void] = [
@@ -61,7 +61,7 @@ struct DescriptionEqualityTests {
   }
 
   // [coredata-model-1]
-  @Test("user info is an empty dictionary at first, and may be set in a model that is in use")
+  @Test("user info is an empty dictionary at first, and may be set in a model in use")
   func userInfo() throws {
     #expect(NSEntityDescription().userInfo?.isEmpty == true && NSAttributeDescription().userInfo?.isEmpty == true)
     let model = try ModelTexts.trips()
@@ -76,7 +76,7 @@ struct DescriptionEqualityTests {
   private final class Lost: NSManagedObject {}
 
   // [coredata-model-15]
-  @Test("the entity of a class that no model has is one without a name, and stderr tells so")
+  @Test("a class without an entity in any model gets an unnamed entity and a message on stderr")
   func lost() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -87,7 +87,7 @@ struct DescriptionEqualityTests {
   }
 
   // [model-file-6]
-  @Test("defaults that are no values of their types are read as NSString reads numbers")
+  @Test("a default that does not fit its type is read as NSString reads numbers")
   func defaults() throws {
     let model = try ModelTexts.model(
       """
@@ -104,7 +104,7 @@ struct DescriptionEqualityTests {
     #expect(entity.attributesByName["t"]?.attributeValueClassName == "NSArray")
   }
 
-  @Test("[coredata-model-5] a bundle has the versions of a model as the files of its folder")
+  @Test("[coredata-model-5] a bundle lists the versions of a model as files of its folder")
   func versions() throws {
     _registerManagedObjectModel(
       "Steps", current: "Steps 2",
@@ -126,7 +126,7 @@ struct DescriptionEqualityTests {
     #expect(Bundle.main.paths(forResourcesOfType: "mom", inDirectory: "None.momd").isEmpty)
   }
 
-  @Test("[coredata-model-5] the versions of a model in a folder")
+  @Test("[coredata-model-5] a folder's model has its versions")
   func folderVersions() throws {
     let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What a model's parts keep")
+@Suite("Stored properties of a model's parts")
 struct DescriptionTests {
   // [coredata-version-1] [coredata-version-2]
-  @Test("texts and marks of entities and properties, of which the modifiers make versions")
+  @Test("only the version hash modifiers change the hashes of entities and properties")
   @available(*, deprecated)
   func marks() {
     let entity = NSEntityDescription()
@@ -35,7 +35,7 @@ struct DescriptionTests {
   }
 
   // [coredata-merge-3] [coredata-merge-4]
-  @Test("a conflict that a program makes is thrown by the default policy")
+  @Test("the default policy throws a conflict that a program made")
   func conflicts() throws {
     let blog = try Blog()
     let context = blog.context()

@@ -6,7 +6,7 @@ import Testing
 @Suite("Key paths of properties")
 struct KeyPathTests {
   // [coredata-model-13]
-  @Test("a key path over relationships is the names of the properties on its way")
+  @Test("a key path over relationships becomes the names of its properties")
   func relationships() throws {
     let blog = try Blog()
     _ = blog
@@ -18,7 +18,7 @@ struct KeyPathTests {
   }
 
   // [coredata-model-13]
-  @Test("a class has the properties that its superclass declares")
+  @Test("a subclass has the key paths of its superclass's properties")
   func inherited() throws {
     let blog = try Blog()
     _ = blog
@@ -29,7 +29,7 @@ struct KeyPathTests {
   }
 
   // [coredata-model-13]
-  @Test("values of all types are found, and computed ones are not")
+  @Test("stored properties of all types are found by key path, computed ones are not")
   func types() throws {
     let blog = try Blog()
     _ = blog
@@ -42,7 +42,7 @@ struct KeyPathTests {
     for (path, name) in paths { #expect(PropertyNames.name(of: path) == name, "\(path)") }
   }
 
-  @Test("sorted by optional values, truth values, and properties over a relationship")
+  @Test("sort descriptors take key paths to optionals, booleans and properties over a relationship")
   func sorting() throws {
     let blog = try Blog()
     let context = blog.context()
@@ -76,7 +76,7 @@ struct KeyPathTests {
     }
   }
 
-  @Test("[predicate-11] a descriptor made with a key path is equal to one made with its key, and has it")
+  @Test("[predicate-11] a descriptor made with a key path is equal to one made with its key, and has both")
   func equality() throws {
     let blog = try Blog()
     _ = blog

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CoreData
 
-/// What a model file becomes.
-@Suite("Models of files")
+/// Descriptions that a model file becomes.
+@Suite("Models from files")
 struct ModelBuildingTests {
   private let model: NSManagedObjectModel
   private let trip: NSEntityDescription
@@ -18,7 +18,7 @@ struct ModelBuildingTests {
     hotel = try #require(model.entitiesByName["Hotel"])
   }
 
-  @Test("entities have names, classes, parents and what the file says of them")
+  @Test("entities have the names, classes, parents and user info of the file")
   func entities() {
     #expect(model.entities.map(\.name) == ["Trip", "Stop", "Hotel"])
     #expect(trip.managedObjectModel === model && !trip.isAbstract && stop.isAbstract)
@@ -28,7 +28,7 @@ struct ModelBuildingTests {
     #expect(Array(model.fetchRequestTemplatesByName.keys) == ["all"])
   }
 
-  @Test("[coredata-model-3] a class is of the module that is named, or of the model's own")
+  @Test("[coredata-model-3] a class belongs to the named module or to the model's own")
   func classes() throws {
     #expect(trip.managedObjectClassName == "Trips.Trip" && stop.managedObjectClassName == "Places.Stop")
     #expect(hotel.managedObjectClassName == "NSManagedObject")
@@ -39,7 +39,7 @@ struct ModelBuildingTests {
     #expect(hotel.managedObjectClass == ModelBuildingHotel.self)
   }
 
-  @Test("attributes have types and defaults")
+  @Test("attributes have the types and defaults of the file")
   func attributes() throws {
     func attribute(_ name: String) throws -> NSAttributeDescription { try #require(trip.attributesByName[name]) }
     #expect(try attribute("days").type == .integer16 && attribute("days").defaultValue as? NSNumber == 3)
@@ -58,7 +58,7 @@ struct ModelBuildingTests {
     #expect(cheap.fetchRequest?.versionTexts == ["Trip", "price < 10"])
   }
 
-  @Test("[coredata-model-9] relationships lead to each other")
+  @Test("[coredata-model-9] relationships have their destinations and inverses")
   func relationships() throws {
     let stops = try #require(trip.relationshipsByName["stops"])
     let back = try #require(stop.relationshipsByName["trip"])
@@ -70,7 +70,7 @@ struct ModelBuildingTests {
     #expect(new.maxCount == 0 && new.minCount == 0 && new.isToMany && new.deleteRule == .nullifyDeleteRule)
   }
 
-  @Test("[coredata-model-2] an entity has what it inherits")
+  @Test("[coredata-model-2] an entity has the properties that it inherits")
   func inheritance() throws {
     #expect(Set(hotel.propertiesByName.keys) == ["name", "trip", "stars"])
     #expect(hotel.properties.count == 3 && stop.properties.count == 2)
@@ -80,7 +80,7 @@ struct ModelBuildingTests {
     #expect(hotel.ownProperties.count == 2 && stop.ownProperties.count == 2)
   }
 
-  @Test("[coredata-model-7] configurations, and the one with all entities")
+  @Test("[coredata-model-7] a model has its configurations, and a default one with all entities")
   func configurations() {
     #expect(model.configurations == ["PF_DEFAULT_CONFIGURATION_NAME", "Local"])
     #expect(model.entities(forConfigurationName: nil) == model.entities)
@@ -113,7 +113,7 @@ struct ModelBuildingTests {
     #expect(stop.attributesByName["name"]?.renamingIdentifier == "name")
   }
 
-  @Test("[coredata-model-10] indexes and uniqueness constraints")
+  @Test("[coredata-model-10] entities have the indexes and uniqueness constraints of the file")
   func indexes() throws {
     let index = try #require(trip.indexes.first)
     #expect(index.name == "byTitle" && index.entity === trip && index.elements.count == 1)
@@ -128,7 +128,7 @@ struct ModelBuildingTests {
     #expect(hotel.uniquenessConstraints.isEmpty && stop.uniquenessConstraints as? [[String]] == [["name"]])
   }
 
-  @Test("[coredata-model-10] a uniqueness constraint of anything else is an exception")
+  @Test("[coredata-model-10] a uniqueness constraint with another value than attributes or names raises an exception")
   func otherConstraints() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       NSEntityDescription().uniquenessConstraints = [["id", 5]]
@@ -138,5 +138,5 @@ struct ModelBuildingTests {
   }
 }
 
-/// A class that a model names in full.
+/// A class with a fully qualified name in the model.
 final class ModelBuildingHotel: NSManagedObject {}

@@ -17,12 +17,12 @@ private let models: [URL] = {
 
 private let hasCompiler = (try? ChildProcess("/usr/bin/env", ["swiftc", "--version"]).wait(seconds: 300)) == 0
 
-/// The good models of the tests of model files, before a compiler and in a store.
-@Suite("Models in use")
+/// The valid models of the model file tests, with the compiler and in a store.
+@Suite("Corpus of models in use")
 struct ModelCorpusTests {
   // [model-class-2] [model-class-3] [model-class-4] [model-class-5] [model-class-6]
   @Test(
-    "their classes compile with the module, and have the properties and methods of Xcode's, by name and type",
+    "generated classes compile and have the properties and methods of Xcode's, by name and type",
     .enabled(if: hasCompiler, "there is no swiftc"))
   func compile() throws {
     let folder = try TemporaryFolder("classes")
@@ -46,7 +46,7 @@ struct ModelCorpusTests {
   }
 
   // [coredata-valid-2] [model-file-7]
-  @Test("bounds hold that are as far off as numbers can be")
+  @Test("bounds at the limits of numbers hold")
   func bounds() throws {
     let model = try #require(
       NSManagedObjectModel(contentsOf: corpus.appendingPathComponent("Good/Bounds.xcdatamodeld")))
@@ -59,7 +59,7 @@ struct ModelCorpusTests {
     #expect(any.problems(with: NSDecimalNumber.maximum).isEmpty)
   }
 
-  /// The value that an attribute takes if it must have one.
+  /// A value for an attribute that must have one.
   private func value(_ attribute: NSAttributeDescription) -> Any? {
     switch attribute.type {
     case .integer16, .integer32, .integer64, .double, .float: 1 as NSNumber
@@ -75,12 +75,12 @@ struct ModelCorpusTests {
     }
   }
 
-  /// Objects of the same values break these constraints; see ConstraintTests.
+  /// Objects with equal values violate the constraints of these models; see ConstraintTests.
   private static let strict = ["Constraints.xcdatamodeld"]
 
   // [model-check-5] [coredata-model-5]
   @Test(
-    "a store takes an object of each entity and gives it back",
+    "a store saves and returns an object of each entity",
     arguments: models.filter { !strict.contains($0.lastPathComponent) })
   func store(_ url: URL) throws {
     let model = try #require(NSManagedObjectModel(contentsOf: url))

@@ -4,9 +4,9 @@ import Testing
 @testable import CoreData
 
 /// Models that programs make or change.
-@Suite("Models in code")
+@Suite("Models made in code")
 struct ModelEditingTests {
-  @Test("[coredata-model-1] a model in use does not change, and neither do its parts")
+  @Test("[coredata-model-1] changing a model in use, or one of its parts, raises an exception")
   func frozen() async {
     let saying: [any PartialKeyPath<ExitTest.Result> & Sendable] = [\.standardErrorContent]
     func expectStop(_ result: ExitTest.Result?) {
@@ -33,7 +33,7 @@ struct ModelEditingTests {
       })
   }
 
-  @Test("what is looked up in a model in use is what was there before")
+  @Test("a model in use gives the same lookups as before")
   func lookup() throws {
     let model = try ModelTexts.trips()
     let (trip, hotel) = try (#require(model.entitiesByName["Trip"]), #require(model.entitiesByName["Hotel"]))
@@ -46,7 +46,7 @@ struct ModelEditingTests {
     #expect(!hotel.isKindOf(entity: trip) && model.isFrozen && trip.isFrozen)
   }
 
-  @Test("[coredata-model-1] a copy can be changed, and shares nothing with what it was made from")
+  @Test("[coredata-model-1] a copy can be changed and shares nothing with the original")
   func copies() throws {
     let model = try ModelTexts.trips()
     model.versionIdentifiers = ["1"]
@@ -71,7 +71,7 @@ struct ModelEditingTests {
     #expect(model.entitiesByName["Trip"]?.attributesByName["title"]?.name == "title")
   }
 
-  @Test("a model that code makes: parts join their owners, and leave them")
+  @Test("parts of a model made in code join and leave their owners")
   func made() {
     let (model, post, tag) = (NSManagedObjectModel(), NSEntityDescription(), NSEntityDescription())
     (post.name, tag.name) = ("Post", "Tag")
@@ -96,7 +96,7 @@ struct ModelEditingTests {
     #expect(model.entities(forConfigurationName: "Cloud") == [post] && model.configurations.count == 2)
   }
 
-  @Test("what is made of an entity is made once, and not before the model is in use")
+  @Test("a value derived from an entity is made once, and only for a model in use")
   func derived() {
     final class Note: Sendable {}
     let model = NSManagedObjectModel()

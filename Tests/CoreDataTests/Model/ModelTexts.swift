@@ -3,7 +3,7 @@ import LocalCloudCoreDataModel
 
 @testable import CoreData
 
-/// Models of tests, as Xcode writes them.
+/// Models for tests, in Xcode's file format.
 enum ModelTexts {
   static func model(_ content: String, module: String? = "Trips") throws -> NSManagedObjectModel {
     NSManagedObjectModel(try ModelReader.read(text(content), file: "contents").model, module: module)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// Versions of models, and what stores know of them.
+/// Versions of models, and the schema that stores receive from a model.
 @Suite("Versions of models")
 struct ModelVersionTests {
   private func hashes(_ content: String) throws -> [String: Data] {
@@ -13,7 +13,7 @@ struct ModelVersionTests {
 
   private func isSame(_ first: String, _ second: String) throws -> Bool { try hashes(first) == hashes(second) }
 
-  @Test("[coredata-version-1] what makes another version of an entity")
+  @Test("[coredata-version-1] version hashes of entities depend on structure, modifier, constraints and parent")
   func entities() throws {
     let plain = #"<entity name="A"><attribute name="x" attributeType="String"/></entity>"#
     #expect(try isSame(plain, plain))
@@ -32,7 +32,7 @@ struct ModelVersionTests {
     #expect(try hashes(parent)["B"] != hashes(changed)["B"])
   }
 
-  @Test("[coredata-version-2] what makes another version of a property, and what does not")
+  @Test("[coredata-version-2] version hashes of properties depend on type and cardinality, not on defaults or bounds")
   func properties() throws {
     func attribute(_ more: String) -> String { #"<entity name="A"><attribute name="x" \#(more)/></entity>"# }
     let plain = attribute(#"attributeType="String""#)
@@ -59,7 +59,7 @@ struct ModelVersionTests {
     #expect(try isSame(plain, plain.replacing("</entity>", with: index + "</entity>")))
   }
 
-  @Test("[coredata-version-3] a store's metadata fit a configuration")
+  @Test("[coredata-version-3] a store's metadata are compatible with a configuration or not")
   func metadata() throws {
     let model = try ModelTexts.trips()
     let all = [NSStoreModelVersionHashesKey: model.entityVersionHashesByName] as [String: Any]
@@ -73,7 +73,7 @@ struct ModelVersionTests {
       !model.isConfiguration(withName: nil, compatibleWithStoreMetadata: all) && model.versionChecksum != checksum)
   }
 
-  @Test("[coredata-model-6] models merge into one")
+  @Test("[coredata-model-6] models merge into one model")
   func merging() async throws {
     let (first, second) = (try ModelTexts.trips(), try ModelTexts.model(#"<entity name="Post"/>"#))
     first.versionIdentifiers = ["a"]
@@ -97,7 +97,7 @@ struct ModelVersionTests {
     #expect(text.contains("Can't merge models with two different entities named 'Post'"))
   }
 
-  @Test("[coredata-version-4] what a store has to know")
+  @Test("[coredata-version-4] a store's schema has the entities, attributes, indexes and relationships")
   func schema() throws {
     let schema = try ModelTexts.trips().storeSchema(configuration: nil)
     #expect(schema.entities.map(\.name) == ["Hotel", "Stop", "Trip"])
@@ -123,7 +123,7 @@ struct ModelVersionTests {
     #expect(schema.entities[0].parent == 1 && schema.entities[1].isAbstract && trip.versionHash.count == 32)
   }
 
-  @Test("[coredata-version-4] an entity without its parent, and without the destination of a relationship")
+  @Test("[coredata-version-4] a configuration's schema omits an entity's parent, and relationships to other entities")
   func configuration() throws {
     let schema = try ModelTexts.trips().storeSchema(configuration: "Local")
     #expect(schema.entities.map(\.name) == ["Hotel"] && schema.relationships.isEmpty)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import CoreData
 
-/// What generated code makes known when the program is loaded.
-@Suite("What generated code makes known")
+/// Models, classes and properties that generated code registers when the program is loaded.
+@Suite("Registrations by generated code")
 struct RegistryTests {
-  /// Makes a model of a name known that no other test has, with two versions.
+  /// Registers a model of two versions with a name that no other test uses.
   private func register(_ name: String) {
     _registerManagedObjectModel(
       name, current: "Second",
@@ -22,7 +22,7 @@ struct RegistryTests {
       ], module: "Registered\(name)")
   }
 
-  @Test("[coredata-model-4] a name stands for one model, in its current version")
+  @Test("[coredata-model-4] a name identifies one model, in its current version")
   func shared() throws {
     register("Shared")
     let model = try #require(ManagedModels.model(named: "Shared"))
@@ -31,17 +31,17 @@ struct RegistryTests {
     #expect(post.managedObjectClassName == "RegisteredShared.Post" && post.propertiesByName.keys.sorted() == ["x"])
     #expect(NSPersistentContainer(name: "Shared").managedObjectModel === model)
     #expect(NSPersistentContainer(name: "Shared").name == "Shared")
-    // The first one of a name counts.
+    // The first registration of a name is used.
     _registerManagedObjectModel("Shared", current: "", versions: [], module: "")
     #expect(ManagedModels.registered("Shared")?.versions.count == 2)
   }
 
-  @Test("[coredata-model-4] a container of a name that no model has is an exception")
+  @Test("[coredata-model-4] a container with a name that no model has stops the process")
   func missing() async {
     await #expect(processExitsWith: .failure) { _ = NSPersistentContainer(name: "None") }
   }
 
-  @Test("[coredata-model-5] a model is found by the URL that a bundle gives")
+  @Test("[coredata-model-5] a model is found by the URL of a bundle")
   func urls() throws {
     register("Found")
     let url = try #require(Bundle.main.url(forResource: "Found", withExtension: "momd"))
@@ -57,7 +57,7 @@ struct RegistryTests {
     }
   }
 
-  @Test("[coredata-model-5] a version is read once in a process, whatever number of models is made of it")
+  @Test("[coredata-model-5] a version is read once in a process, for any number of models made of it")
   func once() throws {
     let text = ModelTexts.text("<entity name='Once'/>")
     _registerManagedObjectModel("Once", current: "Once 1", versions: [("Once 1", text)], module: "Once")
@@ -69,7 +69,7 @@ struct RegistryTests {
     #expect(isRead() && one == other && one !== other)
   }
 
-  @Test("[coredata-model-5] a model in a folder, as Xcode writes it")
+  @Test("[coredata-model-5] a model is read from a folder in Xcode's format")
   func folders() throws {
     let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -84,7 +84,7 @@ struct RegistryTests {
     #expect(NSManagedObjectModel(contentsOf: version) == nil)
   }
 
-  @Test("[coredata-model-6] all models of the program, in current versions or in all of them")
+  @Test("[coredata-model-6] all models of the program merge, in current or in compatible versions")
   func merged() throws {
     register("Merged")
     let merged = try #require(NSManagedObjectModel.mergedModel(from: nil))
@@ -96,7 +96,7 @@ struct RegistryTests {
     #expect(found?.entitiesByName["PostMerged"]?.properties.isEmpty == true)
   }
 
-  @Test("[coredata-model-11] properties by their key paths")
+  @Test("[coredata-model-11] a key path leads to its registered property name")
   func keyPaths() {
     _registerKeyPaths { [(\RegistryPost.title as AnyKeyPath, "title"), (\RegistryPost.size as AnyKeyPath, "size")] }
     #expect(
@@ -107,13 +107,13 @@ struct RegistryTests {
     #expect(PropertyNames.name(of: \RegistryPost.other) == "other")
   }
 
-  @Test("[coredata-model-11] classes by their names")
+  @Test("[coredata-model-11] a class is found by its registered name")
   func classes() {
     _registerManagedObjectClass("Elsewhere.Article") { RegistryPost.self }
     #expect(ManagedObjectClasses.type(named: "Elsewhere.Article") == RegistryPost.self)
     #expect(ManagedObjectClasses.type(named: "Article") == RegistryPost.self)
     #expect(ManagedObjectClasses.type(named: NSStringFromClass(RegistryNote.self)) == RegistryNote.self)
-    // A name of Objective-C, for which a model gives its own module.
+    // An Objective-C name, for which a model specifies its own module.
     _registerManagedObjectClass("ObjectiveNote") { NSManagedObject.self }
     _registerManagedObjectClass("ObjectiveNote") { RegistryNote.self }
     #expect(ManagedObjectClasses.type(named: "CoreDataTests.ObjectiveNote") == RegistryNote.self)
@@ -122,7 +122,7 @@ struct RegistryTests {
     #expect(ManagedObjectClasses.type(named: "NoSuchClass") == nil && ManagedObjectClasses.type(named: "A.B") == nil)
   }
 
-  @Test("[coredata-model-11] computed properties, of classes below too")
+  @Test("[coredata-model-11] a computed property is found for its class and subclasses")
   func computed() throws {
     _registerComputedProperty({ RegistryPost.self }, "shout", { ($0 as? RegistryPost)?.title?.uppercased() })
     let entity = NSEntityDescription()

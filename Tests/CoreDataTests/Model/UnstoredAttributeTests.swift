@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Attributes that stores do not have")
+@Suite("Attributes that stores do not support")
 struct UnstoredAttributeTests {
   private func model(_ attribute: NSAttributeDescription) -> NSManagedObjectModel {
     let entity = NSEntityDescription()
@@ -23,7 +23,7 @@ struct UnstoredAttributeTests {
   }
 
   // [coredata-model-12]
-  @Test("a store with a composite attribute, or one without a type, is not opened, and the error names it")
+  @Test("a store with a composite or untyped attribute is not opened, and the error names the attribute")
   func refused() throws {
     for (attribute, kind) in [
       (NSCompositeAttributeDescription(), "is composite"), (NSAttributeDescription(), "has no type"),
@@ -40,7 +40,7 @@ struct UnstoredAttributeTests {
   }
 
   // [coredata-model-1] [coredata-version-2]
-  @Test("a composite attribute has elements, which make its version and are frozen and copied with it")
+  @Test("a composite attribute's elements determine its version, and are frozen and copied with it")
   func composite() throws {
     let attribute = NSCompositeAttributeDescription()
     #expect(

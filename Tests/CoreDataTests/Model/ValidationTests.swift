@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-/// Which values a model allows.
+/// Values that a model allows.
 @Suite("Validation of values")
 struct ValidationTests {
   private let model: NSManagedObjectModel
@@ -14,7 +14,7 @@ struct ValidationTests {
     try #require(model.entitiesByName["Trip"]?.propertiesByName[name]).problems(with: value).map(\.code)
   }
 
-  @Test("[coredata-valid-1] a value that is missing")
+  @Test("[coredata-valid-1] a missing required value is invalid")
   func missing() throws {
     #expect(try codes("title", nil) == [1570] && codes("title", NSNull()) == [1570])
     #expect(try codes("price", nil) == [] && codes("stopCount", nil) == [] && codes("cheap", nil) == [])
@@ -24,7 +24,7 @@ struct ValidationTests {
     #expect(trip.problems(with: nil).map(\.code) == [1570])
   }
 
-  @Test("[coredata-valid-2] numbers, in whatever form they come")
+  @Test("[coredata-valid-2] numbers of any type are compared with their bounds")
   func numbers() throws {
     #expect(try codes("days", 1) == [] && codes("days", 30) == [] && codes("days", Int16(7)) == [])
     #expect(try codes("days", 0) == [1620] && codes("days", NSNumber(value: 31)) == [1610])
@@ -38,7 +38,7 @@ struct ValidationTests {
     #expect(PropertyBound.largest(tenth).allows("text"))
   }
 
-  @Test("[coredata-valid-2] dates and strings")
+  @Test("[coredata-valid-2] dates and strings are compared with their bounds")
   func texts() throws {
     func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
     #expect(try codes("begin", date(0)) == [] && codes("begin", date(100_000)) == [])
@@ -46,13 +46,13 @@ struct ValidationTests {
     #expect(try codes("begin", date(.nan)) == [1650])
     #expect(try codes("title", "AB") == [] && codes("title", "ABCDE") == [])
     #expect(try codes("title", "A") == [1670] && codes("title", "ABCDEF") == [1660])
-    // Three characters of two units each.
+    // Three characters of two UTF-16 code units each.
     #expect(try codes("title", "😀😀😀") == [1660])
     #expect(try codes("code", "ABC") == [] && codes("code", "12") == [] && codes("code", nil) == [])
     #expect(try codes("code", "AB1") == [1680] && codes("code", "123") == [1680] && codes("code", "AB\n") == [1680])
   }
 
-  @Test("[coredata-valid-2] predicates say the same as the bounds of the file")
+  @Test("[coredata-valid-2] the predicates agree with the bounds of the file")
   func predicates() throws {
     let trip = try #require(model.entitiesByName["Trip"])
     for (name, values) in [
@@ -70,7 +70,7 @@ struct ValidationTests {
     #expect(trip.propertiesByName["price"]?.validationPredicates.isEmpty == true)
   }
 
-  @Test("[coredata-valid-3] counts of a relationship")
+  @Test("[coredata-valid-3] a relationship's number of objects is compared with its bounds")
   func counts() throws {
     let stops = try #require(model.entitiesByName["Trip"]?.relationshipsByName["stops"])
     (stops.minCount, stops.maxCount) = (2, 3)
@@ -87,7 +87,7 @@ struct ValidationTests {
     #expect(codes(0) == [] && stops.problems(with: NSOrderedSet()).isEmpty)
   }
 
-  @Test("[coredata-valid-4] predicates of the program")
+  @Test("[coredata-valid-4] the program's own predicates replace the bounds")
   func own() throws {
     let title = try #require(model.entitiesByName["Trip"]?.propertiesByName["title"])
     let (long, upper) = (NSPredicate(format: "length > 3"), NSPredicate(format: "SELF MATCHES '[A-Z]*'"))

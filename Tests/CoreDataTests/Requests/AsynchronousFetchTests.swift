@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Requests of any kind, and asynchronous fetches")
+@Suite("Execution of requests, and asynchronous fetches")
 struct AsynchronousFetchTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -23,7 +23,7 @@ struct AsynchronousFetchTests {
     return request
   }
 
-  @Test("[request-any-1] fetches by context and coordinator, and requests that no store knows")
+  @Test("[request-any-1] contexts and coordinators execute fetches and batches; unsupported requests are refused")
   func answers() throws {
     let coordinator = blog.container.persistentStoreCoordinator
     let array = try coordinator.execute(request, with: context)
@@ -47,7 +47,7 @@ struct AsynchronousFetchTests {
     #expect(throws: NSError.self) { try coordinator.execute(Post.all(), with: foreign) }
   }
 
-  @Test("[request-async-1] a result that comes later, and its progress")
+  @Test("[request-async-1] an asynchronous fetch delivers its result later, with progress")
   func later() async throws {
     let context = context
     let titles: [String?] = try await withCheckedThrowingContinuation { continuation in
@@ -71,7 +71,7 @@ struct AsynchronousFetchTests {
     #expect(titles == ["P0", "P1", "P2"])
   }
 
-  @Test("[request-async-2] cancelled fetches, and those that fail", arguments: [true, false])
+  @Test("[request-async-2] a cancelled asynchronous fetch delivers the error userCancelled", arguments: [true, false])
   func cancelled(byProgress: Bool) async throws {
     let context = context
     let code: Int? = try await withCheckedThrowingContinuation { continuation in
@@ -89,7 +89,7 @@ struct AsynchronousFetchTests {
     #expect(code == CocoaError.Code.userCancelled.rawValue)
   }
 
-  @Test("[request-async-2] a store that can't be read")
+  @Test("[request-async-2] an asynchronous fetch of an unreadable store delivers the error")
   func failing() async throws {
     let context = context
     try FileManager.default.removeItem(at: blog.url)

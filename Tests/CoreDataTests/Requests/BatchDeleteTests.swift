@@ -47,7 +47,7 @@ struct BatchDeleteTests {
     return (result?.result as? [NSPersistentHistoryTransaction])?.last
   }
 
-  @Test("[request-delete-1] predicate, order, limit and offset, and each kind of answer")
+  @Test("[request-delete-1] a deletion honours predicate, order, limit and offset, and has each type of result")
   func fetched() throws {
     try context.performAndWait {
       let posts = try context.fetch(Post.all())
@@ -61,7 +61,7 @@ struct BatchDeleteTests {
       page.fetchOffset = 1
       page.fetchLimit = 2
       let paged = NSBatchDeleteRequest(fetchRequest: page)
-      // The request has a copy.
+      // The request has a copy of the fetch request.
       page.fetchLimit = 0
       #expect(paged.fetchRequest.fetchLimit == 2 && paged.fetchRequest !== page)
       paged.resultType = .resultTypeObjectIDs
@@ -81,7 +81,7 @@ struct BatchDeleteTests {
     }
   }
 
-  @Test("[request-delete-1] objects by identity, those of them that are there")
+  @Test("[request-delete-1] a deletion by identities deletes the objects that exist")
   func identities() throws {
     try context.performAndWait {
       let ids = try context.fetch(Post.all()).map(\.objectID)
@@ -97,7 +97,7 @@ struct BatchDeleteTests {
     }
   }
 
-  @Test("[request-delete-2] Cascade and Nullify; the history has all")
+  @Test("[request-delete-2] Cascade and Nullify apply, and the history has all changes")
   func rules() throws {
     try context.performAndWait {
       let request = NSBatchDeleteRequest(fetchRequest: fetch("Post", NSPredicate(format: "views < 2")))
@@ -112,7 +112,7 @@ struct BatchDeleteTests {
       let updates = changes.filter { $0.changeType == .update }
       #expect(Set(updates.map(\.changedObjectID)) == [tag.objectID, ann.objectID])
       #expect(Set(updates.flatMap { $0.updatedProperties ?? [] }.map(\.name)) == ["posts", "written"])
-      // The other side of a relationship to one object.
+      // The other side of a to-one relationship.
       try context.execute(NSBatchDeleteRequest(fetchRequest: fetch("Attachment")))
       #expect(try count("Preview") == 0 && count("Post") == 3)
       try context.execute(NSBatchDeleteRequest(fetchRequest: fetch("Tag")))
@@ -122,7 +122,7 @@ struct BatchDeleteTests {
     }
   }
 
-  @Test("[request-delete-4] Deny is refused")
+  @Test("[request-delete-4] an entity with the rule Deny is refused")
   func deny() throws {
     try context.performAndWait {
       let error = #expect(throws: NSError.self) {
@@ -134,7 +134,7 @@ struct BatchDeleteTests {
     }
   }
 
-  @Test("[request-delete-3] a relationship that can't be cleared")
+  @Test("[request-delete-3] a deletion that would clear a required relationship fails")
   func mandatory() throws {
     let model = NSManagedObjectModel()
     let (room, role) = (NSEntityDescription(), NSEntityDescription())

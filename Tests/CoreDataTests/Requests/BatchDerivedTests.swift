@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-/// Batch requests leave derived attributes as they have to be, on both sides of relationships.
+/// Batch requests update derived attributes on both sides of relationships.
 @Suite("Batch requests and derived attributes")
 struct BatchDerivedTests {
   private let lists: Playlists
@@ -37,7 +37,7 @@ struct BatchDerivedTests {
     ]
   }
 
-  /// What each object's derived attributes are and what they have to be, where these differ.
+  /// The derived attributes with a wrong value, each with its value and the expected one.
   private func wrong() throws -> [String] {
     let context = lists.context()
     return try context.performAndWait {
@@ -75,7 +75,7 @@ struct BatchDerivedTests {
     }
   }
 
-  /// Lists "abc" and "de", whose songs have labels.
+  /// Saves the lists "abc" and "de" with songs that have labels.
   private func fill() throws {
     try context.performAndWait {
       let labels = (0..<3).map { number in
@@ -122,7 +122,7 @@ struct BatchDerivedTests {
     return try context.fetch(request).first?.value(forKey: key) as? NSNumber
   }
 
-  @Test("[request-any-4] after updates: of the object, of what it leads to, and of what leads to it")
+  @Test("[request-any-4] after updates, derived values of the objects and of their related objects are right")
   func updates() throws {
     try fill()
     try context.performAndWait {
@@ -141,7 +141,7 @@ struct BatchDerivedTests {
     }
   }
 
-  @Test("[request-any-4] the time of a save is of what was changed, and not of what follows")
+  @Test("[request-any-4] the save time changes for changed objects only, not for those with recomputed values")
   func time() throws {
     try fill()
     try context.performAndWait {
@@ -153,7 +153,7 @@ struct BatchDerivedTests {
       }
       let before = try times()
       #expect(before.count == 5)
-      // Clocks may stand still for a while.
+      // Clocks may have a low resolution.
       Thread.sleep(forTimeInterval: 0.01)
       try update("Playlist", ["name": "new"], "name == 'abc'")
       #expect(try times() == before)
@@ -164,7 +164,7 @@ struct BatchDerivedTests {
     }
   }
 
-  @Test("[request-any-4] after deletions, also of what goes with an object")
+  @Test("[request-any-4] after deletions, also cascaded ones, derived values are right")
   func deletions() throws {
     try fill()
     try context.performAndWait {
@@ -178,7 +178,7 @@ struct BatchDerivedTests {
     }
   }
 
-  @Test("[request-any-4] after insertions; a value that is given for a derived attribute does not count")
+  @Test("[request-any-4] after insertions derived values are right; given ones are ignored")
   func insertions() throws {
     try fill()
     try context.performAndWait {
@@ -189,7 +189,7 @@ struct BatchDerivedTests {
     }
   }
 
-  @Test("[request-any-4] [request-insert-4] where an insertion changes an object with the same unique values")
+  @Test("[request-any-4] [request-insert-4] an insertion that updates an object by a unique value recomputes values")
   func merged() throws {
     try fill()
     try context.performAndWait {
@@ -205,7 +205,7 @@ struct BatchDerivedTests {
       }
       try context.execute(request)
       #expect(try wrong() == [] && number("seconds", of: "abc") == 62)
-      // The history does not name what nobody changed.
+      // The history omits properties that the request did not change.
       let history = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
       let result = try context.execute(history) as? NSPersistentHistoryResult
       let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
@@ -214,7 +214,7 @@ struct BatchDerivedTests {
     }
   }
 
-  @Test("[request-any-4] random batches", arguments: 1...5 as ClosedRange<UInt64>)
+  @Test("[request-any-4] random batches leave correct derived values", arguments: 1...5 as ClosedRange<UInt64>)
   func random(own: UInt64) throws {
     var random = SeededGenerator(seed: TestSeed.value(own))
     try fill()
@@ -244,6 +244,6 @@ struct BatchDerivedTests {
 }
 
 extension Song {
-  /// The number in the identity, by which stores order what has no other order.
+  /// The number in the identity, the default order of objects in a store.
   fileprivate var number: Int { Int(objectID.uriRepresentation().lastPathComponent.dropFirst()) ?? 0 }
 }

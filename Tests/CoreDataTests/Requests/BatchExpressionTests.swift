@@ -37,7 +37,7 @@ struct BatchExpressionTests {
     }
   }
 
-  /// The number of objects that matched.
+  /// Executes the update and returns the number of matching objects.
   @discardableResult
   private func update(
     _ entity: String, _ values: [AnyHashable: Any], where condition: String = "TRUEPREDICATE"
@@ -58,7 +58,7 @@ struct BatchExpressionTests {
 
   private func expression(_ format: String) -> _NSExpression { _NSExpression(format: format) }
 
-  @Test("[request-update-3] arithmetic, texts and conditions, each with the values of before")
+  @Test("[request-update-3] arithmetic, texts and conditions use the values before the update")
   func computing() throws {
     try context.performAndWait {
       let views = try #require(BlogModel.shared.entitiesByName["Post"]?.attributesByName["views"])
@@ -75,7 +75,7 @@ struct BatchExpressionTests {
       #expect(
         posts.map(\.title) == ["PÖ0", "PÖ1", "PÖ2", "PÖ3"] && posts.map(\.content) == ["pö0", "pö1", "pö2", "pö3"])
       #expect(posts.map(\.isDraft) == [true, true, false, false])
-      // Two attributes change places.
+      // Two attributes exchange their values.
       try update("Post", ["title": expression("content"), "content": expression("title")])
       posts = try self.posts()
       #expect(
@@ -97,7 +97,7 @@ struct BatchExpressionTests {
     }
   }
 
-  @Test("[request-update-3] constants, nil, dates, and values at paths over relationships")
+  @Test("[request-update-3] constants, nil, dates, and key paths over relationships are assigned")
   func values() throws {
     try context.performAndWait {
       let ann = try #require(try context.fetch(Person.all()).first { $0.name == "Ann" })
@@ -131,7 +131,7 @@ struct BatchExpressionTests {
     }
   }
 
-  @Test("[request-update-3] values of the same type stay as they are")
+  @Test("[request-update-3] values of the attribute's own type are copied exactly")
   func exact() throws {
     try context.performAndWait {
       let before = try posts()
@@ -157,7 +157,7 @@ struct BatchExpressionTests {
   }
 
   @Test(
-    "[request-update-4] what an attribute can't have is an error, and nothing is changed",
+    "[request-update-4] a value that an attribute can't have is an error, and no object changes",
     arguments: [
       ("Post", "views", "title"), ("Post", "title", "views"), ("Post", "rating", "rating / 0.0"),
       ("Post", "views", "views / 0"), ("Post", "views", "9000000000000000000 * (views + 1)"),
@@ -184,7 +184,7 @@ struct BatchExpressionTests {
     }
   }
 
-  @Test("[request-update-5] names and paths that lead nowhere, and names given twice")
+  @Test("[request-update-5] unknown names and paths, and names given twice, stop the process")
   func faulty() async {
     await #expect(processExitsWith: .failure) {
       let tests = try BatchExpressionTests()

@@ -20,7 +20,7 @@ struct BatchInsertTests {
     return try context.fetch(request)
   }
 
-  @Test("[request-insert-1] [request-insert-2] dictionaries: values, defaults, and each kind of answer")
+  @Test("[request-insert-1] [request-insert-2] dictionaries have values and defaults; each type of result")
   func dictionaries() throws {
     try context.performAndWait {
       let id = UUID()
@@ -47,14 +47,14 @@ struct BatchInsertTests {
       let ids = try #require(try (context.execute(request) as? NSBatchInsertResult)?.result as? [NSManagedObjectID])
       let third = try context.existingObject(with: ids[0]) as? Post
       #expect(ids.count == 1 && third?.title == "Three")
-      // [request-insert-2] a required attribute without a value
+      // [request-insert-2] A required attribute without a value.
       let tags = NSBatchInsertRequest(entityName: "Tag", objects: [[:]])
       try context.execute(tags)
       #expect(try context.fetch(Tag.all()).map(\.name) == [nil])
     }
   }
 
-  @Test("[request-insert-1] blocks are called once for each object")
+  @Test("[request-insert-1] a request calls its block once for each object")
   func blocks() throws {
     try context.performAndWait {
       var calls = 0
@@ -82,7 +82,7 @@ struct BatchInsertTests {
     }
   }
 
-  @Test("[request-insert-3] relationships and unknown keys are refused, and nothing is inserted")
+  @Test("[request-insert-3] relationships and unknown keys are refused, and no object is inserted")
   func refusals() throws {
     try context.performAndWait {
       let ann = Person(context: context)
@@ -103,7 +103,7 @@ struct BatchInsertTests {
     }
   }
 
-  @Test("[request-any-3] one transaction of the history; no context is told, and the answer can be merged")
+  @Test("[request-any-3] a batch is one transaction; contexts see it only after a merge of its result")
   func history() throws {
     let other = blog.context()
     other.automaticallyMergesChangesFromParent = true
@@ -125,7 +125,7 @@ struct BatchInsertTests {
     }
   }
 
-  @Test("[request-insert-3] a value of another type than its attribute's is an error, and nothing is inserted")
+  @Test("[request-insert-3] a value of another type than its attribute's is an error, and no object is inserted")
   func wrongTypes() throws {
     let wrong: [[String: Any]] = [["title": 1], ["date": "today"], ["views": "many"], ["image": 3]]
     try context.performAndWait { () throws in
@@ -147,7 +147,7 @@ struct BatchInsertTests {
     }
   }
 
-  @Test("[request-any-3] what a child context executes has the author and the name of its last parent")
+  @Test("[request-any-3] a child's batches have the transaction author and context name of its topmost parent")
   func ofChild() throws {
     let child = NSManagedObjectContext(.privateQueue)
     child.parent = context
@@ -169,7 +169,7 @@ struct BatchInsertTests {
     }
   }
 
-  @Test("[request-any-3] it is told")
+  @Test("[request-any-3] a batch insertion posts a remote change")
   func remote() async throws {
     let blog = try Blog(options: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
     var iterator = RemoteChange.stream(of: blog.container).makeAsyncIterator()
@@ -181,7 +181,7 @@ struct BatchInsertTests {
     #expect(change.info[NSStoreUUIDKey] as? String == blog.store.identifier)
   }
 
-  @Test("[request-any-2] stores at /dev/null take batches, those in memory refuse them")
+  @Test("[request-any-2] stores at /dev/null execute batches, stores in memory refuse them")
   func stores() throws {
     for (url, type) in [("/dev/null", NSSQLiteStoreType), ("/tmp/none", NSInMemoryStoreType)] {
       let container = NSPersistentContainer(name: "Blog", managedObjectModel: BlogModel.shared)

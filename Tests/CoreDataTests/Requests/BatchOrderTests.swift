@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Batch requests and ordered relationships")
 struct BatchOrderTests {
-  @Test("[request-update-2] [request-delete-2] who comes to a relationship comes last, and who goes leaves no gap")
+  @Test("[request-update-2] [request-delete-2] added objects become the last, removed ones leave no gap")
   func order() throws {
     let lists = try Playlists()
     let context = lists.context()
@@ -33,7 +33,7 @@ struct BatchOrderTests {
       update.propertiesToUpdate = ["playlist": two]
       try context.execute(update)
       #expect(try titles(one) == "ad" && titles(two) == "xbc")
-      // Who is there already keeps its place.
+      // An object that is already in the list stays at its index.
       update.predicate = NSPredicate(format: "title IN {'x', 'a'}")
       try context.execute(update)
       #expect(try titles(one) == "d" && titles(two) == "xbca")

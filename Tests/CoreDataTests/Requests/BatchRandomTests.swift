@@ -5,11 +5,11 @@ import Testing
 
 @testable import CoreData
 
-/// Random batch requests leave what a context that does the same leaves.
-@Suite("Batch requests beside contexts")
+/// Random batch requests have the same effect as the same changes by a context.
+@Suite("Batch requests compared with contexts")
 struct BatchRandomTests {
   @Test(
-    "[request-insert-1] [request-update-1] [request-update-2] [request-delete-2]",
+    "[request-insert-1] [request-update-1] [request-update-2] [request-delete-2] random batches act like contexts",
     arguments: 1...6 as ClosedRange<UInt64>)
   func beside(own: UInt64) throws {
     var random = SeededGenerator(seed: TestSeed.value(own))
@@ -28,7 +28,7 @@ struct BatchRandomTests {
   }
 }
 
-/// Objects with labels by which they are told apart.
+/// Objects with labels as their identification.
 private struct Graph {
   var people: [String] = []
   var tags: [String] = []
@@ -74,7 +74,7 @@ private struct Graph {
     }
   }
 
-  /// What is in the store, by labels.
+  /// The contents of the store, by labels.
   static func dump(_ blog: Blog) throws -> [String] {
     let context = blog.context()
     return try context.performAndWait {

@@ -29,7 +29,7 @@ struct BatchUpdateTests {
     return try context.fetch(request)
   }
 
-  @Test("[request-update-1] values by name and description, and each kind of answer")
+  @Test("[request-update-1] an update sets values by name and description, and has each type of result")
   func values() throws {
     try context.performAndWait {
       let entity = try #require(BlogModel.shared.entitiesByName["Post"])
@@ -56,7 +56,7 @@ struct BatchUpdateTests {
     }
   }
 
-  @Test("[request-update-1] entities below; [request-any-3] the history, and merging")
+  @Test("[request-update-1] an update includes subentities; [request-any-3] it is in the history and can be merged")
   func subentities() throws {
     try context.performAndWait {
       let people = try fresh(Person.all())
@@ -83,7 +83,7 @@ struct BatchUpdateTests {
     }
   }
 
-  @Test("[request-update-1] nothing is validated, and a save that follows meets the conflict")
+  @Test("[request-update-1] an update validates nothing, and a later save detects the conflict")
   func conflict() throws {
     try context.performAndWait {
       Tag(context: context).name = "t"
@@ -99,7 +99,7 @@ struct BatchUpdateTests {
     }
   }
 
-  @Test("[request-update-2] relationships to one object, and their inverses")
+  @Test("[request-update-2] an update sets to-one relationships and their inverses")
   func relationships() throws {
     try context.performAndWait {
       let people = try fresh(Person.all())
@@ -119,7 +119,7 @@ struct BatchUpdateTests {
       request.propertiesToUpdate = ["author": NSNull()]
       try context.execute(request)
       #expect(try titles("Wim").isEmpty)
-      // One to one, from one's side and from the other's.
+      // A one-to-one relationship, set from either side.
       let marry = NSBatchUpdateRequest(entityName: "Person")
       marry.predicate = NSPredicate(format: "name == %@", "Ann")
       marry.propertiesToUpdate = ["spouse": wim.objectID]
@@ -132,7 +132,7 @@ struct BatchUpdateTests {
     }
   }
 
-  @Test("[request-update-2] objects that are not in the store are refused")
+  @Test("[request-update-2] relating to objects that are not in the store is refused")
   func foreign() throws {
     let other = try Blog()
     let elsewhere = other.context()

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Expressions of fetch requests")
+@Suite("Fetch request expressions")
 struct FetchExpressionTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -33,7 +33,7 @@ struct FetchExpressionTests {
       countOnly: countOnly)
   }
 
-  @Test("[request-expression-1] the value is what the request finds, or how many, whenever it is asked for")
+  @Test("[request-expression-1] each evaluation returns the current result or count of the request")
   func values() throws {
     try context.performAndWait {
       let elders = expression(fetch("age >= 40"))
@@ -47,14 +47,14 @@ struct FetchExpressionTests {
       identities.resultType = .managedObjectIDResultType
       let ids = expression(identities).expressionValue(with: nil, context: nil) as? [NSManagedObjectID]
       #expect(ids.map(Set.init) == Set(try context.fetch(Person.all()).map(\.objectID)))
-      // The request may come from the variables, or from the object.
+      // The request may be a variable's value.
       let named = _NSExpression(format: "FETCH($request, $context, YES)")
       let variables: NSMutableDictionary = ["request": fetch("TRUEPREDICATE"), "context": context]
       #expect(named.expressionValue(with: nil, context: variables) as? Int == 3)
     }
   }
 
-  @Test("[request-expression-2] it says what it is made of")
+  @Test("[request-expression-2] an expression returns its parts and its description")
   func parts() throws {
     let request = fetch("age > 1")
     let made = try #require(expression(request, countOnly: true) as? NSFetchRequestExpression)
@@ -68,7 +68,7 @@ struct FetchExpressionTests {
     #expect(_NSExpression(forKeyPath: "a").expressionType != NSFetchRequestExpressionType)
   }
 
-  @Test("[request-expression-3] in predicates, those of requests and others")
+  @Test("[request-expression-3] predicates of requests and of other evaluations may contain fetch expressions")
   func predicates() throws {
     try context.performAndWait {
       let elders = expression(fetch("age >= 40"))
@@ -91,7 +91,7 @@ struct FetchExpressionTests {
     }
   }
 
-  @Test("[request-expression-1] a context that is none, another request, and a fetch that fails stop the process")
+  @Test("[request-expression-1] a wrong context, an unsupported request, and a failed fetch stop the process")
   func failures() async {
     func text(_ result: ExitTest.Result?) -> String {
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -115,7 +115,7 @@ struct FetchExpressionTests {
     }
   }
 
-  @Test("values of identities by key paths")
+  @Test("an identity is a value of a key path")
   func identities() throws {
     try context.performAndWait {
       let post = try #require(try context.fetch(Post.all()).first)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// The plugin writes the operators for `as!` and `as?`.
+/// The plugin replaces `as!` and `as?` by these operators.
 @Suite("Casts of fetch requests")
 struct FetchRequestCastTests {
   private let blog: Blog
@@ -13,7 +13,7 @@ struct FetchRequestCastTests {
     context = blog.context()
   }
 
-  @Test("[rewrite-17] the same request for any result, and for a class, also from a superclass")
+  @Test("[rewrite-17] a cast returns the same request, for any result type, a class or a subclass")
   func succeeding() throws {
     try context.performAndWait {
       _ = Post(context: context)
@@ -32,7 +32,7 @@ struct FetchRequestCastTests {
     }
   }
 
-  @Test("[rewrite-17] nil for what is no fetch request")
+  @Test("[rewrite-17] a cast of another value than a fetch request returns nil")
   func failing() {
     let nothing: Any? = nil
     #expect(nothing ⇢? NSFetchRequest<Post>.self == nil)

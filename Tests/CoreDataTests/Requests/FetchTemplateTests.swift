@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Fetch requests of models")
+@Suite("Fetch request templates of models")
 struct FetchTemplateTests {
   private static let content = """
     <entity name="Book"><attribute name="title" attributeType="String"/>
@@ -24,7 +24,7 @@ struct FetchTemplateTests {
     return context
   }
 
-  @Test("[request-template-1] from a model file, with all that it says")
+  @Test("[request-template-1] a template of a model file has all its settings")
   func file() throws {
     let model = try ModelTexts.model(Self.content)
     #expect(Set(model.fetchRequestTemplatesByName.keys) == ["long", "all"])
@@ -38,7 +38,7 @@ struct FetchTemplateTests {
     #expect(model.fetchRequestFromTemplate(withName: "none", substitutionVariables: [:]) == nil)
   }
 
-  @Test("[request-template-2] values in place of variables")
+  @Test("[request-template-2] substitution replaces the variables of a template")
   func substitution() throws {
     let model = try ModelTexts.model(Self.content)
     let context = try context(model)
@@ -56,7 +56,7 @@ struct FetchTemplateTests {
       }
       #expect(try titles(["PAGES": 200, "TITLE": "E"]) == ["Emil", "Emma"])
       #expect(try titles(["PAGES": 0, "TITLE": "A"]) == ["Ada"])
-      // A compound of predicates that the program made.
+      // A compound of predicates from the program.
       let copy = try #require(model.copy() as? NSManagedObjectModel)
       let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Book")
       request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [
@@ -74,7 +74,7 @@ struct FetchTemplateTests {
     }
   }
 
-  @Test("[request-template-3] copies and merged models have them for their own entities; a model in use keeps its own")
+  @Test("[request-template-3] copies and merged models have templates for their own entities; a model in use is frozen")
   func models() async throws {
     let model = try ModelTexts.model(Self.content)
     let copy = try #require(model.copy() as? NSManagedObjectModel)
@@ -95,7 +95,7 @@ struct FetchTemplateTests {
     #expect(text.contains("'Can't modify an immutable model.'"))
   }
 
-  @Test("[request-template-1] a predicate that can't be read leaves out its request")
+  @Test("[request-template-1] a template with an unreadable predicate is omitted")
   func unreadable() throws {
     let model = try ModelTexts.model(
       "<entity name=\"A\"/><fetchRequest name=\"bad\" entity=\"A\" predicateString=\"a ==\"/>"

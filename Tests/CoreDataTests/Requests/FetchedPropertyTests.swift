@@ -59,12 +59,12 @@ struct FetchedPropertyTests {
     return books?.compactMap { $0.value(forKey: "pages") as? Int }.sorted() ?? [-1]
   }
 
-  @Test("[request-fetched-1] the objects that the request finds, of the object and of the description")
+  @Test("[request-fetched-1] a fetched property returns the request's objects, with variables for object and property")
   func values() throws {
     try context.performAndWait {
       let (ann, bob) = (reader("Ann", least: 100), reader("Bob"))
       _ = [book("Ann", 50), book("Ann", 150, "novel"), book("Ann", 300), book("Bob", 10, "novel")]
-      // New objects' properties see what is not saved.
+      // The properties of new objects include unsaved objects.
       #expect(pages(ann) == [150, 300] && pages(bob) == [10])
       try context.save()
       context.reset()
@@ -81,7 +81,7 @@ struct FetchedPropertyTests {
     }
   }
 
-  @Test("[request-fetched-2] fetched once, until the object is refreshed")
+  @Test("[request-fetched-2] a fetched property is fetched once, until the object is refreshed")
   func refreshing() throws {
     try context.performAndWait {
       let ann = reader("Ann")
@@ -100,7 +100,7 @@ struct FetchedPropertyTests {
     }
   }
 
-  @Test("[request-fetched-2] fetched anew when the user info of the property changed")
+  @Test("[request-fetched-2] a fetched property is fetched again after its user info changed")
   func changedUserInfo() throws {
     try context.performAndWait {
       let ann = reader("Ann")
@@ -116,7 +116,7 @@ struct FetchedPropertyTests {
     }
   }
 
-  @Test("[request-fetched-1] described in code, and copied with the model")
+  @Test("[request-fetched-1] a fetched property can be described in code and is copied with the model")
   func code() throws {
     let property = NSFetchedPropertyDescription()
     #expect(property.fetchRequest == nil)

@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Classes of programs below those that Apple has open, each with a stored property and an initializer of its own.
+/// Programs' subclasses of Apple's open classes, each with a stored property and an initializer of its own.
 @Suite("Subclasses with initializers of their own")
 struct OpenClassTests {
   private final class Request: NSFetchRequest<NSManagedObject> {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Kinds of requests and of what they answer")
+@Suite("Types of requests and results")
 struct RequestKindTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -18,7 +18,7 @@ struct RequestKindTests {
     return try context.fetch(request).map(\.title)
   }
 
-  @Test("[request-any-1] a request says of which kind it is, and is answered by a result of that kind")
+  @Test("[request-any-1] a request has its type, and its result has the matching type")
   func kinds() throws {
     let objects = NSFetchRequest<any NSFetchRequestResult>(entityName: "Post")
     let requests: [NSPersistentStoreRequest] = [
@@ -39,7 +39,7 @@ struct RequestKindTests {
     #expect(try context.performAndWait { try titles() } == [])
   }
 
-  @Test("[request-any-5] a copy of a request asks for the same, and is another one")
+  @Test("[request-any-5] a copy of a request is a separate object with the same settings")
   func copies() throws {
     let stores = [blog.store]
     func copy<Request: NSPersistentStoreRequest>(_ request: Request) throws -> Request {
@@ -93,13 +93,13 @@ struct RequestKindTests {
 
   private final class Own: NSPersistentStoreRequest {}
 
-  @Test("[request-any-5] a program's own request can be copied only if it says how")
+  @Test("[request-any-5] copying a program's own request without an implementation stops the process")
   func ownCopies() async {
     await #expect(processExitsWith: .failure) { _ = Own().copy() }
   }
 
   @Test(
-    "[request-insert-1] the objects come from the block or the dictionaries that the request has when it is executed")
+    "[request-insert-1] the objects come from the current block or dictionaries of the request")
   func sources() throws {
     let entity = try #require(BlogModel.shared.entitiesByName["Post"])
     try context.performAndWait {
@@ -127,7 +127,7 @@ struct RequestKindTests {
   }
 
   @available(*, deprecated)
-  @Test("[request-insert-1] a request that was made without an entity names none")
+  @Test("[request-insert-1] a request made without an entity has no entity name")
   func nameless() async {
     #expect(NSBatchInsertRequest().entityName == "" && NSBatchInsertRequest().objectsToInsert?.isEmpty == true)
     await #expect(processExitsWith: .failure) {
@@ -136,7 +136,7 @@ struct RequestKindTests {
     }
   }
 
-  @Test("[request-async-1] a request keeps what it fetches, and the block that it calls with the result")
+  @Test("[request-async-1] an asynchronous request has its fetch request and its completion block")
   func asynchronous() async throws {
     let context = context
     let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Post")
@@ -151,7 +151,7 @@ struct RequestKindTests {
       let result = try #require(
         try context.execute(request) as? NSAsynchronousFetchResult<any NSFetchRequestResult>)
       block(result)
-      // The context's queue is taken by this block: nothing was fetched yet.
+      // The context's queue is occupied by this block: nothing has been fetched yet.
       #expect(found == [nil])
     }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Fetches in batches, and what is read ahead")
+@Suite("Batched fetches and prefetching")
 struct BatchTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -40,7 +40,7 @@ struct BatchTests {
     return request
   }
 
-  /// Takes all posts out of the store, unnoticed by the context: what it shows afterwards it has read before.
+  /// Deletes all posts from the store without the context's knowledge: values it reads afterwards were cached before.
   private func removeAll() throws {
     let other = blog.context()
     try other.performAndWait {
@@ -52,7 +52,7 @@ struct BatchTests {
     }
   }
 
-  @Test("[object-batch-1] values are read by batches, and a few batches keep them")
+  @Test("[object-batch-1] values are read in batches, and only a few batches stay cached")
   func batches() throws {
     try context.performAndWait { () throws in
       let posts = try context.fetch(request(batch: 20))
@@ -64,7 +64,7 @@ struct BatchTests {
       let known = posts.count { $0.committed != nil }
       #expect(known >= 500 && known <= 540)
       #expect(posts[0].isFault && posts[0].title == "Post 0")
-      // What has changes keeps them.
+      // Objects with changes keep them.
       posts[1].title = "changed"
       posts[2].note = "transient"
       for post in posts { _ = post.views }
@@ -73,7 +73,7 @@ struct BatchTests {
     }
   }
 
-  @Test("[object-batch-2] what somebody else changed after its values were forgotten is in conflict")
+  @Test("[object-batch-2] a commit of another context after values were released is a conflict")
   func conflict() throws {
     try context.performAndWait { () throws in
       let posts = try context.fetch(request(batch: 20))
@@ -96,7 +96,7 @@ struct BatchTests {
     }
   }
 
-  @Test("[object-prefetch-1] relationships are read for all objects at once", arguments: [0, 50])
+  @Test("[object-prefetch-1] relationships are prefetched for all objects at once", arguments: [0, 50])
   func prefetching(batch: Int) throws {
     try context.performAndWait { () throws in
       let request = request(batch: batch)
@@ -109,13 +109,13 @@ struct BatchTests {
       #expect(posts[25].author?.written?.count == 10)
       #expect(
         posts.map { ($0.tags?.allObjects.first as? Tag)?.name } == (0..<50).map { $0 % 2 == 0 ? "\($0 % 3)" : nil })
-      // Others know better.
+      // Without its cached values the context sees the deletion.
       context.reset()
       #expect(try context.count(for: Post.all()) == 0)
     }
   }
 
-  @Test("[object-prefetch-1] a save and a merge forget what was read ahead")
+  @Test("[object-prefetch-1] a save and a merge discard prefetched values")
   func forgotten() throws {
     try context.performAndWait { () throws in
       let request = request()
@@ -129,7 +129,7 @@ struct BatchTests {
     }
   }
 
-  @Test("[object-fault-9] members of a relationship are read together, and anew after a commit of another context")
+  @Test("[object-fault-9] members of a relationship are read together, and again after another context's commit")
   func members() throws {
     func setTitle(_ title: String, of post: Post, by other: NSManagedObjectContext) throws {
       let url = post.objectID.uriRepresentation()
@@ -151,7 +151,7 @@ struct BatchTests {
       }
       #expect(posts.count == 10 && posts.allSatisfy { $0.isFault })
       #expect(posts[0].title == "Post 70" && posts[1].isFault)
-      // Nobody is told of what other processes do, as long as they are not asked.
+      // Another process's commit does not invalidate cached values; a refresh reads the new ones.
       try setTitle("outside", of: posts[1], by: outside)
       #expect(posts[1].title == "Post 71")
       try setTitle("inside", of: posts[2], by: inside)
@@ -169,7 +169,7 @@ struct BatchTests {
   }
 
   @Test(
-    "[object-prefetch-2] a path is followed up to its first name that is no relationship",
+    "[object-prefetch-2] a path is prefetched up to its first name that is no relationship",
     arguments: [
       "author.name", "nothing", "author.nothing.more", "", "title",
     ])
@@ -183,7 +183,7 @@ struct BatchTests {
     }
   }
 
-  @Test("[object-fetch-4] faults, values at hand, and none")
+  @Test("[object-fetch-4] a fetch returns faults with values, without values, or realized objects")
   func values() throws {
     try context.performAndWait { () throws in
       let request = request()
@@ -204,7 +204,7 @@ struct BatchTests {
     }
   }
 
-  @Test("[object-fetch-5] fetching again refreshes, if that is asked for")
+  @Test("[object-fetch-5] a second fetch refreshes objects if the request has that option")
   func refreshing() throws {
     try context.performAndWait { () throws in
       let request = request(batch: 10)

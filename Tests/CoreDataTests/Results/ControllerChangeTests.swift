@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Changes of fetched results controllers")
+@Suite("Reported changes of fetched results controllers")
 struct ControllerChangeTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -44,7 +44,7 @@ struct ControllerChangeTests {
     }
   }
 
-  /// Calls the function on the context's queue, after a fetch of all posts.
+  /// Fetches all posts and calls the function on the context's queue.
   private func following(
     _ sort: String? = "title", sections: String? = nil,
     _ body: (NSFetchedResultsController<Post>, [Post]) throws -> Void
@@ -60,7 +60,7 @@ struct ControllerChangeTests {
     }
   }
 
-  @Test("[controller-9] an object whose order did not change is an update, though another one moved past it")
+  @Test("[controller-9] an object with an unchanged order is an update, even if another object moved past it")
   func passed() throws {
     try following { controller, posts in
       posts[0].title = "BB"
@@ -72,7 +72,7 @@ struct ControllerChangeTests {
     }
   }
 
-  @Test("[controller-9] so it is with changes that another context saved")
+  @Test("[controller-9] a merged object with an unchanged order is an update")
   func passedByMerge() throws {
     try following { _, posts in
       let ids = posts.map(\.objectID)
@@ -89,7 +89,7 @@ struct ControllerChangeTests {
     }
   }
 
-  @Test("[controller-9] a new value that leaves the object at its position is an update")
+  @Test("[controller-9] a new sort value that leaves the object at its index is an update")
   func stays() throws {
     try following { _, posts in
       posts[1].title = "BB"
@@ -99,7 +99,7 @@ struct ControllerChangeTests {
     }
   }
 
-  @Test("[controller-9] an object moves with the value of an object that it refers to")
+  @Test("[controller-9] an object moves with the sort value of a related object")
   func byReference() throws {
     try following("author.name") { controller, posts in
       let bob = Person(context: context)
@@ -116,7 +116,7 @@ struct ControllerChangeTests {
     }
   }
 
-  @Test("[controller-10] the information on a deleted section has no objects")
+  @Test("[controller-10] the information about a deleted section has no objects")
   func deletedSection() throws {
     try following("title", sections: "title") { _, posts in
       posts[0].title = "Z"
@@ -125,7 +125,7 @@ struct ControllerChangeTests {
     }
   }
 
-  @Test("[controller-8] an empty list of sort descriptors is taken")
+  @Test("[controller-8] an empty list of sort descriptors is allowed")
   func unsorted() throws {
     try following(nil) { controller, posts in
       Post(context: context).title = "E"
@@ -136,7 +136,7 @@ struct ControllerChangeTests {
     }
   }
 
-  @Test("[controller-11] what was pending when it was fetched is no update when it is saved")
+  @Test("[controller-11] saving changes that were pending at the fetch is no update")
   func pending() throws {
     try context.performAndWait { () throws in
       let post = Post(context: context)
@@ -153,7 +153,7 @@ struct ControllerChangeTests {
     }
   }
 
-  @Test("[controller-11] what is changed again after the fetch is told")
+  @Test("[controller-11] a later change of a pending object is reported")
   func changedAfterFetch() throws {
     try context.performAndWait { () throws in
       let post = Post(context: context)
@@ -170,7 +170,7 @@ struct ControllerChangeTests {
     }
   }
 
-  @Test("[controller-6] after a reset nothing is told and nothing fetched, until the next fetch")
+  @Test("[controller-6] after a reset the controller reports and fetches nothing until the next fetch")
   func reset() throws {
     try following { controller, posts in
       context.reset()
@@ -187,7 +187,7 @@ struct ControllerChangeTests {
     }
   }
 
-  @Test("[controller-6] so it is with a delegate that was set after the reset")
+  @Test("[controller-6] a delegate set after a reset receives nothing until the next fetch")
   func lateDelegate() throws {
     try following { controller, _ in
       controller.delegate = nil

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Controllers of fetched results")
+@Suite("Fetched results controllers")
 struct ControllerTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -70,7 +70,7 @@ struct ControllerTests {
       cacheName: cache)
   }
 
-  @Test("[controller-3] sections and their titles")
+  @Test("[controller-3] a controller has sections and their index titles")
   func sections() throws {
     try context.performAndWait { () throws in
       let controller = made("author.name", "title", sections: "author.name")
@@ -97,7 +97,7 @@ struct ControllerTests {
     }
   }
 
-  @Test("[controller-4] sections that come and go are told first, then objects that go, come, move and change")
+  @Test("[controller-4] section changes are reported first, then deletions, insertions, moves and updates")
   func order() throws {
     try context.performAndWait { () throws in
       let controller = made("author.name", "title", sections: "author.name")
@@ -125,7 +125,7 @@ struct ControllerTests {
     }
   }
 
-  @Test("[controller-4] objects that are equal in order stay where they are when they change")
+  @Test("[controller-4] changed objects with equal sort values keep their index")
   func equal() throws {
     try context.performAndWait { () throws in
       let controller = made("views")
@@ -143,7 +143,7 @@ struct ControllerTests {
     }
   }
 
-  @Test("[controller-5] a changed request is taken at the next fetch, with a cache only after its deletion")
+  @Test("[controller-5] a changed request applies at the next fetch; a cache has to be deleted first")
   func refetch() async throws {
     try context.performAndWait { () throws in
       let controller = made("title", cache: "refetch")
@@ -180,7 +180,7 @@ struct ControllerTests {
     }
   }
 
-  @Test("[controller-1] in a child context, and of what is pending in its parent")
+  @Test("[controller-1] a child's controller shows pending changes of the parent")
   func child() throws {
     let child = NSManagedObjectContext(.privateQueue)
     child.parent = context
@@ -203,7 +203,7 @@ struct ControllerTests {
     }
   }
 
-  @Test("[controller-8] a controller without sort descriptors, and one of other results, are exceptions")
+  @Test("[controller-8] a controller without sort descriptors or with another result type raises an exception")
   func exceptions() async {
     await #expect(processExitsWith: .failure) {
       let tests = try ControllerTests()

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Fetches for dictionaries")
+@Suite("Dictionary results")
 struct DictionaryTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -46,7 +46,7 @@ struct DictionaryTests {
   }
 
   @available(*, deprecated)
-  @Test("[object-result-1] a computed value is of the type that is asked for, under either name")
+  @Test("[object-result-1] a computed value has the type of resultType or of its deprecated name")
   func types() throws {
     let half = computed("half", "views / 2", .double)
     #expect(half.expressionResultType == .doubleAttributeType)
@@ -58,7 +58,7 @@ struct DictionaryTests {
     }
   }
 
-  @Test("[object-result-1] the identity is a value like others, also that of a related object")
+  @Test("[object-result-1] the identity of an object or a related object is a value")
   func identities() throws {
     try context.performAndWait { () throws in
       let posts = try context.fetch(Post.all()).sorted { $0.views < $1.views }
@@ -68,7 +68,7 @@ struct DictionaryTests {
     }
   }
 
-  @Test("[object-result-1] names, descriptions, paths, relationships and computed values")
+  @Test("[object-result-1] a request takes names, descriptions, paths, relationships and computed values")
   func properties() throws {
     try context.performAndWait { () throws in
       let entity = Post.entity()
@@ -91,7 +91,7 @@ struct DictionaryTests {
     }
   }
 
-  @Test("[object-result-1] as the types that programs write")
+  @Test("[object-result-1] results can be cast to the types that programs use")
   func casts() throws {
     try context.performAndWait { () throws in
       let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Post")
@@ -107,7 +107,7 @@ struct DictionaryTests {
     }
   }
 
-  @Test("[object-result-2] pending changes do not count")
+  @Test("[object-result-2] pending changes are not included")
   func pending() throws {
     try context.performAndWait { () throws in
       Post(context: context).title = "new"
@@ -121,7 +121,7 @@ struct DictionaryTests {
     }
   }
 
-  @Test("[object-result-3] groups, with a condition on them")
+  @Test("[object-result-3] a request groups results and filters groups")
   func groups() throws {
     try context.performAndWait { () throws in
       let grouped = request(
@@ -157,7 +157,7 @@ struct DictionaryTests {
     }
   }
 
-  @Test("[object-result-4] statistics of all objects, and of none")
+  @Test("[object-result-4] aggregate functions work over all objects and over none")
   func statistics() throws {
     try context.performAndWait { () throws in
       let wanted = request(
@@ -183,7 +183,7 @@ struct DictionaryTests {
     }
   }
 
-  @Test("[object-result-5] equal dictionaries come once")
+  @Test("[object-result-5] distinct results contain equal dictionaries once")
   func distinct() throws {
     try context.performAndWait { () throws in
       let distinct = request(["title"], sort: "title")
@@ -196,7 +196,7 @@ struct DictionaryTests {
   }
 
   @Test(
-    "[object-result-6] what can't be fetched is an exception",
+    "[object-result-6] a property that can't be fetched raises an exception",
     arguments: ["nothing", "author.nothing", "title.length", "tags", "tags.name", "note", ""])
   func faulty(path: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path] in
@@ -211,7 +211,7 @@ struct DictionaryTests {
     #expect(text.contains("'NSInvalidArgumentException'") && text.contains("passed to setPropertiesToFetch:"))
   }
 
-  @Test("[object-result-6] a property outside of the groups, and conditions without groups")
+  @Test("[object-result-6] an ungrouped property, or a condition without groups, raises an exception")
   func faultyGroups() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let blog = try Blog()

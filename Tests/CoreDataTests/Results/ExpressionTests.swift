@@ -4,7 +4,7 @@ import Testing
 
 @Suite("NSExpression on Linux")
 struct ExpressionTests {
-  @Test("expressions say what they are made of, and evaluate")
+  @Test("expressions return their parts")
   func parts() throws {
     let path = _NSExpression(forKeyPath: "author.name")
     #expect(path.expressionType == .keyPath && path.keyPath == "author.name" && path.description == "author.name")
@@ -30,7 +30,7 @@ struct ExpressionTests {
     #expect((some.collection as? _NSExpression)?.keyPath == "tags")
   }
 
-  @Test("values of expressions, of dictionaries and collections")
+  @Test("expressions evaluate with objects, dictionaries and collections")
   func evaluating() {
     func value(_ format: String, _ object: Any? = nil, _ context: [String: Any] = [:]) -> Any? {
       _NSExpression(format: format).expressionValue(with: object, context: NSMutableDictionary(dictionary: context))
@@ -49,7 +49,7 @@ struct ExpressionTests {
       _NSExpression.expressionForEvaluatedObject().expressionValue(with: object, context: nil) as? NSObject === object)
   }
 
-  @Test("expressions as arguments of a predicate")
+  @Test("expressions may be arguments of a predicate")
   func arguments() {
     let count = _NSExpression(forVariable: "count")
     let predicate = NSPredicate(format: "%@ > 1", count)
@@ -60,7 +60,7 @@ struct ExpressionTests {
     #expect(!NSPredicate(format: "n BETWEEN %@", bounds).evaluate(with: ["n": 5, "low": 6]))
   }
 
-  @Test("comparisons made of expressions")
+  @Test("a comparison predicate is made of two expressions")
   func comparisons() {
     let path = _NSExpression(forKeyPath: "tags.name")
     let predicate = _NSComparisonPredicate(
@@ -79,7 +79,7 @@ struct ExpressionTests {
     #expect(between.options == [])
   }
 
-  @Test("values for variables go into each part of a compound, and a comparison stays one")
+  @Test("substitution reaches every part of a compound and retains the predicate's class")
   func templates() {
     let comparison = _NSComparisonPredicate(
       leftExpression: _NSExpression(forKeyPath: "n"), rightExpression: _NSExpression(forVariable: "n"),
@@ -95,7 +95,7 @@ struct ExpressionTests {
     #expect(!compound.evaluate(with: ["n": 4, "m": 1]))
   }
 
-  @Test("a function that there is not, and a wrong number of arguments, stop the process")
+  @Test("an unknown function or a wrong number of arguments stops the process")
   func faulty() async {
     await #expect(processExitsWith: .failure) { _ = _NSExpression(forFunction: "shout:", arguments: [1]) }
     await #expect(processExitsWith: .failure) { _ = _NSExpression(forFunction: "add:to:", arguments: [1]) }

@@ -4,13 +4,13 @@ import Foundation
 import LocalCloudPlatform
 import Testing
 
-/// Random fetches over three related entities, against plain arrays.
+/// Compares random fetches over three related entities with plain arrays.
 @Suite("Random fetches")
 struct FetchOracleTests {
-  /// 1,000, unless a variable says otherwise: `LOCALCLOUD_FETCHES=10000 swift test --filter FetchOracleTests`.
+  /// The number of fetches, 1,000 by default: `LOCALCLOUD_FETCHES=10000 swift test --filter FetchOracleTests`.
   private static let rounds = HostProcess.environment("LOCALCLOUD_FETCHES").flatMap(Int.init) ?? 1000
 
-  /// Two stores with the same library, and what is in it: saved, and with the changes that were not saved.
+  /// Two stores with the same library, and its plain values: the saved ones, and those with unsaved changes.
   private struct Stage {
     let libraries: [Library]
     let child: NSManagedObjectContext
@@ -74,7 +74,7 @@ struct FetchOracleTests {
       changed[entity, default: []].formUnion(numbers)
     }
 
-    /// Makes an object, or gives one new values.
+    /// Inserts an object, or sets new values of an existing one.
     private mutating func edit(_ entity: String, _ old: Int?) throws {
       if old == nil { next += 1 }
       let id = old ?? next
@@ -129,7 +129,7 @@ struct FetchOracleTests {
       }
     }
 
-    /// What a fetch is to find. Objects that were not changed are judged by what is saved.
+    /// The objects that a fetch should find. Unchanged objects are evaluated with their saved values.
     func expected(_ entity: String, _ condition: LibraryCondition, withPending: Bool) -> Set<Int> {
       var saved = saved
       saved.nilIsUnknown = true
@@ -138,7 +138,7 @@ struct FetchOracleTests {
       return present.all(entity).filter { condition.holds(own.contains($0) ? present : saved, $0) }
     }
 
-    /// What an object is sorted by: nil, a number, or a text.
+    /// The sort key of an object: nil, a number, or a text.
     func key(_ entity: String, _ id: Int, _ name: String, withPending: Bool) -> SortKey {
       let world = withPending ? present : saved
       return switch (entity, name) {
@@ -175,7 +175,7 @@ struct FetchOracleTests {
   ]
 
   // [object-fetch-1], [object-fetch-2], [object-fetch-3], [predicate-1]
-  @Test("with indexes and without, with changes that are pending, and in a child")
+  @Test("random fetches agree with plain values: with and without indexes, pending changes, in a child")
   func agrees() throws {
     let seed = TestSeed.value
     var stage = try Stage(seed: seed)
@@ -205,7 +205,7 @@ struct FetchOracleTests {
       let page = Array(order.dropFirst(offset).prefix(limit == 0 ? .max : limit))
 
       var contexts = stage.libraries.map { ($0, $0.context) }
-      // What a child sees are its parent's changes, always.
+      // A child always sees its parent's pending changes.
       if withPending { contexts.append((stage.libraries[0], stage.child)) }
       for (library, context) in contexts {
         let found = try context.performAndWait { () -> (numbers: [Int], ids: Int, count: Int) in
@@ -215,7 +215,7 @@ struct FetchOracleTests {
           let all = try context.count(for: request)
           request.sortDescriptors = sorts.map { NSSortDescriptor(key: $0.name, ascending: $0.isAscending) }
           (request.fetchOffset, request.fetchLimit, request.fetchBatchSize) = (offset, limit, batch)
-          // Objects show their own values, but what is expected is what the store has.
+          // Objects return their own values, but the expected values are those of the store.
           let objects = try context.fetch(request)
           let numbers = objects.map { object in
             ((withPending ? object.value(forKey: "number") : object.committedValues(forKeys: ["number"])["number"])

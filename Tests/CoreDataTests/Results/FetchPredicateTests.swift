@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Predicates of fetches")
+@Suite("Predicates of fetch requests")
 struct FetchPredicateTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
@@ -46,7 +46,7 @@ struct FetchPredicateTests {
     return Set(try context.fetch(request).map(\.name))
   }
 
-  @Test("[predicate-12] a decimal of 38 digits is the double nearest to it, in memory as on disk")
+  @Test("[predicate-12] a decimal of 38 digits compares as the nearest double, in memory and on disk")
   func decimals() throws {
     let texts = ["0.12345678901234567890123456789012345678", "1e-20", "9999999999.9999999999999999999999999999"]
     try context.performAndWait { () throws in
@@ -70,7 +70,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[predicate-9] ALL over related objects is answered on disk, and true where there are none")
+  @Test("[predicate-9] the store evaluates ALL over related objects; it is true without objects")
   func all() throws {
     try context.performAndWait { () throws in
       let post = try #require(try context.fetch(Post.all()).first { $0.title == "cherry" })
@@ -83,7 +83,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[predicate-10] a text is found in any of its Unicode forms, by an index and without one")
+  @Test("[predicate-10] a text is found in any of its Unicode forms, with and without an index")
   func unicodeForms() throws {
     let (one, two) = ("caf\u{E9}", "cafe\u{301}")
     try context.performAndWait { () throws in
@@ -104,7 +104,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[predicate-1] changed objects are judged by their present values, others by the store's")
+  @Test("[predicate-1] changed objects are evaluated with their current values, others with the store's")
   func pending() throws {
     try context.performAndWait { () throws in
       let posts = try context.fetch(Post.all())
@@ -121,7 +121,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[predicate-2] to-many relationships without ANY, without objects, and several on a path")
+  @Test("[predicate-2] predicates over to-many relationships work without ANY, without objects, and nested")
   func toMany() throws {
     try context.performAndWait { () throws in
       #expect(try titles(NSPredicate(format: "tags.name == 'red'")) == ["cherry"])
@@ -136,7 +136,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[predicate-3] constants are taken as the attribute's type")
+  @Test("[predicate-3] constants are converted to the attribute's type")
   func types() throws {
     try context.performAndWait { () throws in
       #expect(try titles(NSPredicate(format: "views == %@", "2")) == ["banana"])
@@ -148,7 +148,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[predicate-4] a path that there is not, a block, and orders that stores do not have are exceptions")
+  @Test("[predicate-4] unknown paths, blocks, and sort keys that stores do not support raise exceptions")
   func exceptions() async {
     func expectStop(_ result: ExitTest.Result?, _ reason: String) {
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -193,7 +193,7 @@ struct FetchPredicateTests {
     _ = try context.performAndWait { try context.fetch(request) }
   }
 
-  @Test("[predicate-5] what can't be evaluated is an error, for saved and for pending objects")
+  @Test("[predicate-5] a predicate that can't be evaluated is an error, for saved and for pending objects")
   func errors() throws {
     try context.performAndWait { () throws in
       for _ in 0..<2 {
@@ -208,7 +208,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[predicate-6] SELF, objectID and entity")
+  @Test("[predicate-6] predicates may use SELF, objectID and entity")
   func pseudoKeys() throws {
     try context.performAndWait { () throws in
       for _ in 0..<2 {
@@ -223,7 +223,7 @@ struct FetchPredicateTests {
     }
   }
 
-  /// The titles that a predicate finds, and those that its negation finds.
+  /// The titles that a predicate matches, and those that its negation matches.
   private struct NilCase: CustomTestStringConvertible {
     var format: String
     var found: [String?]
@@ -272,7 +272,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[predicate-7] a subquery has no members for which its condition is unknown")
+  @Test("[predicate-7] a subquery excludes members for which its condition is unknown")
   func subqueriesWithNil() throws {
     try context.performAndWait { () throws in
       #expect(try names("SUBQUERY(written, $p, NOT ($p.content == 'x')).@count > 0") == [])
@@ -280,7 +280,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[predicate-7] a batch deletion and a batch update leave objects alone for which it is unknown")
+  @Test("[predicate-7] batch deletions and updates exclude objects for which the predicate is unknown")
   func batchesWithNil() throws {
     try context.performAndWait { () throws in
       let update = NSBatchUpdateRequest(entityName: "Post")
@@ -296,7 +296,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[predicate-7] groups whose computed value is nil are in no result of a comparison with it")
+  @Test("[predicate-7] a HAVING comparison excludes groups with a nil value")
   func groupsWithNil() throws {
     try context.performAndWait { () throws in
       let request = NSFetchRequest<NSDictionary>(entityName: "Post")
@@ -311,14 +311,14 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[predicate-7] in memory nil differs from all other values")
+  @Test("[predicate-7] in memory nil is unequal to all other values")
   func nilInMemory() throws {
     try context.performAndWait { () throws in
       let predicate = NSPredicate(format: "title != 'cherry'")
       #expect(predicate.evaluate(with: ["title": NSNull()]))
       #expect(NSPredicate(format: "NOT title BEGINSWITH 'c'").evaluate(with: ["a": 1]))
       let saved = try #require(try context.fetch(Post.all()).first { $0.title == nil })
-      // An object with changes is judged in memory.
+      // An object with changes is evaluated in memory.
       saved.content = "changed"
       #expect(try titles(predicate) == ["Äpfel", "banana", nil])
       context.rollback()
@@ -340,7 +340,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[predicate-8] an AND of nothing is no predicate; an OR of nothing finds nothing")
+  @Test("[predicate-8] an empty AND is no predicate; an empty OR matches nothing")
   func emptyCompounds() throws {
     try context.performAndWait { () throws in
       let request = Post.all()
@@ -353,7 +353,7 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test("[object-kvc-1] key paths of objects and of collections")
+  @Test("[object-kvc-1] objects and collections return values by key path")
   func keyPaths() throws {
     try context.performAndWait { () throws in
       let posts = try context.fetch(Post.all()).sorted { $0.views < $1.views }

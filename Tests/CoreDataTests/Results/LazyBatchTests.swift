@@ -4,8 +4,8 @@ import Testing
 
 @testable import CoreData
 
-/// With a batch size, values are read by batches also where a fetch is not answered by one store alone.
-@Suite("Fetches in batches, with pending changes, parents and several stores")
+/// With a batch size, values are read in batches also if a fetch needs more than one store or pending changes.
+@Suite("Batched fetches with pending changes, parents and several stores")
 struct LazyBatchTests {
   private static let count = 1_000
 
@@ -36,7 +36,7 @@ struct LazyBatchTests {
   private func known(_ objects: [NSManagedObject]) -> Int { objects.count { $0.committed != nil } }
 
   @Test(
-    "[object-batch-3] [object-fetch-1] [object-fetch-2] what is pending has its place, and no other values are read")
+    "[object-batch-3] [object-fetch-1] [object-fetch-2] pending objects are sorted in, and no other values are read")
   func pending() throws {
     let blog = try Blog()
     try fill(blog)
@@ -49,7 +49,7 @@ struct LazyBatchTests {
       (new.title, new.views) = ("new", 500)
       var posts = try context.fetch(request())
       #expect(posts.count == Self.count && known(posts) == 1 && posts[0] === moved && !posts.contains(gone))
-      // Of equal ones the stored one is first.
+      // Among objects with equal sort keys the stored one is first.
       #expect(posts[499].title == "Post 500" && posts[500] === new)
       #expect(known(posts) == 21 && posts[600].isFault)
       #expect(
@@ -66,7 +66,7 @@ struct LazyBatchTests {
       paged.predicate = NSPredicate(format: "views BETWEEN {499, 501}")
       (paged.fetchOffset, paged.fetchLimit) = (0, 0)
       #expect(try context.fetch(paged).map(\.title) == ["Post 499", "Post 500", "new", "Post 501"])
-      // Without an order, what is pending comes last.
+      // Without a sort order, pending objects are last.
       paged.sortDescriptors = nil
       #expect(try context.fetch(paged).map(\.title) == ["Post 499", "Post 500", "Post 501", "new"])
     }
@@ -76,7 +76,7 @@ struct LazyBatchTests {
     numbers.filter { !except.contains($0) }.map { "Post \($0)" }
   }
 
-  @Test("[object-batch-3] [object-child-2] children, whose parents have pending changes")
+  @Test("[object-batch-3] [object-child-2] a child's fetch includes its parent's pending changes")
   func children() throws {
     let blog = try Blog()
     try fill(blog)
@@ -105,7 +105,7 @@ struct LazyBatchTests {
       let posts = try child.fetch(request("title"))
       #expect(posts.count == Self.count + 1 && posts.allSatisfy { !$0.objectID.isTemporaryID })
       #expect(posts.map(\.title) == posts.map(\.title).sorted { $0 ?? "" < $1 ?? "" })
-      // An object that is forgotten and read again is in conflict with what was saved meanwhile.
+      // An object that is released and read again has the values saved since then.
       child.reset()
       let again = try child.fetch(request())
       let first = again[0].views
@@ -113,7 +113,7 @@ struct LazyBatchTests {
     }
   }
 
-  @Test("[object-batch-3] several stores, whose objects are in one order")
+  @Test("[object-batch-3] objects of several stores are in one order")
   func stores() throws {
     let folder = try TemporaryFolder()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
@@ -147,7 +147,7 @@ struct LazyBatchTests {
     }
   }
 
-  @Test("[object-fetch-8] objects have all values, whatever properties are named")
+  @Test("[object-fetch-8] objects have all values, regardless of propertiesToFetch")
   func properties() throws {
     let blog = try Blog()
     try fill(blog)
@@ -167,7 +167,7 @@ struct LazyBatchTests {
     }
   }
 
-  @Test("[object-fetch-8] a name that leads nowhere, and groups of objects")
+  @Test("[object-fetch-8] an unknown property or groups of objects stop the process")
   func faulty() async {
     await #expect(processExitsWith: .failure) {
       let blog = try Blog()

@@ -2,7 +2,7 @@ import CoreData
 import FaultInjection
 import Foundation
 
-/// A condition in the words of a predicate, and what it says of plain values.
+/// A condition as a predicate format, and its truth for plain values.
 struct LibraryCondition {
   enum Argument {
     case value(Any?)
@@ -14,7 +14,7 @@ struct LibraryCondition {
 
   var format: String
   var arguments: [Argument] = []
-  /// Nil if it is unknown, which only a world on disk knows.
+  /// Nil if the truth is unknown, as with nil in a store on disk.
   var truth: (LibraryWorld, Int) -> Bool?
 
   func holds(_ world: LibraryWorld, _ id: Int) -> Bool { truth(world, id) == true }
@@ -51,28 +51,28 @@ struct LibraryCondition {
   }
 }
 
-/// A condition on one value.
+/// A condition for one value.
 struct ValueCondition<Value> {
   var format: String
   var arguments: [LibraryCondition.Argument]
-  /// By nil as a value like any other.
+  /// Treats nil as an ordinary value.
   var holds: (Value?) -> Bool
 
   init(_ format: String, _ arguments: [LibraryCondition.Argument], _ holds: @escaping (Value?) -> Bool) {
     (self.format, self.arguments, self.holds) = (format, arguments, holds)
   }
 
-  /// Of a value in a world. Only the conditions for nil itself are known of nil on disk.
+  /// The truth for a value in a world. On disk, only explicit comparisons with nil are known for nil.
   func truth(_ value: Value?, _ world: LibraryWorld) -> Bool? {
     let asksForNil = format.hasSuffix("nil") || arguments.contains { if case .value(nil) = $0 { true } else { false } }
     return value == nil && !asksForNil && world.nilIsUnknown ? nil : holds(value)
   }
 }
 
-/// Makes random conditions.
+/// Generates random conditions.
 struct LibraryConditions {
   var random: SeededGenerator
-  /// Whose objects conditions may name.
+  /// The objects that conditions may refer to.
   var world: LibraryWorld
 
   static let texts = ["", "a", "A", "á", "ab", "Ab", "b", "B", "ba", "bab", "c", "ç", "Ça", "a.b", "a*", "?b"]
@@ -104,7 +104,7 @@ struct LibraryConditions {
     text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
   }
 
-  /// A condition on a text, for a path.
+  /// A condition on the text at a path.
   private mutating func text(_ path: String) -> ValueCondition<String> {
     let word = text()
     let words = [text(), text(), text()]
@@ -140,7 +140,7 @@ struct LibraryConditions {
     }
   }
 
-  /// A condition on a number, for a path; `isMany`: which may have several values.
+  /// A condition on the number at a path. `isMany`: the path may have several values.
   private mutating func amount(
     _ path: String, isMany: Bool = false
   ) -> ValueCondition<Double> {
@@ -170,7 +170,7 @@ struct LibraryConditions {
     }
   }
 
-  /// A condition of one of several values.
+  /// A condition that at least one of several values must satisfy.
   private func any<Value>(
     _ condition: ValueCondition<Value>, _ values: @escaping (LibraryWorld, Int) -> [Value?]
   ) -> LibraryCondition {
@@ -299,7 +299,7 @@ struct LibraryConditions {
     }
   }
 
-  /// Whether an object is this one, or one of some.
+  /// Whether an object equals a random object, or one of several.
   private mutating func same(
     _ entity: String, _ path: String = "SELF", _ object: @escaping (LibraryWorld, Int) -> Int?
   ) -> LibraryCondition {

@@ -2,7 +2,7 @@ import CoreData
 import FaultInjection
 import Foundation
 
-/// Authors, books and tags as plain values: what ``FetchOracleTests`` holds against Core Data's answers.
+/// Authors, books and tags as plain values: ``FetchOracleTests`` compares Core Data's results with them.
 struct LibraryWorld {
   /// Whether comparisons with nil are unknown, as in a store on disk.
   var nilIsUnknown = false
@@ -45,7 +45,7 @@ struct LibraryWorld {
   }
 }
 
-/// The same library in a store, with fetch indexes or without.
+/// The same library in a store, with or without fetch indexes.
 final class Library {
   let folder: TemporaryFolder
   let container: NSPersistentContainer
@@ -113,7 +113,7 @@ final class Library {
     return found[0]
   }
 
-  /// Gives an object of the context the values that the world has of it.
+  /// Sets the values of an object of the context to those of the world.
   func write(_ entity: String, _ number: Int, of world: LibraryWorld, isNew: Bool) throws {
     let object =
       isNew

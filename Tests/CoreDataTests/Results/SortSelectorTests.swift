@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Texts sort by the method that a sort descriptor names")
+@Suite("Selectors of sort descriptors")
 struct SortSelectorTests {
   static let titles = ["b", "É", "a", "B", "z", "e", "A", "File 10", "File 2", "file 1"]
 
@@ -20,7 +20,7 @@ struct SortSelectorTests {
 
   private func request(_ selector: Selector, ascending: Bool = true) -> NSFetchRequest<Post> {
     let request = Post.all()
-    // Texts that a method takes for equal have the order in which they were made, by the second descriptor.
+    // The second descriptor orders texts that a method considers equal by their insertion.
     request.sortDescriptors = [
       NSSortDescriptor(key: "title", ascending: ascending, selector: selector),
       NSSortDescriptor(key: "views", ascending: ascending),
@@ -36,7 +36,7 @@ struct SortSelectorTests {
     }
   }
 
-  @Test("[predicate-15] in a store", arguments: orders)
+  @Test("[predicate-15] a store sorts texts by the descriptor's method", arguments: orders)
   func store(selector: Selector, titles: [String]) throws {
     let context = blog.context()
     try context.performAndWait {
@@ -50,7 +50,7 @@ struct SortSelectorTests {
     }
   }
 
-  @Test("among objects that are not saved", arguments: orders)
+  @Test("unsaved objects are sorted by the descriptor's method", arguments: orders)
   func unsaved(selector: Selector, titles: [String]) throws {
     let context = blog.context()
     try context.performAndWait {
@@ -60,7 +60,7 @@ struct SortSelectorTests {
     }
   }
 
-  @Test("in an array", arguments: orders)
+  @Test("an array is sorted by the descriptor's method", arguments: orders)
   func array(selector: Selector, titles: [String]) {
     let descriptor = NSSortDescriptor(key: nil, ascending: true, selector: selector)
     let sorted = Self.titles.sorted { $0 > $1 }.sorted { descriptor.compare($0, to: $1) == .orderedAscending }
@@ -70,7 +70,7 @@ struct SortSelectorTests {
     #expect(sorted.map { $0.lowercased() } == titles.map { $0.lowercased() })
   }
 
-  @Test("Descriptors with different methods are not equal, and their description has the method")
+  @Test("descriptors with different methods are not equal, and their description has the method")
   func equality() {
     let plain = NSSortDescriptor(key: "title", ascending: true)
     let folded = NSSortDescriptor(key: "title", ascending: true, selector: "caseInsensitiveCompare:")

@@ -13,7 +13,7 @@ struct CoordinatorTests {
 
   private var url: URL { URL(fileURLWithPath: folder.path).appendingPathComponent("a.sqlite") }
 
-  @Test("a store tells what it was opened with, and is found by its URL")
+  @Test("a store has the parameters with which it was opened, and is found by its URL")
   func store() throws {
     let store = try coordinator.addPersistentStore(
       type: .sqlite, configuration: nil, at: url, options: [NSReadOnlyPersistentStoreOption: false as NSNumber])
@@ -28,7 +28,7 @@ struct CoordinatorTests {
     #expect(store.persistentStoreCoordinator == nil && coordinator.persistentStore(for: url) == nil)
   }
 
-  @Test("blocks run on the coordinator's queue, one after another")
+  @Test("blocks run on the coordinator's queue")
   func blocks() async throws {
     let value = coordinator.performAndWait { coordinator.performAndWait { 1 } }
     let later = await coordinator.perform { 2 }
@@ -39,7 +39,7 @@ struct CoordinatorTests {
   }
 
   @available(*, deprecated)
-  @Test("the program's lock is held by one thread, as often as it takes it")
+  @Test("a coordinator's lock is recursive and held by one thread")
   func locks() {
     let coordinator = coordinator
     func isFree() -> Bool {
@@ -66,7 +66,7 @@ struct CoordinatorTests {
     #expect(isFree())
   }
 
-  @Test("[stores-9] being told of a coordinator changes nothing; no migration is deferred")
+  @Test("[stores-9] didAdd(to:) and willRemove(from:) change nothing; no migration is deferred")
   func told() throws {
     let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
     let other = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
@@ -80,7 +80,7 @@ struct CoordinatorTests {
   }
 
   // [object-history-1]
-  @Test("a transaction tells who wrote it, and each of its changes has a number")
+  @Test("a transaction has its process, and each of its changes has a number")
   func history() throws {
     let blog = try Blog()
     let context = blog.context()

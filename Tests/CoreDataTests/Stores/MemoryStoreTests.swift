@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Stores that leave nothing behind")
+@Suite("Temporary stores")
 struct MemoryStoreTests {
   private func container(_ type: String, _ url: URL?) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Blog", managedObjectModel: BlogModel.shared)
@@ -22,7 +22,7 @@ struct MemoryStoreTests {
   ]
 
   // [object-memory-1]
-  @Test("each is empty at first, beside others of the same model", arguments: [0, 1])
+  @Test("each temporary store is empty at first and separate from others of the same model", arguments: [0, 1])
   func apart(_ kind: Int) throws {
     let (type, url) = Self.kinds[kind]
     let containers = try (0..<3).map { _ in try container(type, url) }

@@ -3,7 +3,7 @@ import FaultInjection
 import Foundation
 import Testing
 
-@Suite("What a migration computes and checks")
+@Suite("Derived values and constraints in migrations")
 struct MigratedValuesTests {
   private let folder: TemporaryFolder
   private var url: URL { URL(fileURLWithPath: folder.path).appendingPathComponent("one.sqlite") }
@@ -58,7 +58,7 @@ struct MigratedValuesTests {
     try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity)).first)
   }
 
-  @Test("[store-16] derived attributes that are new have their values at once")
+  @Test("[store-16] new derived attributes have their values after the migration")
   func derived() throws {
     try fill(["One", "Two", "Three"])
     let context = try open(
@@ -82,7 +82,7 @@ struct MigratedValuesTests {
     }
   }
 
-  @Test("[store-21] objects that a new constraint forbids keep the store as it was")
+  @Test("[store-21] a migration that violates a new constraint leaves the store unchanged")
   func unique() throws {
     try fill(["One", "One"])
     let strict = model { _, book in book.uniquenessConstraints = [["title"]] }

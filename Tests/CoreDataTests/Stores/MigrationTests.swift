@@ -3,7 +3,7 @@ import FaultInjection
 import Foundation
 import Testing
 
-@Suite("Stores are migrated to another version of the model")
+@Suite("Lightweight migration")
 struct LightweightMigrationTests {
   private let folder: TemporaryFolder
   private var url: URL { URL(fileURLWithPath: folder.path).appendingPathComponent("one.sqlite") }
@@ -59,7 +59,7 @@ struct LightweightMigrationTests {
     try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity))
   }
 
-  /// Makes a store of a book; returns its URI.
+  /// Creates a store with a book and returns the book's URI.
   private func fill() throws -> URL {
     let context = try open(Self.first())
     return try context.performAndWait {
@@ -82,7 +82,7 @@ struct LightweightMigrationTests {
 
   // MARK: Tests
 
-  @Test("[stores-14] without the options a store of another version is refused, and stays as it is")
+  @Test("[stores-14] without the options a store of another version is refused and stays unchanged")
   func refused() throws {
     let uri = try fill()
     let other = Self.model(Self.entity("Book", Self.text("title")))
@@ -107,7 +107,7 @@ struct LightweightMigrationTests {
     #expect(try context.performAndWait { try objects("Book", in: context)[0].objectID.uriRepresentation() } == uri)
   }
 
-  @Test("[stores-15] [stores-18] names, defaults and relationships follow; identities and tokens stay")
+  @Test("[stores-15] [stores-18] names, defaults and relationships migrate; identities and tokens stay")
   func inferred() throws {
     let uri = try fill()
     let old = try open(Self.first())
@@ -129,7 +129,7 @@ struct LightweightMigrationTests {
     author.properties = [from]
     let model = Self.model(volume, person, author)
     model.versionIdentifiers = ["2"]
-    // By a description both options are set.
+    // A store description sets both options.
     let container = NSPersistentContainer(name: "Books", managedObjectModel: model)
     let description = NSPersistentStoreDescription(url: url)
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
@@ -162,7 +162,7 @@ struct LightweightMigrationTests {
       #expect(
         all.count == 2 && Set(all[0].changes?.compactMap(\.changedObjectID.entity.name) ?? []) == ["Volume", "Author"])
     }
-    // Who has it open as it was can't damage it.
+    // A context that opened the store before the migration can't damage it.
     old.performAndWait {
       let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: old)
       book.setValue("Three", forKey: "title")
@@ -171,7 +171,7 @@ struct LightweightMigrationTests {
     #expect(try context.performAndWait { try objects("Volume", in: context).count } == 1)
   }
 
-  @Test("[stores-15] values that are missing get the default once they are required, and only then")
+  @Test("[stores-15] missing values get the default only when the attribute becomes required")
   func defaults() throws {
     func model(isOptional: Bool, _ value: String?) -> NSManagedObjectModel {
       Self.model(Self.entity("Book", BlogModel.attribute("title", .string, isOptional: isOptional, default: value)))
@@ -203,7 +203,7 @@ struct LightweightMigrationTests {
     #expect(try titles(model(isOptional: true, nil)) == ["new", "One"])
   }
 
-  @Test("[stores-20] objects with the same values of a new uniqueness constraint are an error, and nothing is done")
+  @Test("[stores-20] objects that violate a new uniqueness constraint fail the migration")
   func uniqueness() throws {
     func model(_ constraints: [[String]]) -> NSManagedObjectModel {
       let book = Self.entity("Volume", Self.text("title"), BlogModel.attribute("pages", .integer16))
@@ -241,7 +241,7 @@ struct LightweightMigrationTests {
     let both = error(NSMigrationError) { _ = try open(model([["title"]])) }
     let all = (both?.userInfo[NSUnderlyingErrorKey] as? NSError)?.userInfo
     #expect(all?["objects"] as? [String] == names && (all?["conflictList"] as? [NSConstraintConflict])?.count == 2)
-    // Nothing was done. Once they differ, the store is migrated.
+    // The failed migration changed nothing. With different values the store is migrated.
     try context.performAndWait {
       let books = try objects("Book", in: context)
       #expect(books.count == 4)
@@ -254,7 +254,7 @@ struct LightweightMigrationTests {
     #expect(try migrated.performAndWait { try objects("Volume", in: migrated).count } == 4)
   }
 
-  @Test("[stores-16] what can't be inferred is said, and nothing is done")
+  @Test("[stores-16] a migration that can't be inferred is an error and changes nothing")
   func notInferable() throws {
     let uri = try fill()
     let other = Self.model(Self.entity("Book", BlogModel.attribute("title", .integer64)))
@@ -268,7 +268,7 @@ struct LightweightMigrationTests {
     #expect(try context.performAndWait { try objects("Book", in: context)[0].objectID.uriRepresentation() } == uri)
   }
 
-  @Test("[stores-14] a version that stores the same opens if versions don't matter")
+  @Test("[stores-14] a version with the same schema opens with the option to ignore versions")
   func ignoring() throws {
     func model(_ modifier: String?) -> NSManagedObjectModel {
       let entity = Self.entity("Book", Self.text("title"))
@@ -282,7 +282,7 @@ struct LightweightMigrationTests {
   }
 
   @Test(
-    "[stores-15] [stores-16] a mapping model is inferred from two models, and a manager follows it to another place")
+    "[stores-15] [stores-16] a mapping model is inferred from two models, and a manager migrates to another URL")
   func mappingModels() throws {
     _ = try fill()
     let (source, destination) = (

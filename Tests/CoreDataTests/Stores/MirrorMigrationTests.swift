@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What the mirroring keeps follows a migration")
+@Suite("Migration of the mirroring's rows")
 struct MirrorMigrationTests {
   private func schema(_ post: String, _ tag: String, _ tags: String, isRenamed: Bool, others: Bool) -> StoreSchema {
     func entity(_ name: String, _ old: String, _ relationships: [StoreSchema.RelationshipDeclaration])
@@ -37,12 +37,12 @@ struct MirrorMigrationTests {
   }
 
   // [stores-19]
-  @Test("pairs, records and references that wait have the new names, and nothing stays of what is gone")
+  @Test("links, records and waiting references get the new names; rows of removed entities are deleted")
   func rows() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/one.sqlite"
     let before = schema("Post", "Tag", "tags", isRenamed: false, others: true)
-    // The tag's relationship names the pairs from now on.
+    // The tag's relationship is now the first in the order of names and identifies the pairs.
     let after = schema("Zpost", "Atag", "labels", isRenamed: true, others: false)
     let zone = ZoneHome(zone: "zone", owner: "owner")
     func home(_ name: String) -> RecordHome { RecordHome(zone, name) }
@@ -57,7 +57,7 @@ struct MirrorMigrationTests {
           StoredRow(id: id, version: 0, attributes: [], toOnes: entity.toOnes.map { _ in nil }))
         transaction.put(RecordEntry(number: id.number, home: home("record \(id.number)")).row, in: .records)
       }
-      // The record of an object that was deleted.
+      // The record of a deleted object.
       let deleted = RowID(entity: 0, number: transaction.newNumber())
       transaction.put(RecordEntry(number: deleted.number, home: home("deleted")).row, in: .records)
       let rows = (0..<3).map { _ in transaction.newNumber() }
@@ -91,7 +91,7 @@ struct MirrorMigrationTests {
     let migrated = try ObjectStore(path, schema: after)
     #expect(try migrated.check() == [])
     try migrated.read { view in
-      // Records of other types than before are forgotten.
+      // Records of changed record types are deleted.
       #expect(try view.rows(prefix: "", in: .records).map(\.id).sorted() == [ids[2].number, ids[4].number])
       let pairs = try view.links(of: ids[1].number, isForward: true)
       #expect(pairs.count == 1 && pairs[0].relationship == "Atag.posts" && pairs[0].backward == ids[0].number)

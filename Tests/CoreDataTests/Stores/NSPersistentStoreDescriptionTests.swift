@@ -3,11 +3,11 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Descriptions of stores")
+@Suite("Store descriptions")
 struct NSPersistentStoreDescriptionTests {
   private let url = URL(fileURLWithPath: "/tmp/private.sqlite")
 
-  @Test("[coredata-store-1] what a description has at first")
+  @Test("[coredata-store-1] a description has default values")
   func defaults() {
     let description = NSPersistentStoreDescription(url: url)
     #expect(description.url == url && description.type == NSSQLiteStoreType && description.configuration == nil)
@@ -17,7 +17,7 @@ struct NSPersistentStoreDescriptionTests {
     #expect(NSPersistentStoreDescription().url == URL(fileURLWithPath: "/dev/null"))
   }
 
-  @Test("[coredata-store-1] flags are options")
+  @Test("[coredata-store-1] a description's properties are stored as options")
   func options() {
     let description = NSPersistentStoreDescription(url: url)
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
@@ -35,7 +35,7 @@ struct NSPersistentStoreDescriptionTests {
     #expect(!description.isReadOnly)
   }
 
-  @Test("[coredata-store-1] a copy is equal, and independent")
+  @Test("[coredata-store-1] a copy is equal and independent")
   func copies() throws {
     let description = NSPersistentStoreDescription(url: url)
     description.cloudKitContainerOptions = NSPersistentCloudKitContainerOptions(containerIdentifier: "iCloud.test")
@@ -51,7 +51,7 @@ struct NSPersistentStoreDescriptionTests {
     #expect(description.options[NSPersistentHistoryTrackingKey] != nil && copy != description)
   }
 
-  @Test("types of stores are the texts of the older names")
+  @Test("store types have the texts of the older constants")
   func types() {
     #expect(NSPersistentStore.StoreType.sqlite.rawValue == "SQLite")
     #expect(NSPersistentStore.StoreType(rawValue: "InMemory") == .inMemory)

@@ -44,7 +44,7 @@ struct SeveralStoresTests {
     #expect(error?.domain == NSCocoaErrorDomain && error?.code == code, "\(error as Any)")
   }
 
-  @Test("[stores-21] a configuration that the model lacks is 134060, and the error names it")
+  @Test("[stores-21] a missing configuration is error 134060, and the error names it")
   func missingConfiguration() throws {
     let error = try #require(throws: NSError.self) { _ = try add("Cluod") }
     #expect(error.domain == NSCocoaErrorDomain && error.code == 134_060)
@@ -53,7 +53,7 @@ struct SeveralStoresTests {
     #expect(coordinator.persistentStores.isEmpty)
   }
 
-  @Test("[stores-11] entities go to the store of their configuration, else to the first or the one assigned")
+  @Test("[stores-11] objects go to their configuration's store, otherwise to the first or the assigned one")
   func configurations() throws {
     let (cloud, local) = (try add("Cloud"), try add("Local"))
     #expect(cloud.configurationName == "Cloud" && local.configurationName == "Local")
@@ -73,7 +73,7 @@ struct SeveralStoresTests {
     error(NSCoreDataError) { _ = try add("None") }
   }
 
-  @Test("[stores-11] a store has the entities that inherit from those of its configuration")
+  @Test("[stores-11] a store has the subentities of its configuration's entities")
   func subentities() throws {
     let draft = NSEntityDescription()
     draft.name = "Draft"
@@ -92,7 +92,7 @@ struct SeveralStoresTests {
     }
   }
 
-  @Test("[object-save-4] an object can't be related to one of another store")
+  @Test("[object-save-4] relating objects of different stores fails the save")
   func relationships() throws {
     let (cloud, local) = (try add("Cloud"), try add("Local"))
     try context.performAndWait {
@@ -107,7 +107,7 @@ struct SeveralStoresTests {
     }
   }
 
-  @Test("[stores-13] a store that is read only takes no new objects, and none of its objects changes")
+  @Test("[stores-13] a read-only store accepts no new objects and no changes")
   func readOnly() throws {
     try coordinator.remove(try add("Cloud"))
     let writable = try add(nil)

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Stores, their metadata and their places")
+@Suite("Stores, metadata and URLs")
 struct StoreFilesTests {
   private let folder: TemporaryFolder
   private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
@@ -39,7 +39,7 @@ struct StoreFilesTests {
   // MARK: Metadata
 
   @Test(
-    "[stores-1] [stores-2] metadata say what a store is, and keep what a program sets, at the next save")
+    "[stores-1] [stores-2] metadata describe the store, and a save stores the program's own metadata")
   func metadata() throws {
     let store = try add("one.sqlite")
     let first = coordinator.metadata(for: store)
@@ -60,7 +60,7 @@ struct StoreFilesTests {
     }
     #expect(try read()["text"] == nil)
     let context = context()
-    // No object changed.
+    // A save without changed objects.
     try context.performAndWait { try context.save() }
     let stored = try read()
     #expect(stored["text"] as? String == "a" && stored["number"] as? Int == 3 && stored["truth"] as? Bool == true)
@@ -69,7 +69,7 @@ struct StoreFilesTests {
     let nested = stored["$nested"] as? [String: Any]
     #expect(nested?["$data"] as? String == "no data" && nested?["b"] as? Int == 7)
     #expect(stored[NSStoreUUIDKey] as? String == store.identifier)
-    // With a change.
+    // A save with a changed object.
     store.metadata = ["text": "b"]
     try context.performAndWait { _ = try insert("One", context) }
     #expect(try read()["text"] as? String == "b" && read()["number"] == nil)
@@ -77,7 +77,7 @@ struct StoreFilesTests {
     #expect(store.metadata["text"] as? String == "b")
   }
 
-  @Test("[stores-2] [stores-3] metadata of a store that is not open, or not there")
+  @Test("[stores-2] [stores-3] metadata of a closed store can be read and set; a missing store is an error")
   func closed() throws {
     let store = try add("one.sqlite")
     try coordinator.remove(store)
@@ -107,7 +107,7 @@ struct StoreFilesTests {
   }
 
   @available(*, deprecated)
-  @Test("[stores-2] [stores-3] metadata under the older names, also of a store whose type is not said")
+  @Test("[stores-2] [stores-3] older functions read and set metadata, also without a store type")
   func older() throws {
     typealias Coordinator = NSPersistentStoreCoordinator
     let place = url("one.sqlite")
@@ -133,9 +133,9 @@ struct StoreFilesTests {
     ] as [() throws -> Void] { error(CocoaError.Code.fileReadNoSuchFile.rawValue, read) }
   }
 
-  // MARK: Places
+  // MARK: Files and URLs
 
-  @Test("[stores-4] a coordinator has a store once; several coordinators may have it")
+  @Test("[stores-4] a coordinator adds a store once; several coordinators may add the same store")
   func twice() throws {
     let store = try add("one.sqlite")
     error(134081) { try add("one.sqlite") }
@@ -153,7 +153,7 @@ struct StoreFilesTests {
     #expect(other.managedObjectID(for: "no URL") == nil)
   }
 
-  @Test("[stores-5] a destroyed store is gone, also where it is open; another one is made in its place")
+  @Test("[stores-5] a destroyed store can't be used by other coordinators; a new one can be created at its URL")
   func destroying() throws {
     let store = try add("one.sqlite")
     let other = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
@@ -200,7 +200,7 @@ struct StoreFilesTests {
     #expect(metadata[NSStoreUUIDKey] as? String == second.identifier)
   }
 
-  @Test("[stores-5] destroying where there is no store leaves an empty folder, and makes no folder around it")
+  @Test("[stores-5] destroying a missing store leaves an empty folder and creates no parent folder")
   func destroyingNothing() throws {
     try coordinator.destroyPersistentStore(at: url("none.sqlite"), type: .sqlite)
     #expect(try FileManager.default.contentsOfDirectory(atPath: url("none.sqlite").path).isEmpty)
@@ -210,7 +210,7 @@ struct StoreFilesTests {
     #expect(!FileManager.default.fileExists(atPath: url("none").path))
   }
 
-  @Test("[stores-6] a store replaces another one, or is put where there is none; an open one goes on with it")
+  @Test("[stores-6] a store replaces another or a missing one; an open one continues")
   func replacing() throws {
     try add("one.sqlite", options: [NSPersistentHistoryTrackingKey: true])
     let context = context()
@@ -236,7 +236,7 @@ struct StoreFilesTests {
         NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?))
       #expect(((result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction])?.count == 2)
     }
-    // Another store in its place can't be gone on with.
+    // An open store can't continue after a replacement by a store with another identity.
     let third = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
     try third.addPersistentStore(type: .sqlite, at: url("third.sqlite"))
     try replace("one.sqlite", "third.sqlite", coordinator)
@@ -249,7 +249,7 @@ struct StoreFilesTests {
     #expect(FileManager.default.fileExists(atPath: url("one.sqlite").path))
   }
 
-  @Test("[stores-7] a store migrates to another place and type, and the objects go on there")
+  @Test("[stores-7] a store migrates to another URL and type, and its objects continue there")
   func migrating() throws {
     let memory = try coordinator.addPersistentStore(
       ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
@@ -285,13 +285,13 @@ struct StoreFilesTests {
   }
 
   @Test(
-    "[stores-8] [stores-10] a store that was moved is gone on with at its new URL; one that was deleted fails"
+    "[stores-8] [stores-10] a moved store continues at its new URL; a deleted one fails"
   )
   func moving() throws {
     let store = try add("one.sqlite")
     let context = context()
     try context.performAndWait { _ = try insert("One", context) }
-    // Files that an app removes or copies beside a database.
+    // Files that an app removes or copies together with a database.
     for suffix in ["-wal", "-shm"] {
       try Data([1]).write(to: url("one.sqlite" + suffix))
       try FileManager.default.removeItem(at: url("one.sqlite" + suffix))
@@ -317,7 +317,7 @@ struct StoreFilesTests {
     #expect(try add("two.sqlite").identifier != store.identifier)
   }
 
-  @Test("[stores-9] adding and removing is told")
+  @Test("[stores-9] adding and removing stores post notifications")
   func notices() throws {
     let box = Mutex(UncheckedBox<[(name: Notification.Name, info: [AnyHashable: Any])]>([]))
     let names: [Notification.Name] = [
@@ -341,7 +341,7 @@ struct StoreFilesTests {
     #expect(notices[2].info[NSAddedPersistentStoresKey] == nil)
   }
 
-  @Test("[stores-12] what is fixed once a store was added, and what can't be assigned, stops the process")
+  @Test("[stores-12] changing a fixed property or an invalid assignment stops the process")
   func exceptions() async {
     await #expect(processExitsWith: .failure) {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)

@@ -6,15 +6,15 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Stores that the process may not write")
+@Suite("Stores without write permission")
 struct UnwritableStoreTests {
-  /// A disk whose files can only be opened to read. `code`: the system's error for any other use.
+  /// A file system with files that can only be opened for reading. `code`: the error of any other call.
   private static func fileSystem(_ code: Int32) -> FileSystem {
     let opened = Mutex<Set<String>>([])
     return FileSystem(observing: .allCalls) { call in
       switch call {
       case .openFile(let path) where path.hasSuffix("/log") || path.hasSuffix("/index"):
-        // It is opened to write first, and then to read.
+        // The store opens the file for writing first, and then for reading.
         opened.withLock { $0.insert(path).inserted } ? .fail(code) : .proceed
       case .syncFile, .syncDirectory, .syncFileSystem: .proceed
       default: call.changesTree ? .fail(code) : .proceed
@@ -23,7 +23,7 @@ struct UnwritableStoreTests {
   }
 
   @Test(
-    "[stores-22] it is read; a save is 513, and names the file; the object keeps its change",
+    "[stores-22] an unwritable store is read; a save is error 513 with the file, and the change stays",
     arguments: [SystemError.readOnly, SystemError.accessDenied])
   func save(_ code: Int32) throws {
     let blog = try Blog()

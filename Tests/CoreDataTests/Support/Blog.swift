@@ -2,7 +2,7 @@ import CoreData
 import FaultInjection
 import Foundation
 
-/// A container of ``BlogModel`` with one store in a folder of its own, which goes with it.
+/// A container of ``BlogModel`` with one store in its own folder, which is removed with this object.
 final class Blog: @unchecked Sendable {
   let folder: TemporaryFolder
   let container: NSPersistentContainer
@@ -21,7 +21,7 @@ final class Blog: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// A context with a queue of its own.
+  /// A new context with its own queue.
   func context() -> NSManagedObjectContext { container.newBackgroundContext() }
 
   var store: NSPersistentStore { container.persistentStoreCoordinator.persistentStores[0] }

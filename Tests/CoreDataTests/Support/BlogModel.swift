@@ -2,7 +2,7 @@ import Foundation
 
 @testable import CoreData
 
-/// The model of most tests: posts with tags, an author and attachments, which have previews.
+/// The model of most tests: posts with tags, an author, and attachments with previews.
 enum BlogModel {
   static let shared: NSManagedObjectModel = {
     let model = NSManagedObjectModel()

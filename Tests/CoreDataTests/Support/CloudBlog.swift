@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreData
 
-/// A device with the blog's two stores, as the talk on sharing sets them up.
+/// A device with the blog's private and shared stores, set up as in Apple's talk on sharing.
 final class CloudBlog: @unchecked Sendable {
   let folder: TemporaryFolder
   let container: NSPersistentCloudKitContainer
@@ -47,7 +47,7 @@ final class CloudBlog: @unchecked Sendable {
   var privateStore: NSPersistentStore { container.persistentStoreCoordinator.persistentStores[0] }
   var sharedStore: NSPersistentStore { container.persistentStoreCoordinator.persistentStores[1] }
 
-  /// Sends and gets all that there is.
+  /// Exports and imports until no work is left.
   func drain() async { for (_, engine) in container.engines { await engine.drain() } }
 
   func titles() async throws -> [String] {
@@ -60,7 +60,7 @@ final class CloudBlog: @unchecked Sendable {
   }
 }
 
-/// Posts with tags and attachments, in a form that can be mirrored.
+/// Posts with tags and attachments, in a model that can be mirrored.
 enum CloudBlogModel {
   static let shared: NSManagedObjectModel = {
     let model = NSManagedObjectModel()

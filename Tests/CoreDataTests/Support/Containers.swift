@@ -6,14 +6,14 @@ import Testing
 
 @testable import CoreData
 
-/// What tests do with a program's container.
+/// Helpers of tests for a program's container.
 extension NSPersistentCloudKitContainer {
-  /// Ends the program.
+  /// Removes the stores, as at the end of the program.
   func end() throws {
     for store in persistentStoreCoordinator.persistentStores { try persistentStoreCoordinator.remove(store) }
   }
 
-  /// One save.
+  /// Performs changes in a new context and saves them once.
   func change(_ body: @escaping (NSManagedObjectContext) throws -> Void) async throws {
     let context = newBackgroundContext()
     try await context.perform {
@@ -24,7 +24,7 @@ extension NSPersistentCloudKitContainer {
 }
 
 extension NSManagedObjectContext {
-  /// The post with that title.
+  /// The post with this title.
   func post(_ title: String) throws -> NSManagedObject {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Post")
     request.predicate = NSPredicate(format: "title == %@", title)
@@ -33,14 +33,14 @@ extension NSManagedObjectContext {
 }
 
 extension TemporaryCloud {
-  /// A person's private database, as plain CloudKit has it on a device of its own.
+  /// A person's private database, accessed by plain CloudKit on a separate device.
   func plainDatabase(of account: String = "alice") throws -> CKDatabase {
     try LocalCloud.acting(as: account, device: "plain", root: path) {
       CKContainer(identifier: Self.container).privateCloudDatabase
     }
   }
 
-  /// A program of alice's phone with one store of that model in the folder.
+  /// A program on Alice's phone with one store of this model in the folder.
   func posts(_ model: NSManagedObjectModel, in folder: String) throws -> NSPersistentCloudKitContainer {
     let container = try LocalCloud.acting(as: "alice", device: "phone", root: path, container: Self.container) {
       NSPersistentCloudKitContainer(name: "Posts", managedObjectModel: model)

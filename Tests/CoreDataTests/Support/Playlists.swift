@@ -2,7 +2,8 @@ import CoreData
 import FaultInjection
 import Foundation
 
-/// A model with ordered relationships: lists of songs, and labels whose songs are ordered as the songs' labels are.
+/// A model with ordered relationships: lists with songs, and labels related many-to-many with songs, ordered on both
+/// sides.
 enum PlaylistModel {
   static let shared: NSManagedObjectModel = make()
 
@@ -38,7 +39,7 @@ enum PlaylistModel {
   }
 }
 
-/// A container of a ``PlaylistModel`` with one store in a folder of its own.
+/// A container of a ``PlaylistModel`` with one store in its own folder.
 final class Playlists: @unchecked Sendable {
   let folder: TemporaryFolder
   let container: NSPersistentContainer
@@ -81,7 +82,7 @@ final class Playlist: NSManagedObject {
   func addToSongs(_ values: NSOrderedSet) { _addOrderedObjects(values, to: "songs") }
   func removeFromSongs(_ values: NSOrderedSet) { _removeOrderedObjects(values, from: "songs") }
 
-  /// The titles in order, as one text.
+  /// The titles in order, as one string.
   var titles: String { (songs?.array as? [Song])?.map { $0.title ?? "?" }.joined() ?? "" }
 
   class func all() -> NSFetchRequest<Playlist> { NSFetchRequest<Playlist>(entityName: "Playlist") }
@@ -138,7 +139,7 @@ extension NSManagedObjectContext {
     return song
   }
 
-  /// A list with a song for each letter, in their order.
+  /// Inserts a list with one song for each letter, in this order.
   func playlist(_ titles: String) -> Playlist {
     let list = Playlist(context: self)
     list.name = titles

@@ -1,11 +1,11 @@
 import CoreData
 import Foundation
 
-/// A notice that a container's store was changed, by whomever.
+/// A remote change notification of a container's store, caused by any process.
 struct RemoteChange: @unchecked Sendable {
   let info: [AnyHashable: Any]
 
-  /// The notices from now on. None of them is lost while nobody waits.
+  /// The notifications from now on, buffered until they are read.
   static func stream(of container: NSPersistentContainer) -> AsyncStream<RemoteChange> {
     AsyncStream { continuation in
       let token = NotificationCenter.default.addObserver(
@@ -17,7 +17,7 @@ struct RemoteChange: @unchecked Sendable {
   }
 }
 
-/// Lets a value pass to another task that the compiler can't know to be safe there.
+/// Passes a value to another task where the compiler can't prove that this is safe.
 struct UncheckedBox<Value>: @unchecked Sendable {
   let value: Value
 

@@ -2,7 +2,7 @@ import CoreData
 import FaultInjection
 import Foundation
 
-/// A container of products with unique numbers, in a folder of its own.
+/// A container of products with unique numbers, in its own folder.
 final class Shop: @unchecked Sendable {
   let folder: TemporaryFolder
   let container: NSPersistentContainer
@@ -23,7 +23,7 @@ final class Shop: @unchecked Sendable {
     return context
   }
 
-  /// Runs `body` with a context of its own, on the context's queue.
+  /// Runs `body` with a new context, on the context's queue.
   func using<Result>(
     _ policy: NSMergePolicy = .error, _ body: (NSManagedObjectContext) throws -> Result
   ) throws -> Result {
@@ -31,8 +31,8 @@ final class Shop: @unchecked Sendable {
     return try context.performAndWait { try body(context) }
   }
 
-  /// Products have a number, books also one of their own; a part is unique in its product. Reviews and labels are of many
-  /// products or of one, a cover of one, and a mark refers to a product that does not know of it.
+  /// Products have a unique number, and books also an ISBN; a part is unique in its product. Reviews, labels and covers
+  /// are related to products one-to-many, many-to-many and one-to-one; a mark's relationship has no inverse.
   static let model: NSManagedObjectModel = {
     let names = ["Product", "Book", "Part", "Label", "Review", "Cover", "Mark"]
     let entities = Dictionary(
@@ -92,7 +92,7 @@ extension NSManagedObjectContext {
     try fetch(NSFetchRequest<NSManagedObject>(entityName: entity))
   }
 
-  /// The texts of an attribute of all objects, in order.
+  /// The sorted values of a text attribute of all objects.
   func texts(_ entity: String, _ key: String) throws -> [String] {
     try all(entity).map { $0.value(forKey: key) as? String ?? "nil" }.sorted()
   }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Batch requests and unique values")
+@Suite("Batch requests with uniqueness constraints")
 struct BatchConstraintTests {
   private let shop: Shop
 
@@ -41,7 +41,7 @@ struct BatchConstraintTests {
     }
   }
 
-  @Test("[request-insert-4] in favour of the object: those that are there are changed, by what a dictionary has")
+  @Test("[request-insert-4] object-trump policies update existing objects with the values of a dictionary")
   func object() throws {
     for policy in [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite] {
       let ids = try insert(policy)
@@ -50,7 +50,7 @@ struct BatchConstraintTests {
     #expect(try products() == ["1 new 7", "2 book 9", "3 three 1", "nil none 0", "nil none 0"])
   }
 
-  @Test("[request-insert-4] a block's object changes all attributes")
+  @Test("[request-insert-4] a block's object replaces all attributes of the existing object")
   func block() throws {
     _ = try insert(.mergeByPropertyObjectTrump) { request in
       request.objectsToInsert = nil
@@ -64,7 +64,7 @@ struct BatchConstraintTests {
     #expect(try products() == ["1 nil 0", "2 book 8"])
   }
 
-  @Test("[request-insert-4] in favour of the store: what is there stays")
+  @Test("[request-insert-4] store-trump policies leave existing objects unchanged")
   func store() throws {
     let ids = try insert(.mergeByPropertyStoreTrump)
     #expect(ids.count == 2)
@@ -72,7 +72,7 @@ struct BatchConstraintTests {
     #expect(try insert(.rollback).count == 1)
   }
 
-  @Test("[request-insert-4] with the policy of a new context, too, what is there stays and the others are inserted")
+  @Test("[request-insert-4] the default policy leaves existing objects unchanged and inserts the others")
   func error() throws {
     #expect(try insert(.error).count == 2)
     #expect(try products() == ["1 stored 7", "2 book 8", "3 three 0", "nil none 0"])
@@ -84,7 +84,7 @@ struct BatchConstraintTests {
     #expect(count == 1)
   }
 
-  @Test("[object-unique-4] a batch update that gives objects the same value fails, whole")
+  @Test("[object-unique-4] a batch update that gives several objects the same unique value fails and changes nothing")
   func update() throws {
     let error = #expect(throws: NSError.self) {
       try shop.using(.mergeByPropertyObjectTrump) { context in

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Merge policies and unique values")
+@Suite("Merge policies with uniqueness constraints")
 struct ConstraintPolicyTests {
   private let shop: Shop
   private let first: NSManagedObjectContext
@@ -12,7 +12,8 @@ struct ConstraintPolicyTests {
     first = shop.context()
   }
 
-  /// A stored product with a review, a label, a cover and a price, and a new one with its number and others of these.
+  /// Saves a product with a review, a label, a cover and a price, and inserts a new one with the same number and its
+  /// own ones.
   private func race(
     _ policy: NSMergePolicy,
     _ body: (_ stored: NSManagedObjectID, _ context: NSManagedObjectContext, _ new: NSManagedObject) throws -> Void
@@ -35,7 +36,7 @@ struct ConstraintPolicyTests {
     }
   }
 
-  /// What a third context sees of the one product.
+  /// Reads the single product in a third context.
   private func product(_ body: (NSManagedObject, NSManagedObjectContext) throws -> Void) throws {
     let context = shop.context()
     try context.performAndWait {
@@ -55,7 +56,7 @@ struct ConstraintPolicyTests {
   }
 
   @Test(
-    "[object-unique-5], [object-unique-6] in favour of the object: the stored one gets its values, relationships add up",
+    "[object-unique-5], [object-unique-6] object trump: the stored object gets the values, relationships are joined",
     arguments: [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite].map(\.mergeType))
   func object(policy: NSMergePolicyType) throws {
     try race(NSMergePolicy(merge: policy)) { stored, context, new in
@@ -65,7 +66,7 @@ struct ConstraintPolicyTests {
       #expect(own.value(forKey: "name") as? String == "new")
       try product { product, context in
         #expect(product.objectID == stored && product.value(forKey: "name") as? String == "new")
-        // Its default counts, too.
+        // The default value of the new object also counts.
         #expect(product.value(forKey: "price") as? Int == 0)
         #expect(texts(product, "reviews") == ["new", "old"] && texts(product, "labels") == ["blue", "red"])
         #expect(text(product, "cover") == "new")
@@ -76,7 +77,7 @@ struct ConstraintPolicyTests {
     }
   }
 
-  @Test("[object-unique-7] in favour of the store: its values stay, what led to the new object leads to it")
+  @Test("[object-unique-7] store trump: stored values stay, references move from the new to the stored object")
   func store() throws {
     try race(.mergeByPropertyStoreTrump) { stored, context, new in
       try context.save()
@@ -93,7 +94,7 @@ struct ConstraintPolicyTests {
     }
   }
 
-  @Test("[object-unique-7] rolling back: the new object goes")
+  @Test("[object-unique-7] rollback: the new object is dropped")
   func rollback() throws {
     try race(.rollback) { stored, context, new in
       try context.save()
@@ -111,7 +112,7 @@ struct ConstraintPolicyTests {
   }
 
   @Test(
-    "[object-unique-5] new objects among each other: the first stays",
+    "[object-unique-5] among new objects the first one stays",
     arguments: [
       (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "c"),
       (.mergeByPropertyStoreTrumpMergePolicyType, "a"), (.overwriteMergePolicyType, "c"),
@@ -135,7 +136,7 @@ struct ConstraintPolicyTests {
     }
   }
 
-  @Test("[object-unique-5] several new objects and a stored one become one, all told by the notification")
+  @Test("[object-unique-5] several new objects and a stored one become one; the notification has all of them")
   func several() throws {
     try race(.mergeByPropertyObjectTrump) { stored, context, _ in
       context.add("Product", ["number": "1", "name": "newer", "price": 9])
@@ -156,12 +157,12 @@ struct ConstraintPolicyTests {
   }
 
   @Test(
-    "[object-unique-11] what is settled away denies nothing and takes no stored object with it",
+    "[object-unique-11] objects dropped by a policy apply no delete rules",
     arguments: 1...4 as ClosedRange<UInt>)
   func deleteRules(policy: UInt) throws {
     let type = try #require(NSMergePolicyType(rawValue: policy))
     try race(NSMergePolicy(merge: type)) { stored, context, new in
-      // A part denies the deletion of its product; a product takes its reviews and its cover with it.
+      // A part denies the deletion of its product; a product's deletion cascades to its reviews and its cover.
       context.add("Part", ["place": 1, "product": new])
       try first.performAndWait {
         first.add("Review", ["text": "free"])
@@ -187,7 +188,7 @@ struct ConstraintPolicyTests {
   }
 
   @Test(
-    "[object-unique-6] an object that is related to its own kind, and to one that goes, is related to the one that stays"
+    "[object-unique-6] references to a dropped object of the same entity are moved to the remaining object"
   )
   func relatives() throws {
     try first.performAndWait {
@@ -211,7 +212,9 @@ struct ConstraintPolicyTests {
     }
   }
 
-  @Test("[object-unique-8] a stored object that is given another one's value", arguments: 1...4 as ClosedRange<UInt>)
+  @Test(
+    "[object-unique-8] policies resolve a stored object's change to another's unique value",
+    arguments: 1...4 as ClosedRange<UInt>)
   func changed(policy: UInt) throws {
     let type = try #require(NSMergePolicyType(rawValue: policy))
     try first.performAndWait {
@@ -239,7 +242,7 @@ struct ConstraintPolicyTests {
   private final class KeepingPolicy: NSMergePolicy {
     var seen: [NSConstraintConflict] = []
 
-    /// Gives the new object what it lacks, as programs do.
+    /// Sets the values that the new object lacks, as programs do.
     override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
       seen += list
       for conflict in list {
@@ -254,7 +257,7 @@ struct ConstraintPolicyTests {
     }
   }
 
-  @Test("[object-unique-8] a program's own policy reads and changes objects, and has its class do the rest")
+  @Test("[object-unique-8] a program's own policy can read and change objects and call its superclass")
   func ownPolicy() throws {
     let policy = KeepingPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
     try race(policy) { stored, context, _ in
@@ -277,7 +280,7 @@ struct ConstraintPolicyTests {
     override func resolve(constraintConflicts list: [NSConstraintConflict]) throws { body(list) }
   }
 
-  @Test("[object-unique-8] a policy that settles conflicts itself, one that does nothing, and one that makes new ones")
+  @Test("[object-unique-8] a program's own policy resolves conflicts, or the save fails with the remaining ones")
   func otherPolicies() throws {
     func numbers() throws -> [String] { try shop.using { try $0.texts("Product", "number") } }
     let policy = Policy { for object in $0.flatMap(\.conflictingObjects) { object.setValue("2", forKey: "number") } }
@@ -308,7 +311,7 @@ struct ConstraintPolicyTests {
     }
   }
 
-  @Test("[object-lock-2] a program's own policy may read the store, and what it changes is saved")
+  @Test("[object-lock-2] a program's own policy may read the store, and its changes are saved")
   func reading() throws {
     let product = try first.performAndWait {
       let product = first.add("Product", ["number": "1", "price": 1])
@@ -330,7 +333,7 @@ struct ConstraintPolicyTests {
     }
   }
 
-  @Test("[object-unique-9] a child's object is the one that stayed")
+  @Test("[object-unique-9] a child's object continues as the remaining object")
   func children() throws {
     try first.performAndWait {
       let stored = first.add("Product", ["number": "1", "name": "stored"])

@@ -12,14 +12,14 @@ struct ConstraintTests {
     context = shop.context()
   }
 
-  /// The conflicts of a save that fails by them.
+  /// Saves the context, which must fail, and returns the conflicts of the error.
   private func conflicts(_ context: NSManagedObjectContext) throws -> [NSConstraintConflict] {
     let error = #expect(throws: NSError.self) { try context.save() }
     #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectConstraintMergeError)
     return try #require(error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict])
   }
 
-  @Test("[object-unique-1] new objects with one value: the conflict, and what is pending")
+  @Test("[object-unique-1] two new objects with the same unique value conflict, and all changes stay pending")
   func amongNew() throws {
     try context.performAndWait {
       let all = [context.add("Product", ["number": "1", "name": "a"]), context.add("Product", ["number": "1"])]
@@ -41,7 +41,7 @@ struct ConstraintTests {
     }
   }
 
-  @Test("[object-unique-1] a new object and a stored one, by insertion and by change")
+  @Test("[object-unique-1] a new or changed object conflicts with a stored one")
   func withStored() throws {
     try context.performAndWait {
       let first = context.add("Product", ["number": "1", "name": "stored", "price": 7])
@@ -61,7 +61,7 @@ struct ConstraintTests {
       let changed = try #require(try conflicts(context).first)
       #expect(changed.databaseObject === first && changed.conflictingObjects == [second])
       #expect(second.hasChanges && second.committedValues(forKeys: ["number"])["number"] as? String == "2")
-      // A holder that is changed otherwise is the store's still.
+      // A stored object with other changes still counts as stored.
       first.setValue("renamed", forKey: "name")
       let both = try #require(try conflicts(context).first)
       #expect(both.databaseObject === first && both.databaseSnapshot?["name"] as? String == "stored")
@@ -69,7 +69,7 @@ struct ConstraintTests {
     }
   }
 
-  @Test("[object-unique-2] nil is in no conflict; what is given up in the same save is free")
+  @Test("[object-unique-2] nil never conflicts; a value released in the same save can be used again")
   func free() throws {
     try context.performAndWait {
       context.add("Product")
@@ -94,7 +94,7 @@ struct ConstraintTests {
     }
   }
 
-  @Test("[object-unique-2] whatever the type and length of a value, the bytes of texts count")
+  @Test("[object-unique-2] values of any type and length are unique; texts are compared by their bytes")
   func values() throws {
     let types: [(NSAttributeDescription.AttributeType, [Any])] = [
       (.string, [String(repeating: "x", count: 5000), "e\u{301}", "é", "", "a\u{0}b", "A", "a"]),
@@ -130,7 +130,7 @@ struct ConstraintTests {
     }
   }
 
-  @Test("[object-unique-2] compound values, with a relationship to one object")
+  @Test("[object-unique-2] compound constraints may include a to-one relationship")
   func compound() throws {
     try context.performAndWait {
       let products = [context.add("Product", ["number": "1"]), context.add("Product", ["number": "2"])]
@@ -151,7 +151,7 @@ struct ConstraintTests {
     }
   }
 
-  @Test("[object-unique-3] entities below: inherited constraints, their own, and one that extends another")
+  @Test("[object-unique-3] subentities inherit constraints, add their own, and extend inherited ones")
   func inheritance() throws {
     try context.performAndWait {
       let product = context.add("Product", ["number": "1"])
@@ -172,7 +172,7 @@ struct ConstraintTests {
     }
   }
 
-  @Test("[object-unique-4] of contexts that save one value at the same time, one succeeds")
+  @Test("[object-unique-4] of several contexts that save the same value concurrently, one succeeds")
   func race() async throws {
     let shop = shop
     let results = await withTaskGroup(of: Bool.self) { group in
@@ -192,7 +192,7 @@ struct ConstraintTests {
     #expect(count == 1)
   }
 
-  @Test("[object-unique-10] a constraint of what is not stored is refused, with its name")
+  @Test("[object-unique-10] a constraint on a property that is not stored is refused, and the error names it")
   func refused() throws {
     for name in ["missing", "note", "others", "a.b"] {
       let (model, entity) = (NSManagedObjectModel(), NSEntityDescription())
@@ -211,7 +211,7 @@ struct ConstraintTests {
     }
   }
 
-  @Test("a store that was opened again, and one in memory, know the values")
+  @Test("reopened stores and stores in memory enforce constraints")
   func kinds() throws {
     for type in [NSSQLiteStoreType, NSInMemoryStoreType] {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Shop.model)
