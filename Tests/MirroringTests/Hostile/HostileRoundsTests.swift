@@ -7,10 +7,10 @@ import Testing
 
 @testable import CoreData
 
-/// A participant writes anything into a share, round after round, while its owner works.
+/// A participant writes arbitrary records into a share, round after round, while the share's owner works.
 @Suite("A hostile participant over many rounds [mirror-42] [mirror-44]")
 struct HostileRoundsTests {
-  /// Rounds of one cloud.
+  /// The number of rounds in one cloud.
   static let rounds = 50
 
   private final class Run {
@@ -18,9 +18,9 @@ struct HostileRoundsTests {
     let seed: UInt64
     private var random: SeededGenerator
     private var count = 0
-    /// The objects and records outside the share that Bob writes to, as Alice left them.
+    /// The initial state of the objects and records outside the share that Bob can write to.
     private var before: [String] = []
-    /// What the share's first records are, by their names, which are drawn: Bob chooses by this order.
+    /// Labels of the share's first records by their random names, for a stable order of Bob's choices.
     private var labels: [String: String] = [:]
 
     init(_ seed: UInt64) async throws {
@@ -42,7 +42,7 @@ struct HostileRoundsTests {
       return "evil-\(count)"
     }
 
-    /// The records of the share, as Bob sees them.
+    /// The records of the share that Bob can read.
     private func records() async throws -> [CKRecord] {
       let zone = try await people.bobsZone()
       var records: [CKRecord] = []
@@ -66,7 +66,7 @@ struct HostileRoundsTests {
       return try any(others.sorted { $0.number < $1.number }).home
     }
 
-    // MARK: Bob's acts
+    // MARK: Bob's actions
 
     private func act() async throws {
       let database = try people.bob()
@@ -117,7 +117,7 @@ struct HostileRoundsTests {
         _ = try await database.modifyRecords(saving: aimed, deleting: [])
       case 8:
         let record = try any(records)
-        // The shared post is what Alice works on.
+        // Alice works on the shared post.
         if labels[record.recordID.recordName]?.hasPrefix(" CD_Post") != true {
           try await database.deleteRecord(withID: record.recordID)
         }
@@ -131,7 +131,7 @@ struct HostileRoundsTests {
     // MARK: Rounds
 
     func round() async throws {
-      // Bob's acts that CloudKit refuses change nothing.
+      // CloudKit refuses some of Bob's actions; they change nothing.
       do { try await act() } catch is CKError {}
       if Int.random(in: 0..<3, using: &random) == 0 { try work() }
       let events = phone.events.count
@@ -140,7 +140,7 @@ struct HostileRoundsTests {
       #expect(try people.outside(phone) == before, "seed \(seed)")
     }
 
-    /// Alice changes an object of the share, if it is there.
+    /// Alice changes an object of the share if it exists.
     private func work() throws {
       guard try phone.row(people.shared) != nil else { return }
       let likes = Int64.random(in: 0..<1000, using: &random)
@@ -168,17 +168,18 @@ struct HostileRoundsTests {
       }
     }
 
-    /// The files below a path with a text in them.
+    /// The files below a path that contain a text.
     private func files(_ path: String, holding text: String) throws -> [String] {
       try FileManager.default.subpathsOfDirectory(atPath: path).filter { name in
-        // Files come and go while the store is in use.
+        // Files appear and disappear while the store is in use.
         guard let data = FileManager.default.contents(atPath: path + "/" + name) else { return false }
         return data.range(of: Data(text.utf8)) != nil
       }
     }
   }
 
-  @Test("changes no object outside the share, reads nothing private, and keeps no device busy", arguments: 0..<4)
+  @Test(
+    "a participant's writes change and reveal no object outside the share, and keep no device busy", arguments: 0..<4)
   func rounds(number: UInt64) async throws {
     let run = try await Run(TestSeed.value(8100 + number))
     for _ in 0..<Self.rounds { try await run.round() }

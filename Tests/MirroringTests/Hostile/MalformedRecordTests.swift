@@ -5,8 +5,9 @@ import Testing
 
 @testable import CoreData
 
-/// Devices that knew a record before a participant made it malformed have the same objects as one that meets it then.
-@Suite("Records that a participant makes malformed")
+/// Devices that imported a record before a participant made it malformed have the same objects as a device that imports
+/// the malformed record first.
+@Suite("Malformed records of a participant")
 struct MalformedRecordTests {
   private let people: HostileStage
   private var phone: Device { people.phone }
@@ -17,7 +18,7 @@ struct MalformedRecordTests {
     try people.home(of: try #require(try phone.find(entity, title))).name
   }
 
-  /// The name of the record of the shared post's pair with its tag.
+  /// The record name of the pair of the shared post and its tag.
   private func pair() async throws -> String {
     let changes = try await people.bob().recordZoneChanges(inZoneWith: try await people.bobsZone(), since: nil)
     let records = try changes.modificationResultsByID.values.map { try $0.get().record }
@@ -25,7 +26,7 @@ struct MalformedRecordTests {
   }
 
   @Test(
-    "an object whose record names an unknown entity goes, and its relations wait until it names a known one [mirror-44]",
+    "a record with an unknown entity removes its object and relations until the entity is known again [mirror-44]",
     arguments: ["Post", "Tag", "Attachment"])
   func unknownEntity(_ entity: String) async throws {
     let before = try phone.lines()
@@ -34,14 +35,14 @@ struct MalformedRecordTests {
     try await people.expectContained { try await people.change(name) { $0["CD_entityName"] = "Unknown" } }
     #expect(try phone.find(entity, title) == nil)
     #expect(try people.carol.lines().count == 4)
-    // The devices export nothing of that.
+    // The devices export no change because of this.
     #expect(
       try await people.bob().record(for: CKRecord.ID(recordName: name, zoneID: people.bobsZone()))["CD_title"] == title)
     try await people.expectContained { try await people.change(name) { $0["CD_entityName"] = entity } }
     #expect(try phone.lines() == before)
   }
 
-  @Test("an object whose record names another entity of the type becomes one of that entity [mirror-44]")
+  @Test("an object becomes one of another entity if its record names that entity [mirror-44]")
   func otherEntity() async throws {
     let name = try name("Post", "shared")
     try await people.expectContained { try await people.change(name) { $0["CD_entityName"] = "ImagePost" } }
@@ -52,9 +53,9 @@ struct MalformedRecordTests {
     #expect(try phone.find("Post", "shared") == nil)
   }
 
-  @Test("a pair whose record names other objects is that of the others [mirror-44]")
+  @Test("a pair follows its record to other objects [mirror-44]")
   func otherPair() async throws {
-    // An export between the two would send the tag to the private zone, where it stays.
+    // An export between the two edits would send the tag to the private zone permanently.
     phone.stop()
     let other = try phone.insert("Tag", "other")
     try phone.link(people.shared, "tags", to: other)
@@ -70,7 +71,7 @@ struct MalformedRecordTests {
     #expect(try phone.lines().contains { $0.hasPrefix("Post shared") && $0.contains("tags=[\"other\"]") })
   }
 
-  @Test("a pair whose record names no relationship of the model is none [mirror-44]", arguments: ["tags:nothing", "x"])
+  @Test("a pair is ended if its record has no valid relationship [mirror-44]", arguments: ["tags:nothing", "x"])
   func noPair(_ relationships: String) async throws {
     let pair = try await pair()
     try await people.expectContained {
@@ -79,7 +80,7 @@ struct MalformedRecordTests {
     #expect(try phone.lines().contains { $0.hasPrefix("Tag shared-tag") && !$0.contains("posts") })
   }
 
-  @Test("a share of a single record is not taken for the zone's [mirror-44]")
+  @Test("a share of a single record is not used as the zone's share [mirror-44]")
   func recordShare() async throws {
     let database = try people.stage.container(of: "alice").privateCloudDatabase
     let record = CKRecord(

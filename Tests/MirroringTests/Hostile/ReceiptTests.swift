@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Receipts that a participant forges (mirroring 3.3)")
+@Suite("Forged receipts of a participant (mirroring 3.3)")
 struct ReceiptTests {
   private let people: HostileStage
   private var phone: Device { people.phone }
@@ -17,7 +17,8 @@ struct ReceiptTests {
   }
 
   @Test(
-    "a new record with a receipt takes no private object, whatever its name is [mirror-42]", arguments: [true, false])
+    "a new record with a forged receipt takes no private object, also under the same name [mirror-42]",
+    arguments: [true, false])
   func privateObject(isNamedAlike: Bool) async throws {
     let home = try people.home(of: people.own)
     let name = isNamedAlike ? home.name : "evil"
@@ -27,19 +28,19 @@ struct ReceiptTests {
   }
 
   @Test(
-    "it takes no object of a share that the participant may only read, on the owner's devices and others' [mirror-42]",
+    "a forged receipt takes no object of a read-only share, on any device [mirror-42]",
     arguments: [true, false])
   func readOnlyShare(isNamedAlike: Bool) async throws {
     let home = try people.home(of: people.readable)
     let name = isNamedAlike ? home.name : "evil"
-    // As the owner and as the participants name the zone.
+    // The zone as the owner and as the participants name it.
     let owner = try await people.bobsZone().ownerName
     let other = RecordHome(ZoneHome(zone: home.zone.zone, owner: owner), home.name)
     try await people.expectContained { try await people.saveForged(name, [home, other]) }
     #expect(try people.carol.titles("Post") == ["evil", "readable", "shared"])
   }
 
-  @Test("it takes no object of a share that has ended [mirror-42]")
+  @Test("a forged receipt takes no object of a share that has ended [mirror-42]")
   func endedShare() async throws {
     let home = try people.home(of: people.readable)
     let database = try people.stage.container(of: "alice").privateCloudDatabase
@@ -51,7 +52,7 @@ struct ReceiptTests {
     #expect(try people.home(of: people.readable) == home)
   }
 
-  @Test("a receipt that is added to the owner's own record names no other object [mirror-42]")
+  @Test("a receipt that a participant adds to the owner's own record takes no other object [mirror-42]")
   func ownersRecord() async throws {
     let home = try people.home(of: people.own)
     let shared = try people.home(of: people.shared).name
@@ -63,14 +64,14 @@ struct ReceiptTests {
     }
     #expect(try phone.row(people.shared)?["title"] == .string("edited"))
     #expect(try ignored(phone) == [shared])
-    // Another edit without it is the end of the note.
+    // Another edit without a receipt removes the note about the ignored receipt.
     try await people.change(shared) { $0["CD_moveReceipt"] = nil }
     await phone.drain()
     #expect(try ignored(phone) == [])
   }
 
   @Test(
-    "nor if the owner made a record of the object's name there, while the object's record is where it was [mirror-42]")
+    "a receipt on the owner's record with an object's name does not take an object with another record [mirror-42]")
   func ownersRecordOfThatName() async throws {
     let home = try people.home(of: people.own)
     let record = CKRecord(
@@ -85,7 +86,7 @@ struct ReceiptTests {
     #expect(try ignored(phone) == [home.name])
   }
 
-  @Test("a participant's edit of a record that moved here keeps the object on the owner's other device [mirror-42]")
+  @Test("a participant's edit of a moved record retains the object on the owner's other device [mirror-42]")
   func editAfterMove() async throws {
     let tablet = try people.stage.device("alice", "tablet")
     await tablet.drain()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-/// What becomes of an object in a record, and back.
+/// Conversion of objects to records and back.
 @Suite("Objects as records")
 struct MappingTests {
   private let mapping = RecordMapping(TestModel.schema)
@@ -25,7 +25,7 @@ struct MappingTests {
     StoredRow(RowID(entity: TestModel.entity(entity), number: 1), attributes, toOnes: toOnes)
   }
 
-  @Test("types and entities have their names, those of sub-entities the root's type [mirror-1]")
+  @Test("record types have the names of root entities, also for sub-entities [mirror-1]")
   func names() throws {
     let record = try record(row("ImagePost", ["title": .string("A"), "width": .integer(3)]))
     #expect(record.recordType == "CD_Post")
@@ -38,7 +38,9 @@ struct MappingTests {
     #expect(mapping.entity(of: record) == nil)
   }
 
-  @Test("every type of attribute, there and back [mirror-3]", arguments: StoreSchema.AttributeType.allCases)
+  @Test(
+    "every type of attribute is converted to a field and back [mirror-3]",
+    arguments: StoreSchema.AttributeType.allCases)
   func types(type: StoreSchema.AttributeType) throws {
     let value = TestModel.sample(type)
     let record = try record(row("Value", ["plain_\(type.rawValue)": value, "sealed_\(type.rawValue)": value]))
@@ -56,7 +58,7 @@ struct MappingTests {
     #expect(back.attributes.count { $0 != .null } == 2)
   }
 
-  @Test("a value is taken from where another version of the model has it: encrypted, or not [mirror-6]")
+  @Test("a value is read from the field of either kind, plain or encrypted, for other versions of the model [mirror-6]")
   func otherKind() throws {
     let record = try record(row("Value", ["title": .string("V")]))
     record["CD_sealed_string"] = "plain"
@@ -85,20 +87,20 @@ struct MappingTests {
     #expect(record["CD_plain_transformable"] as? Data == Data([1]))
   }
 
-  @Test("null is no field, and a derived attribute is never one [mirror-4]")
+  @Test("null values and derived attributes have no field [mirror-4]")
   func absent() throws {
     let record = try record(row("Post", ["title": .string(""), "tagCount": .integer(3)]))
     #expect(record.allKeys() == ["CD_entityName", "CD_title"])
     let imported = try #require(try ImportedRecord(record, mapping))
     let entity = TestModel.schema.entities[imported.entity]
     for (attribute, value) in zip(entity.attributes, imported.attributes) {
-      // Nothing is said of a derived one; the others are null.
+      // Derived attributes have no imported value; the others are null.
       let expected: StoredValue? = attribute.isDerived ? nil : attribute.name == "title" ? .string("") : .null
       #expect(value == expected, "\(attribute.name)")
     }
   }
 
-  @Test("a field that another program wrote is taken if it fits, and is null otherwise [mirror-44]")
+  @Test("a field that another program wrote is imported if it fits; otherwise it is null [mirror-44]")
   func foreignValues() throws {
     let record = try record(row("Post", [:]))
     record["CD_likes"] = 5_000_000_000
@@ -113,7 +115,7 @@ struct MappingTests {
     #expect(imported.attributes[try #require(place)] == .null)
   }
 
-  @Test("long values go to assets, the longest first, and come back when there is room [mirror-5]")
+  @Test("long values become assets, the longest first, and fields again when they fit [mirror-5]")
   func longValues() throws {
     let long = String(repeating: "ä", count: 300_000)
     let longer = [UInt8](repeating: 7, count: 700_000)
@@ -130,7 +132,7 @@ struct MappingTests {
     #expect(record["CD_photo"] as? Data == Data([1]) && record.object(forKey: "CD_photo_ckAsset") == nil)
   }
 
-  @Test("several middling values weigh on the record together; encrypted ones move, too [mirror-5]")
+  @Test("the total size of several values moves some to assets, also encrypted ones [mirror-5]")
   func manyValues() throws {
     let text = String(repeating: "x", count: 400_000)
     let record = try record(
@@ -141,7 +143,7 @@ struct MappingTests {
     #expect(imported.attributes.count { $0 == .string(text) } == 3)
   }
 
-  @Test("an empty plain field stands for its asset, and is empty without one [mirror-5]")
+  @Test("an empty plain field has the value of its asset, and is empty without one [mirror-5]")
   func emptyFields() throws {
     let record = try record(row("Post", ["title": .string(""), "photo": .binary([])]))
     record["CD_title_ckAsset"] = try files.asset(Array("from the asset".utf8))
@@ -150,7 +152,7 @@ struct MappingTests {
   }
 
   @Test(
-    "mirroring 4.3: strings, bytes and transformed values alone have assets; an encrypted one's is plain [mirror-5]")
+    "mirroring 4.3: only strings, bytes and transformed values have assets, with plain keys [mirror-5]")
   func assetKinds() throws {
     let attributes = mapping.entities[TestModel.entity("Value")].attributes
     for attribute in attributes where attribute.name != "title" {
@@ -162,7 +164,7 @@ struct MappingTests {
     #expect(record.encryptedValues.object(forKey: "CD_sealed_string") == nil && record.allKeys().count == 2)
   }
 
-  @Test("mirroring 4.1: a receipt of very many moves is in an asset, and read from there [mirror-14] [mirror-5]")
+  @Test("mirroring 4.1: a receipt of very many moves is stored in an asset and read from it [mirror-14] [mirror-5]")
   func longReceipt() throws {
     var receipt = MoveReceipt()
     for number in 0..<10_000 { receipt.add(RecordHome(.private, "NAME-\(number)"), at: 1_700_000_000_000) }
@@ -175,7 +177,7 @@ struct MappingTests {
     #expect(try ImportedRecord.receipt(of: record) == receipt)
   }
 
-  @Test("only what changed is set; what is the same already weighs nothing")
+  @Test("only changed properties are set; equal values change nothing")
   func changes() throws {
     var row = row("Post", ["title": .string("A"), "content": .string("B")])
     let record = try record(row)
@@ -190,7 +192,7 @@ struct MappingTests {
     #expect(copy["CD_title"] as? String == "A" && copy.object(forKey: "CD_content") == nil)
   }
 
-  @Test("the side that has one object holds the other's record name; the side of many holds nothing [mirror-7]")
+  @Test("the to-one side has a field with the related record's name; the to-many side has none [mirror-7]")
   func toOne() throws {
     let post = RowID(entity: TestModel.entity("Post"), number: 7)
     let record = try record(row("Attachment", ["title": .string("A")], toOnes: ["post": post]), [post: "POST"])
@@ -201,7 +203,7 @@ struct MappingTests {
     #expect(other.allKeys() == ["CD_cover", "CD_entityName"])
   }
 
-  @Test("a pair is named by entities, records and relationships in alphabetical order [mirror-8]")
+  @Test("a pair lists entities, records and relationships in alphabetical order [mirror-8]")
   func pairs() throws {
     let schema = TestModel.schema
     let posts = TestModel.relationship("posts", of: TestModel.entity("Tag"))
@@ -223,7 +225,7 @@ struct MappingTests {
     #expect(LinkRecord(record) == nil)
   }
 
-  @Test("a pair of one entity keeps the direction of its relationship [mirror-8]")
+  @Test("a pair within one entity retains the direction of its relationship [mirror-8]")
   func pairsOfOneEntity() throws {
     let follows = TestModel.relationship("follows", of: TestModel.entity("Person"))
     let followers = TestModel.relationship("followers", of: TestModel.entity("Person"))
@@ -233,7 +235,7 @@ struct MappingTests {
     #expect(link.first.relationship == "followers" && link.first.record == "B")
   }
 
-  @Test("receipts are JSON, and what is none is no receipt [mirror-14]")
+  @Test("receipts are JSON; invalid data is an empty receipt [mirror-14]")
   func receipts() {
     var receipt = MoveReceipt()
     receipt.add(RecordHome(.private, "A"), at: 5)
@@ -244,7 +246,7 @@ struct MappingTests {
     #expect(MoveReceipt(Data(#"[{"zone":"Z"},7]"#.utf8)).homes.isEmpty)
   }
 
-  @Test("records and tokens survive as texts in the store's documents")
+  @Test("records and shares can be stored as text in the store's documents")
   func archives() throws {
     let record = try record(row("Post", ["title": .string("A")]))
     let back = try #require(RecordArchive.object(CKRecord.self, from: RecordArchive.text(of: record)))
@@ -254,7 +256,7 @@ struct MappingTests {
     #expect(RecordArchive.object(CKShare.self, from: RecordArchive.text(of: share))?.recordID == share.recordID)
   }
 
-  @Test("the text of a record says all that its archive does")
+  @Test("the text of a record has all information of its archive")
   func texts() throws {
     let record = CKRecord(recordType: "T", recordID: RecordHome(.private, "N").recordID)
     record["text"] = "a\"\u{1}é"
@@ -288,7 +290,7 @@ struct MappingTests {
     }
   }
 
-  @Test("entries of the tables, there and back")
+  @Test("table entries are converted to rows and back")
   func entries() throws {
     var entry = RecordEntry(number: 4, home: RecordHome(.private, "A"))
     (entry.tag, entry.archive, entry.sent) = ("1", "x", 9)

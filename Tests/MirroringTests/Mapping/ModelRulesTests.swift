@@ -28,7 +28,7 @@ struct ModelRulesTests {
     return relationship
   }
 
-  @Test("optional attributes, those with a default and transient ones pass [mirror-17]")
+  @Test("optional attributes, attributes with a default and transient ones are valid [mirror-17]")
   func passes() {
     let entity = Self.entity(
       "Post",
@@ -41,7 +41,7 @@ struct ModelRulesTests {
     #expect(Rules.failureReason([]) == nil)
   }
 
-  @Test("every problem has its line under its message, all of them together [mirror-17]")
+  @Test("the failure reason lists every problem under its message [mirror-17]")
   func problems() {
     var constrained = Self.entity("Tag")
     constrained.constraints = [["name", "kind"]]
@@ -71,7 +71,7 @@ struct ModelRulesTests {
         """)
   }
 
-  @Test("names and types that the cloud has no room for, and other configurations [mirror-17]")
+  @Test("unsupported names and types, and relationships across configurations are refused [mirror-17]")
   func others() throws {
     let post = Self.entity(
       "Post",

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CoreData
 
-/// What the owner's list says of people who have left is in doubt on the real service: the reference (sharing 9.3) has them
-/// invited again, as it does here.
-@Suite("People who leave a share (sharing 9.3)")
+/// It is uncertain how the real service lists former participants: the reference (sharing 9.3) lists them as invited
+/// again, and so does this implementation.
+@Suite("Participants leaving a share (sharing 9.3)")
 struct LeavingTests {
   private let stage: MirrorStage
   private let alice: Device
@@ -21,7 +21,7 @@ struct LeavingTests {
     post = try alice.insert("Post", "A")
   }
 
-  /// The ways to leave that a program with Core Data has.
+  /// The ways for a program with Core Data to leave a share.
   enum Way: CaseIterable {
     case purge, deleteShare, deleteZone, removeOneself
   }
@@ -50,14 +50,14 @@ struct LeavingTests {
     #expect(try bob.titles("Post") == ["A"])
   }
 
-  /// The share as the owner's store has it, after an import.
+  /// Imports and returns the share of the owner's store.
   private func known() async throws -> CKShare {
     await alice.drain()
     return try #require(try alice.require().shares(matching: [post])[post])
   }
 
   @Test(
-    "who was invited is invited again, may come back by the same link, and is gone once removed [share-leave-2]",
+    "a leaving invited participant is invited again, can return by the link, and can be removed [share-leave-2]",
     arguments: Way.allCases)
   func invited(way: Way) async throws {
     let engine = try alice.require()
@@ -86,9 +86,9 @@ struct LeavingTests {
     #expect(try await known().participants.map(\.role) == [.owner])
   }
 
-  // Nobody can be taken off the list of a public share: that is an exception.
+  // A participant can't be removed from the list of a public share: that raises an exception.
   @Test(
-    "who came by a public link is off the list, and may come again [share-leave-2]",
+    "a leaving participant of a public link is off the list, and can join again [share-leave-2]",
     arguments: [Way.purge, .deleteShare, .deleteZone])
   func byLink(way: Way) async throws {
     let engine = try alice.require()

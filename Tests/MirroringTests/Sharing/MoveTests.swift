@@ -5,19 +5,19 @@ import Testing
 
 @testable import CoreData
 
-/// What other devices do to objects while one device moves them to the zone of a share.
-@Suite("Objects that move to a share")
+/// Changes by other devices while one device moves objects to the zone of a share.
+@Suite("Moves of objects to a share")
 struct MoveTests {
   private let stage: MirrorStage
   private let phone: Device
   private let tablet: Device
-  /// The post, on either device.
+  /// The post on the phone and on the tablet.
   private let post: RowID
   private let there: RowID
 
   private struct Kill: Error {}
 
-  /// Both devices have a post with a tag and an attachment.
+  /// Saves a post with a tag and an attachment on both devices.
   init() async throws {
     stage = try MirrorStage()
     phone = try stage.device("alice", "phone")
@@ -31,7 +31,7 @@ struct MoveTests {
     there = try #require(try tablet.find("Post", "A"))
   }
 
-  /// Shares the post on the phone, which dies before it sends anything of that. Returns the share's zone.
+  /// Shares the post on the phone and kills the mirroring before it sends the moved records. Returns the share's zone.
   @discardableResult
   private func shareAndDie(_ step: MirroringStep = .assigned) async throws -> CKRecordZone.ID {
     try phone.start { if $0 == step { throw Kill() } }
@@ -50,7 +50,7 @@ struct MoveTests {
     }
   }
 
-  /// The records of the zone that holds the share, by type and title; the other zone has to be empty.
+  /// The records of the share's zone by type and title; expects that the private zone is empty.
   private func records() async throws -> [String] {
     let database = try stage.container(of: "alice").privateCloudDatabase
     var found: [String] = []
@@ -67,7 +67,7 @@ struct MoveTests {
     return found.sorted()
   }
 
-  @Test("what is imported before the records are sent is nothing new [mirror-14]")
+  @Test("an import before the moved records are sent inserts and deletes no objects [mirror-14]")
   func echo() async throws {
     try await shareAndDie()
     let before = phone.commits.count
@@ -77,7 +77,7 @@ struct MoveTests {
     #expect(try await records() == ["CDMR -", "CD_Attachment X", "CD_Post A", "CD_Tag T"])
   }
 
-  @Test("an edit of the record where it was goes along [mirror-14]")
+  @Test("an edit of a record at its former address moves with the object [mirror-14]")
   func edit() async throws {
     try await shareAndDie()
     try tablet.set(there, "content", .string("edited"))
@@ -90,14 +90,15 @@ struct MoveTests {
     #expect(try await records() == ["CDMR -", "CD_Attachment X", "CD_Post A", "CD_Tag T"])
   }
 
-  @Test("a deletion of the record where it was wins [mirror-13] [mirror-14]", arguments: [true, false])
+  @Test(
+    "a deletion of a record at its former address wins over the move [mirror-13] [mirror-14]", arguments: [true, false])
   func deletion(isBefore: Bool) async throws {
     try await shareAndDie()
     if isBefore {
       try tablet.delete(there)
       await tablet.drain()
     } else {
-      // The device hears of the move when it tries to delete what is gone.
+      // The tablet receives the move when it tries to delete the record at its former address.
       tablet.stop()
       try phone.start()
       await phone.drain()
@@ -109,7 +110,7 @@ struct MoveTests {
     #expect(try await records() == ["CD_Attachment X", "CD_Tag T"])
   }
 
-  @Test("what another device relates to the objects meanwhile goes where they went [mirror-14]")
+  @Test("objects that another device relates to the moved ones follow to their zone [mirror-14]")
   func neighbours() async throws {
     try await shareAndDie()
     try tablet.insert("Attachment", "Y", toOnes: ["post": there])
@@ -124,7 +125,7 @@ struct MoveTests {
       ])
   }
 
-  @Test("a zone that goes before the records came leaves them where they were [mirror-15]")
+  @Test("a zone deleted before the records arrive leaves the objects in their former zone [mirror-15]")
   func zoneGone() async throws {
     let zone = try await shareAndDie()
     let database = try stage.container(of: "alice").privateCloudDatabase
@@ -134,10 +135,10 @@ struct MoveTests {
     #expect(try tablet.find("Post", "A") == there)
   }
 
-  @Test("a pair whose record moved is one pair, on devices that hear of it early, too [mirror-14]")
+  @Test("a pair with a moved record remains one pair, also on devices that import the move early [mirror-14]")
   func onePair() async throws {
     try await shareAndDie(.stored)
-    // The records are in their new zone, and not gone from the old one yet.
+    // The records exist in their new zone, and still in the old one.
     await tablet.drain()
     try await meet()
     try phone.link(post, "tags", to: try #require(try phone.find("Tag", "T")), false)
@@ -149,7 +150,7 @@ struct MoveTests {
   }
 
   @Test(
-    "a zone that goes when others have heard of the move leaves objects to all or to nobody [mirror-15]",
+    "a zone deleted after other devices imported the move leaves the same objects on all devices [mirror-15]",
     arguments: [true, false])
   func zoneGoneLater(isPurged: Bool) async throws {
     let zone = try await shareAndDie(.sent)
@@ -168,7 +169,7 @@ struct MoveTests {
     try expectSame(new, phone)
   }
 
-  @Test("what a participant made and did not send goes with the share that is lost [mirror-15]")
+  @Test("unsent objects of a participant are deleted with a lost share [mirror-15]")
   func orphan() async throws {
     let engine = try phone.require()
     let share = try await engine.share([post], to: nil).share

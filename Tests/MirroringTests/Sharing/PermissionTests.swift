@@ -5,14 +5,14 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Changes that a participant may not make")
+@Suite("Changes without a participant's permission")
 struct PermissionTests {
   private let stage: MirrorStage
   private let alice: Device
   private let bob: Device
   private let post: RowID
 
-  /// Alice's post, with a tag and an attachment, which Bob may read.
+  /// Shares Alice's post, with a tag and an attachment, read-only with Bob.
   init() async throws {
     stage = try MirrorStage()
     alice = try stage.device("alice", "phone")
@@ -38,14 +38,15 @@ struct PermissionTests {
     _ = try await engine.persist(share)
   }
 
-  /// The codes of the records' errors in Bob's last export that failed.
+  /// The codes of the per-record errors in Bob's last failed export.
   private func codes() throws -> [CKError.Code?] {
     let error = try #require(bob.errors(.export).last as Error? as? CKError)
     #expect(error.code == .partialFailure)
     return try #require(error.partialErrorsByItemID).values.map { ($0 as? CKError)?.code }
   }
 
-  /// Nothing of Bob's is in Alice's store, and both have the same; the refusal is told once.
+  /// Expects that Bob's changes are in neither store, that both stores are equal, and that the refusal is reported
+  /// once.
   private func expectTakenBack(_ count: Int, _ before: [String]) async throws {
     #expect(try codes() == Array(repeating: .permissionFailure, count: count))
     #expect(try bob.lines() == before)
@@ -57,7 +58,7 @@ struct PermissionTests {
     #expect(try alice.lines() == before && bob.lines() == before)
   }
 
-  @Test("mirroring 3.3, 5.2: until the share has come its objects look unshared, and can't be changed [mirror-38]")
+  @Test("mirroring 3.3, 5.2: objects without an imported share look unshared and can't be changed [mirror-38]")
   func withoutShare() async throws {
     try await permit(.readWrite)
     await bob.drain()
@@ -68,12 +69,12 @@ struct PermissionTests {
     try engine.mirrored.edit { try $0.editZone(ZoneHome(zone)) { $0.share = nil } }
     #expect(try engine.shares(matching: [theirs]).isEmpty && engine.shares().isEmpty)
     #expect(!engine.canUpdate(theirs) && !engine.canDelete(theirs) && engine.canModify)
-    // What was not sent yet is nobody else's.
+    // An object that is not exported belongs to its user.
     let unsent = try bob.insert("Tag", "mine")
     #expect(engine.canUpdate(unsent) && engine.canDelete(unsent))
   }
 
-  @Test("an edit is taken back, of long values too; the event tells of it once [mirror-28] [video-7]")
+  @Test("a refused edit is reverted, also of long values; one event reports it [mirror-28] [video-7]")
   func edit() async throws {
     let before = try alice.lines()
     let theirs = try #require(try bob.find("Post", "A"))
@@ -88,7 +89,7 @@ struct PermissionTests {
     #expect(try bob.find("Post", "A") == theirs)
   }
 
-  @Test("an object that was inserted goes again, with its pair [mirror-28]")
+  @Test("a refused insertion is removed, with its pair [mirror-28]")
   func insertion() async throws {
     let before = try alice.lines()
     let theirs = try #require(try bob.find("Post", "A"))
@@ -99,17 +100,17 @@ struct PermissionTests {
     #expect(try bob.row(tag) == nil)
   }
 
-  @Test("an object that was deleted is there again, with what it was related to [mirror-28]")
+  @Test("a refused deletion is reverted, with the object's relationships [mirror-28]")
   func deletion() async throws {
     let before = try alice.lines()
     try bob.delete(try #require(try bob.find("Post", "A")))
     await bob.drain()
-    // The post, its pair, and the attachment, which led to it.
+    // The errors cover the post, its pair, and the attachment with a reference to it.
     try await expectTakenBack(try codes().count, before)
     #expect(try bob.titles("Post") == ["A"])
   }
 
-  @Test("pairs that were linked or unlinked are as they were [mirror-28]")
+  @Test("refused changes of pairs are reverted [mirror-28]")
   func links() async throws {
     let before = try alice.lines()
     let theirs = try #require(try bob.find("Post", "A"))
@@ -118,7 +119,7 @@ struct PermissionTests {
     try await expectTakenBack(1, before)
   }
 
-  @Test("what was allowed when it was done, and is not when it is sent, is taken back [mirror-28]")
+  @Test("a change made with permission and sent without it is reverted [mirror-28]")
   func loweredMeanwhile() async throws {
     try await permit(.readWrite)
     await bob.drain()
@@ -133,7 +134,7 @@ struct PermissionTests {
     try await expectTakenBack(1, before)
   }
 
-  @Test("what was not allowed when it was done, and is when it is sent, is sent [mirror-28]")
+  @Test("a change made without permission and sent with it is sent [mirror-28]")
   func raisedMeanwhile() async throws {
     let theirs = try #require(try bob.find("Post", "A"))
     bob.stop()
@@ -146,7 +147,7 @@ struct PermissionTests {
     #expect(try alice.titles("Post") == ["punctual"] && alice.lines() == bob.lines())
   }
 
-  @Test("what the owner changed meanwhile is there, not what was refused; other changes are sent [mirror-28]")
+  @Test("after a refusal the owner's later changes are present, and other changes are sent [mirror-28]")
   func meanwhile() async throws {
     let theirs = try #require(try bob.find("Post", "A"))
     bob.stop()
@@ -160,7 +161,7 @@ struct PermissionTests {
     try await expectTakenBack(1, before)
   }
 
-  @Test("a process that ends while it is refused takes the changes back when it starts again [mirror-28]")
+  @Test("a process killed during a refusal reverts the changes after its next start [mirror-28]")
   func killed() async throws {
     let before = try alice.lines()
     bob.stop()

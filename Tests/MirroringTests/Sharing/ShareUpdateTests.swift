@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Shares that are made, changed and taken away")
+@Suite("Creation, updates and removal of shares")
 struct ShareUpdateTests {
   private let stage: MirrorStage
   private let alice: Device
@@ -38,7 +38,7 @@ struct ShareUpdateTests {
     return Set(zones.map(\.zoneID.zoneName))
   }
 
-  @Test("somebody accepts while a program changes its copy: both are kept [mirror-24]")
+  @Test("persisting a stale copy retains an acceptance since then [mirror-24]")
   func staleCopy() async throws {
     let copy = try await share(try alice.insert("Post", "A"))
     try await join(copy)
@@ -51,7 +51,7 @@ struct ShareUpdateTests {
     #expect(try bob.require().shares().first?[CKShare.SystemFieldKey.title] as? String == "New")
   }
 
-  @Test("so are those of a copy that the store had [mirror-24]")
+  @Test("persisting a stale copy of the store's share retains an acceptance since then [mirror-24]")
   func staleStored() async throws {
     let saved = try await share(try alice.insert("Post", "A"), .readOnly)
     let copy = try #require(try alice.require().shares().first)
@@ -66,7 +66,7 @@ struct ShareUpdateTests {
     #expect(try bob.require().canUpdate(post))
   }
 
-  @Test("a list of people that was changed on both sides [mirror-24]")
+  @Test("participant lists changed on both sides are merged [mirror-24]")
   func stalePeople() async throws {
     let engine = try alice.require()
     let share = try await engine.share([try alice.insert("Post", "A")], to: nil).share
@@ -89,7 +89,7 @@ struct ShareUpdateTests {
   }
 
   @Test(
-    "a process that ends while it makes a share leaves no zone for nothing [mirror-24]",
+    "a process killed while it creates a share leaves no empty zone [mirror-24]",
     arguments: [MirroringStep.zoneMade, .shareMade])
   func killed(_ step: MirroringStep) async throws {
     let post = try alice.insert("Post", "A")
@@ -105,7 +105,7 @@ struct ShareUpdateTests {
     #expect(try alice.require().recordID(for: post)?.zoneID == ZoneHome.private.zoneID)
   }
 
-  @Test("what can't be shared leaves no zone either [mirror-24]")
+  @Test("a refused share leaves no zone [mirror-24]")
   func refused() async throws {
     let post = try alice.insert("Post", "A")
     await alice.drain()
@@ -113,11 +113,11 @@ struct ShareUpdateTests {
     try await eventually("the setup fails") { alice.errors(.setup).last?.code == 134400 }
     await #expect(throws: (any Error).self) { try await alice.require().share([post], to: nil) }
     #expect(try await zones() == ["_defaultZone", RecordNames.privateZone])
-    // The objects went with the account.
+    // Signing out removed the objects.
     #expect(try alice.titles("Post").isEmpty)
   }
 
-  @Test("a share that has ended, or may only be read, takes nothing up [mirror-24]")
+  @Test("a share that has ended or is read-only accepts no objects [mirror-24]")
   func closed() async throws {
     let ended = try await share(try alice.insert("Post", "A"), .readOnly)
     try await join(ended)
@@ -133,7 +133,7 @@ struct ShareUpdateTests {
     #expect(try alice.require().recordID(for: other)?.zoneID == ZoneHome.private.zoneID)
   }
 
-  @Test("a zone that is not mirrored is not purged, and one of another database by no other store [mirror-15]")
+  @Test("a zone that is not mirrored is not purged; the owner can purge a zone by a participant's zone ID [mirror-15]")
   func purge() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     try await database.save(CKRecordZone(zoneName: "Mine"))
@@ -144,13 +144,13 @@ struct ShareUpdateTests {
     let share = try await share(try alice.insert("Post", "A"))
     try await join(share)
     let zoneID = try #require(try bob.require().shares().first?.recordID.zoneID)
-    // As alice's container does for a nil store: her private store is not where that zone is.
+    // Bob's ID of the zone has Alice's user record name as its owner: Alice's store purges its own zone.
     try await alice.require().purge(zoneID)
     #expect(try alice.titles("Post").isEmpty)
     try await eventually("bob's went with it") { try bob.lines().isEmpty }
   }
 
-  @Test("a program may call its own zone by its user's name [mirror-15]")
+  @Test("a purge accepts the user's own zone with the user's record name as its owner [mirror-15]")
   func ownName() async throws {
     let share = try await share(try alice.insert("Post", "A"))
     let user = try await alice.require().container.userRecordID()
@@ -160,7 +160,7 @@ struct ShareUpdateTests {
     #expect(try await zones() == ["_defaultZone", RecordNames.privateZone])
   }
 
-  @Test("mirroring 6.5: people are found in the order of their addresses; one that is none is told [mirror-24]")
+  @Test("mirroring 6.5: participants are found in the order of the addresses; errors name unknown ones [mirror-24]")
   func lookUp() async throws {
     let engine = try alice.require()
     let names = ["carol", "bob"]
@@ -184,11 +184,11 @@ struct ShareUpdateTests {
         error.code == .partialFailure
           && error.partialErrorsByItemID?.keys.map { $0 as? CKUserIdentity.LookupInfo } == [wrong])
     }
-    // Nothing of it is stored.
+    // The failed lookup stores nothing.
     #expect(try engine.shares().isEmpty)
   }
 
-  @Test("mirroring 6.3: a participant can't manage people; the copy stays as it was [mirror-24]")
+  @Test("mirroring 6.3: a participant can't manage participants; the stored copy is unchanged [mirror-24]")
   func participantManages() async throws {
     try await join(try await share(try alice.insert("Post", "A")))
     let engine = try bob.require()
@@ -205,7 +205,7 @@ struct ShareUpdateTests {
     #expect(try alice.require().shares().first?.publicPermission == .readWrite)
   }
 
-  @Test("mirroring 6.4: accepting twice changes nothing; one's own share and a dead link are errors [mirror-24]")
+  @Test("mirroring 6.4: a second acceptance changes nothing; own shares and dead links are errors [mirror-24]")
   func acceptAgain() async throws {
     let share = try await share(try alice.insert("Post", "A"))
     let url = try #require(share.url)
@@ -224,7 +224,7 @@ struct ShareUpdateTests {
   }
 
   @Test(
-    "mirroring 6.6: the owner ends the share alone: the objects stay with the owner and go from the others [mirror-15]")
+    "mirroring 6.6: after the owner deletes only the share, objects stay with the owner only [mirror-15]")
   func endedShare() async throws {
     let post = try alice.insert("Post", "A")
     let cover = try alice.insert("Cover", "C")
@@ -239,7 +239,7 @@ struct ShareUpdateTests {
     await alice.drain()
     #expect(try alice.lines() == ["Cover C", "Post A"] && alice.require().shares(matching: [post]).isEmpty)
     #expect(try alice.require().recordID(for: post)?.zoneID == share.recordID.zoneID)
-    // Another graph than the zone's gets a zone of its own; the rest stays where it is.
+    // Sharing a part of the zone's graph creates a new zone; the other objects stay in the old one.
     let again = try await alice.require().share([post], to: nil).share
     #expect(again.recordID.zoneID != share.recordID.zoneID)
     await alice.drain()
@@ -248,7 +248,7 @@ struct ShareUpdateTests {
     #expect(alice.errors(.export).isEmpty)
   }
 
-  @Test("mirroring 6.6: a purge of the private zone takes all that is not shared, what was not sent, too [mirror-15]")
+  @Test("mirroring 6.6: a purge of the private zone removes all unshared objects, also unsent ones [mirror-15]")
   func purgeOfPrivate() async throws {
     let shared = try alice.insert("Post", "shared")
     try alice.insert("Post", "sent")
@@ -270,14 +270,14 @@ struct ShareUpdateTests {
       await pad.drain()
       return try pad.lines() == rest
     }
-    // It is made again when something is saved.
+    // The next save creates the zone again.
     try alice.insert("Post", "new")
     await alice.drain()
     await pad.drain()
     try expectSame(pad, alice)
   }
 
-  @Test("only shares of mirrored zones are accepted; nothing else is joined [mirror-24]")
+  @Test("only shares of mirrored zones are accepted; a failed acceptance joins none [mirror-24]")
   func accept() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     let zone = try await database.save(CKRecordZone(zoneName: "Mine"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Objects that are shared")
+@Suite("Shared objects")
 struct SharingTests {
   private let stage: MirrorStage
   private let alice: Device
@@ -24,7 +24,7 @@ struct SharingTests {
     return post
   }
 
-  /// Shares an object with whoever has the link.
+  /// Shares an object with every user that has the link.
   private func share(_ id: RowID, _ permission: CKShare.ParticipantPermission = .readWrite) async throws -> CKShare {
     let engine = try alice.require()
     let share = try await engine.share([id], to: nil).share
@@ -45,7 +45,7 @@ struct SharingTests {
   }
 
   @Test(
-    "all that can be reached goes into a zone of its own, with one share; objects stay what they are [mirror-14] [video-11]"
+    "sharing moves all reachable objects to a new zone with one share; the objects do not change [mirror-14] [video-11]"
   )
   func assignment() async throws {
     let post = try fill()
@@ -77,7 +77,7 @@ struct SharingTests {
     #expect(engine.record(for: post)?.recordID == record.recordID)
   }
 
-  @Test("the owner's other device sees a move: the same object, nothing inserted or deleted [mirror-14]")
+  @Test("a move keeps the identity of the object on the owner's other device [mirror-14]")
   func move() async throws {
     let post = try fill()
     let tablet = try stage.device("alice", "tablet")
@@ -92,14 +92,14 @@ struct SharingTests {
     let engine = try tablet.require()
     #expect(engine.recordID(for: there)?.zoneID == share.recordID.zoneID)
     #expect(try engine.shares(matching: [there])[there]?[CKShare.SystemFieldKey.title] as? String == "Ours")
-    // And what it changes goes to the new zone.
+    // The tablet's changes go to the new zone.
     try tablet.set(there, "title", .string("B"))
     await tablet.drain()
     await alice.drain()
     #expect(try alice.titles("Post") == ["B"] && alice.lines() == tablet.lines())
   }
 
-  @Test("what the other device changed meanwhile follows the object into its new zone [mirror-14]")
+  @Test("a concurrent change of another device follows the object to its new zone [mirror-14]")
   func moveWithEdit() async throws {
     let post = try fill()
     let tablet = try stage.device("alice", "tablet")
@@ -115,7 +115,7 @@ struct SharingTests {
     #expect(try alice.row(post)?["content"] == .string("offline") && alice.lines() == tablet.lines())
   }
 
-  @Test("a participant gets the objects, changes them, adds to them; the owner sees it [mirror-12] [mirror-14]")
+  @Test("a participant receives, changes and adds objects, and the owner imports the changes [mirror-12] [mirror-14]")
   func participant() async throws {
     let post = try fill()
     try await join(try await share(post))
@@ -129,7 +129,7 @@ struct SharingTests {
     await bob.drain()
     await alice.drain()
     #expect(try alice.lines() == bob.lines())
-    // The owner's new objects go where their relatives are.
+    // The owner's new objects go to the zone of their related objects.
     let added = try alice.insert("Attachment", "Z", toOnes: ["post": post])
     try alice.insert("Post", "mine")
     try await eventually("the owner's object arrives") { try bob.titles("Attachment").contains("Z") }
@@ -139,7 +139,7 @@ struct SharingTests {
     #expect(bob.errors(.export).isEmpty)
   }
 
-  @Test("nothing is moved if one object that is reached belongs to another share; others may join a share [mirror-14]")
+  @Test("nothing moves if a reachable object belongs to another share; free objects may join a share [mirror-14]")
   func alreadyShared() async throws {
     let post = try fill()
     let share = try await share(post)
@@ -168,7 +168,7 @@ struct SharingTests {
     }
   }
 
-  @Test("mirroring 6.1: an object of one share can't go to another; the mirroring lives on [mirror-14]")
+  @Test("mirroring 6.1: an object of one share can't move to another; the mirroring continues [mirror-14]")
   func otherShare() async throws {
     let post = try fill()
     let first = try await share(post)
@@ -182,7 +182,7 @@ struct SharingTests {
       #expect(error.localizedFailureReason?.contains("another share") == true)
     }
     #expect(try alice.require().recordID(for: post)?.zoneID == first.recordID.zoneID)
-    // The share that it is in already takes it again, and nothing moves.
+    // Sharing an object with its own share succeeds and moves nothing.
     #expect(try await alice.require().share([post], to: first).objects.count == 3)
     try await join(second)
     try alice.insert("Post", "later")
@@ -191,7 +191,7 @@ struct SharingTests {
     #expect(try bob.lines() == ["Cover C"] && alice.errors(.export).isEmpty)
   }
 
-  @Test("mirroring 6.2: a sent tag that is put on a shared post waits until it is shared, too [mirror-12] [mirror-27]")
+  @Test("mirroring 6.2: a sent tag linked to a shared post waits until the tag is shared [mirror-12] [mirror-27]")
   func sentTag() async throws {
     let post = try alice.insert("Post", "A")
     let tag = try alice.insert("Tag", "T")
@@ -212,7 +212,7 @@ struct SharingTests {
     #expect(try bob.lines() == alice.lines() && bob.titles("Tag") == ["T"])
   }
 
-  @Test("objects of two shares that are related can't be sent; nothing is [mirror-12]")
+  @Test("related objects of two shares are not exported [mirror-12]")
   func severalZones() async throws {
     let post = try fill()
     let first = try await share(post)
@@ -234,7 +234,7 @@ struct SharingTests {
     #expect(alice.errors(.export).count == count)
   }
 
-  @Test("a participant's object has to be related to one of a share, or be put into it [mirror-12]")
+  @Test("a participant's object must be related to a shared object or be added to a share [mirror-12]")
   func unrelated() async throws {
     let share = try await share(try fill())
     try await join(share)
@@ -251,7 +251,7 @@ struct SharingTests {
     await #expect(throws: (any Error).self) { try await bob.require().share([lonely], to: nil) }
   }
 
-  @Test("people are looked up, invited, and taken off the list again")
+  @Test("participants are looked up, invited and removed")
   func invitation() async throws {
     let post = try fill()
     let engine = try alice.require()
@@ -273,7 +273,7 @@ struct SharingTests {
     #expect(try alice.titles("Post") == ["A"])
   }
 
-  @Test("leaving a share removes its objects here alone; deleting its zone removes them everywhere [mirror-15]")
+  @Test("leaving a share removes its objects from this store; deleting its zone removes them everywhere [mirror-15]")
   func purge() async throws {
     let post = try fill()
     let share = try await share(post)
@@ -291,7 +291,7 @@ struct SharingTests {
     try await eventually("they are gone there as well") { try bob.lines().isEmpty }
   }
 
-  @Test("what was shared once keeps its zone when it is shared again")
+  @Test("an object that is shared again stays in its zone")
   func sharedAgain() async throws {
     let post = try fill()
     let share = try await share(post)
@@ -307,7 +307,7 @@ struct SharingTests {
     #expect(alice.errors(.export).isEmpty)
   }
 
-  @Test("invitations are accepted into stores of the shared database alone; a share is for the store's own zones")
+  @Test("only stores of the shared database accept invitations; a share must be of the store's own zones")
   func refusals() async throws {
     let share = try await share(try fill())
     let url = try #require(share.url)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What is lost leaves no bytes")
+@Suite("Erasure of lost objects")
 struct TraceTests {
   private static let secret = "SECRET-4711"
 
@@ -22,7 +22,7 @@ struct TraceTests {
     bob = try stage.device("bob", "bobs", .shared)
   }
 
-  /// A post that is shared with Bob, who has edited it, and one that is not.
+  /// Saves one post that is shared with Bob, and one that is not.
   private func fill() async throws -> CKShare {
     let post = try alice.insert("Post", Self.secret, ["content": .string(Self.secret)])
     try alice.link(post, "tags", to: try alice.insert("Tag", Self.secret))
@@ -40,17 +40,17 @@ struct TraceTests {
     return saved
   }
 
-  /// The files of a device's store that hold the secret.
+  /// The files of a device's store that contain the secret.
   private func traces(_ device: Device) throws -> [String] {
     let path = device.store.path
     return try FileManager.default.subpathsOfDirectory(atPath: path).filter { name in
-      // Files come and go while the store is in use.
+      // Files appear and disappear while the store is in use.
       guard let data = FileManager.default.contents(atPath: path + "/" + name) else { return false }
       return data.range(of: Data(Self.secret.utf8)) != nil
     }.sorted()
   }
 
-  @Test("leaving a share: in the store of who leaves, and of nobody else [mirror-20]")
+  @Test("leaving a share erases its objects from the store of the participant only [mirror-20]")
   func leaving() async throws {
     _ = try await fill()
     let zone = try #require(try bob.require().shares().first?.recordID.zoneID)
@@ -60,7 +60,7 @@ struct TraceTests {
     #expect(try alice.titles("Post") == [Self.secret, "kept"] && !traces(alice).isEmpty)
   }
 
-  @Test("ending a share by its zone: in the owner's store at once, in the others' with their next import [mirror-20]")
+  @Test("purging a share's zone erases its objects, in other stores with their next import [mirror-20]")
   func ending() async throws {
     let share = try await fill()
     try await alice.require().purge(share.recordID.zoneID)
@@ -69,7 +69,7 @@ struct TraceTests {
     try await eventually("bob's files hold nothing of it") { try bob.lines().isEmpty && traces(bob) == [] }
   }
 
-  @Test("while a context reads an earlier state the wish stays, and a later import fulfils it [mirror-20]")
+  @Test("a pinned generation defers the erasure, and a later import finishes it [mirror-20]")
   func pinned() async throws {
     _ = try await fill()
     var generation: StoreGeneration? = try bob.store.generation()
@@ -85,7 +85,7 @@ struct TraceTests {
     #expect(try traces(bob) == [])
   }
 
-  /// A disk that takes no zeros while it is full: what a scrub puts over the journal's frames.
+  /// A full disk: it refuses the zeros that an erasure writes over the journal's frames.
   private final class Disk: Sendable {
     private let state = Mutex(false)
 
@@ -105,7 +105,7 @@ struct TraceTests {
   }
 
   @Test(
-    "on a full disk the purge is done, an event tells of what stays, and it goes once it can [mirror-20]",
+    "on a full disk a purge succeeds, an event reports the remaining bytes, and they are erased later [mirror-20]",
     arguments: [false, true])
   func full(isKilled: Bool) async throws {
     let disk = Disk()
@@ -125,12 +125,12 @@ struct TraceTests {
     if isKilled { carol.stop() }
     disk.isFull = false
     if isKilled { try carol.start() }
-    // It is tried again without being asked.
+    // The mirroring retries the erasure automatically.
     try await eventually("nothing is left") { try traces(carol) == [] }
     #expect(try carol.store.check().isEmpty)
   }
 
-  @Test("so is an import that takes a zone away; what else it brings is here, and exports go on [mirror-20]")
+  @Test("on a full disk an import deletes the zone's objects, imports others, and erases bytes later [mirror-20]")
   func fullImport() async throws {
     let disk = Disk()
     let tablet = try stage.device("alice", "tablet", in: disk.fileSystem)
@@ -151,7 +151,8 @@ struct TraceTests {
     try await eventually("nothing is left") { try traces(tablet) == [] }
   }
 
-  @Test("another person's sign-in: nothing of the one before is in the files [mirror-16] [mirror-20]")
+  @Test(
+    "after a sign-in of another account the files have no bytes of the former one's objects [mirror-16] [mirror-20]")
   func account() async throws {
     let phone = try stage.device("carol", "carols")
     try phone.insert("Post", Self.secret)

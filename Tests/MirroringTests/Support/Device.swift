@@ -11,14 +11,14 @@ import Testing
 
 @testable import CoreData
 
-/// A cloud with people, and their devices with mirrored stores.
+/// A cloud with accounts, and devices with mirrored stores.
 final class MirrorStage: Sendable {
   let cloud: TemporaryCloud
   static let container = TemporaryCloud.container
 
   init() throws { cloud = try TemporaryCloud() }
 
-  /// `account` nil: whoever is signed in on the device, if anybody is.
+  /// An identity of a device. `account`: nil for the account that is signed in on the device, if any.
   func identity(_ account: String?, _ device: String) throws -> ActingIdentity {
     guard let account else {
       var acting = ActingIdentity()
@@ -38,7 +38,7 @@ final class MirrorStage: Sendable {
     return device
   }
 
-  /// A container for plain CloudKit as that account, on a device of its own.
+  /// A container for plain CloudKit with this account, on a separate device.
   func container(of account: String) throws -> CKContainer {
     try LocalCloud.acting(as: account, device: "\(account)-plain", root: cloud.path) {
       CKContainer(identifier: Self.container)
@@ -53,7 +53,7 @@ final class Device: Sendable {
   let scope: CKDatabase.Scope
   private let acting: ActingIdentity
   private let registry: MirroringRegistry
-  /// Whose store this is, if it is that of another program.
+  /// The device that owns the store's files, if this is another program of it.
   private let twin: Device?
   private let state: Mutex<State>
 
@@ -63,13 +63,13 @@ final class Device: Sendable {
     var commits: [StoreCommit] = []
   }
 
-  /// `fileSystem`: where the store has its files, durably; nil for one that is fast.
+  /// `fileSystem`: a file system for a durable store; nil for a faster store that is not durable.
   convenience init(acting: ActingIdentity, scope: CKDatabase.Scope, in fileSystem: FileSystem? = nil) throws {
     try self.init(ScratchFolder.newPath("store"), acting, scope, twin: nil, in: fileSystem)
   }
 
-  /// Another program of the device, which has the same store and hears as little of this one as another process does.
-  /// `acting`: somebody else.
+  /// Another program on the device, with the same store. Like another process, it receives no notifications inside the
+  /// process. `acting`: another identity.
   func program(acting: ActingIdentity? = nil) throws -> Device {
     try Device(path, acting ?? self.acting, scope, twin: self)
   }
@@ -99,9 +99,9 @@ final class Device: Sendable {
   var events: [MirroringEvent] { state.withLock { $0.events } }
   var commits: [StoreCommit] { state.withLock { $0.commits } }
 
-  /// Starts mirroring, or starts it anew, as a program that is started again does.
+  /// Starts the mirroring, or restarts it, as after a restart of the program.
   ///
-  /// `patience`: for how many seconds another program is waited for.
+  /// `patience`: for how many seconds the mirroring waits for another program's lease.
   func start(
     step: (@Sendable (MirroringStep) throws -> Void)? = nil, patience: Double = MirroringWorker.patience,
     pollSeconds: Double = PublicImporter.interval
@@ -116,7 +116,7 @@ final class Device: Sendable {
     engine.start()
   }
 
-  /// Ends the mirroring, and waits for the run under way: what is edited afterwards is not sent by it.
+  /// Stops the mirroring and waits for the current run: it does not send later edits.
   func stop() {
     let engine = state.withLock { state in
       defer { state.engine = nil }
@@ -131,7 +131,7 @@ final class Device: Sendable {
 
   func require() throws -> MirroringEngine { try #require(engine) }
 
-  /// The errors of runs of that kind that have ended, without those that ``stop()`` has ended.
+  /// The errors of finished runs of this kind, except for runs that ``stop()`` ended.
   func errors(_ kind: MirroringEvent.Kind) -> [NSError] {
     events.filter { $0.kind == kind && $0.endDate != nil }.compactMap { $0.error as NSError? }
       .filter { $0.code != MirroringError.stopped }
@@ -177,7 +177,7 @@ final class Device: Sendable {
 
   func row(_ id: RowID) throws -> StoredRow? { try store.read { try $0.row(id) } }
 
-  /// The object of that entity with that title.
+  /// The object of this entity with this title.
   func find(_ entity: String, _ title: String) throws -> RowID? {
     try store.read { view in
       var found: RowID?
@@ -193,7 +193,7 @@ final class Device: Sendable {
     try lines().filter { $0.hasPrefix(entity + " ") }.map { String($0.split(separator: " ")[1]) }
   }
 
-  /// The store's contents, by titles: two stores with the same objects have the same lines.
+  /// The store's contents by titles: two stores with the same objects have the same lines.
   func lines() throws -> [String] {
     try store.read { view in
       var lines: [String] = []
@@ -233,7 +233,7 @@ final class Device: Sendable {
   }
 }
 
-/// Waits until something is so; at most a minute, which no run takes unless something is wrong.
+/// Waits until the condition is true, at most one minute. Only a failure takes that long.
 func eventually(
   _ what: String, isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
   _ isSo: () async throws -> Bool
@@ -245,7 +245,7 @@ func eventually(
   Issue.record("never so: \(what)", sourceLocation: sourceLocation)
 }
 
-/// Two stores hold the same objects.
+/// Expects that two stores have the same objects.
 func expectSame(_ one: Device, _ other: Device, sourceLocation: SourceLocation = #_sourceLocation) throws {
   let (lines, others) = (try one.lines(), try other.lines())
   #expect(lines == others, sourceLocation: sourceLocation)

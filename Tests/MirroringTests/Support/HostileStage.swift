@@ -6,8 +6,8 @@ import Testing
 
 @testable import CoreData
 
-/// Alice shares a post with Bob, who writes into the share's zone by plain CloudKit whatever he likes. Carol takes part in
-/// the share, and in another one of Alice's that Bob may only read.
+/// Alice shares a post with Bob, who writes arbitrary records into the share's zone by plain CloudKit. Carol
+/// participates in this share, and in another share of Alice's that Bob may only read.
 final class HostileStage {
   let stage: MirrorStage
   let phone: Device
@@ -15,7 +15,7 @@ final class HostileStage {
   /// The post that Bob may write to, and the zone of its share.
   let shared: RowID
   let zone: CKRecordZone.ID
-  /// The post of the share that Bob may only read.
+  /// The post in the share that Bob may only read.
   let readable: RowID
   let readableZone: CKRecordZone.ID
   /// A post that is not shared, with a tag and an attachment.
@@ -70,12 +70,12 @@ final class HostileStage {
 
   func bob() throws -> CKDatabase { try stage.container(of: "bob").sharedCloudDatabase }
 
-  /// The share's zone as Bob names it.
+  /// The share's zone with the owner name that Bob sees.
   func bobsZone() async throws -> CKRecordZone.ID {
     try #require(try await bob().allRecordZones().first { $0.zoneID.zoneName == zone.zoneName }).zoneID
   }
 
-  /// Bob saves a new post into the share, with a receipt that names those addresses.
+  /// Bob saves a new post in the share, with a receipt that lists these addresses.
   func saveForged(_ name: String, _ homes: [RecordHome], _ title: String = "evil") async throws {
     let record = CKRecord(
       recordType: "CD_Post", recordID: CKRecord.ID(recordName: name, zoneID: try await bobsZone()))
@@ -99,11 +99,12 @@ final class HostileStage {
     return receipt.data
   }
 
-  // MARK: What must not change
+  // MARK: Contents that must not change
 
   func home(of id: RowID) throws -> RecordHome { RecordHome(try #require(try phone.require().recordID(for: id))) }
 
   /// The objects of a device outside the zone that Bob may write to, each with its values, its record's address and its
+  /// version in the store.
   /// version in the store.
   func outside(_ device: Device) throws -> [String] {
     try device.store.read { view in
@@ -133,7 +134,8 @@ final class HostileStage {
     return lines.sorted()
   }
 
-  /// Expects that something that Bob does changes nothing outside the share: not in the cloud, on the phone, on a new device
+  /// Expects that an action of Bob's changes nothing outside the share: in the cloud, on Alice's phone, on a new device
+  /// of Alice's, and on Carol's device.
   /// of Alice's, or on Carol's.
   func expectContained(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void

@@ -16,7 +16,7 @@ final class Killer: Sendable {
 
   struct Kill: Error {}
 
-  /// Throws at the step that is the last one, and at all that come after it.
+  /// Throws at the last counted step and at all later ones.
   func pass(_ step: MirroringStep) throws {
     let left = left.withLock { left in
       if left < 0 || kind == nil || kind == step { left -= 1 }

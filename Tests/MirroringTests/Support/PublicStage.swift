@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreData
 
-/// A cloud whose public database can be asked for what its developer gave it indexes for.
+/// A cloud with indexes in the public database, so that it can be queried.
 final class PublicStage: Sendable {
   let stage: MirrorStage
 
@@ -19,7 +19,7 @@ final class PublicStage: Sendable {
     for type in types { try index(type) }
   }
 
-  /// Adds to the schema what the dashboard's owner has to add by hand.
+  /// Adds the indexes to the schema that a developer has to add in the dashboard.
   func index(_ type: String) throws {
     let (schemas, caller) = (stage.cloud.service.schemas, stage.cloud.caller("alice"))
     var schema = try schemas.schema(by: caller)

@@ -26,7 +26,7 @@ extension StoreTransaction {
     try update(try #require(try row(id)), changed: [name])
   }
 
-  /// Deletes an object, and clears the references to it, as Core Data does.
+  /// Deletes an object and clears the references to it, as Core Data does.
   func deleteObject(_ id: RowID) throws {
     for entity in TestModel.schema.entities.indices {
       try forEachRow(of: entity) { row in

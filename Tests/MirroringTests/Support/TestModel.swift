@@ -85,7 +85,7 @@ enum TestModel {
     schema.relationship(named: name, of: entity) ?? -1
   }
 
-  /// An ordinary value of that type.
+  /// A typical value of this type.
   static func sample(_ type: StoreSchema.AttributeType) -> StoredValue {
     switch type {
     case .integer16: .integer(-32_768)
@@ -106,7 +106,7 @@ enum TestModel {
 }
 
 extension StoredRow {
-  /// A row of an entity with those attributes; the others are null.
+  /// A row of an entity with these attributes; the others are null.
   init(_ id: RowID, _ attributes: [String: StoredValue], toOnes: [String: RowID] = [:]) {
     let entity = TestModel.schema.entities[Int(id.entity)]
     self.init(

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import CoreData
 
-/// Events as they come.
+/// A list of events in the order of their arrival.
 final class EventList: Sendable {
   private let events = Mutex<[MirroringEvent]>([])
 
@@ -11,7 +11,7 @@ final class EventList: Sendable {
   var all: [MirroringEvent] { events.withLock { $0 } }
 }
 
-/// Tells whether the thread of an engine still holds its worker.
+/// Reports whether an engine's thread still retains its worker.
 final class WeakWorker: Sendable {
   private struct Box {
     weak var worker: MirroringWorker?

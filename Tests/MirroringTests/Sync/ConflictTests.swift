@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Two devices that change the same objects")
+@Suite("Conflicting changes of two devices")
 struct ConflictTests {
   private let stage: MirrorStage
   private let phone: Device
@@ -17,7 +17,7 @@ struct ConflictTests {
     tablet = try stage.device("alice", "tablet")
   }
 
-  /// Both devices have the object and are offline.
+  /// Saves the object on both devices and stops their mirroring.
   private func begin() async throws -> (onPhone: RowID, onTablet: RowID) {
     let post = try phone.insert("Post", "A", ["content": .string("text"), "likes": .integer(1)])
     await phone.drain()
@@ -36,7 +36,7 @@ struct ConflictTests {
     #expect(try phone.lines() == tablet.lines())
   }
 
-  @Test("each keeps the fields that it changed; of one field the last that was sent is kept [mirror-13]")
+  @Test("different changed fields are merged; the last export wins for one field [mirror-13]")
   func fields() async throws {
     let (onPhone, onTablet) = try await begin()
     try phone.set(onPhone, "content", .string("phone"))
@@ -48,7 +48,7 @@ struct ConflictTests {
     #expect(tablet.errors(.export).isEmpty)
   }
 
-  @Test("both link other objects: all links stay; a reference to one object is one value [mirror-13]")
+  @Test("links of both devices are merged; a to-one reference has the last value [mirror-13]")
   func relationships() async throws {
     let (onPhone, onTablet) = try await begin()
     try phone.link(onPhone, "tags", to: try phone.insert("Tag", "p"))
@@ -60,13 +60,13 @@ struct ConflictTests {
     #expect(line.contains("tags=[\"p\", \"t\"]") && line.contains("cover=[\"tc\"]"))
   }
 
-  /// Sets both sides, as Core Data does.
+  /// Sets both sides of the relationship, as Core Data does.
   private func pair(_ device: Device, _ post: RowID?, _ cover: RowID?) throws {
     if let post { try device.relate(post, "cover", to: cover) }
     if let cover { try device.relate(cover, "post", to: post) }
   }
 
-  /// What plain CloudKit reads of posts' and covers' references, by title.
+  /// The references of posts and covers by title, read by plain CloudKit.
   private func references() async throws -> Set<String> {
     let database = try stage.container(of: "alice").privateCloudDatabase
     let changes = try await database.recordZoneChanges(inZoneWith: ZoneHome.private.zoneID, since: nil)
@@ -82,7 +82,7 @@ struct ConflictTests {
   }
 
   @Test(
-    "two devices give a post different covers: one pair is left, on all devices and in the cloud [mirror-21]",
+    "two devices relate a post to different covers: one pair remains on all devices and in the cloud [mirror-21]",
     arguments: [true, false])
   func oneToOne(isTabletFirst: Bool) async throws {
     let (onPhone, onTablet) = try await begin()
@@ -95,7 +95,7 @@ struct ConflictTests {
     try await meet()
     await tablet.drain()
     await phone.drain()
-    // The last one who sent the post's field.
+    // The last device that sent the post's field wins.
     let cover = isTabletFirst ? "pc" : "tc"
     for device in [phone, tablet] {
       #expect(try device.lines().contains("Cover \(cover) post=[\"A\"]"))
@@ -105,7 +105,7 @@ struct ConflictTests {
     #expect(try await references() == ["A \(cover)", "\(cover) A"])
   }
 
-  @Test("two devices give a cover to different posts: one pair is left [mirror-21]", arguments: [true, false])
+  @Test("two devices relate a cover to different posts: one pair remains [mirror-21]", arguments: [true, false])
   func oneCover(isTabletFirst: Bool) async throws {
     let (onPhone, _) = try await begin()
     try phone.start()
@@ -131,7 +131,7 @@ struct ConflictTests {
     #expect(try await references() == ["\(post) c", "c \(post)"])
   }
 
-  @Test("one side that plain CloudKit sets or clears is both sides of the objects [mirror-21]")
+  @Test("a reference that plain CloudKit sets or clears on one side changes both sides of the objects [mirror-21]")
   func plainSide() async throws {
     let (onPhone, _) = try await begin()
     try phone.start()
@@ -158,7 +158,7 @@ struct ConflictTests {
     #expect(try await references() == [])
   }
 
-  @Test("a cover is deleted while another device gives it to a post: the record names nothing [mirror-21]")
+  @Test("a cover is deleted while another device relates it to a post: the record has no reference [mirror-21]")
   func deletedTarget() async throws {
     let (onPhone, onTablet) = try await begin()
     try phone.start()
@@ -178,7 +178,7 @@ struct ConflictTests {
     #expect(try await references() == [])
   }
 
-  @Test("both link the same objects, and one unlinks them again [mirror-8]")
+  @Test("both devices link the same objects, and one unlinks them again [mirror-8]")
   func samePair() async throws {
     let (onPhone, onTablet) = try await begin()
     try phone.start()
@@ -201,7 +201,7 @@ struct ConflictTests {
   }
 
   @Test(
-    "a pair of a relationship that is its own inverse is one pair, whichever way round it was linked [mirror-8]",
+    "a self-inverse relationship has one pair, linked in either direction [mirror-8]",
     arguments: [true, false])
   func ownInverse(isTurned: Bool) async throws {
     let (a, b) = (try phone.insert("Peer", "a"), try phone.insert("Peer", "b"))
@@ -216,12 +216,12 @@ struct ConflictTests {
     await tablet.drain()
     await phone.drain()
     for device in [phone, tablet] { #expect(try device.lines() == ["Peer a peers=[\"b\"]", "Peer b peers=[\"a\"]"]) }
-    // One of the two records goes: the pair stays as long as the other one does.
+    // One of the two records is deleted: the pair remains as long as the other record exists.
     let database = try stage.container(of: "alice").privateCloudDatabase
     let changes = try await database.recordZoneChanges(inZoneWith: ZoneHome.private.zoneID, since: nil)
     let first = try #require(
       try changes.modificationResultsByID.values.map { try $0.get().record }.first { $0.recordType == "CDMR" })
-    // As two devices make them that link at the same time.
+    // Two records, as two devices create them that link the objects concurrently.
     let second = CKRecord(
       recordType: "CDMR", recordID: CKRecord.ID(recordName: UUID().uuidString, zoneID: ZoneHome.private.zoneID))
     for key in ["CD_entityNames", "CD_relationships"] { second[key] = first[key] }
@@ -240,7 +240,7 @@ struct ConflictTests {
     }
   }
 
-  @Test("a deletion wins, whichever comes first [mirror-13]", arguments: [true, false])
+  @Test("a deletion wins over an edit in either order [mirror-13]", arguments: [true, false])
   func deletion(isFirst: Bool) async throws {
     let (onPhone, onTablet) = try await begin()
     if isFirst {
@@ -257,7 +257,7 @@ struct ConflictTests {
     #expect(changes.modificationResultsByID.isEmpty)
   }
 
-  @Test("an import leaves what was changed here and not sent, and takes the rest [mirror-13]")
+  @Test("an import retains unsent local changes and imports the other fields [mirror-13]")
   func importOverEdit() async throws {
     let (onPhone, onTablet) = try await begin()
     try phone.start()

@@ -21,7 +21,7 @@ struct DerivedTests {
     await tablet.drain()
   }
 
-  /// A derived value of an object on both devices; they have to agree.
+  /// A derived value of an object on both devices; the values must be equal.
   private func value(_ entity: String, _ title: String, _ name: String) throws -> StoredValue {
     let values = try [phone, tablet].map { device in
       let id = try #require(try device.find(entity, title))
@@ -31,7 +31,7 @@ struct DerivedTests {
     return values[1]
   }
 
-  @Test("an import computes them: for what comes, is linked, changes and goes [mirror-4]")
+  @Test("an import computes derived values of inserted, linked, changed and deleted objects [mirror-4]")
   func imports() async throws {
     let post = try phone.insert("Post", "A")
     let tags = try ["T", "U"].map { try phone.insert("Tag", $0) }
@@ -54,12 +54,12 @@ struct DerivedTests {
     try phone.delete(post)
     await drain()
     #expect(try value("Attachment", "X", "postTitle") == .null)
-    // Nothing of it was sent: neither device has anything to say to the other.
+    // No derived value was sent: the devices have nothing to export.
     #expect(tablet.events.allSatisfy { $0.error == nil })
     #expect(try tablet.store.check().isEmpty)
   }
 
-  @Test("a reference that waits for its target is counted when that comes, in another import [mirror-9]")
+  @Test("a reference to a target in a later import updates derived values then [mirror-9]")
   func late() async throws {
     let attachment = try phone.insert("Attachment", "X")
     await drain()
@@ -70,7 +70,7 @@ struct DerivedTests {
     try phone.relate(attachment, "post", to: here)
     await drain()
     #expect(try value("Attachment", "X", "postTitle") == .string("A"))
-    // With its zone everything goes, and is counted nowhere.
+    // A purge of the zone deletes all objects, without derived values to update.
     try await tablet.require().purge(ZoneHome.private.zoneID)
     #expect(try tablet.row(post) == nil && tablet.store.check().isEmpty)
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Tokens that have expired (mirroring 5.4)")
+@Suite("Expired tokens (mirroring 5.4)")
 struct ExpiryTests {
   private let stage: MirrorStage
   private let phone: Device
@@ -20,11 +20,11 @@ struct ExpiryTests {
     tablet = try stage.device("alice", "tablet", isStarted: false)
   }
 
-  // MARK: Means
+  // MARK: Helpers
 
   private enum Token { case database, zones }
 
-  /// Gives a store the tokens of what is no more, as if it had not asked for very long.
+  /// Replaces the tokens of a store by those of a deleted zone, so that they are expired as after a very long time.
   private func expire(_ tokens: Set<Token>, of device: Device) async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     let zone = CKRecordZone(zoneName: "gone")
@@ -45,8 +45,8 @@ struct ExpiryTests {
     }
   }
 
-  /// Lets the device's mirroring begin and be killed at its first step, then at its second one, and so on, each time after
-  /// something happened and its tokens expired, until it is not killed any more. Returns the steps.
+  /// Starts the device's mirroring and kills it at its first step, then at its second one, and so on, each time after a
+  /// change and an expiry of its tokens, until a run ends without a kill. Returns the steps.
   private func everyStep(
     _ device: Device, _ tokens: Set<Token>, _ happens: (Int) async throws -> Void
   ) async throws -> [MirroringStep] {
@@ -69,7 +69,7 @@ struct ExpiryTests {
     return steps
   }
 
-  /// Shares a post on the phone and lets everything be sent.
+  /// Shares a post on the phone and exports all records.
   @discardableResult
   private func share(_ title: String) async throws -> CKShare {
     let post = try phone.insert("Post", title)
@@ -80,7 +80,7 @@ struct ExpiryTests {
 
   // MARK: Zones
 
-  @Test("a zone of several pages is walked anew, whenever the program dies; what was deleted goes [mirror-15]")
+  @Test("a zone of several pages is fetched again, also after kills; deleted objects are removed [mirror-15]")
   func pages() async throws {
     let seed = TestSeed.value(77)
     var random = SeededGenerator(seed: seed)
@@ -106,24 +106,26 @@ struct ExpiryTests {
       if let other = linked.randomElement(using: &random) { try phone.link(tag, "posts", to: other, false) }
       await phone.drain()
     }
-    // Three pages, each fetched and taken over.
+    // Three pages, each fetched and imported.
     #expect(steps.filter { $0 == .imported }.count >= 3, "\(steps), seed \(seed)")
     #expect(try tablet.store.check().isEmpty, "seed \(seed)")
   }
 
   private func posts() throws -> [RowID] { try phone.store.read { try $0.ids(of: TestModel.entity("Post")) } }
 
-  @Test("what this device moved and somebody else deleted goes [mirror-13] [mirror-15]", arguments: [true, false])
+  @Test(
+    "an object that this device moved and another one deleted is removed [mirror-13] [mirror-15]",
+    arguments: [true, false])
   func moved(isDeleted: Bool) async throws {
     let post = try phone.insert("Post", "A")
     try phone.link(post, "tags", to: try phone.insert("Tag", "T"))
     await phone.drain()
     try tablet.start()
     await tablet.drain()
-    // Nothing but jobs runs.
+    // The mirroring executes only requests, no exports or imports.
     try phone.start()
     try phone.require().worker.state.change { $0.pause(100_000) }
-    // One that was never sent where it was.
+    // A post that was never sent from its former zone.
     let unsent = try phone.insert("Post", "B")
     try phone.link(unsent, "tags", to: try #require(try phone.find("Tag", "T")))
     _ = try await phone.require().share([post], to: nil)
@@ -146,7 +148,7 @@ struct ExpiryTests {
     #expect(phone.errors(.export).isEmpty && tablet.errors(.export).isEmpty)
   }
 
-  @Test("a pair whose record went before its objects came is none [mirror-9] [mirror-15]")
+  @Test("a pair with a record deleted before its objects arrive does not exist [mirror-9] [mirror-15]")
   func waiting() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     func save(_ type: String, _ name: String, _ fields: [String: String]) async throws {
@@ -169,7 +171,7 @@ struct ExpiryTests {
     #expect(try phone.lines() == ["Post P", "Tag T"])
   }
 
-  @Test("a share that was ended alone is known no more; the objects stay (mirroring 6.6) [mirror-15]")
+  @Test("a share that its owner deleted is removed; the objects stay (mirroring 6.6) [mirror-15]")
   func endedShare() async throws {
     let share = try await share("A")
     try tablet.start()
@@ -187,7 +189,7 @@ struct ExpiryTests {
 
   // MARK: The database
 
-  @Test("a database whose zones came and went is walked anew, whenever the program dies [mirror-15]")
+  @Test("a database with created and deleted zones is fetched again, also after kills [mirror-15]")
   func zones() async throws {
     try phone.insert("Post", "unshared")
     try await share("S")
@@ -199,12 +201,12 @@ struct ExpiryTests {
       try await phone.require().purge(old.recordID.zoneID)
       await phone.drain()
     }
-    // One zone was there, one came and one went; names that are drawn say in which order they are asked for.
+    // One zone existed, one was created and one was deleted; their random names determine the order of the requests.
     #expect(steps.count >= 5, "\(steps)")
     #expect(try tablet.require().shares().count == 1 && tablet.titles("Post").count == 2)
   }
 
-  @Test("so is one of several pages [mirror-15]")
+  @Test("a database with several pages of zones is fetched again [mirror-15]")
   func manyZones() async throws {
     let names = (0..<230).map { RecordNames.shareZonePrefix + String(1000 + $0) }
     let database = try stage.container(of: "alice").privateCloudDatabase
@@ -236,7 +238,7 @@ struct ExpiryTests {
     #expect(try tablet.store.read { try $0.rows(prefix: "", in: .zones).count } == 228)
   }
 
-  @Test("a participant who was removed meanwhile has nothing left [mirror-15]")
+  @Test("a participant removed since the token has no objects of the share [mirror-15]")
   func participant() async throws {
     let bob = try stage.device("bob", "bobs", .shared)
     for title in ["A", "B"] {
@@ -259,7 +261,7 @@ struct ExpiryTests {
     #expect(bob.errors(.import).isEmpty)
   }
 
-  @Test("keys that were reset meanwhile take nothing from the owner [mirror-22]")
+  @Test("a key reset since the token removes no objects of the owner [mirror-22]")
   func keys() async throws {
     try phone.insert("Value", "V", ["sealed_string": .string("secret")])
     await phone.drain()

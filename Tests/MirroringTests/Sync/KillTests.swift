@@ -5,9 +5,10 @@ import Testing
 
 @testable import CoreData
 
-@Suite("A mirroring that is killed at any of its steps")
+@Suite("A mirroring killed at any step")
 struct KillTests {
-  /// Runs `body` with a mirroring that is killed at its first step, then at its second one, and so on, until it is not
+  /// Runs `body` with a mirroring that is killed at its first step, then at its second one, and so on, until a run ends
+  /// without a kill. Returns the steps.
   /// killed any more. Returns the steps.
   private func everyStep(
     _ body: (MirrorStage, @escaping @Sendable (MirroringStep) throws -> Void) async throws -> Void
@@ -23,7 +24,7 @@ struct KillTests {
     return steps
   }
 
-  /// The records of the person's zones by type, as plain CloudKit finds them.
+  /// The records of the person's zones by type, read by plain CloudKit.
   private func recordTypes(_ stage: MirrorStage) async throws -> [String] {
     let database = try stage.container(of: "alice").privateCloudDatabase
     var types: [String] = []
@@ -41,7 +42,7 @@ struct KillTests {
     return post
   }
 
-  @Test("what another device changed between the kill and the next start stays [mirror-10] [mirror-13]")
+  @Test("changes by another device between a kill and the next start are retained [mirror-10] [mirror-13]")
   func secondWriter() async throws {
     let steps = try await everyStep { stage, step in
       let phone = try stage.device("alice", "phone", isStarted: false)
@@ -51,7 +52,7 @@ struct KillTests {
       phone.stop()
       let tablet = try stage.device("alice", "tablet")
       await tablet.drain()
-      // Has the post arrived?
+      // Whether the post has arrived on the tablet.
       let theirs = try tablet.find("Post", "A")
       if let theirs { try tablet.set(theirs, "content", .string("tablet")) }
       await tablet.drain()
@@ -67,7 +68,7 @@ struct KillTests {
     #expect(Set(steps).isSuperset(of: [.assigned, .sent, .stored]), "\(steps)")
   }
 
-  @Test("while it exports: nothing is sent as two records, nothing is missing [mirror-10]")
+  @Test("a killed export sends each object once and omits none [mirror-10]")
   func export() async throws {
     let steps = try await everyStep { stage, step in
       let phone = try stage.device("alice", "phone", isStarted: false)
@@ -87,12 +88,12 @@ struct KillTests {
     #expect(Set(steps).isSuperset(of: [.zoneMade, .assigned, .sent, .stored]), "\(steps)")
   }
 
-  @Test("while it exports changes and deletions [mirror-10]")
+  @Test("a killed export of changes and deletions is completed [mirror-10]")
   func changes() async throws {
     let steps = try await everyStep { stage, step in
       let phone = try stage.device("alice", "phone")
       let post = try fill(phone)
-      // All that is left to do after the kill is the edits.
+      // Only the edits remain to be sent after the kill.
       for _ in 0..<2 { await phone.drain() }
       phone.stop()
       try phone.set(post, "title", .string("B"))
@@ -111,7 +112,7 @@ struct KillTests {
     #expect(Set(steps).isSuperset(of: [.assigned, .sent, .stored]), "\(steps)")
   }
 
-  @Test("while it imports: nothing is lost, and nothing there twice [mirror-10]")
+  @Test("a killed import loses no object and inserts none twice [mirror-10]")
   func imports() async throws {
     let steps = try await everyStep { stage, step in
       let phone = try stage.device("alice", "phone")
@@ -131,7 +132,7 @@ struct KillTests {
     #expect(Set(steps).isSuperset(of: [.fetched, .imported]), "\(steps)")
   }
 
-  @Test("while it shares: everything is in one zone, and the other device keeps its objects [mirror-10] [mirror-14]")
+  @Test("after a killed sharing all objects are in one zone, and other devices retain theirs [mirror-10] [mirror-14]")
   func sharing() async throws {
     let steps = try await everyStep { stage, step in
       let phone = try stage.device("alice", "phone")
@@ -142,7 +143,7 @@ struct KillTests {
       let there = try #require(try tablet.find("Post", "A"))
       phone.stop()
       try phone.start(step: step)
-      // Else its first import comes before the share or after it, and a step may be passed over.
+      // Otherwise the first import runs before or after the sharing, and a step may be skipped.
       await phone.drain()
       let isShared = (try? await phone.require().share([post], to: nil)) != nil
       await phone.drain()

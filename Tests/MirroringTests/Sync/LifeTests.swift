@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Accounts, zones and the life of a mirroring")
+@Suite("Accounts, zones and the lifetime of a mirroring")
 struct LifeTests {
   private let stage: MirrorStage
 
@@ -16,7 +16,7 @@ struct LifeTests {
     try LocalCloud.acting(as: account, device: device, root: stage.cloud.path, body)
   }
 
-  @Test("without an account the setup fails, local use goes on, and all is sent once somebody signs in [mirror-16]")
+  @Test("without an account the setup fails and local use continues; a sign-in sends all objects [mirror-16]")
   func signedOut() async throws {
     let phone = try stage.device(nil, "phone")
     try phone.insert("Post", "A")
@@ -33,7 +33,7 @@ struct LifeTests {
   }
 
   @Test(
-    "mirroring 2.3: an account that can't be used has its words [mirror-16]",
+    "mirroring 2.3: the error for an unusable account has Apple's words [mirror-16]",
     arguments: [
       (CKAccountStatus.restricted, "CKAccountStatusRestricted"),
       (.temporarilyUnavailable, "CKAccountStatusTemporarilyUnavailable"),
@@ -52,7 +52,7 @@ struct LifeTests {
     try await eventually("the object is sent") { try phone.require().record(for: post) != nil }
   }
 
-  @Test("mirroring 2.3: each private and shared database has a subscription by its name [mirror-18]")
+  @Test("mirroring 2.3: each private and shared database has a subscription with a fixed name [mirror-18]")
   func subscriptions() async throws {
     for (scope, name) in [(CKDatabase.Scope.private, "private"), (.shared, "shared")] {
       let phone = try stage.device("alice", "phone", scope)
@@ -63,7 +63,7 @@ struct LifeTests {
     }
   }
 
-  @Test("signing out removes the objects, and the next person has theirs alone [mirror-16] [note-11]")
+  @Test("signing out removes the objects, and the next account has only its own [mirror-16] [note-11]")
   func otherAccount() async throws {
     let phone = try stage.device("alice", "phone")
     try phone.insert("Post", "A")
@@ -81,7 +81,7 @@ struct LifeTests {
     #expect(try tablet.titles("Post") == ["A"])
   }
 
-  @Test("who signs in again after signing out has the objects of the cloud, and sends those made meanwhile [mirror-16]")
+  @Test("signing in again fetches the cloud's objects and sends those saved since signing out [mirror-16]")
   func signedInAgain() async throws {
     let phone = try stage.device("alice", "phone")
     try phone.insert("Post", "A")
@@ -98,7 +98,7 @@ struct LifeTests {
     #expect(try tablet.titles("Post") == ["A", "meanwhile"])
   }
 
-  @Test("a store that is loaded after its user signed out loses the objects then [mirror-16]")
+  @Test("a store that is loaded after its user signed out loses its objects at the load [mirror-16]")
   func signedOutMeanwhile() async throws {
     let phone = try stage.device("alice", "phone")
     try phone.insert("Post", "A")
@@ -111,7 +111,7 @@ struct LifeTests {
     #expect(try phone.titles("Post").isEmpty)
   }
 
-  @Test("a removal of objects that is interrupted is ended by the next setup without an account [mirror-16]")
+  @Test("the next setup without an account completes an interrupted removal of objects [mirror-16]")
   func interruptedSignOut() async throws {
     let phone = try stage.device("alice", "phone")
     try phone.insert("Post", "A")
@@ -128,7 +128,7 @@ struct LifeTests {
     try await eventually("the objects go") { try phone.titles("Post").isEmpty }
   }
 
-  @Test("a store is mirrored by one at a time [mirror-18]")
+  @Test("only one mirroring at a time uses a store [mirror-18]")
   func twice() async throws {
     let phone = try stage.device("alice", "phone")
     await phone.drain()
@@ -139,7 +139,7 @@ struct LifeTests {
     second.start()
     await second.drain()
     #expect(events.all.map { ($0.error as NSError?)?.code } == [nil, 134410])
-    // mirroring 9: whatever is asked of it fails for that reason.
+    // mirroring 9: its requests fail with the same error.
     await #expect {
       try await second.share([], to: nil)
     } throws: {
@@ -151,17 +151,17 @@ struct LifeTests {
     #expect(phone.errors(.setup).isEmpty)
   }
 
-  @Test("each run is told of twice, with one identifier, and kept [mirror-18]")
+  @Test("each run posts two events with one identifier, and is stored [mirror-18]")
   func events() async throws {
     let phone = try stage.device("alice", "phone")
     try phone.insert("Post", "A")
     await phone.drain()
-    // mirroring 3.4: an export that has nothing to send is told of, too.
+    // mirroring 3.4: an export without changes also posts events.
     let exports = phone.events.count { $0.kind == .export && $0.succeeded }
     await phone.drain()
     #expect(phone.events.count { $0.kind == .export && $0.succeeded } > exports)
     phone.stop()
-    // A push may have begun something just before.
+    // A push may have begun a run just before.
     let told = phone.events.filter { ($0.error as NSError?)?.code != 134407 }
     let ended = told.filter { $0.endDate != nil }
     for (place, end) in told.enumerated() where end.endDate != nil {
@@ -177,7 +177,7 @@ struct LifeTests {
     #expect(kept.map(\.kind) == ended.map(\.kind) && kept.allSatisfy { $0.succeeded && $0.endDate != nil })
   }
 
-  @Test("a run that the store's removal ends has an end, with 134407; the store keeps nothing of it [mirror-18]")
+  @Test("a run ended by the store's removal has an end event with 134407 and is not stored [mirror-18]")
   func removedMeanwhile() async throws {
     let phone = try stage.device("alice", "phone", isStarted: false)
     try phone.insert("Post", "A")
@@ -205,7 +205,7 @@ struct LifeTests {
     #expect(try !MirroringEvent.all(of: phone.store).contains { $0.identifier == end.identifier })
   }
 
-  @Test("a mirroring that nobody holds any more ends, whatever it does; what waits for it fails")
+  @Test("a mirroring without references to it ends, and requests that wait for it fail")
   func end() async throws {
     let phone = try stage.device("alice", "phone")
     let engine = try phone.require()
@@ -218,7 +218,7 @@ struct LifeTests {
     try phone.insert("Post", "A")
     engine.saved()
     #expect(phone.events.count == count)
-    // One that is let go of without a word.
+    // A mirroring that is released without a stop.
     let worker = WeakWorker()
     do {
       let store = phone.store
@@ -226,7 +226,7 @@ struct LifeTests {
         store: store, containerIdentifier: MirrorStage.container, scope: .private,
         acting: try stage.identity("alice", "phone"))
       worker.take(another)
-      // Nothing waits for what never began.
+      // A call returns at once if the mirroring was never started.
       await another.drain()
       await #expect(throws: (any Error).self) { try await another.accept([]) }
       #expect(another.finish())
@@ -236,7 +236,7 @@ struct LifeTests {
     try await eventually("its thread ends") { worker.isGone }
   }
 
-  @Test("a zone that is deleted takes its objects; what is saved next makes it again [mirror-15]")
+  @Test("deleting a zone removes its objects; the next save creates the zone again [mirror-15]")
   func deletedZone() async throws {
     let phone = try stage.device("alice", "phone")
     try phone.insert("Post", "A")
@@ -251,7 +251,7 @@ struct LifeTests {
     #expect(try tablet.titles("Post") == ["B"] && phone.errors(.export).isEmpty)
   }
 
-  @Test("what was not sent before its zone went is sent to the new one, without what went [mirror-15]")
+  @Test("unsent objects of a deleted zone go to the new zone, without the deleted objects [mirror-15]")
   func unsentObjects() async throws {
     let phone = try stage.device("alice", "phone")
     let post = try phone.insert("Post", "A")
@@ -270,7 +270,7 @@ struct LifeTests {
     try expectSame(tablet, phone)
   }
 
-  @Test("so does a person who deletes the app's data in Settings [mirror-15]")
+  @Test("deleting the app's data in Settings removes its objects; later ones are sent [mirror-15]")
   func purgedData() async throws {
     let phone = try stage.device("alice", "phone")
     let post = try phone.insert("Post", "A")
@@ -287,7 +287,7 @@ struct LifeTests {
     #expect(try tablet.titles("Post") == ["B"])
   }
 
-  @Test("a zone made anew while nobody listened is walked from its beginning [mirror-15]")
+  @Test("a zone that was recreated while the device was offline is fetched from its beginning [mirror-15]")
   func expiredToken() async throws {
     let phone = try stage.device("alice", "phone")
     try phone.insert("Post", "A")
@@ -303,7 +303,7 @@ struct LifeTests {
     #expect(try phone.titles("Post") == ["B"])
   }
 
-  @Test("references that come before their targets are remembered, in whatever order [mirror-9]")
+  @Test("references that arrive before their targets are stored, in any order [mirror-9]")
   func order() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     try await database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID))
@@ -337,7 +337,7 @@ struct LifeTests {
   }
 
   @Test(
-    "mirroring 4.4: pairs as other mirrorings may name them: by the objects' own entities, and in any order [mirror-8]")
+    "mirroring 4.4: pairs may name the objects' own entities, and list their ends in any order [mirror-8]")
   func otherPairs() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     try await database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID))
@@ -370,7 +370,7 @@ struct LifeTests {
         "ImagePost P tags=[\"T\", \"U\"]", "Person A followers=[\"B\"]", "Person B followers=[\"C\"] follows=[\"A\"]",
         "Person C follows=[\"B\"]", "Tag T posts=[\"P\"]", "Tag U posts=[\"P\"]",
       ])
-    // What ends such a pair here ends its record.
+    // Unlinking the pair here deletes its record.
     let post = try #require(try phone.find("ImagePost", "P"))
     try phone.link(post, "tags", to: try #require(try phone.find("Tag", "T")), false)
     await phone.drain()
@@ -378,7 +378,7 @@ struct LifeTests {
     #expect(try await database.record(for: RecordHome(.private, "2").recordID).recordType == "CDMR")
   }
 
-  @Test("what fails for a time is tried again, after pauses, and succeeds once it can [mirror-18]")
+  @Test("a temporary failure is retried after growing pauses until it succeeds [mirror-18]")
   func fullStorage() async throws {
     let phone = try stage.device("alice", "phone")
     await phone.drain()
@@ -386,7 +386,7 @@ struct LifeTests {
     try phone.insert("Post", "A")
     try await eventually("the export fails") { !phone.errors(.export).isEmpty }
     #expect((phone.errors(.export).last as Error? as? CKError)?.code == .quotaExceeded)
-    // Three attempts take three seconds at least: one after another, each after a longer pause.
+    // Three attempts take at least three seconds: each follows a longer pause.
     try await eventually("it is tried again") { phone.errors(.export).count >= 3 }
     let starts = phone.events.filter { $0.kind == .export && $0.error != nil }.map(\.startDate)
     #expect(starts[2].timeIntervalSince(starts[0]) > 2.5)

@@ -7,8 +7,8 @@ import Testing
 
 @testable import CoreData
 
-/// Counts the reads of a store's files during an import of some records and of twice as many.
-@Suite("The cost of an import follows the number of its records [mirror-9]")
+/// Counts the reads of a store's files during an import of a number of records and of twice as many.
+@Suite("Linear cost of imports [mirror-9]")
 struct LinearImportTests {
   private let stage: MirrorStage
 
@@ -53,9 +53,9 @@ struct LinearImportTests {
     }
   }
 
-  /// The reads of a new device's store while it imports what the steps save, one after another.
+  /// Performs the steps one after another, each followed by an import of a new device.
   ///
-  /// - Returns: the reads of the last import.
+  /// - Returns: the number of file reads during the last import, and the device.
   private func reads(_ name: String, _ steps: [() async throws -> Void]) async throws -> (Int, Device) {
     let count = Mutex(0)
     let fileSystem = FileSystem(observing: .allCalls) { call in
@@ -73,7 +73,7 @@ struct LinearImportTests {
     return (count.withLock { $0 }, device)
   }
 
-  /// Runs a scenario with some records and with twice as many, each in a cloud of its own.
+  /// Runs a scenario with a number of records and with twice as many, each in its own cloud.
   private func expectLinear(
     _ count: Int = 300, sourceLocation: SourceLocation = #_sourceLocation,
     _ scenario: (LinearImportTests, Int) async throws -> Int
@@ -83,7 +83,7 @@ struct LinearImportTests {
     #expect(Double(large) < Double(small) * 2.4, "\(small) reads, then \(large)", sourceLocation: sourceLocation)
   }
 
-  @Test("where the parent comes after its children")
+  @Test("an import of children before their parent has linear cost")
   func parentLast() async throws {
     try await expectLinear(600) { run, count in
       let (reads, device) = try await run.reads(
@@ -100,7 +100,7 @@ struct LinearImportTests {
     }
   }
 
-  @Test("where a tag comes after the pairs of its objects")
+  @Test("an import of pairs before their tag has linear cost")
   func tagLast() async throws {
     try await expectLinear { run, count in
       let posts = (0..<count).map { run.post("post-\($0)") }
@@ -118,7 +118,7 @@ struct LinearImportTests {
     }
   }
 
-  @Test("where pairs and objects come in any order")
+  @Test("an import of pairs and objects in mixed order has linear cost")
   func manyToMany() async throws {
     try await expectLinear { run, count in
       let records = (0..<count).flatMap { [run.pair($0), run.post("post-\($0)")] }
@@ -130,7 +130,7 @@ struct LinearImportTests {
     }
   }
 
-  @Test("and not the number of an object's relatives: a tag of many objects is renamed")
+  @Test("renaming a tag costs the same for any number of related objects")
   func renamedTag() async throws {
     func reads(_ count: Int) async throws -> Int {
       let run = try LinearImportTests()
@@ -148,7 +148,7 @@ struct LinearImportTests {
     #expect(Double(large) < Double(small) * 1.3, "\(small) reads, then \(large)")
   }
 
-  @Test("where all aim at a record that is missing, and when these records are deleted")
+  @Test("an import and a deletion of records with a missing target have linear cost")
   func missingTarget() async throws {
     try await expectLinear { run, count in
       try await run.reads(
@@ -182,7 +182,7 @@ struct LinearImportTests {
     }
   }
 
-  @Test("of a store of an earlier version references that wait are found by their rows")
+  @Test("waiting references of a store of an earlier version are found by their rows")
   func earlierVersion() async throws {
     try await save([attachment(0, of: "parent"), pair(0), pair(1)])
     let device = try stage.device("alice", "phone")

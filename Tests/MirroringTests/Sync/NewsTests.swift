@@ -12,7 +12,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What a mirroring hears of, and what it keeps")
+@Suite("Notifications and stored events of a mirroring")
 struct NewsTests {
   private let stage: MirrorStage
 
@@ -20,7 +20,7 @@ struct NewsTests {
 
   // MARK: The history
 
-  @Test("the history may be purged between two pages of a first import [mirror-11]")
+  @Test("a purge of the history between two pages of a first import loses nothing [mirror-11]")
   func purgedHistory() async throws {
     let phone = try stage.device("alice", "phone")
     try phone.save { transaction in
@@ -55,14 +55,14 @@ struct NewsTests {
 
   // MARK: The account
 
-  /// An identity on a device of a cloud that is not there yet.
+  /// An identity on a device of a cloud that does not exist yet.
   private func strayIdentity(_ root: String) -> ActingIdentity {
     var acting = ActingIdentity()
     (acting.root, acting.device) = (root, "phone")
     return acting
   }
 
-  /// A mirroring whose cloud is made after it tried to listen to it, and before it looks for an account.
+  /// A mirroring with a cloud that is created after its attempt to observe it, and before its request for the account.
   private func strayEngine(
     _ phone: Device, _ scope: CKDatabase.Scope, _ root: String, _ events: EventList
   ) -> MirroringEngine {
@@ -76,7 +76,7 @@ struct NewsTests {
       })
   }
 
-  @Test("where nothing tells of a sign-in the setup is tried again after a pause [mirror-16]")
+  @Test("without notifications of a sign-in the setup is retried after a pause [mirror-16]")
   func unnoticedSignIn() async throws {
     let root = ScratchFolder.newPath("cloud")
     defer { try? ScratchFolder.remove(root) }
@@ -91,7 +91,7 @@ struct NewsTests {
     try await eventually("the setup succeeds") { events.all.contains { $0.kind == .setup && $0.succeeded } }
   }
 
-  @Test("where nothing tells of a sign-in, what was saved for the public database is sent as who signed in [mirror-36]")
+  @Test("without notifications of a sign-in public changes are sent as the new account [mirror-36]")
   func unnoticedSignInOfThePublic() async throws {
     let root = ScratchFolder.newPath("cloud")
     defer { try? ScratchFolder.remove(root) }
@@ -110,7 +110,7 @@ struct NewsTests {
     #expect(engine.record(for: post)?.creatorUserRecordID?.recordName == CKCurrentUserDefaultName)
   }
 
-  @Test("whoever listens to an account is told if nothing can be heard")
+  @Test("an observer of the account learns if it can't be observed")
   func deafness() throws {
     let root = ScratchFolder.newPath("cloud")
     defer { try? ScratchFolder.remove(root) }
@@ -126,7 +126,7 @@ struct NewsTests {
 
   // MARK: Two stores of one device
 
-  @Test("an export is news for the device's other stores if it sends something [mirror-18]")
+  @Test("an export posts a notification to the device's other stores only if it sent something [mirror-18]")
   func nothingSent() async throws {
     let phone = try stage.device("alice", "phone")
     let other = try stage.device("alice", "phone")
@@ -137,14 +137,14 @@ struct NewsTests {
     let before = imports()
     await phone.drain()
     await phone.drain()
-    // Whatever it was told would be begun by then.
+    // After this time an import by a notification would have begun.
     try await Task.sleep(nanoseconds: 500_000_000)
     #expect(imports() == before)
     try phone.insert("Post", "B")
     try await eventually("the other store has that, too") { try other.titles("Post") == ["A", "B"] }
   }
 
-  @Test("a zone that is purged is news for the device's other stores [mirror-18]")
+  @Test("a purge of a zone posts a notification to the device's other stores [mirror-18]")
   func purge() async throws {
     let phone = try stage.device("alice", "phone")
     let post = try phone.insert("Post", "A")
@@ -160,7 +160,7 @@ struct NewsTests {
 
   // MARK: The sharing screen
 
-  @Test("what the sharing screen does to a share on the program's own device is seen [mirror-18]")
+  @Test("a change of a share by the sharing screen on the same device is imported [mirror-18]")
   func sharingScreen() async throws {
     let phone = try stage.device("alice", "phone")
     let post = try phone.insert("Post", "A")
@@ -178,7 +178,7 @@ struct NewsTests {
 
   // MARK: Events
 
-  @Test("a store keeps a limited number of events, whatever numbers they get [mirror-18]")
+  @Test("a store retains a limited number of events, with any event numbers [mirror-18]")
   func keptEvents() throws {
     let phone = try stage.device("alice", "phone", isStarted: false)
     let engine = MirroringEngine(
@@ -201,12 +201,12 @@ struct NewsTests {
     }
     let rows = try kept()
     #expect(rows.count >= MirroringEvent.limit && rows.count < MirroringEvent.limit + 64)
-    // The oldest went.
+    // The oldest events were removed.
     #expect(try #require(rows.first) > 128)
     #expect(try MirroringEvent.all(of: phone.store).count == 200)
   }
 
-  @Test("a kept event tells which records failed, and why [mirror-18]")
+  @Test("a stored event has the failed records and their errors [mirror-18]")
   func keptErrors() throws {
     let phone = try stage.device("alice", "phone", isStarted: false)
     let engine = MirroringEngine(

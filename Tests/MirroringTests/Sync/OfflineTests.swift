@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Devices that are offline, throttled, or lose answers")
+@Suite("Devices that are offline, throttled, or lose replies")
 struct OfflineTests {
   private let stage: MirrorStage
 
@@ -18,7 +18,7 @@ struct OfflineTests {
     }
   }
 
-  /// As after a long time of failures.
+  /// Simulates the pause after many failures.
   private func waitLong(_ device: Device, asked: Bool = false) throws {
     try device.require().worker.state.change { state in
       state.nextPause = 100_000
@@ -26,7 +26,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("edits of two devices, one of them offline, are the same on both once it is online [mirror-39] [mirror-40]")
+  @Test("edits of two devices, one of them offline, are merged once it is online [mirror-39] [mirror-40]")
   func bothSides() async throws {
     let (phone, tablet) = (try stage.device("alice", "phone"), try stage.device("alice", "tablet"))
     for title in ["A", "B", "C"] { try phone.insert("Post", title) }
@@ -61,7 +61,7 @@ struct OfflineTests {
     #expect(try phone.require().worker.state.change { $0.nextPause } == 1)
   }
 
-  @Test("who is started offline is set up, sends and gets all once the device is online [mirror-40]")
+  @Test("a device started offline is set up, sends and receives all once it is online [mirror-40]")
   func startedOffline() async throws {
     let tablet = try stage.device("alice", "tablet")
     try tablet.insert("Post", "T")
@@ -78,7 +78,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("a pause that the cloud asked for is kept, whatever is saved and pushed; others end with a push [mirror-39]")
+  @Test("a pause that the cloud requested is observed; a push ends other pauses [mirror-39]")
   func throttled() async throws {
     let (phone, tablet) = (try stage.device("alice", "phone"), try stage.device("alice", "tablet"))
     await phone.drain()
@@ -99,19 +99,19 @@ struct OfflineTests {
     try phone.insert("Post", "B")
     #expect(try phone.require().worker.state.change { $0.pauseEnd != nil && $0.wantsExport })
     #expect(phone.events.count == count)
-    // What the program asks for itself is tried, and says how long it is still to wait.
+    // A request by the program is tried, and its error has the remaining time.
     await phone.drain()
     let kept = try #require(phone.errors(.import).last)
     #expect(kept.code == CKError.Code.requestRateLimited.rawValue)
     try set(.online, on: "phone")
     try await eventually("all is everywhere") { try phone.titles("Post").count == 3 && phone.lines() == tablet.lines() }
-    // One that nobody asked for ends with the next push.
+    // A pause after other failures ends with the next push.
     try waitLong(phone)
     try tablet.insert("Post", "U")
     try await eventually("it comes") { try phone.titles("Post").count == 4 }
   }
 
-  @Test("answers that are lost make no duplicates, from the setup on [mirror-40] [mirror-10]", arguments: 1...6)
+  @Test("lost replies cause no duplicates, from the setup on [mirror-40] [mirror-10]", arguments: 1...6)
   func lostReplies(_ times: Int) async throws {
     try set(.replyLost, times: times, on: "phone")
     let phone = try stage.device("alice", "phone")
@@ -119,7 +119,7 @@ struct OfflineTests {
     let tag = try phone.insert("Tag", "t")
     try phone.link(post, "tags", to: tag)
     try await eventually("all answers are lost") {
-      // Each failure is followed by a pause, which a person does not wait for.
+      // Each failure is followed by a pause; the test skips it.
       try phone.require().worker.state.change { $0.pauseEnd = nil }
       return !FileManager.default.fileExists(atPath: stage.cloud.path + "/devices/phone/network.json")
     }
@@ -134,7 +134,7 @@ struct OfflineTests {
     #expect(types == ["CDMR", "CD_Post", "CD_Tag"])
   }
 
-  @Test("what an offline device asks for itself fails, and moves nothing; what it may change it knows")
+  @Test("requests of an offline device fail and move nothing; permissions are still known")
   func ownRequests() async throws {
     let phone = try stage.device("alice", "phone")
     let post = try phone.insert("Post", "A")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Stores that meet another cloud, person or key")
+@Suite("Stores with another container, account or key")
 struct PlaceTests {
   private let stage: MirrorStage
   private let phone: Device
@@ -22,7 +22,7 @@ struct PlaceTests {
     try LocalCloud.acting(as: account, device: device, root: stage.cloud.path, body)
   }
 
-  /// The titles of all posts that plain CloudKit reads in a container.
+  /// The titles of all posts in a container, read by plain CloudKit.
   private func posts(_ container: CKContainer) async throws -> [String] {
     let database = container.privateCloudDatabase
     let changes = try await database.recordZoneChanges(inZoneWith: ZoneHome.private.zoneID, since: nil)
@@ -30,7 +30,7 @@ struct PlaceTests {
     return records.filter { $0.recordType != "CD_Tag" }.compactMap { $0["CD_title"] as? String }.sorted()
   }
 
-  /// Mirrors the phone's store to another place for a while.
+  /// Mirrors the phone's store temporarily to another container or environment.
   private func visit(_ container: String, environment: String? = nil) async throws {
     let identity = try LocalCloud.acting(
       as: "alice", device: "phone", root: stage.cloud.path, environment: environment
@@ -42,7 +42,7 @@ struct PlaceTests {
     engine.stop()
   }
 
-  @Test("another container: the objects stay, and are sent there as well [mirror-23]")
+  @Test("in another container the objects stay and are sent there as well [mirror-23]")
   func otherContainer() async throws {
     try phone.insert("Post", "A")
     await phone.drain()
@@ -53,7 +53,7 @@ struct PlaceTests {
       CKContainer(identifier: "iCloud.com.example.Other")
     }
     #expect(try await posts(other) == ["A"])
-    // Back again: what is here and what is there, as with two stores that were not mirrored before.
+    // Back in the first container both sides are merged, as with two stores that were never mirrored.
     try phone.start()
     await phone.drain()
     #expect(try phone.titles("Post") == ["A", "A"])
@@ -61,7 +61,7 @@ struct PlaceTests {
   }
 
   @Test(
-    "mirroring 5.4: a store of what others share is emptied, too, by signing out; who comes back has theirs again [mirror-16]"
+    "mirroring 5.4: signing out empties a shared store; signing in again restores it [mirror-16]"
   )
   func otherAccountOfShares() async throws {
     let alice = try stage.device("alice", "phone")
@@ -82,7 +82,7 @@ struct PlaceTests {
       try await eventually("the setup ends") { tablet.events.count { $0.kind == .setup && $0.endDate != nil } > setups }
       await tablet.drain()
     }
-    // What was not sent goes with what was there.
+    // Unsent objects are removed with the others.
     tablet.stop()
     try tablet.insert("Attachment", "unsent", toOnes: ["post": try #require(try tablet.find("Post", "A"))])
     try acting("bob", "tablet") { try LocalCloud.signOut() }
@@ -96,7 +96,7 @@ struct PlaceTests {
     #expect(try alice.lines() == ["Post A"])
   }
 
-  @Test("another environment: the objects stay [mirror-23]")
+  @Test("in another environment the objects stay [mirror-23]")
   func otherEnvironment() async throws {
     try phone.insert("Post", "A")
     await phone.drain()
@@ -106,7 +106,7 @@ struct PlaceTests {
     #expect(try await posts(stage.container(of: "alice")) == ["A"])
   }
 
-  @Test("a takeover that is interrupted goes on, whoever is signed in then; notifications tell of it [mirror-23]")
+  @Test("an interrupted account change continues for any account, and posts notifications [mirror-23]")
   func interrupted() async throws {
     let notices = Mutex<[String]>([])
     let center = NotificationCenter.default
@@ -143,11 +143,11 @@ struct PlaceTests {
     }
   }
 
-  @Test("keys are reset: the owner's devices send what they have, once [mirror-22]")
+  @Test("after a key reset the owner's devices send their objects once [mirror-22]")
   func keys() async throws {
     let post = try phone.insert("Post", "A")
     try phone.link(post, "tags", to: try phone.insert("Tag", "T"))
-    // Zones without encrypted values are not concerned.
+    // Only zones with encrypted values are affected.
     try phone.insert("Value", "V", ["sealed_string": .string("secret")])
     await phone.drain()
     let tablet = try stage.device("alice", "tablet")
@@ -166,7 +166,7 @@ struct PlaceTests {
     #expect(try new.lines() == lines)
   }
 
-  @Test("keys are reset: who hears of it when another device made the zone again loses nothing [mirror-22]")
+  @Test("a device that learns of a key reset after another one recreated the zone loses nothing [mirror-22]")
   func keysHeardOfLate() async throws {
     let tablet = try stage.device("alice", "tablet")
     try phone.insert("Post", "A")
@@ -178,7 +178,7 @@ struct PlaceTests {
     let sealed = try tablet.insert("Value", "W", ["sealed_string": .string("secret")])
     let lines = try phone.lines()
     try resetKeys()
-    // The tablet has forgotten what it had: the phone has the only copy of the post.
+    // The tablet has no copy of the post: the phone has the only one.
     let post = try #require(try tablet.find("Post", "A"))
     _ = try tablet.store.write { transaction in
       transaction.author = MirrorAuthor.import
@@ -196,7 +196,7 @@ struct PlaceTests {
   }
 
   @Test(
-    "keys are reset: later values win over those of a device that sends earlier ones first, and its own edits stay [mirror-43]",
+    "after a key reset later values win over a device's earlier ones, and its own edits stay [mirror-43]",
     arguments: [true, false])
   func keysAndStaleDevice(isStaleFirst: Bool) async throws {
     let value = try phone.insert("Value", "V", ["plain_integer32": .integer(1), "sealed_string": .string("early")])
@@ -227,9 +227,9 @@ struct PlaceTests {
     for device in [phone, tablet] { #expect(device.errors(.export).isEmpty, "\(device.errors(.export))") }
   }
 
-  @Test("keys are reset in production, whose schema has no field for receipts: all is sent [mirror-43]")
+  @Test("after a key reset in production all objects are sent, without a field for receipts [mirror-43]")
   func keysInProduction() async throws {
-    // Development's schema has the fields that had values; receipts had none.
+    // The development schema has the fields that had values; receipts had none.
     try phone.insert("Value", "V", ["sealed_string": .string("secret")])
     await phone.drain()
     phone.stop()
@@ -256,7 +256,7 @@ struct PlaceTests {
     #expect(tablet.errors(.export).isEmpty, "\(tablet.errors(.export))")
   }
 
-  @Test("keys are reset: a share is gone; its objects stay with the owner and go from the others [mirror-22]")
+  @Test("a key reset ends a share; its objects stay with the owner only [mirror-22]")
   func keysOfShare() async throws {
     let bob = try stage.device("bob", "bobs", .shared)
     let post = try phone.insert("Value", "A", ["sealed_string": .string("secret")])

@@ -10,15 +10,15 @@ import Testing
 
 @testable import CoreData
 
-/// Two mirrorings of one process that know nothing of each other are like those of two processes: a lock belongs to an
-/// open file. Real processes are in the tests of `Stress`.
+/// Two mirrorings of one process without shared state behave like those of two processes: a file lock belongs to an
+/// open file. The tests of `Stress` use real processes.
 @Suite("Several programs of a device with one store")
 struct ProcessTests {
   private let stage: MirrorStage
 
   init() throws { stage = try MirrorStage() }
 
-  /// The titles of the objects in the private zone, as plain CloudKit finds them.
+  /// The titles of the objects in the mirrored zones, read by plain CloudKit.
   private func sentTitles(of account: String = "alice") async throws -> [String] {
     let database = try stage.container(of: account).privateCloudDatabase
     var titles: [String] = []
@@ -31,7 +31,7 @@ struct ProcessTests {
     return titles.sorted()
   }
 
-  /// Something that goes on until it is let go.
+  /// A step that waits until the test opens the barrier.
   private final class Barrier: Sendable {
     private let state = Condition((isReached: false, isOpen: false))
 
@@ -44,7 +44,7 @@ struct ProcessTests {
     func open() { state.change { $0.isOpen = true } }
   }
 
-  @Test("both send what both save, each object once, and each hears of its own runs [mirror-33]")
+  @Test("two programs send all saved objects once, and each posts its own events [mirror-33]")
   func together() async throws {
     let seed = TestSeed.value(30)
     var random = SeededGenerator(seed: seed)
@@ -74,7 +74,7 @@ struct ProcessTests {
     #expect(try app.store.check().isEmpty)
   }
 
-  @Test("one that is killed at any step leaves the rest to the other one, which sends nothing twice [mirror-33]")
+  @Test("after a kill at any step the other program sends the rest, without duplicates [mirror-33]")
   func killed() async throws {
     var steps: [MirroringStep] = []
     while steps.count < 100 {
@@ -101,7 +101,7 @@ struct ProcessTests {
     #expect(Set(steps).isSuperset(of: [.assigned, .sent, .stored]), "\(steps)")
   }
 
-  @Test("the turn ends with the mirroring that has it; the one that waits goes on [mirror-33]")
+  @Test("the lease ends with its mirroring, and the waiting one continues [mirror-33]")
   func takeover() async throws {
     let app = try stage.device("alice", "phone", isStarted: false)
     let tool = try app.program()
@@ -118,7 +118,7 @@ struct ProcessTests {
     #expect(try await sentTitles() == ["A", "B"])
   }
 
-  @Test("who waits for another program's turn is stopped at once, and its requests with it [mirror-33]")
+  @Test("a mirroring that waits for another program's lease stops at once, with its requests [mirror-33]")
   func stopped() async throws {
     let app = try stage.device("alice", "phone", isStarted: false)
     let id = try app.insert("Post", "A")
@@ -134,7 +134,7 @@ struct ProcessTests {
     held.release()
   }
 
-  @Test("a turn that never ends is told of with 134410, and waited for all the same [mirror-34]")
+  @Test("a lease that never ends causes error 134410, and the mirroring continues to wait [mirror-34]")
   func stuck() async throws {
     let app = try stage.device("alice", "phone", isStarted: false)
     let id = try app.insert("Post", "A")
@@ -154,7 +154,7 @@ struct ProcessTests {
     #expect(try await sentTitles() == ["A"])
   }
 
-  @Test("requests of either are done between the runs of both [mirror-33]")
+  @Test("requests of both programs run between their runs [mirror-33]")
   func requests() async throws {
     let app = try stage.device("alice", "phone")
     let tool = try app.program()
@@ -182,13 +182,13 @@ struct ProcessTests {
     #expect(try app.require().shares().count == 5)
   }
 
-  @Test("a push that another process takes is heard of all the same [mirror-33]")
+  @Test("a push that another process consumed still causes an import [mirror-33]")
   func pushes() async throws {
     let app = try stage.device("alice", "phone")
     await app.drain()
     let tablet = try stage.device("alice", "tablet")
     do {
-      // A process that takes the device's pushes, and dies before it does anything about them.
+      // A process that consumes the device's pushes, and dies before it imports.
       let place = try stage.cloud.service.pushes.openPushPlace(by: stage.cloud.caller("alice", device: "phone"))
       let turn = try place.cursor.hold()
       try tablet.insert("Post", "A")
@@ -198,7 +198,7 @@ struct ProcessTests {
     try await eventually("it arrives") { try app.titles("Post") == ["A"] }
   }
 
-  @Test("what another program does to a share is known at the next look; the history says nothing (mirroring 5.2)")
+  @Test("another program's change of a share is visible at the next read; it is not in the history (mirroring 5.2)")
   func shareAlone() async throws {
     let app = try stage.device("alice", "phone")
     let tool = try app.program()
@@ -215,7 +215,7 @@ struct ProcessTests {
     #expect(try app.store.read { try $0.history(after: 0).count } == before)
   }
 
-  @Test("a store that another program took for another person is mirrored no more by this one [mirror-41]")
+  @Test("a store that another program uses for another account is not mirrored for this one [mirror-41]")
   func changedHands() async throws {
     let app = try stage.device("alice", "phone")
     let id = try app.insert("Post", "A")
@@ -236,14 +236,14 @@ struct ProcessTests {
     #expect(try await sentTitles() == ["A"])
     #expect(try await sentTitles(of: "bob") == ["B"])
     #expect(try app.titles("Post") == ["B"] && tool.errors(.setup).isEmpty && tool.errors(.export).isEmpty)
-    // Once it is started again, it is the person at the keyboard who decides.
+    // After a restart the account that is signed in is used.
     tool.stop()
     try app.start()
     await app.drain()
     #expect(try app.titles("Post") == ["A"])
   }
 
-  @Test("when another person signs in, all programs go on for that one [mirror-16] [mirror-41]")
+  @Test("after a sign-in of another account all programs continue with that one [mirror-16] [mirror-41]")
   func otherAccount() async throws {
     func acting<Value>(_ account: String, _ body: () throws -> Value) throws -> Value {
       try LocalCloud.acting(as: account, device: "pad", root: stage.cloud.path, body)

@@ -7,8 +7,8 @@ import Testing
 
 @testable import CoreData
 
-/// People who do anything with the public database, are offline, and whose programs are killed.
-@Suite("People in the public database")
+/// Several people change the public database at random; they are offline at times, and their programs are killed.
+@Suite("Random work in the public database")
 struct PublicPeopleTests {
   private final class Run {
     let people: PublicStage
@@ -26,7 +26,7 @@ struct PublicPeopleTests {
       try device.store.read { try $0.ids(of: TestModel.entity(entity)) }.randomElement(using: &random)
     }
 
-    /// Changes of anybody's objects, but no deletions of one's own, which others do not hear of.
+    /// Changes objects of any user, but deletes none of the user's own objects, since others do not import deletions.
     func step() async throws {
       let device = devices[Int.random(in: 0..<devices.count, using: &random)]
       let post = try any("Post", on: device)
@@ -49,7 +49,7 @@ struct PublicPeopleTests {
       }
     }
 
-    /// Lets the mirroring die at one of its next steps.
+    /// Kills the mirroring at one of its next steps.
     private func kill(_ device: Device) throws {
       let killer = Killer(after: Int.random(in: 0..<6, using: &random))
       try device.start { try killer.pass($0) }
@@ -57,7 +57,7 @@ struct PublicPeopleTests {
   }
 
   @Test(
-    "in the end all have what each made, and nobody what another one refused [mirror-35] [mirror-36]", arguments: 0..<4)
+    "in the end all stores have all accepted changes and no refused ones [mirror-35] [mirror-36]", arguments: 0..<4)
   func convergence(number: UInt64) async throws {
     let run = try Run(seed: TestSeed.value(9300 + number))
     for _ in 0..<60 { try await run.step() }
@@ -74,7 +74,7 @@ struct PublicPeopleTests {
   }
 
   @Test(
-    "killed at any step, a program sends and takes over everything once [mirror-35] [mirror-10]",
+    "killed at any step, a program exports and imports everything once [mirror-35] [mirror-10]",
     arguments: [MirroringStep.fetched, .imported, .assigned, .sent, .stored], [0, 1])
   func kills(step: MirroringStep, earlier: Int) async throws {
     let people = try PublicStage()
@@ -95,7 +95,7 @@ struct PublicPeopleTests {
     #expect(try await people.posts() == ["A", "B"])
   }
 
-  @Test("the two sides of a one-to-one relationship are set right by who made them [mirror-35] [mirror-21]")
+  @Test("each creator corrects the own side of a one-to-one relationship [mirror-35] [mirror-21]")
   func oneToOne() async throws {
     let people = try PublicStage()
     let (phone, tablet) = (try people.device("alice", "phone"), try people.device("bob", "tablet"))

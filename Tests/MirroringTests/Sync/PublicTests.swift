@@ -13,7 +13,7 @@ struct PublicTests {
 
   init() throws { people = try PublicStage() }
 
-  @Test("what one person saves comes to another one's store, to plain CloudKit, and back [mirror-35]")
+  @Test("an object is exchanged between the stores of two people and plain CloudKit [mirror-35]")
   func travel() async throws {
     let (phone, tablet) = (try people.device("alice", "phone"), try people.device("bob", "tablet"))
     let post = try phone.insert("Post", "A", ["likes": .integer(3)])
@@ -30,7 +30,7 @@ struct PublicTests {
     ]
     #expect(try phone.lines().map(Set.init(words:)) == lines.map(Set.init(words:)))
     try expectSame(phone, tablet)
-    // The records are where every program finds them.
+    // The records have the addresses that every program uses.
     let recordID = try #require(try phone.require().recordID(for: post))
     #expect(recordID.zoneID == CKRecordZone.default().zoneID)
     #expect(try await people.database("carol").record(for: recordID)["CD_title"] as? String == "A")
@@ -46,7 +46,7 @@ struct PublicTests {
     for device in [phone, tablet] { #expect(MirroringEvent.Kind.allErrors(of: device).isEmpty) }
   }
 
-  @Test("what this device sent, and what did not change, changes nothing when it is found again [mirror-35]")
+  @Test("importing own or unchanged records changes nothing [mirror-35]")
   func again() async throws {
     let phone = try people.device("alice", "phone")
     let post = try phone.insert("Post", "A")
@@ -58,7 +58,7 @@ struct PublicTests {
     #expect(try phone.titles("Post") == ["A"])
   }
 
-  @Test("pages follow one another, and an import that ends in between goes on where it was [mirror-35]")
+  @Test("an import of several pages continues after an interruption [mirror-35]")
   func pages() async throws {
     let database = try people.database("carol")
     for start in [0, 200] {
@@ -88,7 +88,7 @@ struct PublicTests {
     #expect(phone.errors(.import).isEmpty)
   }
 
-  @Test("an empty database holds nothing, and is no error [mirror-35]")
+  @Test("an empty database is no error [mirror-35]")
   func empty() async throws {
     let bare = try PublicStage(indexing: [])
     let phone = try bare.device("alice", "phone")
@@ -97,7 +97,7 @@ struct PublicTests {
     #expect(phone.events.contains { $0.kind == .import && $0.succeeded })
   }
 
-  @Test("a type without the indexes fails the import, which names it; the other types come [mirror-35]")
+  @Test("a type without indexes fails the import with its name; other types are imported [mirror-35]")
   func missingIndex() async throws {
     let bare = try PublicStage(indexing: ["CD_Tag"])
     let phone = try bare.device("alice", "phone")
@@ -110,7 +110,7 @@ struct PublicTests {
     #expect(error.localizedFailureReason?.contains("'CD_Post'") == true)
     #expect(error.localizedFailureReason?.contains("___modTime") == true)
     #expect(try phone.titles("Tag") == ["T"] && phone.titles("Post") == ["A"])
-    // What is saved goes out all the same.
+    // Exports succeed all the same.
     #expect(phone.errors(.export).isEmpty)
     try bare.index("CD_Post")
     #expect(try await bare.posts() == ["A", "P"])
@@ -118,7 +118,7 @@ struct PublicTests {
     #expect(try phone.titles("Post") == ["A", "P"])
   }
 
-  @Test("others' deletions do not come; what was deleted elsewhere goes when it is changed here [mirror-35]")
+  @Test("others' deletions are not imported; a change of a deleted object removes it here [mirror-35]")
   func deletions() async throws {
     let (phone, pad) = (try people.device("alice", "phone"), try people.device("alice", "pad"))
     let posts = try ["A", "B"].map { try phone.insert("Post", $0) }
@@ -137,7 +137,7 @@ struct PublicTests {
     #expect(try pad.titles("Post") == ["B"])
     #expect(try await people.posts() == ["B"])
     #expect(pad.errors(.export).isEmpty)
-    // What is gone already is deleted without an error.
+    // Deleting an object that is deleted already causes no error.
     let second = try #require(try pad.find("Post", "B"))
     try phone.delete(posts[1])
     await phone.drain()
@@ -146,7 +146,7 @@ struct PublicTests {
     #expect(try await people.posts().isEmpty && pad.errors(.export).isEmpty && pad.titles("Post").isEmpty)
   }
 
-  @Test("a change of another person's object is refused and taken back, and stops nothing else [mirror-36] [mirror-28]")
+  @Test("a refused change of another person's object is reverted and blocks no other change [mirror-36] [mirror-28]")
   func refused() async throws {
     let (phone, tablet) = (try people.device("alice", "phone"), try people.device("bob", "tablet"))
     let posts = try ["A", "D"].map { try phone.insert("Post", $0) }
@@ -165,11 +165,11 @@ struct PublicTests {
     #expect(try await people.posts() == ["A", "Bob's", "D"])
     await tablet.drain()
     #expect(tablet.errors(.export).count == 1)
-    // It is known still whose the object is.
+    // The creators of the objects are still known.
     let theirs = try #require(try tablet.find("Post", "A"))
     let own = try #require(try tablet.find("Post", "Bob's"))
     #expect(try !tablet.require().canUpdate(theirs) && tablet.require().canUpdate(own))
-    // A deletion, too, with the pair that went along.
+    // A refused deletion is also reverted, with the object's pair.
     try tablet.delete(try #require(try tablet.find("Post", "D")))
     await tablet.drain()
     await tablet.drain()
@@ -179,7 +179,7 @@ struct PublicTests {
     #expect(try tablet.lines().contains("Post D tags=[\"T\"]"))
   }
 
-  @Test("without an account the database is read; what is saved is sent when somebody signs in [mirror-36]")
+  @Test("without an account the database is imported; saved objects are sent after a sign-in [mirror-36]")
   func signedOut() async throws {
     let phone = try people.device("alice", "phone")
     try phone.insert("Post", "A")
@@ -202,7 +202,7 @@ struct PublicTests {
     #expect(try kiosk.require().canModify && kiosk.require().canUpdate(mine) && kiosk.require().canDelete(mine))
   }
 
-  @Test("another person's sign-in removes nothing, and is not taken for who made the objects [mirror-36]")
+  @Test("another account's sign-in removes nothing and changes the permissions [mirror-36]")
   func otherAccount() async throws {
     let (phone, tablet) = (try people.device("alice", "phone"), try people.device("bob", "tablet"))
     let mine = try phone.insert("Post", "A")
@@ -223,7 +223,7 @@ struct PublicTests {
     await phone.drain()
     #expect(try phone.titles("Post") == ["A", "B"])
     #expect(try !phone.require().canUpdate(mine) && phone.require().canUpdate(theirs))
-    // Nor is the one who was signed in before called the current user.
+    // The former account is not reported as the current user.
     let alice = try await people.stage.container(of: "alice").userRecordID()
     let (former, present) = (try phone.require().record(for: mine), try phone.require().record(for: theirs))
     #expect(former?.creatorUserRecordID == alice && former?.lastModifiedUserRecordID == alice)
@@ -232,7 +232,7 @@ struct PublicTests {
     #expect(try phone.require().canUpdate(unsent))
   }
 
-  @Test("the database is asked again by time [mirror-35]")
+  @Test("the database is queried again at intervals [mirror-35]")
   func polling() async throws {
     let phone = try Device(acting: try people.stage.identity("alice", "phone"), scope: .public)
     try phone.start(pollSeconds: 0.05)
@@ -241,7 +241,7 @@ struct PublicTests {
     try await eventually("the object comes") { try phone.titles("Post") == ["C"] }
   }
 
-  @Test("two stores of one person's device hear from each other at once [mirror-35]")
+  @Test("two stores of one person's device notify each other [mirror-35]")
   func sameDevice() async throws {
     let (one, other) = (try people.device("alice", "phone"), try people.device("alice", "phone"))
     await other.drain()
@@ -250,7 +250,7 @@ struct PublicTests {
     try await eventually("the object comes") { try other.titles("Post") == ["A"] }
   }
 
-  @Test("what is saved after a clock was set back is found [mirror-35]")
+  @Test("records saved after a clock was set back are found [mirror-35]")
   func clock() async throws {
     let phone = try people.device("alice", "phone")
     try await people.save("carol", "CD_Post", "a", ["CD_entityName": "Post", "CD_title": "A"])
@@ -268,7 +268,7 @@ struct PublicTests {
     #expect(try phone.store.read { try $0.mirrorRow(key: StateKey.newest("CD_Post"), in: .state) } != row)
   }
 
-  @Test("nobody gets at another person's object by saying that its record has moved [mirror-35]")
+  @Test("a forged receipt does not take another person's object [mirror-35]")
   func stolenIdentity() async throws {
     let phone = try people.device("alice", "phone")
     let post = try phone.insert("Post", "A")
@@ -286,7 +286,7 @@ struct PublicTests {
     #expect(try phone.require().recordID(for: post)?.recordName == home.name)
   }
 
-  @Test("shares and zones are refused with a reason [mirror-36]")
+  @Test("sharing and zone requests are refused with a reason [mirror-36]")
   func sharing() async throws {
     let phone = try people.device("alice", "phone")
     let engine = try phone.require()
@@ -311,7 +311,7 @@ struct PublicTests {
     #expect(try engine.shares().isEmpty && engine.shares(matching: [post]).isEmpty)
   }
 
-  @Test("another container: what the user made goes there, what others made stays where it is [mirror-36]")
+  @Test("another container receives the user's own objects; others' objects are removed from the store [mirror-36]")
   func otherPlace() async throws {
     let (phone, tablet) = (try people.device("alice", "phone"), try people.device("bob", "tablet"))
     let post = try phone.insert("Post", "A")

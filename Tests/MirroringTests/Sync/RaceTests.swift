@@ -5,15 +5,15 @@ import Testing
 
 @testable import CoreData
 
-/// One of two changes that two devices make to the same objects before they hear of each other.
+/// Two changes that two devices make to the same objects before they import each other's.
 struct Race: Sendable, CustomTestStringConvertible {
   typealias Change = @Sendable (Device) async throws -> Void
 
   var testDescription: String
-  /// What each of the two does.
+  /// The change of each of the two devices.
   var one: Change
   var other: Change
-  /// What both have in the end, if the first one's change is sent first, and if the other one's is.
+  /// The contents of both devices in the end, if the first change is sent first, and if the other change is.
   var result: [String]
   var resultTurned: [String]
 
@@ -24,7 +24,7 @@ struct Race: Sendable, CustomTestStringConvertible {
     (self.result, resultTurned) = (result, turned ?? result)
   }
 
-  /// What both have before.
+  /// The contents of both devices before the changes.
   static func prepare(_ device: Device) throws {
     let post = try device.insert("Post", "P", ["content": .string("c"), "likes": .integer(1)])
     try device.insert("Post", "Q")
@@ -63,7 +63,7 @@ struct Race: Sendable, CustomTestStringConvertible {
     device.stop()
   }
 
-  /// The contents before, with other lines for some objects; nil for those that are gone.
+  /// The contents before the changes, with new lines for some objects; nil for deleted ones.
   private static func contents(_ changes: [String: String?] = [:], added: [String] = []) -> [String] {
     let before = [
       "Attachment X": "post=[\"P\"]",
@@ -148,13 +148,14 @@ struct Race: Sendable, CustomTestStringConvertible {
 }
 
 /// The conflicts of two devices ([mirror-13]): each in both orders, with its result.
-@Suite("Two devices race")
+@Suite("Races of two devices")
 struct RaceTests {
   private let stage: MirrorStage
 
   init() throws { stage = try MirrorStage() }
 
-  @Test("both orders of each conflict [mirror-13] [mirror-14]", arguments: Race.all, [false, true])
+  @Test(
+    "both orders of each conflict have the expected result [mirror-13] [mirror-14]", arguments: Race.all, [false, true])
   func race(_ race: Race, isTurned: Bool) async throws {
     let (phone, tablet) = (try stage.device("alice", "phone"), try stage.device("alice", "tablet"))
     try Race.prepare(phone)
@@ -164,7 +165,7 @@ struct RaceTests {
       device.stop()
       #expect(try device.lines() == phone.lines())
     }
-    // The one that is sent first is done first: a share is sent as it is made.
+    // The change that is sent first is made first: a share is sent when it is created.
     let (first, second) = isTurned ? (tablet, phone) : (phone, tablet)
     try await (isTurned ? race.other : race.one)(first)
     try await (isTurned ? race.one : race.other)(second)

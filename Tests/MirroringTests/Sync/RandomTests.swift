@@ -7,8 +7,8 @@ import Testing
 
 @testable import CoreData
 
-/// Devices that do anything in any order, are offline, and are killed.
-@Suite("Devices that do anything")
+/// Devices with random work that are offline and are killed.
+@Suite("Random work on several devices")
 struct RandomTests {
   private final class Run {
     let stage: MirrorStage
@@ -26,7 +26,7 @@ struct RandomTests {
       try device.store.read { try $0.ids(of: TestModel.entity(entity)) }.randomElement(using: &random)
     }
 
-    /// Edits objects, unless an import took one of them away since they were chosen.
+    /// Edits objects, unless an import has deleted one of them.
     private func edit(_ device: Device, _ ids: [RowID], _ body: (StoreTransaction) throws -> Void) throws {
       try device.save { transaction in
         if try ids.allSatisfy({ try transaction.row($0) != nil }) { try body(transaction) }
@@ -69,14 +69,14 @@ struct RandomTests {
       }
     }
 
-    /// Lets the mirroring die at one of its next steps.
+    /// Kills the mirroring at one of its next steps.
     private func kill(_ device: Device) throws {
       let killer = Killer(after: Int.random(in: 0..<6, using: &random))
       try device.start { try killer.pass($0) }
     }
   }
 
-  @Test("in the end all have the same objects, each with one record [mirror-10] [mirror-13]", arguments: 0..<6)
+  @Test("in the end all devices have the same objects, each with one record [mirror-10] [mirror-13]", arguments: 0..<6)
   func convergence(number: UInt64) async throws {
     let run = try Run(seed: TestSeed.value(7000 + number))
     for _ in 0..<60 { try await run.step() }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Many objects")
 struct ScaleTests {
-  @Test("more than a request or a page holds arrives; a change of an object with many relatives comes as that alone")
+  @Test("more objects than a request or page holds arrive; a change of a tag with many posts updates only the tag")
   func manyRelatives() async throws {
     let stage = try MirrorStage()
     let phone = try stage.device("alice", "phone")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("A mirrored store that was damaged and repaired")
+@Suite("Repaired stores with mirroring")
 struct StoreRepairTests {
   private let stage: MirrorStage
   private let phone: Device
@@ -17,7 +17,7 @@ struct StoreRepairTests {
     tablet = try stage.device("alice", "tablet")
   }
 
-  /// Puts garbage in the place of all segments of a table.
+  /// Overwrites all segments of a table with garbage.
   private func spoil(_ table: String...) throws {
     var place = try Directory.open(path: phone.path, in: FileSystem())
     for name in table { place = try place.directory(name) }
@@ -26,7 +26,7 @@ struct StoreRepairTests {
 
   // [store-30]
   @Test(
-    "what was lost comes back from the cloud, with all its relationships, and is deleted on no device; what was deleted is",
+    "lost objects return from the cloud and are deleted on no device; deleted ones stay deleted",
     arguments: [true, false])
   func lost(hasHistory: Bool) async throws {
     let cover = try phone.insert("Cover", "cover")
@@ -50,12 +50,12 @@ struct StoreRepairTests {
     try phone.start()
     await phone.drain()
     await tablet.drain()
-    // A deletion that nothing tells of any more is not sent: the object comes back, too.
+    // A deletion that is not in the history is not sent: the object also returns.
     let after = hasHistory ? before.filter { !$0.contains("gone") } : before
     #expect(try phone.lines() == after)
     #expect(try tablet.lines() == after)
     #expect(phone.errors(.import).isEmpty && phone.errors(.export).isEmpty)
-    // Both go on.
+    // Both devices continue to synchronise.
     let found = try #require(try phone.find("Post", "post"))
     try phone.set(found, "likes", .integer(4))
     await phone.drain()
@@ -72,7 +72,7 @@ struct StoreRepairTests {
 
   // [store-30]
   @Test(
-    "links that were lost come back from the cloud, and are ended on no device, also when their objects change",
+    "lost links return from the cloud and are removed on no device, also if their objects change",
     arguments: [true, false])
   func links(hasHistory: Bool) async throws {
     let post = try phone.insert("Post", "post")
@@ -86,7 +86,7 @@ struct StoreRepairTests {
     #expect(try ObjectStore.repair(phone.path).left == [])
     #expect(try phone.lines() != before)
     try phone.start()
-    // The export looks at the relationship before the import has brought the links.
+    // The export reads the relationship before the import has restored the links.
     let green = try phone.insert("Tag", "green")
     try phone.link(post, "tags", to: green)
     await phone.drain()
@@ -98,7 +98,7 @@ struct StoreRepairTests {
 
   // [store-30]
   @Test(
-    "objects that lead to a lost one keep changes that were not sent, also if the history has begun anew",
+    "objects with references to a lost one retain unsent changes, also after a new history",
     arguments: [true, false])
   func unsent(hasHistory: Bool) async throws {
     let post = try phone.insert("Post", "post")

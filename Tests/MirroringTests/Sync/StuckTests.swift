@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Exports that can't send everything")
+@Suite("Exports with unsendable objects")
 struct StuckTests {
   private let stage: MirrorStage
   private let phone: Device
@@ -17,14 +17,14 @@ struct StuckTests {
     phone = try stage.device("alice", "phone")
   }
 
-  /// The titles that plain CloudKit reads in a zone.
+  /// The titles in a zone, read by plain CloudKit.
   private func titles(_ zone: CKRecordZone.ID = ZoneHome.private.zoneID) async throws -> [String] {
     let database = try stage.container(of: "alice").privateCloudDatabase
     let changes = try await database.recordZoneChanges(inZoneWith: zone, since: nil)
     return try changes.modificationResultsByID.values.compactMap { try $0.get().record["CD_title"] as? String }.sorted()
   }
 
-  @Test("an object that is related to objects of two zones waits; others are sent, and it when it is not [mirror-27]")
+  @Test("an object related to objects of two zones waits until it is not; others are sent [mirror-27]")
   func graph() async throws {
     let post = try phone.insert("Post", "A")
     let zone = try await phone.require().share([post], to: nil).share.recordID.zoneID
@@ -50,7 +50,7 @@ struct StuckTests {
     #expect(phone.errors(.export).count == count)
   }
 
-  @Test("without room for more, deletions are sent; what was saved is sent when there is room again [mirror-27]")
+  @Test("with full storage deletions are sent; saved objects are sent when there is room again [mirror-27]")
   func quota() async throws {
     let posts = try ["A", "B"].map { try phone.insert("Post", $0) }
     await phone.drain()
@@ -58,7 +58,7 @@ struct StuckTests {
     let unsent = try phone.insert("Post", "C")
     try phone.delete(posts[0])
     await phone.drain()
-    // mirroring 3.1: it has a name already, and no record under it.
+    // mirroring 3.1: it already has a record name, and no record.
     let engine = try phone.require()
     #expect(engine.record(for: unsent) == nil && engine.recordID(for: unsent) == nil)
     try await eventually("the deletion is sent") { try await titles() == ["B"] }
@@ -70,7 +70,7 @@ struct StuckTests {
   }
 
   @Test(
-    "a record that is too large keeps no other back; it is sent when it is smaller [mirror-32]",
+    "a record that is too large delays no other record; it is sent once it is smaller [mirror-32]",
     arguments: [1_100_000, 2_500_000])
   func large(size: Int) async throws {
     try phone.insert("Tag", "T")
@@ -86,7 +86,7 @@ struct StuckTests {
   }
 
   @Test(
-    "mirroring 4.2: a number that no record can hold fails for its record alone [mirror-32]",
+    "mirroring 4.2: a number that a record can't hold fails only its record [mirror-32]",
     arguments: [Double.infinity, -.infinity, .nan])
   func notFinite(_ number: Double) async throws {
     let value = try phone.insert("Value", "V", ["plain_double": .double(number)])
@@ -101,7 +101,7 @@ struct StuckTests {
   }
 
   @Test(
-    "mirroring 4.5: an attribute whose field is of the other kind, plain or encrypted, fails for its records [mirror-32]"
+    "mirroring 4.5: an attribute with a field of the other kind, plain or encrypted, fails its records [mirror-32]"
   )
   func otherKind() async throws {
     await phone.drain()
@@ -118,12 +118,12 @@ struct StuckTests {
     let parts = try #require((phone.errors(.export).last as Error? as? CKError)?.partialErrorsByItemID)
     #expect(parts.values.map { ($0 as? CKError)?.code } == [.invalidArguments])
     #expect("\(parts)".contains("CD_sealed_string"))
-    // What was plain is read all the same ([mirror-6]).
+    // The plain value is imported ([mirror-6]).
     let read = try #require(try phone.find("Value", "P"))
     #expect(try phone.row(read)?["sealed_string"] == .string("open"))
   }
 
-  @Test("who is always slower than others tries again after a pause [mirror-32]")
+  @Test("a device that always loses against concurrent changes retries after a pause [mirror-32]")
   func contention() async throws {
     let post = try phone.insert("Post", "A")
     await phone.drain()
@@ -152,7 +152,8 @@ struct StuckTests {
     #expect(try await database.record(for: recordID)["CD_content"] == "round 7")
   }
 
-  /// Plain CloudKit saves a record that refers to another one, whose change tag moves without an entry in the feed.
+  /// Plain CloudKit saves a record with a reference to another record; the latter's change tag changes without a change
+  /// entry.
   private func refer(to recordID: CKRecord.ID) async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     let before = try await database.record(for: recordID).recordChangeTag
@@ -163,7 +164,7 @@ struct StuckTests {
     #expect(try await database.record(for: recordID).recordChangeTag != before)
   }
 
-  @Test("a record to which plain CloudKit made a reference is sent with the next export [mirror-32]")
+  @Test("a record that plain CloudKit referred to is sent with the next export [mirror-32]")
   func reference() async throws {
     let post = try phone.insert("Post", "A")
     await phone.drain()
@@ -177,7 +178,7 @@ struct StuckTests {
     #expect(phone.errors(.export).isEmpty, "\(phone.errors(.export))")
   }
 
-  @Test("so is the deletion of a record that has moved, to whose former address a reference was made [mirror-32]")
+  @Test("the deletion of a moved record is sent although another record refers to it [mirror-32]")
   func referenceToFormerRecord() async throws {
     let post = try phone.insert("Post", "A")
     await phone.drain()
@@ -193,7 +194,7 @@ struct StuckTests {
     #expect(phone.errors(.export).isEmpty, "\(phone.errors(.export))")
   }
 
-  @Test("pauses grow until the run that failed succeeds; another kind's success does not shorten them [mirror-18]")
+  @Test("pauses grow until the failed kind of run succeeds; success of another kind does not shorten them [mirror-18]")
   func pauses() {
     var state = MirroringWorker.State()
     var lengths: [Double] = []

@@ -17,13 +17,13 @@ struct SyncTests {
     tablet = try stage.device("alice", "tablet")
   }
 
-  /// Lets what one device saved reach the other.
+  /// Exports the changes of one device and imports them on the other.
   private func sync(_ from: Device, _ to: Device) async {
     await from.drain()
     await to.drain()
   }
 
-  @Test("objects with values of all types, and with none, are the same on the other one [mirror-3] [mirror-6]")
+  @Test("objects with values of all types, and with none, are the same on both devices [mirror-3] [mirror-6]")
   func values() async throws {
     var attributes: [String: StoredValue] = [:]
     for type in StoreSchema.AttributeType.allCases {
@@ -35,7 +35,7 @@ struct SyncTests {
     await sync(phone, tablet)
     #expect(try tablet.lines() == phone.lines())
     #expect(try tablet.lines().count == 2)
-    // Back to nil, on the other device.
+    // Sets values to nil on the other device.
     let there = try #require(try tablet.find("Value", "full"))
     try tablet.set(there, "plain_string", .null)
     try tablet.set(there, "sealed_date", .null)
@@ -45,7 +45,7 @@ struct SyncTests {
     #expect(phone.errors(.export).isEmpty && tablet.errors(.import).isEmpty)
   }
 
-  @Test("to one, one to many, many to many, an object to itself, sub-entities [mirror-7] [mirror-8]")
+  @Test("relationships of all kinds, also with sub-entities, are the same on both devices [mirror-7] [mirror-8]")
   func relationships() async throws {
     let cover = try phone.insert("Cover", "cover")
     let post = try phone.insert("ImagePost", "post", ["width": .integer(3)], toOnes: ["cover": cover])
@@ -65,7 +65,7 @@ struct SyncTests {
     let full = "ImagePost post width=integer(3) attachments=[\"a1\", \"a2\"] cover=[\"cover\"] tags=[\"blue\", \"red\"]"
     #expect(try tablet.lines().contains(full))
 
-    // Links that end, and references that lead elsewhere, from either side.
+    // Links that end, and references that change, on either side.
     let there = try #require(try tablet.find("ImagePost", "post"))
     try tablet.link(there, "tags", to: try #require(try tablet.find("Tag", "red")), false)
     try phone.relate(second, "post", to: nil)
@@ -78,7 +78,7 @@ struct SyncTests {
     #expect(try phone.titles("Tag") == ["red"])
   }
 
-  @Test("a save reaches the other device by a push, with nobody asking for it [mirror-18]")
+  @Test("a save reaches the other device by a push, without a request [mirror-18]")
   func pushes() async throws {
     await sync(phone, tablet)
     let post = try phone.insert("Post", "A")
@@ -87,13 +87,13 @@ struct SyncTests {
     try await eventually("its new title arrives") { try tablet.titles("Post") == ["B"] }
     try tablet.delete(try #require(try tablet.find("Post", "B")))
     try await eventually("its deletion comes back") { try phone.row(post) == nil }
-    // A commit is told of after it can be seen.
+    // A commit is posted after it is visible.
     try await eventually("commits are told of") {
       tablet.commits.contains { $0.inserted.count == 1 } && phone.commits.contains { $0.deleted == [post] }
     }
   }
 
-  @Test("plain CloudKit finds one record for each object and pair, by Apple's names [mirror-1] [mirror-2] [mirror-8]")
+  @Test("plain CloudKit finds one record for each object and pair, with Apple's names [mirror-1] [mirror-2] [mirror-8]")
   func plainRecords() async throws {
     let post = try phone.insert("Post", "A")
     let tag = try phone.insert("Tag", "T")
@@ -117,14 +117,14 @@ struct SyncTests {
     #expect(UUID(uuidString: pair.recordID.recordName)?.uuidString == pair.recordID.recordName)
     let subscriptions = try await database.allSubscriptions()
     #expect(subscriptions.map(\.subscriptionID) == ["com.apple.coredata.cloudkit.private.subscription"])
-    // mirroring 4.4: with one of its objects the pair's record goes.
+    // mirroring 4.4: the pair's record is deleted with one of its objects.
     try phone.delete(tag)
     await phone.drain()
     let left = try await database.recordZoneChanges(inZoneWith: zoneID, since: nil).modificationResultsByID
     #expect(Array(left.keys) == [record.recordID])
   }
 
-  @Test("mirroring 4.2: a derived attribute is computed anew from what comes, and from what goes [mirror-4]")
+  @Test("mirroring 4.2: an import computes derived attributes from inserted and deleted objects [mirror-4]")
   func derived() async throws {
     let post = try phone.insert("Post", "A")
     let tags = try ["T", "U"].map { try phone.insert("Tag", $0) }
@@ -137,7 +137,7 @@ struct SyncTests {
     #expect(try tablet.row(there)?["tagCount"] == .integer(1))
   }
 
-  @Test("long values travel as assets, both ways [mirror-5]")
+  @Test("long values are exchanged as assets, in both directions [mirror-5]")
   func longValues() async throws {
     let photo = [UInt8](repeating: 5, count: 1_200_000)
     let text = String(repeating: "ö", count: 500_000)
@@ -150,7 +150,7 @@ struct SyncTests {
     #expect(phone.errors(.export).isEmpty)
   }
 
-  @Test("what a device imported is not sent back: nothing is new for the other one [mirror-11]")
+  @Test("a device does not send imported changes back [mirror-11]")
   func echoes() async throws {
     try phone.insert("Post", "A")
     await sync(phone, tablet)
@@ -163,7 +163,7 @@ struct SyncTests {
     #expect(before == after)
   }
 
-  @Test("mirroring 5.1: objects that were there before the store was mirrored are sent, too [mirror-11]")
+  @Test("mirroring 5.1: objects saved before the store was mirrored are sent [mirror-11]")
   func olderObjects() async throws {
     let laptop = try stage.device("alice", "laptop", isStarted: false)
     try laptop.insert("Post", "old")
@@ -172,7 +172,7 @@ struct SyncTests {
     #expect(try phone.titles("Post") == ["old"])
   }
 
-  @Test("two stores of one device hear of each other, though it gets no pushes of its own changes [mirror-18]")
+  @Test("two stores of one device notify each other, though the device gets no pushes of its own changes [mirror-18]")
   func oneDevice() async throws {
     let other = try stage.device("alice", "phone")
     await other.drain()

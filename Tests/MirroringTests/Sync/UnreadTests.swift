@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Records that can't be read")
+@Suite("Unreadable records")
 struct UnreadTests {
   private let stage: MirrorStage
   private let phone: Device
@@ -28,7 +28,7 @@ struct UnreadTests {
 
   private func unread() throws -> Int { try tablet.store.read { try RecordNote.unread.records(in: $0).count } }
 
-  @Test("the others come, an event tells of it; it is fetched again until it can be read [mirror-31]")
+  @Test("an unreadable record blocks no other, an event reports it, and it is fetched again [mirror-31]")
   func damaged() async throws {
     let tag = try phone.insert("Tag", "T")
     let post = try phone.insert("Post", "A")
@@ -46,7 +46,7 @@ struct UnreadTests {
     #expect(
       parts.count == 1
         && parts.keys.first as? CKRecord.ID == CKRecord.ID(recordName: recordID.recordName, zoneID: recordID.zoneID))
-    // The other records of the zone go on.
+    // Other records of the zone are still imported.
     try phone.set(tag, "title", .string("U"))
     await phone.drain()
     await tablet.drain()
@@ -59,7 +59,7 @@ struct UnreadTests {
     #expect(tablet.errors(.import).count == count)
   }
 
-  @Test("one that goes before it could be read is forgotten [mirror-31]")
+  @Test("an unreadable record that is deleted is forgotten [mirror-31]")
   func gone() async throws {
     let post = try phone.insert("Post", "A")
     let other = try phone.insert("Post", "B")
@@ -76,7 +76,7 @@ struct UnreadTests {
     await tablet.drain()
     #expect(try tablet.titles("Post") == ["B"] && unread() == 0)
 
-    // With its zone.
+    // The unreadable record is deleted with its zone.
     let second = try file(of: other)
     try Data("{".utf8).write(to: second)
     let fresh = try stage.device("alice", "fresh")
@@ -89,7 +89,7 @@ struct UnreadTests {
     #expect(fresh.errors(.import).last?.code == CKError.partialFailure.rawValue)
   }
 
-  @Test("a share that could not be read is known once it can be [mirror-31]")
+  @Test("a share that could not be read is imported once it is readable [mirror-31]")
   func share() async throws {
     let post = try phone.insert("Post", "A")
     let zone = try await phone.require().share([post], to: nil).share.recordID.zoneID
@@ -108,7 +108,7 @@ struct UnreadTests {
     #expect(try tablet.require().shares().map(\.recordID.zoneID.zoneName) == [zone.zoneName] && unread() == 0)
   }
 
-  @Test("a long value whose bytes are missing does not keep the others back; it comes when they are there [mirror-31]")
+  @Test("a missing asset blocks no other record; its record is imported once the asset exists [mirror-31]")
   func assets() async throws {
     let long = [UInt8](repeating: 7, count: 1_200_000)
     let post = try phone.insert("Post", "A", ["photo": .binary(long)])

@@ -8,13 +8,13 @@ import Testing
 
 @Suite("The mirroring's tables within a transaction")
 struct StoreEditsTests {
-  /// Some begin alike, and some differ only in their normal form.
+  /// Some keys share a prefix, and some differ only in their Unicode normal form.
   private static let keys = [
     "a|", "a|b", "a|bc", "a|b c", "ab", "a", "b|a", "a|\u{E9}", "a|e\u{301}", "a|\u{301}x", "a|\u{4E2D}", "from 1 ",
     "from 12 ",
   ]
 
-  @Test("rows are found by their keys and by what these begin with, stored ones and those that were put or removed")
+  @Test("rows are found by key and by prefix, stored ones and those edited in the transaction")
   func lookUps() throws {
     let stage = try MirrorStage()
     let device = try stage.device("alice", "phone", isStarted: false)
@@ -56,7 +56,7 @@ struct StoreEditsTests {
     #expect(try edits.rows(prefix: "", in: .waiting).map(\.id).sorted() == known.keys.sorted())
   }
 
-  @Test("a pair names its relationship by the entity that declares it")
+  @Test("a pair names its relationship with the entity that declares it")
   func relationships() throws {
     let schema = TestModel.schema
     func place(_ name: String) -> Int? {
@@ -70,7 +70,7 @@ struct StoreEditsTests {
     #expect(unknown.allSatisfy { place($0) == nil })
   }
 
-  @Test("the parts of a list have all its elements in their order")
+  @Test("the chunks of a list have all its elements in order")
   func chunks() {
     #expect([1, 2, 3, 4, 5].chunks(of: 2).map(Array.init) == [[1, 2], [3, 4], [5]])
     #expect([1, 2].chunks(of: 2).map(Array.init) == [[1, 2]])
