@@ -6,7 +6,7 @@ import Testing
 
 @Suite("os and OSLog: messages, privacy, locks")
 struct LoggingTests {
-  /// The lines that are written.
+  /// The lines that `body` writes to the log.
   private func lines(_ level: OSLogType = .debug, showsPrivate: Bool = false, _ body: () throws -> Void) rethrows
     -> [String]
   {
@@ -21,7 +21,7 @@ struct LoggingTests {
 
   private let logger = Logger(subsystem: "com.example", category: "test")
 
-  @Test("each level has its name, and those below the one that is set are not written")
+  @Test("each level has its name, and messages below the configured level are not written")
   func levels() {
     let all = lines {
       logger.trace("1")
@@ -46,7 +46,7 @@ struct LoggingTests {
       } == ["<error> [com.example:test] yes", "<fault> yes"])
   }
 
-  @Test("numbers are shown, texts and objects are not, unless it says so")
+  @Test("numbers are public and texts and objects private, unless the message specifies it")
   func privacy() {
     let name = "Ann"
     let error: any Error = Failed()
@@ -69,7 +69,7 @@ struct LoggingTests {
     #expect(masked[0].contains("<mask.hash: '") && !masked[0].contains("'a'"))
   }
 
-  @Test("formats and alignment")
+  @Test("messages format and align their values")
   func formats() {
     let text = lines {
       logger.info("\(255, format: .hex)|\(255, format: .hex(includePrefix: true, uppercase: true))|\(-1)")
@@ -80,7 +80,7 @@ struct LoggingTests {
     #expect(text == ["ff|0xFF|-1", "+007|10", "1.50|yes", "   7|ab  |"])
   }
 
-  @Test("os_log with formats, both orders, and with interpolation")
+  @Test("os_log takes formats, both orders of arguments, and interpolation")
   func functions() {
     let log = OSLog(subsystem: "s", category: "c")
     let name = "Ann"
@@ -119,7 +119,7 @@ struct LoggingTests {
     #expect(lines(.info, body) == [])
   }
 
-  @Test("the environment sets the level and shows what is private")
+  @Test("environment variables set the level and show private values")
   func environment() {
     #expect(LogSettings(environment: [:]).level == .default)
     #expect(LogSettings(environment: ["LOCALCLOUD_OSLOG_LEVEL": "debug"]).level == .debug)
@@ -129,7 +129,7 @@ struct LoggingTests {
     #expect(LogSettings.time(Date(timeIntervalSince1970: 1.5)) == "1970-01-01T00:00:01.500Z")
   }
 
-  @Test("locks let in one at a time")
+  @Test("a lock is held by one thread at a time")
   func locks() {
     let counter = OSAllocatedUnfairLock(initialState: 0)
     let plain = OSAllocatedUnfairLock()

@@ -1,8 +1,8 @@
 import Combine
 import Testing
 
-/// Tests/Clients/Mistakes reads the same in a release build.
-@Suite("Combine: numbers below zero stop the process, and it says why")
+/// Tests/Clients/Mistakes reads the same messages in a release build.
+@Suite("Combine: negative numbers stop the process with a message")
 struct NegativeNumberTests {
   private func says(_ result: ExitTest.Result?, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
     let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Managed objects are observable")
+@Suite("Managed objects as observable objects")
 struct ObservableManagedObjectTests {
   private let container: NSPersistentContainer
 
@@ -28,12 +28,12 @@ struct ObservableManagedObjectTests {
     return object
   }
 
-  /// The publisher that generic code asks for.
+  /// The publisher that generic code uses.
   private func publisher<Object: ObservableObject>(of object: Object) -> Object.ObjectWillChangePublisher {
     object.objectWillChange
   }
 
-  @Test("100,000 changes are announced with no more of the stack than one")
+  @Test("100,000 announced changes need no more stack than one")
   func many() throws {
     let context = container.newBackgroundContext()
     context.performAndWait {
@@ -48,7 +48,7 @@ struct ObservableManagedObjectTests {
     }
   }
 
-  @Test("objectWillChange sends the new values when the context processes its changes, and for that object alone")
+  @Test("objectWillChange sends when the context processes its changes, for that object only")
   func changes() throws {
     let context = container.newBackgroundContext()
     context.performAndWait {
@@ -106,7 +106,7 @@ struct ObservableManagedObjectTests {
     }
   }
 
-  @Test("objectWillChange sends when an object takes the values that another context saved")
+  @Test("objectWillChange sends when an object merges values that another context saved")
   func merging() throws {
     let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
     let id = try other.performAndWait {

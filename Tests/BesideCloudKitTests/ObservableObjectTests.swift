@@ -11,7 +11,7 @@ private final class Derived: Base {
   @Published var count = 0
 }
 
-/// Has nothing that is published.
+/// A class without published properties.
 private final class Bare: ObservableObject {
   var value = 0 { willSet { objectWillChange.send() } }
 }
@@ -42,7 +42,7 @@ private final class Following: ObservableObject {
 
 @Suite("Combine: observable objects")
 struct ObservableObjectTests {
-  @Test("an object tells before each of its properties changes, its superclass's as well")
+  @Test("objectWillChange sends before each change of a property, also of the superclass")
   func willChange() {
     let object = Derived()
     var seen: [String] = []
@@ -57,7 +57,7 @@ struct ObservableObjectTests {
     #expect(seen.count == 4)
   }
 
-  @Test("a property's publisher sends the value there is, and each new one before it is set")
+  @Test("a property's publisher sends the current value, and each new one before it is set")
   func projected() {
     let object = Base()
     var seen: [String] = []
@@ -69,7 +69,7 @@ struct ObservableObjectTests {
     bag.cancel()
   }
 
-  @Test("an object without published properties sends by itself, one with a publisher of its own sends that alone")
+  @Test("objects without published properties and with their own publisher send only explicitly")
   func others() {
     let bare = Bare()
     let custom = Custom()
@@ -85,7 +85,7 @@ struct ObservableObjectTests {
     withExtendedLifetime(bag) {}
   }
 
-  @Test("assign(to: &$property) sets it, tells of the object, and ends with the object")
+  @Test("assign(to: &$property) sets the property, announces the change, and ends with the object")
   func assign() {
     let source = CurrentValueSubject<Int, Never>(1)
     var cancelled = 0
@@ -104,7 +104,7 @@ struct ObservableObjectTests {
     withExtendedLifetime(bag) {}
   }
 
-  @Test("a view model of the main actor") @MainActor
+  @Test("a view model of the main actor receives values") @MainActor
   func mainActor() {
     let source = CurrentValueSubject<[String], Never>(["a"])
     let model = ViewModel(source)
@@ -112,7 +112,7 @@ struct ObservableObjectTests {
     #expect(model.names == ["a", "b"])
   }
 
-  @Test("nothing is kept: objects, subscribers and what closures hold go with the last reference")
+  @Test("objects, subscribers and captured values are released with their last reference")
   func release() {
     var ended = 0
     weak var object: Derived?
@@ -139,7 +139,7 @@ struct ObservableObjectTests {
     #expect(ended == 3)
   }
 
-  @Test("thousands of objects that were watched leave nothing behind, and a new one is never taken for an old one")
+  @Test("thousands of observed objects leave no state that a new object inherits")
   func manyObjects() {
     for round in 0..<5000 {
       let object = Derived()
@@ -151,7 +151,7 @@ struct ObservableObjectTests {
     }
   }
 
-  @Test("a property that several threads set has the value that was sent last")
+  @Test("a property set by several threads has the value that was sent last")
   func threads() {
     let object = Base()
     let recorder = object.$name.recorded()
@@ -163,7 +163,7 @@ struct ObservableObjectTests {
     #expect(recorder.values.last == object.name)
   }
 
-  @Test("what is released when a value is replaced may set properties in turn")
+  @Test("deinit of a replaced value may set the property again")
   func releaseFromWithin() {
     final class Holder: ObservableObject { @Published var witness: Witness? }
     let holder = Holder()

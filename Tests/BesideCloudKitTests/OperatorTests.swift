@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Combine: operators")
 struct OperatorTests {
-  @Test("values are made and chosen")
+  @Test("operators transform and select values")
   func choosing() {
     let numbers = (1...6).publisher
     #expect(numbers.map { $0 * 2 }.recorded().values == [2, 4, 6, 8, 10, 12])
@@ -32,7 +32,7 @@ struct OperatorTests {
     #expect(numbers.ignoreOutput().recorded().isFinished)
   }
 
-  @Test("those that end early cancel what they listen to, and end once")
+  @Test("operators that end early cancel their upstream and complete once")
   func endingEarly() {
     let subject = PassthroughSubject<Int, Never>()
     var cancelled = 0
@@ -43,7 +43,7 @@ struct OperatorTests {
     #expect(subject.prefix(0).recorded().isFinished)
   }
 
-  @Test("one value of demand is one value that is delivered, whatever is left out before it")
+  @Test("a demand of one value delivers one value, also after skipped ones")
   func demand() {
     #expect((1...9).publisher.filter { $0 % 3 == 0 }.recorded(first: .max(2)).values == [3, 6])
     #expect((1...9).publisher.dropFirst(2).recorded(first: .max(1)).values == [3])
@@ -57,7 +57,7 @@ struct OperatorTests {
     #expect((1...3).publisher.zip((4...9).publisher).recorded(first: .max(1)).values.map { $0.1 } == [4])
   }
 
-  @Test("errors: thrown, mapped, replaced, caught, tried again")
+  @Test("operators throw, map, replace, catch and retry errors")
   func errors() {
     let thrown = (1...3).publisher.tryMap { if $0 == 2 { throw Failed() } else { $0 } }
     #expect(thrown.recorded().values == [1])
@@ -72,7 +72,7 @@ struct OperatorTests {
     #expect(Just(1).setFailureType(to: Failed.self).recorded().values == [1])
   }
 
-  @Test("the newest values of several, once each has one; the end once all have ended")
+  @Test("combineLatest sends the latest values, and ends when all publishers have ended")
   func combineLatest() {
     let a = PassthroughSubject<Int, Failed>()
     let b = PassthroughSubject<String, Failed>()
@@ -92,7 +92,7 @@ struct OperatorTests {
     #expect(four.recorded().values == [10])
   }
 
-  @Test("zip pairs in order, and ends when there can be no more pair")
+  @Test("zip pairs values in order, and ends when no further pair is possible")
   func zip() {
     let a = PassthroughSubject<Int, Failed>()
     let b = PassthroughSubject<Int, Failed>()
@@ -106,7 +106,7 @@ struct OperatorTests {
     #expect(recorder.values == [[1, 3], [2, 4]] && recorder.isFinished)
   }
 
-  @Test("merge sends all, and an error of one ends it and cancels the others")
+  @Test("merge sends all values; one publisher's error ends it and cancels the others")
   func merge() {
     let a = PassthroughSubject<Int, Failed>()
     let b = PassthroughSubject<Int, Failed>()
@@ -122,7 +122,7 @@ struct OperatorTests {
     #expect(Publishers.MergeMany((1...3).map { Just($0) }).recorded().values == [1, 2, 3])
   }
 
-  @Test("flatMap runs so many at a time; switchToLatest listens to the last alone")
+  @Test("flatMap limits its concurrent publishers; switchToLatest uses only the last one")
   func inner() {
     let inner = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
     let two = (0..<3).publisher.flatMap(maxPublishers: .max(2)) { inner[$0] }.recorded()
@@ -149,7 +149,7 @@ struct OperatorTests {
     #expect(latest.isFinished)
   }
 
-  @Test("share subscribes once for all, from the first to the last")
+  @Test("share subscribes once for all subscribers, from the first to the last")
   func share() {
     let subject = PassthroughSubject<Int, Never>()
     var events: [String] = []

@@ -2,7 +2,7 @@ import Combine
 import Foundation
 import Testing
 
-/// A subscriber that asks for what the test says, and writes down what it is told.
+/// A subscriber that requests the test's demand and records all values and completions.
 final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
   private let lock = NSLock()
   private var subscription: (any Subscription)?
@@ -11,7 +11,7 @@ final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
   private let first: Subscribers.Demand
   private let each: Subscribers.Demand
 
-  /// `first`: asked for at once; `each`: with each value.
+  /// `first`: the initial demand; `each`: the additional demand after each value.
   init(first: Subscribers.Demand = .unlimited, each: Subscribers.Demand = .none) {
     self.first = first
     self.each = each
@@ -51,7 +51,7 @@ final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
 }
 
 extension Publisher {
-  /// What comes at once.
+  /// Subscribes a new recorder. It has the values that the publisher sends synchronously.
   func recorded(
     first: Subscribers.Demand = .unlimited, each: Subscribers.Demand = .none
   ) -> Recorder<Output, Failure> {
@@ -61,7 +61,7 @@ extension Publisher {
   }
 }
 
-/// Time that passes when the test says.
+/// A scheduler with a clock that only the test advances.
 final class TestScheduler: Scheduler {
   typealias SchedulerTimeType = SchedulerDate
   typealias SchedulerOptions = Never
@@ -94,19 +94,19 @@ final class TestScheduler: Scheduler {
 
 struct Failed: Error, Equatable {}
 
-/// Says when it is gone.
+/// Calls a closure when it is released.
 final class Witness {
   let onEnd: () -> Void
   init(onEnd: @escaping () -> Void) { self.onEnd = onEnd }
   deinit { onEnd() }
 }
 
-/// Runs the work on so many threads at once, and waits for all.
+/// Runs the work on this number of threads concurrently, and waits for all.
 func together(_ threads: Int, _ work: @escaping @Sendable (Int) -> Void) {
   DispatchQueue.concurrentPerform(iterations: threads) { work($0) }
 }
 
-/// Takes a publisher that is safe to use from any thread there.
+/// Passes a thread-safe publisher to other threads.
 struct Shared<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Combine: subjects and sources")
 struct SubjectTests {
-  @Test("a subscriber gets no more than it asked for; what passes by unasked is lost, a current value waits")
+  @Test("a subscriber gets at most its demand; a passthrough subject drops other values, a current value waits")
   func demand() {
     let passing = PassthroughSubject<Int, Never>()
     let a = passing.recorded(first: .none)
@@ -25,13 +25,13 @@ struct SubjectTests {
     #expect(current.value == 5)
   }
 
-  @Test("one more with each value is the demand that a subscriber returns")
+  @Test("a subscriber's returned demand is added after each value")
   func returnedDemand() {
     #expect((1...5).publisher.recorded(first: .max(1), each: .max(1)).values == [1, 2, 3, 4, 5])
     #expect((1...5).publisher.recorded(first: .max(2)).values == [1, 2])
   }
 
-  @Test("the end comes once, to those there are and to those who come later, and nothing comes behind it")
+  @Test("a completion is sent once, to current and later subscribers, and ends the values")
   func completion() {
     let subject = CurrentValueSubject<Int, Failed>(1)
     let early = subject.recorded()
@@ -46,7 +46,7 @@ struct SubjectTests {
     #expect(subject.value == 1)
   }
 
-  @Test("nothing comes after a cancellation, be it from within the subscriber")
+  @Test("a cancelled subscriber gets no values, also if it cancels itself")
   func cancellation() {
     let subject = PassthroughSubject<Int, Never>()
     var heard: [Int] = []
@@ -62,7 +62,7 @@ struct SubjectTests {
     #expect(heard == [1, 2])
   }
 
-  @Test("what a subscriber sends in turn comes behind what it is being told, for all subscribers")
+  @Test("a value that a subscriber sends arrives after the current one, for all subscribers")
   func reentrancy() {
     let subject = PassthroughSubject<Int, Never>()
     var first: [Int] = []
@@ -80,7 +80,7 @@ struct SubjectTests {
     withExtendedLifetime(bag) {}
   }
 
-  @Test("Just, Empty, Fail, Deferred, Result, Optional and sequences")
+  @Test("Just, Empty, Fail, Deferred, Result, Optional and sequences send their values and completions")
   func sources() {
     let just = Just(1).recorded(first: .none)
     #expect(just.values == [] && just.ends.isEmpty)
@@ -102,7 +102,7 @@ struct SubjectTests {
     #expect(Result<Int, Failed>.failure(Failed()).publisher.recorded().ends == [.failure(Failed())])
   }
 
-  @Test("a future's work starts at once, and its first result is kept for everybody")
+  @Test("a future starts its work at once, and all subscribers get its first result")
   func future() {
     var promise: Future<Int, Failed>.Promise?
     var starts = 0
@@ -126,7 +126,7 @@ struct SubjectTests {
     #expect(late.values == [1] && late.isFinished)
   }
 
-  @Test("a subject that is subscribed to a publisher sends its values and its end")
+  @Test("a subject subscribed to a publisher sends the publisher's values and completion")
   func subjectAsSubscriber() {
     let source = PassthroughSubject<Int, Never>()
     let subject = CurrentValueSubject<Int, Never>(0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Combine: time and threads")
 struct TimeTests {
-  @Test("debounce waits for quiet, throttle lets through one in a while, delay keeps the order")
+  @Test("debounce waits for a pause, throttle limits the rate, delay retains the order")
   func time() {
     let scheduler = TestScheduler()
     let subject = PassthroughSubject<Int, Never>()
@@ -43,7 +43,8 @@ struct TimeTests {
   }
 
   @Test(
-    "receive(on:) keeps the order, one at a time, on queues of any kind", arguments: ["serial", "many", "operations"])
+    "receive(on:) retains the order and delivers one value at a time, on queues of any kind",
+    arguments: ["serial", "many", "operations"])
   func receiveOn(kind: String) async {
     let subject = PassthroughSubject<Int, Never>()
     let recorder = Recorder<Int, Never>()
@@ -76,7 +77,7 @@ struct TimeTests {
     bag.cancel()
   }
 
-  @Test("the main run loop's work is done though no run loop runs: receive(on:), timers")
+  @Test("work of the main run loop is executed without a running run loop: receive(on:), timers")
   func mainRunLoop() async {
     let subject = CurrentValueSubject<Int, Never>(1)
     for await value in subject.receive(on: RunLoop.main).values {
@@ -92,7 +93,7 @@ struct TimeTests {
     #expect(count == 3)
   }
 
-  @Test("for await takes each value and ends with the publisher; a cancelled task waits no longer")
+  @Test("for await gets each value and ends with the publisher or with a cancelled task")
   func values() async throws {
     var heard: [Int] = []
     for await value in (1...3).publisher.values { heard.append(value) }
@@ -105,7 +106,7 @@ struct TimeTests {
     await task.value
   }
 
-  @Test("notifications come while somebody listens")
+  @Test("a notification publisher sends while it has a subscriber")
   func notifications() {
     let center = NotificationCenter()
     let name = Notification.Name("test")
@@ -118,7 +119,7 @@ struct TimeTests {
     #expect(heard == [1])
   }
 
-  @Test("many threads send, and each subscriber is told everything, one thing at a time")
+  @Test("with many sending threads each subscriber gets every value, one at a time")
   func manyThreads() {
     let subject = PassthroughSubject<Int, Never>()
     let other = PassthroughSubject<Int, Never>()
@@ -145,7 +146,7 @@ struct TimeTests {
     bag.cancel()
   }
 
-  @Test("subscribers come and go while others send")
+  @Test("subscribers subscribe and cancel while other threads send")
   func comingAndGoing() {
     let subject = CurrentValueSubject<Int, Never>(0)
     let shared = Shared(subject)
