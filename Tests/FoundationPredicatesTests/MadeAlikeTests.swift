@@ -49,7 +49,7 @@ struct MadeAlikeTests {
     #expect(compound.evaluate(with: ["a": 1, "c": 3]) && !compound.evaluate(with: ["a": 1, "c": 4]))
   }
 
-  @Test("[predicate-11] predicates made alike are equal, others are not")
+  @Test("[predicate-11] equally constructed predicates are equal, others are not")
   func predicates() throws {
     let formats = [
       "a == 1", "a == 2", "a == 1 AND b == 2", "a == 1 OR b == 2", "b == 2 AND a == 1", "NOT a == 1", "a ==[c] 1",
@@ -69,7 +69,7 @@ struct MadeAlikeTests {
     #expect(made == NSPredicate(format: "a == 1"))
     let both = NSCompoundPredicate(andPredicateWithSubpredicates: [made, NSPredicate(format: "b == 2")])
     #expect(NSPredicate(format: "a == 1 AND b == 2") == both && NSPredicate(format: "a == 1 AND b == 3") != both)
-    // A block of a program is not called to compare.
+    // The comparison does not call a program's block.
     let block = NSPredicate { _, _ in
       Issue.record("The block was called")
       return true
@@ -79,7 +79,7 @@ struct MadeAlikeTests {
       NSPredicate(format: "a == 1 AND b == 2") != NSCompoundPredicate(andPredicateWithSubpredicates: [made, block]))
   }
 
-  @Test("a predicate from a format is described by it, and so is its copy")
+  @Test("the description of a predicate from a format is the format, also for a copy")
   func descriptions() throws {
     for format in [#"name == "x""#, "a == 1 AND (b == 2 OR c == 3)", "NOT a IN {1, 2}"] {
       let predicate = NSPredicate(format: format)
@@ -91,7 +91,7 @@ struct MadeAlikeTests {
     #expect(filled == NSPredicate(format: "a == 1 AND b == 2"))
   }
 
-  @Test("[predicate-11] expressions made alike are equal")
+  @Test("[predicate-11] equally constructed expressions are equal")
   func expressions() {
     #expect(_NSExpression(forKeyPath: "a.b") == _NSExpression(format: "a.b"))
     #expect(_NSExpression(forKeyPath: "a.b") != _NSExpression(forKeyPath: "a.c"))
@@ -101,7 +101,7 @@ struct MadeAlikeTests {
     #expect(count == _NSExpression(format: "count:(a)") && count.hash == _NSExpression(format: "count:(a)").hash)
   }
 
-  @Test("[predicate-11] sort descriptors made alike are equal, also reversed")
+  @Test("[predicate-11] equally constructed sort descriptors are equal, also reversed")
   func sortDescriptors() throws {
     let title = NSSortDescriptor(key: "title", ascending: true)
     #expect(title == NSSortDescriptor(key: "title", ascending: true))
@@ -121,7 +121,7 @@ struct MadeAlikeTests {
     var id = UUID()
   }
 
-  @Test("a sort descriptor takes a key path of any value, and sorts by it")
+  @Test("a sort descriptor takes a key path to any value, and sorts by it")
   func values() {
     let items = [Item(name: "b", isDone: true), Item(name: nil), Item(name: "a", isDone: true)]
     let byName = items.sorted {
@@ -152,7 +152,7 @@ struct MadeAlikeTests {
       ])
   }
 
-  @Test("a subclass may have an initializer of its own")
+  @Test("a subclass may have its own initializer")
   func subclasses() {
     let comparison = OwnComparison("name", is: "x")
     #expect(comparison.evaluate(with: ["name": "x"]) && !comparison.evaluate(with: ["name": "y"]))
@@ -169,7 +169,7 @@ struct MadeAlikeTests {
     #expect(sort.key == "date" && !sort.ascending)
   }
 
-  @Test("a subclass with stored properties can't be made from a format, and says so")
+  @Test("making a subclass with stored properties from a format stops the process with a message")
   func storedProperties() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

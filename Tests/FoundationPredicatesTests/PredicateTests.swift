@@ -21,7 +21,7 @@ struct PredicateTests {
 
   private func format(_ predicate: NSPredicate) throws -> String? { try predicate.tree?.format }
 
-  @Test("arguments as apps write them")
+  @Test("a format takes arguments of all types that apps use")
   func arguments() throws {
     let names = ["a", "b"]
     let missing: String? = nil
@@ -52,7 +52,7 @@ struct PredicateTests {
     #expect(try format(NSPredicate(format: "TRUEPREDICATE", argumentArray: nil)) == "TRUEPREDICATE")
   }
 
-  @Test("compounds made of objects keep their tree, and so do copies of formats")
+  @Test("compounds of objects retain their tree, and so do copies of formats")
   func compounds() throws {
     let (a, b) = (NSPredicate(format: "a == 1"), NSPredicate(format: "b == 2 OR c == 3"))
     let and = NSCompoundPredicate(andPredicateWithSubpredicates: [a, b])
@@ -77,7 +77,7 @@ struct PredicateTests {
     #expect(deep.tree == nil)
   }
 
-  @Test("predicates decide about dictionaries, objects, records and simple values")
+  @Test("predicates evaluate dictionaries, objects and simple values")
   func evaluation() {
     let dictionary: [String: Any] = ["name": "Ann", "age": 30, "tags": ["x", "y"], "inner": ["a": 1.5]]
     #expect(NSPredicate(format: "name == %@ AND age > 18 AND ANY tags == 'y'", "Ann").evaluate(with: dictionary))
