@@ -7,7 +7,7 @@ struct ArgumentTests {
     try PredicateTree(format: format, arguments: arguments).format
   }
 
-  @Test("%@ is a constant of any kind, %K a key path, the others numbers and strings")
+  @Test("%@ substitutes any constant, %K a key path, other conversions numbers and strings")
   func kinds() throws {
     #expect(try printed("a == %@", .string("x\"y")) == #"a == "x\"y""#)
     #expect(try printed("a == %@", .null) == "a == nil")
@@ -32,7 +32,7 @@ struct ArgumentTests {
     #expect(try printed("a == %c", .integer(65)) == #"a == "A""#)
   }
 
-  @Test("arguments are taken in the order of the text; those left over are ignored")
+  @Test("arguments are substituted in the order of the format; excess ones are ignored")
   func order() throws {
     #expect(
       try printed(
@@ -42,12 +42,12 @@ struct ArgumentTests {
     #expect(try printed("(%@ == a) AND ((%@ + b) == 3)", .integer(1), .integer(2)) == "1 == a AND 2 + b == 3")
   }
 
-  @Test("inside quotes nothing is substituted")
+  @Test("quoted text is not substituted")
   func quotes() throws {
     #expect(try printed("a == '%@' AND b == %@", .integer(1)) == #"a == "%@" AND b == 1"#)
   }
 
-  @Test("an argument that does not fit, or is missing, is an error at its place")
+  @Test("a wrong or missing argument is an error with its position")
   func refusals() throws {
     func message(_ format: String, _ arguments: PredicateValue...) -> String? {
       do throws(PredicateFormatError) { _ = try PredicateTree(format: format, arguments: arguments) } catch {

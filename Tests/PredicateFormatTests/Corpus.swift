@@ -1,9 +1,9 @@
 import Foundation
 import LocalCloudPlatform
 
-/// A table of formats with what is known of each, in a file under `Corpus`: a format at the beginning of a line, then
-/// lines that begin with a tab. `##` begins a heading. With `LOCALCLOUD_RECORD_SNAPSHOTS=1` the tests write the lines
-/// with tabs anew, to be looked at with `git diff`.
+/// A table of formats and their expected results, in a file under `Corpus`: a format at the beginning of a line, then
+/// lines that begin with a tab. `##` begins a heading. With `LOCALCLOUD_RECORD_SNAPSHOTS=1` the tests rewrite the lines
+/// with tabs, for a review with `git diff`.
 struct Corpus {
   struct Entry {
     var format: String

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Queries 10: a corpus of formats")
 struct CorpusTests {
-  @Test("good ones: how they print, and their structure; what was printed is read as the same tree")
+  @Test("valid formats have the expected printed form and tree, and the printed form has the same tree")
   func good() throws {
     let corpus = try Corpus("good")
     #expect(corpus.entries.count >= 300)
@@ -20,7 +20,7 @@ struct CorpusTests {
     if Corpus.isRecording { try corpus.record(results) }
   }
 
-  @Test("bad ones: where they go wrong, and what was expected")
+  @Test("invalid formats have the expected error and position")
   func bad() throws {
     let corpus = try Corpus("bad")
     #expect(corpus.entries.count >= 180)
@@ -40,7 +40,7 @@ struct CorpusTests {
     if Corpus.isRecording { try corpus.record(results) }
   }
 
-  @Test("the place of a mistake in a text of several lines, in characters")
+  @Test("an error's position in a text of several lines is counted in characters")
   func place() throws {
     let error = #expect(throws: PredicateFormatError.self) { try PredicateTree(format: "é == 1\nAND\n  日本 = = 2") }
     #expect(error?.line == 3 && error?.column == 8 && error?.offset == 23)
@@ -48,7 +48,7 @@ struct CorpusTests {
     #expect(error?.reason == "Unable to parse the format string \"é == 1\nAND\n  日本 = = 2\"")
   }
 
-  @Test("the words of Foundation for a function that does not exist")
+  @Test("the error for an unknown function has Foundation's words")
   func function() throws {
     let error = #expect(throws: PredicateFormatError.self) { try PredicateTree(format: "a == foo(1)") }
     #expect(error?.reason == "Unable to parse function name 'foo' into supported selector (foo:)")

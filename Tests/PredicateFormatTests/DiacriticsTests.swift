@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudPredicateFormat
 import Testing
 
-@Suite("Letters and marks")
+@Suite("Letters with diacritics")
 struct DiacriticsTests {
   private func matches(_ format: String, _ one: String, _ other: String) throws -> Bool {
     let tree = try PredicateTree(format: format, arguments: [.string(one), .string(other)])
@@ -10,8 +10,8 @@ struct DiacriticsTests {
     return try evaluator.matches(.null)
   }
 
-  /// Foundation's decomposition is the oracle.
-  @Test("[d] takes marks from Latin, Greek and Cyrillic letters, and from no others")
+  /// Foundation's decomposition is the reference.
+  @Test("[d] ignores marks of Latin, Greek and Cyrillic letters, and of no others")
   func marks() throws {
     for value in 0xA0..<0x3100 as Range<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
@@ -21,7 +21,7 @@ struct DiacriticsTests {
         && decomposed.dropFirst().allSatisfy { $0.properties.generalCategory == .nonspacingMark }
       let bare = isMarked ? String(Character(decomposed[0])) : String(Character(scalar))
       #expect(try matches("%@ ==[d] %@", "x" + String(Character(scalar)), "x" + bare), "\(scalar)")
-      // Apart from its mark it is the same letter.
+      // The letter without its mark is the same letter.
       if isMarked {
         #expect(try matches("%@ ==[d] %@", String(Character(scalar)).decomposedStringWithCanonicalMapping, bare))
         #expect(try !matches("%@ == %@", String(Character(scalar)), bare), "\(scalar)")

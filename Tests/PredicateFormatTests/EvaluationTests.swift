@@ -1,14 +1,14 @@
 import LocalCloudPredicateFormat
 import Testing
 
-/// Texts of predicates with the kind of error that each ends in, and words of its message.
+/// A predicate format with its expected kind of error and a part of the message.
 private struct Refusal: Sendable {
   var format: String
   var kind: PredicateEvaluationError.Kind
   var words: String
 }
 
-@Suite("Queries 10.4: what predicates mean")
+@Suite("Queries 10.4: evaluation of predicates")
 struct EvaluationTests {
   private static let subject = PredicateValue.dictionary([
     "name": .string("Ärger"), "word": .string("hello world"), "empty": .string(""), "one": .integer(1),
@@ -130,11 +130,11 @@ struct EvaluationTests {
     "'PUBLIC.png' UTI-EQUALS 'public.PNG'",
   ]
 
-  @Test("each of these holds, and its negation does not", arguments: truths)
+  @Test("each of these predicates is true, and its negation false", arguments: truths)
   func holds(_ format: String) throws {
     #expect(try matches(format), "\(format)")
     #expect(try !matches("NOT (\(format))"), "\(format)")
-    // The printed form means the same.
+    // The printed form has the same meaning.
     #expect(try matches(PredicateTree(format: format).format), "\(format)")
   }
 
@@ -191,14 +191,14 @@ struct EvaluationTests {
     ("word MATCHES '(((((a|b){9}){9}){9}){9}){9}'", .pattern, "too large"),
   ]
 
-  @Test("each of these has no answer, and says why", arguments: refusals.map(Refusal.init))
+  @Test("evaluating each of these predicates is an error with a message", arguments: refusals.map(Refusal.init))
   fileprivate func refuses(_ row: Refusal) throws {
     let error = #expect(throws: PredicateEvaluationError.self, "\(row.format)") { try matches(row.format) }
     #expect(error?.kind == row.kind, "\(row.format): \(error?.message ?? "")")
     #expect(error?.message.contains(row.words) == true, "\(row.format): \(error?.message ?? "")")
   }
 
-  @Test("work beyond the limit ends in an error: nested subqueries, hostile patterns")
+  @Test("evaluation beyond the step limit is an error: nested subqueries, hostile patterns")
   func limit() throws {
     let numbers = PredicateValue.list((0..<2000).map { .integer($0) })
     func outcome(_ format: String, _ subject: PredicateValue) throws -> PredicateEvaluationError.Kind? {
@@ -214,14 +214,14 @@ struct EvaluationTests {
     let text = PredicateValue.string(String(repeating: "a", count: 30_000))
     #expect(try outcome("SELF MATCHES '(a*){1000}b'", text) == .limit)
     #expect(try outcome("SELF LIKE '*\(String(repeating: "a", count: 15_000))b'", text) == .limit)
-    // What is merely long is done.
+    // A text that is only long does not exceed the limit.
     #expect(try outcome("SELF CONTAINS '\(String(repeating: "a", count: 15_000))b'", text) == nil)
     let deep = (0..<1000).reduce(PredicateValue.integer(1)) { value, _ in .list([value]) }
     #expect(try outcome("SELF == SELF", deep) == .limit)
     #expect(try outcome("SELF.a == 1", deep) == .limit)
   }
 
-  @Test("variables get values before or while evaluating; those of a subquery are its own")
+  @Test("variables are substituted before or during the evaluation; a subquery has its own ones")
   func variables() throws {
     let tree = try PredicateTree(format: "$a == one AND SUBQUERY(list, $b, $b == $a).@count == 1 AND {$a, 2} == {1, 2}")
     let substituted = tree.substituting(["a": .integer(1), "b": .integer(7)])
@@ -233,7 +233,7 @@ struct EvaluationTests {
     #expect(try other.matches(Self.subject))
   }
 
-  @Test("objects are asked for their keys; what they don't have is an error")
+  @Test("objects are evaluated by their keys; an unknown key is an error")
   func objects() throws {
     let object = PredicateValue.object(
       PredicateObject(type: "Person", parts: ["id": .integer(1)]) { $0 == "name" ? .string("Ann") : nil })
@@ -244,7 +244,7 @@ struct EvaluationTests {
     #expect(error?.kind == .key && error?.message == "Person has no value for the key \"age\"")
   }
 
-  @Test("now is one moment for one subject")
+  @Test("now is the same moment during one evaluation")
   func now() throws {
     var evaluator = PredicateEvaluator(
       try PredicateTree(format: "now() == now() AND now() > CAST(700000000, 'NSDate')"))

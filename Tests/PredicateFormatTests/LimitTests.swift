@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Formats that somebody else wrote")
+@Suite("Formats from untrusted sources")
 struct LimitTests {
   private static let depth = PredicateTree.maximumDepth
 
@@ -13,10 +13,10 @@ struct LimitTests {
     String(repeating: open, count: count) + inner + String(repeating: close, count: count)
   }
 
-  /// In bytes, at most half of what threads have; what is not optimised needs more.
+  /// The stack size in bytes, at most half of a thread's usual stack; unoptimised code needs more.
   private static let stack = _isDebugAssertConfiguration() ? 4 << 20 : 1 << 20
 
-  @Test("as deep as a tree may be it is read, printed, read again and evaluated, on a small stack")
+  @Test("a tree of maximum depth is read, printed, read again and evaluated on a small stack")
   func deepest() async throws {
     let formats = [
       nested("NOT ", "a == 1", "", Self.depth - 2), nested("(a == 1 AND NOT ", "a == 1", ")", (Self.depth - 2) / 2),
@@ -50,7 +50,7 @@ struct LimitTests {
     } catch { return "\(error)" }
   }
 
-  @Test("one level more is refused")
+  @Test("one level above the maximum depth is refused")
   func deeper() throws {
     let formats = [
       nested("NOT ", "a == 1", "", Self.depth - 1), "a == " + nested("{", "1", "}", Self.depth),
@@ -67,7 +67,7 @@ struct LimitTests {
     #expect(throws: PredicateFormatError.self) { try PredicateTree(format: "a == %@", arguments: [deep]) }
   }
 
-  @Test("100,000 levels are refused, of formats and of regular expressions")
+  @Test("formats and regular expressions of 100,000 levels are refused")
   func bombs() {
     for (open, close) in [("(", ")"), ("{", "}"), ("NOT ", ""), ("-", ""), ("f(", ")"), ("a[", "]"), ("ANY ", "")] {
       for end in ["", "a"] {
@@ -85,7 +85,7 @@ struct LimitTests {
     }
   }
 
-  @Test("trees made by hand that are too deep are refused by printer and evaluator")
+  @Test("the printer and the evaluator refuse manually built trees that are too deep")
   func byHand() {
     let tree = (0...Self.depth).reduce(PredicateTree.constant(true)) { tree, _ in .not(tree) }
     #expect(throws: PredicateDepthError.self) { try tree.format }
@@ -96,7 +96,7 @@ struct LimitTests {
     #expect(throws: PredicateEvaluationError.self) { try other.matches(.null) }
   }
 
-  @Test("long chains of one operator are one level; long paths and lists too")
+  @Test("long chains of one operator, long paths and long lists count as one level")
   func long() throws {
     let compound = Array(repeating: "a == 1", count: 5000).joined(separator: " AND ")
     #expect(try PredicateTree(format: compound).format == compound)
@@ -106,7 +106,7 @@ struct LimitTests {
     #expect(try PredicateTree(format: list).format == list)
   }
 
-  @Test("pieces repeated for 300 kB end soon: time grows with the length", arguments: PredicateSamples.repeated)
+  @Test("parsing 300 kB of repeated pieces takes linear time", arguments: PredicateSamples.repeated)
   func large(_ piece: String) {
     for end in ["", "a == 1"] {
       let format = String(repeating: piece, count: 300_000 / piece.utf8.count) + end
@@ -115,8 +115,8 @@ struct LimitTests {
     }
   }
 
-  /// Always the same: the long form, `Stress predicates`, finds new ones.
-  @Test("20,000 mutated formats: an error, or a tree that survives printing and evaluation")
+  /// The seed is fixed; the long form, `Stress predicates`, generates new formats.
+  @Test("20,000 mutated formats give an error, or a tree that survives printing and evaluation")
   func mutated() {
     var run = MutationRun(MutatedPredicates.self, count: 20_000, seed: TestSeed.value(1), largest: 50_000)
     let report = run.run()

@@ -3,9 +3,9 @@ import LocalCloudPredicateFormat
 import TestSupport
 import Testing
 
-/// Random predicates, each made twice at once: as a text, and as a Swift closure over a Swift struct. The closures know
-/// nothing of trees, values and options.
-@Suite("Queries 10.4: an oracle written apart")
+/// Random predicates, each generated in two forms: as a text, and as a Swift closure over a Swift struct. The closures
+/// do not use trees, values or options.
+@Suite("Queries 10.4: an independent reference")
 struct OracleTests {
   struct Person {
     var name: String?
@@ -25,7 +25,7 @@ struct OracleTests {
 
   struct Pair {
     var text: String
-    /// How strongly the text binds: 0 OR, 1 AND, 2 NOT, 3 anything else.
+    /// How strongly the text binds: 0 OR, 1 AND, 2 NOT, 3 any other form.
     var strength: Int
     var holds: (Person) -> Bool
 
@@ -143,7 +143,7 @@ struct OracleTests {
       return (0...(text.count - part.count)).contains { Array(text[$0..<($0 + part.count)]) == part }
     }
 
-    /// Without case and marks, for the names that there are.
+    /// The text without case and diacritics, for the names in these tests.
     private static func plain(_ text: String) -> String {
       text.lowercased().replacing("ä", with: "a").replacing("ë", with: "e")
     }
@@ -225,7 +225,7 @@ struct OracleTests {
     }
   }
 
-  @Test("5,000 random predicates over 8 random people each: the oracle agrees, and on the printed form, too")
+  @Test("5,000 random predicates over 8 random people each agree with the reference, also in printed form")
   func agrees() throws {
     var held = 0
     for seed in TestSeed.values(1...5000) {
@@ -242,7 +242,7 @@ struct OracleTests {
         if wanted { held += 1 }
       }
     }
-    // Neither nearly always nor nearly never.
+    // The predicates are neither nearly always nor nearly never true.
     #expect((8000...32_000).contains(held), "\(held)")
   }
 }

@@ -1,6 +1,6 @@
 import LocalCloudPredicateFormat
 
-/// A tree's structure with nothing left to precedence: every node in parentheses, its name first.
+/// Prints a tree's structure without relying on precedence: every node is in parentheses, with its name first.
 enum TreeOutline {
   static func text(_ tree: PredicateTree) -> String {
     switch tree {
