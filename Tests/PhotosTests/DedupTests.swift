@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Document 002's processing of history: a token for each store, and tags that two devices made are merged by zone.
-@Suite("Photos: history, and tags that two devices made", .serialized)
+/// History processing of document 002: a token for each store, and equal tags of two devices are merged within a zone.
+@Suite("Photos: history and equal tags of two devices", .serialized)
 struct DedupTests {
-  @Test("two devices make the same tag while they are offline: one is left, and both photos have it")
+  @Test("equal tags that two offline devices create become one tag of both photos")
   func twoDevices() async throws {
     try await PhotosStage.run { stage in
       let devices = [stage.phone, stage.tablet]
@@ -12,19 +12,19 @@ struct DedupTests {
         try await stage.phone.add("Tower", "--tag", "city", isOffline: true)
         try await stage.tablet.add("Bridge", "--tag", "city", isOffline: true)
       }
-      // Three rounds: to hear of the other's tag, to merge them, to hear of what was merged.
+      // Three rounds: to import the other device's tag, to merge the tags, and to import the merged ones.
       for _ in 0..<3 { for device in devices { try await device.run("list") } }
       for device in devices {
         #expect(try await device.run("tags") == ["city: 2"])
         #expect(try await device.run("list") == ["Bridge  #city", "Tower  #city"])
       }
-      // What is made later gets the tag that was kept.
+      // Later photos get the remaining tag.
       try await stage.phone.add("Square", "--tag", "city")
       #expect(try await stage.tablet.run("tags") == ["city: 3"])
     }
   }
 
-  @Test("a merged tag that another device used meanwhile is merged once more before it goes")
+  @Test("a merged tag that another device used in the meantime is merged again before its deletion")
   func usedMeanwhile() async throws {
     try await PhotosStage.run { stage in
       let (phone, tablet) = (stage.phone, stage.tablet)
@@ -34,7 +34,7 @@ struct DedupTests {
       }
       try await tablet.run("list")
       try await stage.withoutCloud {
-        // The tablet still has its own tag alone or has merged them; either may be the one that goes.
+        // The tablet has either only its own tag or the merged one; either tag may be the deleted one.
         try await tablet.add("Square", "--tag", "city", isOffline: true)
       }
       for _ in 0..<4 { for device in [phone, tablet] { try await device.run("list") } }
@@ -58,7 +58,7 @@ struct DedupTests {
     }
   }
 
-  @Test("history is processed from where it ended, for each store; without a readable token from the start")
+  @Test("each store's history is processed from its token; without a readable token from the start")
   func tokens() async throws {
     try await PhotosStage.run { stage in
       try await stage.phone.add("Beach", "--tag", "sea")
@@ -82,14 +82,14 @@ struct DedupTests {
         #expect(again.first?.contains("from the start") == true, "\(again)")
       }
       #expect(try await stage.tablet.run("list") == ["Beach  ★ 4.0  #sea  (Beach)", "Dog"])
-      // A participant's news are in the shared store.
+      // A participant's changes are in the shared store.
       try await stage.phone.run("rate", "Beach", "2")
       let shared = try await stage.bob.run("history")
       #expect(shared.first?.hasPrefix("shared: ") == true && shared.first?.contains("1 Rating") == true, "\(shared)")
     }
   }
 
-  @Test("a program that watches says what comes and who leaves")
+  @Test("a watching program reports changes and participants that leave")
   func watching() async throws {
     try await PhotosStage.run { stage in
       try await stage.phone.add("Beach")

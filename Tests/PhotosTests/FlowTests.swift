@@ -2,10 +2,10 @@ import Foundation
 import LocalCloudService
 import Testing
 
-/// Document 002's program, feature by feature, with a process for each command.
-@Suite("Photos: what each command does", .serialized)
+/// The program of document 002, feature by feature, with a process for each command.
+@Suite("Photos: commands", .serialized)
 struct FlowTests {
-  @Test("one's own photos are on all one's devices, with their bytes, thumbnails, ratings and tags")
+  @Test("all devices of a person have the photos with their bytes, thumbnails, ratings and tags")
   func ownPhotos() async throws {
     try await PhotosStage.run { stage in
       try await stage.phone.add("Beach", "--tag", "sea", "--tag", "summer", width: 3, height: 2)
@@ -35,7 +35,7 @@ struct FlowTests {
     }
   }
 
-  @Test("what the program refuses, and what it says")
+  @Test("refused commands exit with a message")
   func refusals() async throws {
     try await PhotosStage.run { stage in
       try await stage.phone.add("Beach")
@@ -54,7 +54,7 @@ struct FlowTests {
   }
 
   // Feature 2.1: invitations, permissions, acceptance, removal, copies.
-  @Test("a share with people: each has the permission that was given, and what it may do changes with it [sample-1]")
+  @Test("participants of a share have their permissions, and changes of permissions take effect [sample-1]")
   func people() async throws {
     try await PhotosStage.run { stage in
       let (alice, bob, carol) = (stage.phone, stage.bob, stage.carol)
@@ -104,7 +104,7 @@ struct FlowTests {
     }
   }
 
-  @Test("who leaves and who stops sharing may keep deep copies, which are their own")
+  @Test("a participant that leaves and an owner that stops sharing may keep deep copies")
   func copies() async throws {
     try await PhotosStage.run { stage in
       let (alice, bob) = (stage.phone, stage.bob)
@@ -117,7 +117,7 @@ struct FlowTests {
       try await bob.run("rate", "Dog", "2")
       #expect(
         try await bob.run("list") == ["Beach  #sea  (Holiday)", "Dog  ★ 2.0  #sea  (Holiday)"])
-      // Of the two tags one is left, in the share's zone.
+      // One of the two tags remains, in the share's zone.
       let tags = try await alice.run("tags")
       #expect(tags.contains("sea: 2  (Holiday)"), "\(tags)")
 
@@ -140,7 +140,7 @@ struct FlowTests {
     }
   }
 
-  @Test("who leaves without keeping has nothing of it, and the owner's photos go with a share that is stopped so")
+  @Test("without copies, leaving removes the participant's photos, and stopping the share the owner's")
   func nothingKept() async throws {
     try await PhotosStage.run { stage in
       try await stage.phone.add("Beach", "--tag", "sea")

@@ -6,7 +6,7 @@ import LocalCloudService
 import TestSupport
 import Testing
 
-/// A device with the program on it: each command is a process.
+/// A device that runs the program: each command is a process.
 struct PhotosDevice: Sendable {
   let account: String
   let cloud: TemporaryCloud
@@ -17,7 +17,7 @@ struct PhotosDevice: Sendable {
     self.name = name ?? "\(account)-device"
   }
 
-  /// The program that was built beside the tests.
+  /// The program in the build folder of the tests.
   private static let program = HostProcess.executableFolder + "/Photos"
 
   var folder: String { "\(cloud.path)-photos" }
@@ -38,7 +38,7 @@ struct PhotosDevice: Sendable {
     var errors: String
   }
 
-  /// Runs a command to its end, on a thread of its own: several devices work at once.
+  /// Runs a command to its end, on its own thread: several devices work concurrently.
   func end(_ arguments: [String]) async throws -> Ended {
     let process = try start(arguments)
     return await withCheckedContinuation { continuation in
@@ -59,7 +59,7 @@ struct PhotosDevice: Sendable {
     return ended.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// What the command, which has to fail, says.
+  /// Runs a command that must fail, and returns its error output.
   func refused(
     _ arguments: String..., status: Int32 = 1, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> String {
@@ -68,7 +68,7 @@ struct PhotosDevice: Sendable {
     return ended.errors
   }
 
-  /// Adds a picture of one colour. Without iCloud it is kept, and the command says that it is not sent.
+  /// Adds a picture of one colour. Without iCloud the photo is stored, and the command reports that it is not sent.
   func add(
     _ title: String, _ arguments: String..., width: Int = 2, height: Int = 2, isOffline: Bool = false
   ) async throws {
@@ -94,7 +94,7 @@ struct PhotosStage {
   let bob: PhotosDevice
   let carol: PhotosDevice
 
-  /// Runs a body with the stage. Then the cloud and all stores are checked, and removed.
+  /// Runs a body with the stage. Then checks the cloud and all stores, and removes them.
   static func run(_ body: (PhotosStage) async throws -> Void) async throws {
     let cloud = try TemporaryCloud()
     let stage = PhotosStage(
@@ -112,7 +112,7 @@ struct PhotosStage {
     }
   }
 
-  /// Lets Alice's devices work without iCloud for a while.
+  /// Runs a body while iCloud is unavailable for Alice's devices.
   func withoutCloud(_ body: () async throws -> Void) async throws {
     try setReachable(false)
     try await body()

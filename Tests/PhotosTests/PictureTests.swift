@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Photos: pictures and their thumbnails", .serialized)
 struct PictureTests {
-  /// Adds a file, and returns what the program shows of its thumbnail.
+  /// Adds a file and returns the program's description of its thumbnail.
   private func thumbnail(_ data: Data, _ title: String, _ device: PhotosDevice) async throws -> String? {
     let file = "\(device.folder)-picture"
     defer { try? FileManager.default.removeItem(atPath: file) }
@@ -12,18 +12,18 @@ struct PictureTests {
     return try await device.run("show", title).first { $0.hasPrefix("thumbnail: ") }
   }
 
-  @Test("a small picture is its own thumbnail; a large one's pixels are averages")
+  @Test("a small picture is its own thumbnail; the pixels of a large one are averaged")
   func thumbnails() async throws {
     try await PhotosStage.run { stage in
       let small = Data("P6 2 1 255\n".utf8) + Data([1, 2, 3, 4, 5, 6])
       var shown = try await thumbnail(small, "Small", stage.phone)
       #expect(shown == "thumbnail: 2 x 1")
-      // Columns of 0 and 255 in turn.
+      // Alternating columns of 0 and 255.
       let row = Data((0..<32).flatMap { [UInt8](repeating: $0 % 2 == 0 ? 0 : 255, count: 3) })
       let large = Data("P6\n# stripes\n32 2\n255 ".utf8) + row + row
       shown = try await thumbnail(large, "Large", stage.phone)
       #expect(shown == "thumbnail: 16 x 1")
-      // A line is a line still.
+      // The thumbnail of a line is a line.
       let line = Data("P6 1000 1 255\n".utf8) + Data(count: 3000)
       shown = try await thumbnail(line, "Line", stage.phone)
       #expect(shown == "thumbnail: 16 x 1")
@@ -39,7 +39,7 @@ struct PictureTests {
     }
   }
 
-  @Test("what is no picture has none, and stops nothing")
+  @Test("a file that is not a picture has no thumbnail and is added")
   func garbage() async throws {
     try await PhotosStage.run { stage in
       let texts = [
