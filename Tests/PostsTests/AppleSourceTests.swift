@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-/// Lines that Apple's compiler takes, rewritten and at work.
-@Suite("Rewritten overrides, selectors and arguments of formats")
+/// Source code that Apple's compiler accepts, rewritten and executed.
+@Suite("Rewritten overrides, selectors and format arguments")
 struct AppleSourceTests {
   private static func entity(_ name: String, _ type: NSManagedObject.Type) -> NSEntityDescription {
     let (entity, label) = (NSEntityDescription(), NSAttributeDescription())
@@ -59,7 +59,7 @@ struct AppleSourceTests {
     }
   }
 
-  @Test("a context's overrides are called once each, also for blocks with a result and requests with a type")
+  @Test("each override of a context is called once, also for blocks with a result and typed requests")
   func contextOverrides() async throws {
     let context = try Self.context()
     let found = try await context.perform {
@@ -77,13 +77,13 @@ struct AppleSourceTests {
     #expect(context.calls == ["performAndWait", "performAndWait", "performAndWait"])
   }
 
-  @Test("a protocol of classes in the old word keeps weak references [rewrite-4]")
+  @Test("a protocol constrained with the old keyword class allows weak references [rewrite-4]")
   func holder() {
     let shelf = Shelf()
     #expect((shelf as any CrateHolder).crate == nil)
   }
 
-  @Test("selectors of the own type, of properties and of a generic class [rewrite-9]")
+  @Test("selectors of the own type, of properties and of a generic class are rewritten [rewrite-9]")
   func selectors() {
     let meter = Meter()
     #expect("\(meter.ofType)" == "unit" && "\(meter.readOther)" == "isFull" && "\(meter.write)" == "setIsFull:")
@@ -93,7 +93,7 @@ struct AppleSourceTests {
     #expect(box.opened == 1)
   }
 
-  @Test("values and objects are arguments of formats as CVarArg")
+  @Test("values and objects can be format arguments as CVarArg")
   func arguments() throws {
     let (id, link) = (UUID(), try #require(URL(string: "a:b")))
     let found = formats(id, link, Data([1]), NSNumber(value: 3)).map(\.description)
@@ -107,7 +107,7 @@ struct AppleSourceTests {
     #expect(text(id) == "\(id) [1] 3")
   }
 
-  @Test("a file that imports Foundation alone has value transformers [rewrite-16]")
+  @Test("a file that imports only Foundation can use value transformers [rewrite-16]")
   func transformer() {
     ValueTransformer.setValueTransformer(Doubling(), forName: Doubling.name)
     #expect(ValueTransformer(forName: Doubling.name)?.transformedValue(4) as? Int == 8)

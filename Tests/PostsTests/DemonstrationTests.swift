@@ -1,10 +1,10 @@
 import LocalCloudService
 import Testing
 
-/// The talk's demonstration, as `Examples/share-a-post.sh` plays it, with devices that work at once.
-@Suite("Four people share posts, each with a process of their own", .serialized)
+/// The talk's demonstration, as in `Examples/share-a-post.sh`, with devices that work concurrently.
+@Suite("Four people share posts, each in a separate process", .serialized)
 struct DemonstrationTests {
-  @Test("a post shared by link: who opens it sees it, and what one of them edits all of them have [video-1]")
+  @Test("people with a link see the shared post, and all of them receive each other's edits [video-1]")
   func byLink() async throws {
     try await PostsStage.run { stage in
       let (heather, germaine, percy, mary) = (stage.heather, stage.germaine, stage.percy, stage.mary)
@@ -19,7 +19,7 @@ struct DemonstrationTests {
       #expect(lists == [["Sharing demos are great  (shared)"], ["Sharing demos are great  (shared)"]])
       #expect(try await percy.list() == [])
 
-      // Each adds a tag, all at once.
+      // Each device adds a tag, concurrently.
       _ = try await PostsStage.together([heather, germaine, mary]) {
         try await $0.run("edit", "Sharing demos are great", "--tag", $0.account)
       }
@@ -33,7 +33,7 @@ struct DemonstrationTests {
         "Sharing demos are great",
       ]
       let shared = content + ["  Germaine: owner, accepted, may read and write"]
-      // Who came by the link does not see who else did.
+      // A participant by link does not see other participants by link.
       #expect(shown == [shared + [people[0]], shared + people, shared + [people[1]]].map { $0.sorted() })
 
       try await heather.run("leave", "Sharing demos are great")
@@ -46,7 +46,7 @@ struct DemonstrationTests {
   }
 
   @Test(
-    "a post that two people may only read: they can neither edit nor delete it, and see what its owner edits [video-7]")
+    "participants with read permission can't edit or delete a post, and receive its owner's edits [video-7]")
   func readOnly() async throws {
     try await PostsStage.run { stage in
       let (heather, germaine, percy, mary) = (stage.heather, stage.germaine, stage.percy, stage.mary)
@@ -75,7 +75,7 @@ struct DemonstrationTests {
     }
   }
 
-  @Test("programs that run are shown what comes, and what ends")
+  @Test("watching programs print changes and deletions")
   func watching() async throws {
     try await PostsStage.run { stage in
       let (heather, germaine) = (stage.heather, stage.germaine)
@@ -95,7 +95,7 @@ struct DemonstrationTests {
     }
   }
 
-  @Test("who is not signed in keeps posts on the device, and is told so; they are sent later")
+  @Test("without an account posts stay on the device with an error; they are sent later")
   func signedOut() async throws {
     try await PostsStage.run { stage in
       var changes = AccountChanges()

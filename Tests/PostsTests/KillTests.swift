@@ -3,13 +3,13 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-/// Programs that are killed while they work.
-@Suite("Four devices are killed at random moments", .serialized)
+/// Programs that are killed during their work.
+@Suite("Four devices killed at random moments", .serialized)
 struct KillTests {
-  /// What a device was asked for, and what it said.
+  /// The commands of a device and their outcomes.
   private struct Device {
     var device: PostsDevice
-    /// Posts of one's own that are there, those that may be, and those whose deletion was begun.
+    /// The device's own posts: added, possibly added, and possibly deleted.
     var added: Set<String> = []
     var maybeAdded: Set<String> = []
     var maybeDeleted: Set<String> = []
@@ -33,21 +33,21 @@ struct KillTests {
     }
   }
 
-  @Test("50 kills each at least: all have the same posts in the end, none twice, none lost")
+  @Test("after at least 50 kills each, all devices have the same posts, without duplicates or losses")
   func kills() async throws {
     try await PostsStage.run { stage in
       var random = SeededGenerator(seed: TestSeed.value)
       try await stage.germaine.run("add", "Board", "round 0")
       let url = try await stage.germaine.run("share", "Board")
       _ = try await PostsStage.together([stage.heather, stage.percy, stage.mary]) { try await $0.run("accept", url) }
-      // How long four commands at once take; less once most of them have ended before they were killed.
+      // The duration of four concurrent commands; reduced once most of them end before they are killed.
       let start = monotonicNanoseconds()
       _ = try await PostsStage.together(stage.devices) {
         try await $0.run("edit", "Board", "--tag", "first of \($0.account)")
       }
       var length = (monotonicNanoseconds() - start) / 1000
       var devices = stage.devices.map { Device(device: $0) }
-      // A process that was quick enough was not killed; so there may be more rounds than kills.
+      // A process that ended early was not killed; so there may be more rounds than kills.
       var kills = devices.map { _ in 0 }
       var round = 0
       while kills.contains(where: { $0 < 50 }) && round < 200 {
@@ -101,7 +101,7 @@ struct KillTests {
   }
 
   private static func check(_ devices: [Device], _ stage: PostsStage) async throws {
-    // What was left behind is sent.
+    // Sends the remaining changes.
     for device in devices {
       try await device.device.run("add", "Last")
       try await device.device.run("edit", "Board", "--tag", "last of \(device.device.account)")
@@ -125,7 +125,7 @@ struct KillTests {
       let lost = device.added.subtracting(device.maybeDeleted).subtracting(posts)
       #expect(lost.isEmpty, "\(account) lost \(lost)")
       #expect(posts.isSubset(of: device.added.union(device.maybeAdded).union(device.maybeDeleted)))
-      // Another device of the same person has what the cloud has.
+      // Another device of the same person has the contents of the cloud.
       let other = try await PostsDevice(account, stage.cloud, name: "\(account)-tablet").list()
       #expect(other == list)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Posts
 
-/// The listings at work; those of the talk's test run by themselves.
+/// Runs the listings; the listings of the talk's test run on their own.
 @Suite("Listings of the talk and of the notes", .serialized)
 struct ListingRuns {
   let cloud: TemporaryCloud
@@ -21,7 +21,7 @@ struct ListingRuns {
     try LocalCloud.acting(as: "germaine", root: cloud.path, container: TemporaryCloud.container, body)
   }
 
-  @Test("the share that shareNoteAction gives to the sheet has the post's title [video-3]")
+  @Test("the share that shareNoteAction passes to the sheet has the post's title [video-3]")
   func sharing() async throws {
     let store = try acting { try PostStore(storesURL: folder, seconds: 60) }
     var draft = PostDraft()
@@ -42,7 +42,7 @@ struct ListingRuns {
     #expect(await store.context.perform { store.stack.isShared(object: post) })
   }
 
-  @Test("a provider whose blocks answer stands for the container's functions [video-6]")
+  @Test("the blocks of a provider replace the container's functions [video-6]")
   func double() async throws {
     let store = try acting { try PostStore(storesURL: folder, seconds: 60) }
     var draft = PostDraft()
@@ -58,7 +58,7 @@ struct ListingRuns {
     }
   }
 
-  @Test("a store without options of a container is a store of this device alone")
+  @Test("a store without container options is a store of this device only")
   func switchedOff() throws {
     let container = try acting { SwitchedOff(url: folder.appendingPathComponent("my.sqlite")).persistentContainer }
     let context = container.newBackgroundContext()
@@ -70,7 +70,7 @@ struct ListingRuns {
     #expect(!FileManager.default.fileExists(atPath: cloud.zonePath("com.apple.coredata.cloudkit.zone", of: "germaine")))
   }
 
-  @Test("a model's schema is initialised: no object, and every field")
+  @Test("initialising a model's schema creates every field and no object")
   func schema() throws {
     let container = try acting {
       let container = SchemaContainer(name: "MyModel")
@@ -86,16 +86,16 @@ struct ListingRuns {
     #expect(schema.contains("CD_Item") && schema.contains("CD_timestamp"))
   }
 
-  @Test("the observer of the account is told of a change [note-10]", .timeLimit(.minutes(2)))
+  @Test("the observer of the account is notified of a change [note-10]", .timeLimit(.minutes(2)))
   func account() async throws {
     let (statuses, continuation) = AsyncStream<String>.makeStream()
     try await LocalCloud.acting(as: "germaine", root: cloud.path, container: TemporaryCloud.container) {
-      // Only who has a container is told.
+      // Notifications require a container in the process.
       let container = CKContainer.default()
       #expect(try await container.accountStatus() == .available)
       let observer = AccountObserver(continuation)
       try LocalCloud.signOut()
-      // A container that was left by another test may say before that its cloud is gone.
+      // A container of an earlier test may report before that its cloud was deleted.
       #expect(await statuses.contains("noAccount"))
       withExtendedLifetime((observer, container)) {}
     }

@@ -5,7 +5,7 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-/// A device with the program on it: each command is a process.
+/// A device that runs the program: each command is a process.
 struct PostsDevice: Sendable {
   let account: String
   let cloud: TemporaryCloud
@@ -16,7 +16,7 @@ struct PostsDevice: Sendable {
     self.name = name ?? "\(account)-device"
   }
 
-  /// The program that was built beside the tests.
+  /// The program in the build folder of the tests.
   private static let program = HostProcess.executableFolder + "/Posts"
 
   var stores: String { "\(cloud.path)-stores/\(name)" }
@@ -38,7 +38,7 @@ struct PostsDevice: Sendable {
     var errors: String
   }
 
-  /// Runs a command to its end, on a thread of its own: several devices work at once.
+  /// Runs a command to its end, on its own thread: several devices work concurrently.
   func end(_ arguments: [String]) async throws -> Ended {
     let process = try start(arguments)
     return await withCheckedContinuation { continuation in
@@ -49,7 +49,7 @@ struct PostsDevice: Sendable {
     }
   }
 
-  /// What the command prints, without the last line break.
+  /// The command's output, without the last line break.
   @discardableResult
   func run(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
     let ended = try await end(arguments)
@@ -59,7 +59,7 @@ struct PostsDevice: Sendable {
     return ended.output.trimmingCharacters(in: .newlines)
   }
 
-  /// What the command, which has to fail, says.
+  /// Runs a command that must fail, and returns its error output.
   func refused(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
     let ended = try await end(arguments)
     #expect(ended.status == 1, "\(name): \(arguments): \(ended.output)", sourceLocation: sourceLocation)
@@ -70,7 +70,7 @@ struct PostsDevice: Sendable {
     try await run("list").split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// What a post is and who takes part in it, sorted, without whether it may be edited.
+  /// The contents and participants of a post, sorted, without the line about editing.
   func content(of title: String) async throws -> [String] {
     try await run("show", title).split(separator: "\n").map(String.init)
       .filter { !$0.hasPrefix("  editable:") }.sorted()
@@ -95,7 +95,7 @@ struct PostsStage {
 
   var devices: [PostsDevice] { [heather, germaine, percy, mary] }
 
-  /// Runs a body with the stage. Then the cloud and all stores are checked, and removed.
+  /// Runs a body with the stage. Then checks the cloud and all stores, and removes them.
   static func run(_ body: (PostsStage) async throws -> Void) async throws {
     let stage = try PostsStage()
     let stores = "\(stage.cloud.path)-stores"
@@ -110,7 +110,7 @@ struct PostsStage {
     }
   }
 
-  /// What each of several devices gives, all at once.
+  /// Runs `body` concurrently for several devices and returns the results in their order.
   static func together<Result: Sendable>(
     _ devices: [PostsDevice], _ body: @escaping @Sendable (PostsDevice) async throws -> Result
   ) async throws -> [Result] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that imports only Foundation.
+/// A class in a file that imports only Foundation.
 final class Doubling: ValueTransformer {
   static let name = NSValueTransformerName("Doubling")
 

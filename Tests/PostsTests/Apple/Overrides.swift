@@ -2,9 +2,9 @@ import CoreData.CoreDataDefines
 import CoreData.NSManagedObjectContext
 import Foundation.NSDate
 
-// Overrides that Apple's compiler takes, as programs write them.
+// Overrides that Apple's compiler accepts, in the form that programs use.
 
-/// Item is a class that is generated for the model.
+/// The class Item is generated for the model.
 extension Item {
   override public func awakeFromInsert() {
     super.awakeFromInsert()
@@ -26,7 +26,7 @@ class Crate: NSManagedObject {
   override func prepareForDeletion() { label = "deleted" }
 }
 
-/// A class below one that has its overrides in an extension.
+/// A subclass of a class with overrides in an extension.
 final class SmallCrate: Crate {
   override func awakeFromInsert() {
     super.awakeFromInsert()
@@ -93,7 +93,7 @@ extension NSPersistentStoreCoordinator {
   }
 }
 
-/// Has a function that takes a block run one.
+/// Passes a block to a function and returns whether the function ran it.
 func ran(_ run: (() -> Void) -> Void) -> Bool {
   var isDone = false
   run { isDone = true }

@@ -1,8 +1,8 @@
 import CloudKit
 import Foundation
 
-/// The notes' observer of the account. The cases, which are comments in the notes, tell what they are;
-/// that of an account that is not ready is younger than the notes.
+/// The notes' observer of the account. The notes have comments in the cases; here the cases report their names. The
+/// case of a temporarily unavailable account is newer than the notes.
 final class AccountObserver: NSObject, @unchecked Sendable {
   private let statuses: AsyncStream<String>.Continuation
 
@@ -20,7 +20,7 @@ final class AccountObserver: NSObject, @unchecked Sendable {
   func didChange(notification: NSNotification) {
     CKContainer.default().accountStatus { status, error in
       if let error = error {
-        // The notes end the program here. The test's cloud may be gone when it is told of a change again.
+        // The notes end the program here. The test's cloud may be deleted before the next notification.
         self.statuses.yield("Failed to check iCloud account status. \(error.localizedDescription)")
         return
       }

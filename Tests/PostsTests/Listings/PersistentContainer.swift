@@ -1,7 +1,7 @@
 import CoreData
 
-/// The notes' way to switch synchronising off: the description has no options of a container. The listing lies in a class,
-/// and its closure is called.
+/// The notes' way to switch synchronising off: the description has no container options. The listing is in a class, and
+/// its closure is called.
 class SwitchedOff {
   lazy var persistentContainer: NSPersistentCloudKitContainer = {
     let container = NSPersistentCloudKitContainer(name: "MyModel")
@@ -9,7 +9,7 @@ class SwitchedOff {
       fatalError("Failed to retrieve a persistent store description.")
     }
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
-    // What the notes say of it in words, and where the test's store lies.
+    // The change that the notes describe, and the URL of the test's store.
     description.cloudKitContainerOptions = nil
     description.url = url
     container.loadPersistentStores { _, error in

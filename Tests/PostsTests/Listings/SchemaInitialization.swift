@@ -1,6 +1,6 @@
 import CoreData
 
-/// The notes' declaration of the method, as that of an override.
+/// The notes' declaration of the method, as an override.
 class SchemaContainer: NSPersistentCloudKitContainer, @unchecked Sendable {
   private(set) var initialized: [NSPersistentCloudKitContainerSchemaInitializationOptions] = []
 

@@ -3,8 +3,8 @@ import CoreData
 
 @testable import Posts
 
-/// What the talk's `shareNoteAction` gives to the system's sheet, which asks for it when it needs the share. The sheet and
-/// its button are UIKit's.
+/// The block that the talk's `shareNoteAction` passes to the system's sheet; the sheet calls it when it needs the
+/// share. The sheet and its button belong to UIKit.
 func shareNoteAction(
   _ post: Post, _ container: NSPersistentCloudKitContainer
 ) -> (_ completion: @escaping (CKShare?, CKContainer?, Error?) -> Void) -> Void {

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import Posts
 
-/// The talk's test, with a list in the place of the table.
+/// The talk's test, with a list instead of the table.
 class TestMainViewController: XCTestCase {
   var cloud: TemporaryCloud!
   var storesURL: URL!
@@ -84,7 +84,7 @@ class TestMainViewController: XCTestCase {
     XCTAssertEqual(25, sharedCount)
   }
 
-  /// What the double is not told is what the stack says.
+  /// Without blocks the provider returns the values of the stack.
   func testWithoutBlocksTheStackAnswers() throws {
     let provider = BlockBasedShareProvider(stack: coreDataStack)
     let context = coreDataStack.persistentContainer.viewContext
