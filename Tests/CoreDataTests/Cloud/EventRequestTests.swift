@@ -8,7 +8,7 @@ import Testing
 struct EventRequestTests {
   private typealias Request = NSPersistentCloudKitContainerEventRequest
 
-  @Test("[request-event-1] events after a date or event, by predicate, and counted; [request-event-2] after a relaunch")
+  @Test("[request-event-1] requests return or count events after a date or event; [request-event-2] after a relaunch")
   func events() async throws {
     let cloud = try TemporaryCloud()
     let blog = try CloudBlog("alice", "phone", in: cloud)

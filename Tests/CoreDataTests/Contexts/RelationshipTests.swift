@@ -82,7 +82,7 @@ struct RelationshipTests {
     }
   }
 
-  @Test("[object-delete-1] a deletion cascades and nullifies")
+  @Test("[object-delete-1] a deletion applies Cascade and Nullify to related objects")
   func cascade() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -136,7 +136,7 @@ struct RelationshipTests {
     }
   }
 
-  @Test("[object-fault-1] one instance; [object-fault-2] objects by identity; [object-fault-3] an access fires a fault")
+  @Test("[object-fault-1] one instance per object; [object-fault-2] by identity; [object-fault-3] access fires a fault")
   func faults() throws {
     try context.performAndWait {
       let post = Post(context: context)
@@ -208,7 +208,7 @@ struct RelationshipTests {
     }
   }
 
-  @Test("[object-fault-4] a subclass of the context decides for each object")
+  @Test("[object-fault-4] a context's subclass decides for each object if a missing row reads as deleted")
   func choosing() async throws {
     try readGone("Tag")
     await #expect(processExitsWith: .failure) { try RelationshipTests().readGone("Post") }

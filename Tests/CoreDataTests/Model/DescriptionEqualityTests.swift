@@ -126,7 +126,7 @@ struct DescriptionEqualityTests {
     #expect(Bundle.main.paths(forResourcesOfType: "mom", inDirectory: "None.momd").isEmpty)
   }
 
-  @Test("[coredata-model-5] a folder's model has its versions")
+  @Test("[coredata-model-5] a model folder returns each of its versions")
   func folderVersions() throws {
     let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -59,7 +59,7 @@ struct ModelVersionTests {
     #expect(try isSame(plain, plain.replacing("</entity>", with: index + "</entity>")))
   }
 
-  @Test("[coredata-version-3] a store's metadata are compatible with a configuration or not")
+  @Test("[coredata-version-3] a configuration is compatible with metadata of the same entity versions only")
   func metadata() throws {
     let model = try ModelTexts.trips()
     let all = [NSStoreModelVersionHashesKey: model.entityVersionHashesByName] as [String: Any]

@@ -115,7 +115,7 @@ struct FetchExpressionTests {
     }
   }
 
-  @Test("an identity is a value of a key path")
+  @Test("a key path may lead to an object's identity")
   func identities() throws {
     try context.performAndWait {
       let post = try #require(try context.fetch(Post.all()).first)

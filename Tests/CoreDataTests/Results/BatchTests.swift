@@ -73,7 +73,7 @@ struct BatchTests {
     }
   }
 
-  @Test("[object-batch-2] a commit of another context after values were released is a conflict")
+  @Test("[object-batch-2] another context's commit after values were released causes a conflict at the save")
   func conflict() throws {
     try context.performAndWait { () throws in
       let posts = try context.fetch(request(batch: 20))

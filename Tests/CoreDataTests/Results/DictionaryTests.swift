@@ -46,7 +46,7 @@ struct DictionaryTests {
   }
 
   @available(*, deprecated)
-  @Test("[object-result-1] a computed value has the type of resultType or of its deprecated name")
+  @Test("[object-result-1] a computed value has the type set by resultType or by its deprecated name")
   func types() throws {
     let half = computed("half", "views / 2", .double)
     #expect(half.expressionResultType == .doubleAttributeType)

@@ -259,7 +259,7 @@ struct FetchPredicateTests {
   ]
 
   @Test(
-    "[predicate-7] on disk a comparison with nil is neither true nor false, and its negation neither",
+    "[predicate-7] on disk a comparison with nil matches no object, and neither does its negation",
     arguments: nilCases)
   private func comparedWithNil(of nilCase: NilCase) throws {
     try context.performAndWait { () throws in

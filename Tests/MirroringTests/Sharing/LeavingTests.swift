@@ -57,7 +57,7 @@ struct LeavingTests {
   }
 
   @Test(
-    "a leaving invited participant is invited again, can return by the link, and can be removed [share-leave-2]",
+    "an invited participant that leaves is invited again, can return by the link, and can be removed [share-leave-2]",
     arguments: Way.allCases)
   func invited(way: Way) async throws {
     let engine = try alice.require()
@@ -88,7 +88,7 @@ struct LeavingTests {
 
   // A participant can't be removed from the list of a public share: that raises an exception.
   @Test(
-    "a leaving participant of a public link is off the list, and can join again [share-leave-2]",
+    "a participant by public link that leaves is removed from the list, and can join again [share-leave-2]",
     arguments: [Way.purge, .deleteShare, .deleteZone])
   func byLink(way: Way) async throws {
     let engine = try alice.require()

@@ -148,7 +148,7 @@ struct ExpiryTests {
     #expect(phone.errors(.export).isEmpty && tablet.errors(.export).isEmpty)
   }
 
-  @Test("a pair with a record deleted before its objects arrive does not exist [mirror-9] [mirror-15]")
+  @Test("a pair is dropped if its record is deleted before its objects arrive [mirror-9] [mirror-15]")
   func waiting() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     func save(_ type: String, _ name: String, _ fields: [String: String]) async throws {

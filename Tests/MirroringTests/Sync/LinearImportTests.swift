@@ -53,7 +53,7 @@ struct LinearImportTests {
     }
   }
 
-  /// Performs the steps one after another, each followed by an import of a new device.
+  /// Creates a device, performs the steps one after another, and imports on the device after each of them.
   ///
   /// - Returns: the number of file reads during the last import, and the device.
   private func reads(_ name: String, _ steps: [() async throws -> Void]) async throws -> (Int, Device) {

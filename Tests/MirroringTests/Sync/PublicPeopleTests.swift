@@ -95,7 +95,7 @@ struct PublicPeopleTests {
     #expect(try await people.posts() == ["A", "B"])
   }
 
-  @Test("each creator corrects the own side of a one-to-one relationship [mirror-35] [mirror-21]")
+  @Test("each creator's device corrects its own side of a one-to-one relationship [mirror-35] [mirror-21]")
   func oneToOne() async throws {
     let people = try PublicStage()
     let (phone, tablet) = (try people.device("alice", "phone"), try people.device("bob", "tablet"))
