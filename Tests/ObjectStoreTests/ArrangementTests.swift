@@ -3,11 +3,13 @@ import Testing
 
 @testable import LocalCloudObjectStore
 
-@Suite("The order of members")
+@Suite("The order of the members of a relationship")
 struct ArrangementTests {
   private typealias Sample = SampleStore
 
-  @Test("[store-18] who is not named stays behind the one that he follows; who is no member is passed over")
+  @Test(
+    "[store-18] a member that the new order omits stays behind its predecessor; objects that are no members are ignored"
+  )
   func merged() {
     #expect(Arrangement.merged([1, 2, 3, 4, 5], by: [4, 2, 9]) == [1, 4, 5, 2, 3])
     #expect(Arrangement.merged([1, 2], by: []) == [1, 2])
@@ -15,7 +17,7 @@ struct ArrangementTests {
     #expect(Arrangement.merged([1, 2, 3], by: [3, 3, 1]) == [3, 1, 2])
   }
 
-  @Test("[store-18] positions rise, and few of them change")
+  @Test("[store-18] a new order gives rising positions and changes few of them")
   func positions() {
     var random = SeededGenerator(seed: TestSeed.value(5))
     for _ in 0..<500 {
@@ -38,12 +40,12 @@ struct ArrangementTests {
     #expect(moved(list) == 0)
     #expect(moved([list[99]] + list.dropLast()) == 1 && moved(list.dropFirst() + [list[0]]) == 1)
     #expect(moved(list.prefix(50) + [list[99]] + list[50..<99]) == 1)
-    // What no store of ours has overflows nothing.
+    // Positions that no store contains do not overflow.
     let extremes = Arrangement.positions([.max, .min, 0, .max], end: 9) { 10 }
     #expect(extremes == [-2 * Arrangement.distance, -Arrangement.distance, 0, 10])
   }
 
-  @Test("[store-22] a change of the order is a version of no object, and nobody is told of it")
+  @Test("[store-22] a change of the order changes no object's version and adds no history")
   func silent() throws {
     try Sample.withPath("objects-order") { path in
       let store = try Sample.open(path)
@@ -55,7 +57,7 @@ struct ArrangementTests {
         for note in notes.reversed() { transaction.insert(Sample.row(note, [:], ["author": author])) }
         return (author, notes)
       }.result
-      // Last is who came last. [store-17]
+      // The member that was added last is last in the order. [store-17]
       #expect(try store.read { try $0.related(author, items) } == notes.reversed())
       let commit = try store.write { transaction in
         transaction.isInHistory = true
@@ -65,7 +67,7 @@ struct ArrangementTests {
       #expect(try store.read { try $0.related(author, items) } == notes)
       #expect(try store.read { try $0.rows(notes).map(\.version) } == [1, 1, 1])
       #expect(try store.read { try $0.history(after: 0) }.count == 1)
-      // Who is updated keeps his place; who moves to another one comes last there.
+      // An updated object keeps its position. An object that moves to another owner becomes the last there.
       _ = try store.write { transaction in
         try transaction.update(Sample.row(notes[0], ["title": .string("x")], ["author": author]), changed: ["title"])
         try transaction.update(Sample.row(notes[1]), changed: ["author"])

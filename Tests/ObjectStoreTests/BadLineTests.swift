@@ -5,8 +5,8 @@ import LocalCloudPredicateFormat
 import LocalCloudStorage
 import Testing
 
-/// A store whose index is lost, with one line that is no row.
-@Suite("A bad line and a lost index")
+/// A store without its index, with one line that cannot be parsed as a row.
+@Suite("An invalid line and a lost index")
 struct BadLineTests {
   private typealias Sample = SampleStore
 
@@ -51,7 +51,7 @@ struct BadLineTests {
 
   // [store-29]
   @Test(
-    "other entities are read as ever, other objects of the entity one by one; what needs all of them fails with the line",
+    "reading an entity with an invalid line fails only where that line is needed; other objects and entities are read",
     arguments: [true, false])
   func objects(tellsItsRow: Bool) throws {
     try withStore { store, files, ids in
@@ -73,14 +73,14 @@ struct BadLineTests {
       expectDamage(path) { _ = try store.read { try $0.count(Self.everyTag) } }
       expectDamage(path) { _ = try store.read { try $0.ids(of: Sample.tag) } }
       expectDamage(path) { _ = try store.read { try $0.row(RowID(entity: Sample.tag, number: 999)) } }
-      // An object that is not found may be the damaged one: nobody takes it for deleted.
+      // An object that is not found may be the damaged one, so the store does not report it as deleted.
       expectDamage(path) { _ = try store.read { try $0.id(numbered: 999) } }
       #expect(try store.check().map(\.path) == [path])
     }
   }
 
   // [store-29]
-  @Test("writing goes on, and leaves the segment and the files of bytes as they are")
+  @Test("a store with an invalid line accepts writes and does not change that line's segment or the binaries")
   func writing() throws {
     try withStore { store, files, ids in
       let (place, name) = try files.segment("objects/Tag")
@@ -112,7 +112,7 @@ struct BadLineTests {
   }
 
   // [store-29]
-  @Test("half a line at the end of a segment is not written over")
+  @Test("a store that writes does not overwrite an incomplete line at the end of a segment")
   func half() throws {
     try withStore { store, files, ids in
       let (place, name) = try files.segment("objects/Tag")
@@ -130,7 +130,7 @@ struct BadLineTests {
   }
 
   // [store-29]
-  @Test("a bad line of links: no relationship of that table is told in part, all else is read")
+  @Test("an invalid line of links makes every relationship of that table fail; all other data is read")
   func links() throws {
     try withStore { store, files, ids in
       let path = try files.path("links/Post.tags")
@@ -149,7 +149,7 @@ struct BadLineTests {
   }
 
   // [store-29]
-  @Test("a bad line of the mirroring: its table is not told in part, all else is read")
+  @Test("an invalid line of a mirroring table makes fetches from that table fail; all other data is read")
   func mirroring() throws {
     try withStore { store, files, ids in
       let path = try files.path("mirroring/records")
@@ -165,7 +165,7 @@ struct BadLineTests {
   }
 
   // [store-29]
-  @Test("a key that no index can hold makes its line a bad one, and nothing else unreadable")
+  @Test("a key that is too long for an index makes only its own line invalid")
   func longKey() throws {
     try withStore { store, files, ids in
       try files.replace(0, of: "mirroring/records") {
@@ -178,7 +178,7 @@ struct BadLineTests {
   }
 
   // [store-29]
-  @Test("the history: damage before its last line concerns its readers alone; without the last one nothing is known")
+  @Test("damage before the history's last line breaks only reads of the history; without its last line all reads fail")
   func history() throws {
     try withStore { store, files, ids in
       for name in ["two", "three"] {

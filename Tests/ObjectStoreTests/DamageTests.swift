@@ -29,7 +29,7 @@ struct DamageTests {
   }
 
   // [store-9]
-  @Test("a line that is none is found; the others can be read")
+  @Test("the check finds an invalid line, and the other lines can be read")
   func lines() throws {
     try withStore { store, folder, ids in
       let (place, name) = try segment(folder)
@@ -38,7 +38,7 @@ struct DamageTests {
       #expect(problems.map(\.path) == [place.path(of: name)])
       #expect(throws: ObjectStoreError.self) { try store.read { try $0.row(ids[0]) } }
       #expect(try store.read { try $0.row(ids[1])?.version } == 1)
-      // The same with an index that is made from it.
+      // The same with an index that is rebuilt from the damaged file.
       try folder.directory(".index").remove("index")
       #expect(throws: ObjectStoreError.self) { try store.read { try $0.row(ids[0]) } }
       #expect(try store.read { try $0.row(ids[1])?.version } == 1)
@@ -50,7 +50,7 @@ struct DamageTests {
     }
   }
 
-  @Test("a line that was cut off, a segment that is gone")
+  @Test("the check and reads report a truncated line and a missing segment")
   func truncated() throws {
     try withStore { store, folder, ids in
       let (place, name) = try segment(folder)
@@ -65,20 +65,20 @@ struct DamageTests {
   }
 
   // [store-10]
-  @Test("an index that is damaged, or not what follows from the files")
+  @Test("the check finds a damaged index, and the next reader rebuilds it")
   func index() throws {
     try withStore { store, folder, ids in
       let index = try folder.directory(".index").file("index", .readWrite)
       try index.write([UInt8](repeating: 0xFF, count: 64), at: 2 * 8192)
       #expect(try Sample.open(store.path).check().map(\.path) == [index.path])
-      // The next reader has it made anew.
+      // The next reader rebuilds the index.
       #expect(try Sample.open(store.path).read { try $0.rows(ids).count } == 3)
       #expect(try Sample.open(store.path).check() == [])
     }
   }
 
   // [store-5]
-  @Test("files that are nothing of a store's, binaries that nobody uses, or that are others than they say")
+  @Test("the check finds foreign files, unused binaries, and binaries with wrong or missing contents")
   func files() throws {
     try withStore { store, folder, _ in
       try folder.writeStaged("letter.txt", [])
@@ -98,7 +98,7 @@ struct DamageTests {
     }
   }
 
-  @Test("a reference to an object that is not there is noted, and no problem")
+  @Test("a reference to an object that does not exist is a note in the report, not a problem")
   func references() throws {
     try withStore { store, _, _ in
       _ = try store.write { transaction in
@@ -114,7 +114,7 @@ struct DamageTests {
     }
   }
 
-  @Test("the history was cut off")
+  @Test("a store with a truncated history refuses reads and writes, and the check finds it")
   func history() throws {
     try withStore { store, folder, _ in
       try folder.file("history.jsonl", .readWrite).truncate(to: 10)
@@ -124,7 +124,7 @@ struct DamageTests {
     }
   }
 
-  @Test("a damaged segment does not keep others from being rewritten")
+  @Test("a damaged segment does not prevent that other segments are rewritten")
   func candidates() throws {
     try Sample.withPath("objects-candidates") { path in
       let store = try Sample.open(path)
@@ -138,7 +138,7 @@ struct DamageTests {
       let place = try Directory.open(path: path, in: FileSystem()).directory("objects").directory("Tag")
       let segments = try place.entries().map(\.name).filter { try (place.size(of: $0) ?? 0) >= 900 }
       #expect(segments.count > 2)
-      // Those of the first two segments but the first: its line is damaged.
+      // The lines of the first two segments without the first line, which is damaged.
       let left = try segments.prefix(2).reduce(0) { try $0 + (place.contents($1) ?? []).count { $0 == 10 } }
       try place.file(segments[0], .readWrite).write(Array("x".utf8), at: 0)
       _ = try store.write { transaction in for id in ids[1..<left] { try transaction.delete(id) } }

@@ -2,9 +2,9 @@ import FaultInjection
 import LocalCloudObjectStore
 import Testing
 
-@Suite("Sums at the ends of what an integer can be")
+@Suite("Derived sums at the limits of integers")
 struct DerivedLimitTests {
-  /// Boxes with things, which have tags; both have the sum of the things' amounts.
+  /// Boxes and tags contain things; both derive the sum of the amounts of their things.
   private static let schema: StoreSchema = {
     var box = StoreSchema.Declaration(name: "Box")
     box.attributes = [.init(name: "sum", type: .integer64, derivation: "things.@sum.amount")]
@@ -23,7 +23,7 @@ struct DerivedLimitTests {
 
   private static let (box, tag, thing) = (0, 1, 2)
 
-  @Test("[object-derived-3] a difference that is no integer has the sum computed anew; one that is none is nil")
+  @Test("[object-derived-3] an overflowing difference makes the store recompute the sum; an overflowing sum is nil")
   func limits() throws {
     try SampleStore.withPath("derived-limits") { path in
       let store = try ObjectStore(path, schema: Self.schema)
@@ -45,10 +45,10 @@ struct DerivedLimitTests {
         return (owners, thing)
       }.result
       #expect(try sums(owners) == [.integer(.min), .integer(0), .integer(.min)])
-      // From one end to the other.
+      // From one limit to the other.
       _ = try store.write { try $0.update(row(thing, .max, in: owners[0]), changed: ["amount"]) }
       #expect(try sums(owners) == [.integer(.max), .integer(0), .integer(.max)])
-      // Beyond it, and back.
+      // Beyond the limit, and back.
       let other = try store.write { transaction in
         let other = transaction.newID(of: Self.thing)
         transaction.insert(row(other, 1, in: owners[0]))
@@ -57,7 +57,7 @@ struct DerivedLimitTests {
       #expect(try sums(owners) == [.null, .integer(0), .integer(.max)])
       _ = try store.write { try $0.update(row(other, .min, in: owners[1]), changed: ["amount", "box"]) }
       #expect(try sums(owners) == [.integer(.max), .integer(.min), .integer(.max)])
-      // What leaves takes with it what it was.
+      // A thing that leaves a box or a tag is subtracted with its former amount.
       _ = try store.write { transaction in
         try transaction.update(row(other, .min, in: owners[0]), changed: ["box"])
         try transaction.unlink(thing, tags, from: owners[2])

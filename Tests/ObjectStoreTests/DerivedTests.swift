@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Derived attributes")
 struct DerivedTests {
-  @Test("[object-derived-2] the forms of expressions")
+  @Test("[object-derived-2] the store accepts the documented forms of derivation expressions and no others")
   func forms() {
     func form(_ text: String) -> DerivedExpression? { DerivedExpression(text) }
     #expect(form("now()") == .now && form(" now( ) ") == .now)
@@ -38,7 +38,7 @@ struct DerivedTests {
   }
 
   @Test(
-    "[object-derived-5] what can't be computed is refused, by entity and attribute",
+    "[object-derived-5] a derivation that the store cannot compute is refused with the entity's and attribute's names",
     arguments: [
       ("items.@avg.amount", .integer64), ("", .string), ("owner.name", .string), ("items.@count", .string),
       ("missing", .string), ("name", .integer64), ("uppercase:(name)", .integer64), ("items.name", .string),
@@ -58,7 +58,7 @@ struct DerivedTests {
 
   // MARK: Values
 
-  /// Owners with items, which have tags and friends.
+  /// Owners have items; items have tags and friends.
   private enum Sample {
     static var declarations: [StoreSchema.Declaration] {
       var owner = StoreSchema.Declaration(name: "Owner")
@@ -97,7 +97,7 @@ struct DerivedTests {
     static let (item, owner, special, tag) = (0, 1, 2, 3)
   }
 
-  /// What each object's derived attributes have to be, looked up in all the others.
+  /// Compares each object's derived attributes with values computed from all objects.
   private func compare(_ store: ObjectStore, _ text: String) throws {
     let schema = Sample.schema
     try store.read { view in
@@ -154,7 +154,7 @@ struct DerivedTests {
   }
 
   @Test(
-    "[object-derived-1] [object-derived-3] [object-derived-6] whatever is written by whom, in any order",
+    "[object-derived-1] [object-derived-3] [object-derived-6] derived values are right after random transactions",
     arguments: [1, 2] as [UInt64])
   func random(own: UInt64) throws {
     try SampleStore.withPath("derived-random") { path in
@@ -187,7 +187,7 @@ struct DerivedTests {
       let entity = Sample.schema.entities[Int(id.entity)]
       let attributes = entity.attributes.map { attribute -> StoredValue in
         switch attribute.name {
-        // What is given is replaced.
+        // The store replaces values that the caller gives for derived attributes.
         case _ where attribute.isDerived: return Bool.random(using: &random) ? .null : .integer(77)
         case _ where Int.random(in: 0..<4, using: &random) == 0: return .null
         case "amount": return .integer(Int64.random(in: -5...5, using: &random))
@@ -224,7 +224,7 @@ struct DerivedTests {
     }
   }
 
-  @Test("[object-derived-3] what follows is no version, and no history tells of it; [store-16] the check finds nothing")
+  @Test("[object-derived-3] a new derived value changes no version or history; [store-16] the check finds no problem")
   func silent() throws {
     try SampleStore.withPath("derived-silent") { path in
       let store = try ObjectStore(path, schema: Sample.schema)

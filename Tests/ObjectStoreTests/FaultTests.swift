@@ -5,8 +5,8 @@ import LocalCloudStorage
 import TestSupport
 import Testing
 
-/// An object store, stopped and failed at each of its calls.
-@Suite("An object store keeps its promises")
+/// Stops an object store, or lets it fail, at each of its file system calls.
+@Suite("Durability and atomicity of an object store")
 struct ObjectStoreFaultTests {
   private typealias Sample = SampleStore
 
@@ -14,7 +14,7 @@ struct ObjectStoreFaultTests {
     var name: String
     var earlier: @Sendable (ObjectStore) throws -> Void
     var change: @Sendable (ObjectStore) throws -> Void
-    /// Whether readers are told the same before and after.
+    /// True if readers observe the same state before and after the step.
     var isSilent = false
   }
 
@@ -131,7 +131,7 @@ struct ObjectStoreFaultTests {
     return fault
   }
 
-  /// What the next process finds is what was before or what is after, whole, and it goes on from there.
+  /// The next process must find the complete state of before or after the change, and can continue to write.
   func judge(_ finding: FaultCase<StoreStory>.Finding) {
     do {
       let fileSystem = FileSystem(bootIdentifier: finding.boot)
@@ -154,28 +154,29 @@ struct ObjectStoreFaultTests {
 
   // MARK: Tests
 
-  @Test("killed at each call that changes the store: all of it or nothing", arguments: steps.indices)
+  @Test("a process killed at any call of a change leaves all of the change or nothing", arguments: steps.indices)
   func kills(place: Int) throws {
     let fault = try fault(Self.steps[place])
     let (count, outcomes) = try fault.kills()
     #expect(count > 20)
-    // Else nothing was tried.
+    // Otherwise the faults were not exercised.
     #expect(outcomes == [fault.before, fault.after])
   }
 
   @Test(
-    "the power goes after each call: what was acknowledged is there, nothing is there in part", arguments: steps.indices
+    "after a power cut at any call the store has every acknowledged change and no partial change",
+    arguments: steps.indices
   )
   func powerCuts(place: Int) throws { try fault(Self.steps[place]).powerCuts(seeded: 2) }
 
   @Test(
-    "each call fails once: an error means that nothing was done, unless it says that nobody can tell",
+    "a change that fails at any call has no effect, unless its error says that the outcome is unknown",
     arguments: steps.indices)
   func errors(place: Int) throws { try fault(Self.steps[place]).errors() }
 
-  // MARK: Making a store
+  // MARK: Creating a store
 
-  /// Nil where there is no store.
+  /// The state is nil where there is no store.
   private func makingFault() throws -> FaultCase<StoreStory?> {
     let empty = try newFolder()
     defer { try? ScratchFolder.remove(empty) }
@@ -187,7 +188,7 @@ struct ObjectStoreFaultTests {
       }, judge: judgeMaking)
   }
 
-  /// A store that was made is there; otherwise there is none, or a whole one, and the next process has one in any case.
+  /// An acknowledged store exists. Otherwise there is none or a complete one. The next process can always open one.
   private func judgeMaking(_ finding: FaultCase<StoreStory?>.Finding) {
     do {
       let folder = try Directory.open(path: finding.path, in: FileSystem())
@@ -200,7 +201,7 @@ struct ObjectStoreFaultTests {
     }
   }
 
-  @Test("killed at each call that makes a store: there is none, or a whole one")
+  @Test("a process killed at any call of a store's creation leaves no store or a complete one")
   func making() throws {
     let fault = try makingFault()
     let (count, outcomes) = try fault.kills()
@@ -208,10 +209,10 @@ struct ObjectStoreFaultTests {
     #expect(outcomes == [fault.before, fault.after] && fault.before == nil)
   }
 
-  @Test("the power goes after each call that makes a store: one that was made is there")
+  @Test("a store whose creation was acknowledged exists after a power cut")
   func makingPowerCuts() throws { try makingFault().powerCuts(seeded: 3) }
 
-  @Test("each call that makes a store fails once: the next process has one")
+  @Test("after a failed creation of a store the next process can create it")
   func makingErrors() throws { try makingFault().errors() }
 
   // MARK: Replacing a store
@@ -240,7 +241,7 @@ struct ObjectStoreFaultTests {
   }
 
   // [store-19]
-  @Test("killed at each call that replaces a store: there is the old one or the new one, whole")
+  @Test("a process killed at any call of a replacement leaves the complete old or the complete new store")
   func replacing() throws {
     let fault = try replacingFault()
     let (count, outcomes) = try fault.kills()
@@ -248,9 +249,9 @@ struct ObjectStoreFaultTests {
     #expect(outcomes == [fault.before, fault.after] && fault.before != fault.after)
   }
 
-  @Test("the power goes after each call that replaces a store")
+  @Test("after a power cut during a replacement the complete old or the complete new store is there")
   func replacingPowerCuts() throws { try replacingFault().powerCuts(seeded: 2) }
 
-  @Test("each call that replaces a store fails once")
+  @Test("a replacement that fails at any call leaves the complete old or the complete new store")
   func replacingErrors() throws { try replacingFault().errors() }
 }

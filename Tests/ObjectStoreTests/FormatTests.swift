@@ -4,7 +4,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import Testing
 
-@Suite("What an object store looks like")
+@Suite("The file format of an object store")
 struct FormatTests {
   private typealias Sample = SampleStore
 
@@ -21,7 +21,7 @@ struct FormatTests {
   }
 
   // [store-4]
-  @Test("lines as the description of the format shows them")
+  @Test("the store writes objects, links, mirroring rows and history as the format description shows them")
   func lines() throws {
     try Sample.withPath("objects-lines") { path in
       let store = try Sample.open(path)
@@ -73,10 +73,10 @@ struct FormatTests {
   }
 
   // [store-11]
-  @Test("members of a line that nobody knows mean nothing, and are lost with the row's next version")
+  @Test("the store ignores unknown members of a line and drops them when it writes the row's next version")
   func unknownMembers() throws {
     try Sample.withPath("objects-unknown") { path in
-      // As long as the line that takes its place.
+      // The name makes this line as long as the line that replaces it.
       let id = try insert(Sample.open(path), "red, but longer")
       let folder = try Directory.open(path: path, in: FileSystem())
       let segment = ["objects", "Tag", try #require(try segmentNames(folder, "objects", "Tag").first)]
@@ -95,13 +95,13 @@ struct FormatTests {
   }
 
   // [store-11] [store-12] [store-13]
-  @Test("segments are bounded; what is obsolete goes, and deletions with what they delete")
+  @Test("segments are bounded; the store removes obsolete lines, and tombstones together with the lines they delete")
   func segments() throws {
     try Sample.withPath("objects-segments") { path in
       let store = try Sample.open(path)
       let folder = try Directory.open(path: path, in: FileSystem())
       let kept = try insert(store, "kept")
-      // Objects that come and go, again and again.
+      // Inserts, updates and deletes an object repeatedly.
       for turn in 0..<200 {
         let id = try insert(store, "passing \(turn)")
         _ = try store.write { transaction in
@@ -117,7 +117,7 @@ struct FormatTests {
         #expect(bytes < Sample.options.segmentLimits.full + 100)
         size += bytes
       }
-      // 600 lines were written.
+      // The loop wrote 600 lines.
       #expect(size < 6_000 && names.count < 10)
       #expect(try store.read { try $0.ids(of: Sample.tag) } == [kept])
       #expect(try Sample.open(path).check() == [])
@@ -138,7 +138,7 @@ struct FormatTests {
     return fileSystem.fileSyncs.load(ordering: .relaxed) - before
   }
 
-  @Test("a commit costs one sync, and one more for each file of bytes and for their folder")
+  @Test("a commit syncs once, and once more for each new binary and for the folder of binaries")
   func durability() throws {
     try Sample.withPath("objects-syncs") { path in
       var options = ObjectStore.Options()
@@ -157,7 +157,7 @@ struct FormatTests {
         }
       }
       #expect(files == 5)
-      // Bytes that are there already need no file.
+      // A binary that is already stored needs no new file.
       let again = try syncs(fileSystem) {
         _ = try store.write { transaction in
           let body = try transaction.external([UInt8](repeating: 1, count: 100))

@@ -4,7 +4,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import Testing
 
-@Suite("Earlier states of an object store")
+@Suite("Generations of an object store")
 struct GenerationTests {
   private typealias Sample = SampleStore
 
@@ -37,7 +37,7 @@ struct GenerationTests {
   }
 
   @Test(
-    "[store-15] a state stays as it was, while objects are changed, deleted and linked, and segments would be rewritten"
+    "[store-15] a generation stays readable while other processes change, delete and insert objects"
   )
   func stays() throws {
     try Sample.withPath("generation-stays") { path in
@@ -60,7 +60,7 @@ struct GenerationTests {
     }
   }
 
-  @Test("segments are rewritten again when the last reader has gone")
+  @Test("segments are rewritten again after the last reader of a generation has ended")
   func ends() throws {
     try Sample.withPath("generation-ends") { path in
       let store = try Sample.open(path)
@@ -81,7 +81,7 @@ struct GenerationTests {
     }
   }
 
-  @Test("[store-15] what a killed process left keeps nothing, and is removed")
+  @Test("[store-15] pins of a killed process retain no pages, and the next commit removes them")
   func killed() throws {
     try Sample.withPath("generation-killed") { path in
       let store = try Sample.open(path)
@@ -96,7 +96,7 @@ struct GenerationTests {
     }
   }
 
-  @Test("a state that is in the way of a store that grows is lost, and never wrong")
+  @Test("a generation that a growing store cannot retain is reported as lost and never returns wrong data")
   func lost() throws {
     try Sample.withPath("generation-lost") { path in
       var options = Sample.options
@@ -116,7 +116,7 @@ struct GenerationTests {
     }
   }
 
-  @Test("a store that can't be written to keeps no state")
+  @Test("a store that is opened read only offers no generation")
   func readOnly() throws {
     try Sample.withPath("generation-read-only") { path in
       let store = try Sample.open(path)

@@ -17,7 +17,7 @@ struct HistoryTests {
   }
 
   // [store-6]
-  @Test("it tells who did what and when, and only of transactions that it is to tell of")
+  @Test("the history has author, context, time, process and changes of each transaction that is to be recorded")
   func told() throws {
     try Sample.withPath("objects-history") { path in
       let store = try Sample.open(path)
@@ -49,7 +49,7 @@ struct HistoryTests {
   }
 
   // [store-7]
-  @Test("many changes take several lines and are one transaction; numbers are used once")
+  @Test("a transaction of many changes takes several lines and is read as one; numbers are used once")
   func large() throws {
     try Sample.withPath("objects-large") { path in
       let store = try Sample.open(path)
@@ -71,7 +71,7 @@ struct HistoryTests {
   }
 
   // [store-8]
-  @Test("what is purged is gone, and who asks for it is told; numbers go on")
+  @Test("a read of purged history fails with historyPurged, and new transactions continue the numbers")
   func purge() throws {
     try Sample.withPath("objects-purge") { path in
       let store = try Sample.open(path)
@@ -95,7 +95,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("a watch tells of commits by others")
+  @Test("a watch reports a commit of another instance")
   func watch() throws {
     try Sample.withPath("objects-watch") { path in
       let (store, other) = (try Sample.open(path), try Sample.open(path))

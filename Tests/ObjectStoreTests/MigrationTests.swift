@@ -6,11 +6,11 @@ import LocalCloudStorage
 import TestSupport
 import Testing
 
-@Suite("An object store is brought to another version of its model")
+@Suite("Migration of an object store to another model version")
 struct MigrationTests {
   private typealias Sample = SampleStore
 
-  /// The sample's model with other names for everything, whose order is another one, or back.
+  /// The sample's model with other names for every entity and property, in another order; or the way back.
   private static func renamed(_ declarations: [StoreSchema.Declaration], _ name: (String) -> String) -> StoreSchema {
     StoreSchema(
       declarations.map { old in
@@ -33,13 +33,15 @@ struct MigrationTests {
       })
   }
 
-  /// Reverses the order of names.
+  /// Changes a name so that the order of the names is reversed.
   private static func reversed(_ name: String) -> String {
     String(decoding: name.utf8.prefix(1).map { 219 - ($0 | 32) } + Array("_\(name)".utf8), as: UTF8.self)
   }
 
   // [store-20]
-  @Test("with other names for everything it is the same, with its history, and back again", arguments: 0..<6)
+  @Test(
+    "a migration that renames everything preserves data and history, and a second one restores the names",
+    arguments: 0..<6)
   func names(round: Int) throws {
     try Sample.withPath("objects-migrate") { path in
       var changes = RandomChanges(seed: TestSeed.value("migration \(round)"))
@@ -65,7 +67,7 @@ struct MigrationTests {
     }
   }
 
-  // MARK: What changes
+  // MARK: Changes of the model
 
   private func entity(
     _ name: String, _ attributes: [StoreSchema.Attribute], _ relationships: [StoreSchema.RelationshipDeclaration] = [],
@@ -96,7 +98,7 @@ struct MigrationTests {
   }
 
   @Test(
-    "attributes come, go and change; relationships get more objects, and another inverse; entities go and get parents")
+    "a migration adds, removes and converts attributes, widens relationships, and changes inverses and parents")
   func shapes() throws {
     try Sample.withPath("objects-shapes") { path in
       let before = StoreSchema([
@@ -177,7 +179,7 @@ struct MigrationTests {
       #expect(try document(migrated, "Shop/3")["related"] == ["sold": ["Book/1"]])
       let history = try migrated.read { try $0.history(after: 0) }
       #expect(history.count == 1 && history[0].changes.count == 4)
-      // What does not fit, or is missing, keeps all of it from changing.
+      // A value that does not fit, or a missing required value, leaves the store unchanged.
       let small = StoreSchema([entity("Book", [.init(name: "pages", type: .integer16)], hash: "3")])
       let refusal = #expect(throws: NotMigratable.self) {
         try ObjectStore.migrate(path, StoreMapping(from: after, to: small))
@@ -194,7 +196,7 @@ struct MigrationTests {
     }
   }
 
-  @Test("what does not follow by rules is refused, with the names")
+  @Test("a change of the model that no mapping rule covers is refused with the entity's and property's names")
   func refusals() throws {
     func expect(
       _ entity: String, _ property: String?, _ before: [StoreSchema.Declaration], _ after: [StoreSchema.Declaration]
@@ -227,7 +229,7 @@ struct MigrationTests {
     }
   }
 
-  @Test("names follow renaming identifiers over several versions, and may be exchanged")
+  @Test("renaming identifiers map names across several versions, also where two names are exchanged")
   func identifiers() throws {
     func schema(_ attributes: [(String, String?)]) -> StoreSchema {
       StoreSchema([
@@ -251,7 +253,7 @@ struct MigrationTests {
   }
 
   // [store-2]
-  @Test("another version that stores the same is opened if versions don't matter")
+  @Test("a model version that stores the same data opens the store only if versions are ignored")
   func ignoring() throws {
     try Sample.withPath("objects-ignoring") { path in
       let text = StoreSchema.Attribute(name: "a", type: .string)
@@ -275,7 +277,7 @@ struct MigrationTests {
   // MARK: Quarantine
 
   // [store-30]
-  @Test("files that a repair set aside stay with the store, also those that can't be read")
+  @Test("a migration retains the files that a repair set aside, also unreadable ones")
   func quarantine() throws {
     try Sample.withPath("objects-migration-aside") { path in
       _ = try Sample.open(path)
@@ -292,7 +294,7 @@ struct MigrationTests {
         path, StoreMapping(from: Sample.schema, to: renamed), options: Sample.options, in: fileSystem)
       let names = try Directory.open(path: aside, in: FileSystem()).entries().map(\.name)
       #expect(Set(names) == ["closed", "link", "pipe"])
-      // A migration to another path, and a copy, leave them where they are.
+      // A migration to another path, and a copy, leave the quarantined files in the old store.
       let back = try StoreMapping(from: renamed, to: Sample.schema)
       try ObjectStore.migrate(path, to: path + ".other", back, options: Sample.options)
       try ObjectStore.stored(path).copy(to: path + ".copy")
@@ -341,7 +343,7 @@ struct MigrationTests {
   }
 
   // [store-20]
-  @Test("killed at each call of a migration: the store is of one version or the other, whole")
+  @Test("a process killed at any call of a migration leaves the complete store of one version or the other")
   func kills() throws {
     let fault = try fault()
     let (count, outcomes) = try fault.kills()
@@ -349,9 +351,9 @@ struct MigrationTests {
     #expect(outcomes == [fault.before, fault.after] && fault.before != fault.after)
   }
 
-  @Test("the power goes after each call of a migration")
+  @Test("after a power cut during a migration the store is completely of one version or the other")
   func powerCuts() throws { try fault().powerCuts(seeded: 1) }
 
-  @Test("each call of a migration fails once")
+  @Test("a migration that fails at any call leaves the store completely of one version or the other")
   func errors() throws { try fault().errors() }
 }

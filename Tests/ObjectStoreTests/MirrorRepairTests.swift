@@ -4,13 +4,13 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import Testing
 
-@Suite("A repair makes the mirroring's rows fit the objects and links that are left")
+@Suite("Repair of the mirroring's rows after objects or links were lost")
 struct MirrorRepairTests {
   private typealias Sample = SampleStore
 
   // [store-30]
   @Test(
-    "an object that is lost is not one that was deleted: its record stays in the cloud, and its zone is walked anew")
+    "a repair does not delete the record of a lost object in the cloud, and imports its zone again")
   func mirrored() throws {
     try Sample.withPath("objects-repair-mirrored") { path in
       let store = try Sample.open(path)
@@ -34,7 +34,7 @@ struct MirrorRepairTests {
       _ = try store.write { transaction in
         transaction.put(
           MirrorRow(id: transaction.newNumber(), key: StateKey.export, values: ["token": .integer(sent)]), in: .state)
-        // An app deletes Bob, and his record is still to go.
+        // An app deletes Bob; the record of Bob is not exported as deleted yet.
         try transaction.delete(ids[3])
       }
       let files = try StoreEditing(path)
@@ -49,7 +49,7 @@ struct MirrorRepairTests {
         )
       }
       #expect(records[0]?.tag == "t1" && records[1] == nil && records[3]?.tag == "t1")
-      // The relationship that leads to the lost object waits for its record. The rest of the note stays.
+      // The relationship to the lost object waits for the record of that object. The note's other data stays.
       #expect(records[2]?.tag == "t1")
       let waiting = try store.read { try $0.rows(prefix: RecordHome(.private, "A").key, in: .waiting) }
       let references = waiting.compactMap { WaitingEntry($0)?.reference }
@@ -63,11 +63,11 @@ struct MirrorRepairTests {
   private static let links = "links/Post.tags"
 
   // [store-30]
-  @Test("a link that is lost is not one that was ended: the record of its pair stays, and its zone is walked anew")
+  @Test("a repair does not delete the record of a lost link in the cloud, and imports its zone again")
   func links() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
-      // The pair with blue is ended, and its record is still to be deleted.
+      // The link to blue is removed, and its record is not deleted in the cloud yet.
       var entry = try #require(try store.read { try $0.links(of: ids.blue.number) }.first)
       entry.isEnding = true
       _ = try store.write { transaction in
@@ -89,7 +89,7 @@ struct MirrorRepairTests {
   }
 
   // [store-30]
-  @Test("a pair that a program has unlinked before the next export is not linked again")
+  @Test("a repair does not restore a link that the app removed before the next export")
   func unlinked() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
@@ -105,7 +105,7 @@ struct MirrorRepairTests {
   }
 
   // [store-30]
-  @Test("without an index each pair of the table that is not linked counts as lost")
+  @Test("without an index every mirrored pair of the damaged table that has no link counts as lost")
   func withoutIndex() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
@@ -119,7 +119,7 @@ struct MirrorRepairTests {
   }
 
   // [store-30]
-  @Test("the row of an object's record is made anew by the index, so that the object gets no second record")
+  @Test("a repair restores the row of an object's record from the index, so that no second record is made")
   func records() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
@@ -140,7 +140,9 @@ struct MirrorRepairTests {
   }
 
   // [store-30]
-  @Test("a pair that lacks one of its rows is forgotten, and all zones are walked anew", arguments: [0, 1, 2])
+  @Test(
+    "a repair removes a link's mirroring rows if one of them is missing, and imports all zones again",
+    arguments: [0, 1, 2])
   func pairRows(row: Int) throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
@@ -161,7 +163,7 @@ struct MirrorRepairTests {
   }
 
   // [store-30]
-  @Test("a lost object whose record moves to another zone: both zones are walked, and the old record is waited for")
+  @Test("for a lost object whose record moves between zones a repair imports both zones and waits for the old record")
   func moving() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
@@ -191,7 +193,7 @@ struct MirrorRepairTests {
   }
 
   // [store-30]
-  @Test("links that are whole keep the records of their pairs when another link is lost")
+  @Test("a repair retains the records of undamaged links when another link is lost")
   func otherLinks() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
@@ -204,7 +206,7 @@ struct MirrorRepairTests {
   }
 
   // [store-30]
-  @Test("without the end of the history new transactions have numbers above all that the mirroring has sent")
+  @Test("if the end of the history is lost, new transactions get numbers above all that the mirroring has sent")
   func numbers() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)

@@ -3,24 +3,24 @@ import LocalCloudObjectStore
 import LocalCloudPlatform
 import Testing
 
-@Suite("The turn to mirror a store")
+@Suite("The mirroring lease of a store")
 struct MirroringTurnTests {
   private func withStore(_ body: (ObjectStore) throws -> Void) throws {
     try SampleStore.withPath("turn") { try body(try SampleStore.open($0)) }
   }
 
-  @Test("one has it at a time, and who asked first is next [store-24]")
+  @Test("one client at a time has the mirroring lease, and requests are served in their order [store-24]")
   func queue() throws {
     try withStore { store in
       let (one, other, third) = (MirroringTurn(store), MirroringTurn(store), MirroringTurn(store))
       let held = try #require(try one.takeIfFree())
       #expect(try other.takeIfFree() == nil)
       held.release()
-      // The other one is in the queue.
+      // The other client waits in the queue.
       #expect(try one.takeIfFree() == nil && third.takeIfFree() == nil)
       let next = try #require(try other.takeIfFree())
       #expect(try one.takeIfFree() == nil && third.takeIfFree() == nil)
-      // Who leaves the queue lets the one behind them go first.
+      // A client that leaves the queue lets the next one advance.
       one.leave()
       #expect(try third.takeIfFree() == nil)
       next.release()
@@ -29,7 +29,7 @@ struct MirroringTurnTests {
     }
   }
 
-  @Test("it hinders nobody who reads or writes, and the check knows its files [store-24]")
+  @Test("the mirroring lease blocks no readers or writers, and the check accepts its files [store-24]")
   func files() throws {
     try withStore { store in
       let turn = MirroringTurn(store)
@@ -40,7 +40,7 @@ struct MirroringTurnTests {
       #endif
       _ = try store.write { $0.insert(SampleStore.row($0.newID(of: SampleStore.note), ["title": .string("A")])) }
       #expect(try store.check().isEmpty)
-      // A copy is nobody's yet.
+      // The lease of a copy is free.
       try store.copy(to: store.path + ".copy")
       let copy = try SampleStore.open(store.path + ".copy")
       #expect(try MirroringTurn(copy).takeIfFree() != nil)
@@ -48,7 +48,7 @@ struct MirroringTurnTests {
     }
   }
 
-  @Test("it ends with a store that is removed, and the next store has one of its own [store-24]")
+  @Test("the mirroring lease of a removed store ends, and a new store at the path has its own lease [store-24]")
   func removal() throws {
     try withStore { store in
       let turn = MirroringTurn(store)
@@ -61,7 +61,7 @@ struct MirroringTurnTests {
     }
   }
 
-  @Test("there is none for a store that is read only [store-24]")
+  @Test("a store that is opened read only has no mirroring lease [store-24]")
   func readOnly() throws {
     try withStore { store in
       var options = SampleStore.options

@@ -19,7 +19,7 @@ struct OpeningTests {
   }
 
   // [store-3]
-  @Test("what is no store is refused, and stays as it is")
+  @Test("opening a file or folder that is not a store fails and leaves it unchanged")
   func others() throws {
     try Sample.withPath("objects-others") { path in
       let parent = try folder(path)
@@ -38,7 +38,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("a store is made where there is nothing, with the folders that lead there, but not to be read only")
+  @Test("opening creates a missing store and its parent folders, but not if it is opened read only")
   func missing() throws {
     try Sample.withPath("objects-missing") { path in
       var options = Sample.options
@@ -59,7 +59,7 @@ struct OpeningTests {
   }
 
   // [store-1]
-  @Test("a later format is refused")
+  @Test("a store of a later format version is refused")
   func format() throws {
     try Sample.withPath("objects-format") { path in
       _ = try Sample.open(path)
@@ -75,7 +75,7 @@ struct OpeningTests {
   }
 
   // [store-2]
-  @Test("another model is refused by its hashes; other indexes of the same one are made anew")
+  @Test("a store with another model's hashes is refused; a model with other indexes rebuilds the index")
   func models() throws {
     try Sample.withPath("objects-models") { path in
       func declarations(_ hash: String, hasIndex: Bool) -> [StoreSchema.Declaration] {
@@ -102,7 +102,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("a copy without what is hidden is a store")
+  @Test("a store that was copied without its hidden files can be opened")
   func copy() throws {
     try Sample.withPath("objects-copy") { path in
       let id = try Sample.open(path).write { transaction in
@@ -119,7 +119,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("metadata is kept")
+  @Test("metadata is stored, by itself or together with a change of objects")
   func metadata() throws {
     try Sample.withPath("objects-metadata") { path in
       let store = try Sample.open(path)
@@ -129,7 +129,7 @@ struct OpeningTests {
       #expect(try other.metadata() == ["a": ["b": 1]])
       #expect(other.identifier == store.identifier)
       #expect(try other.check() == [])
-      // With objects, in one transaction; no metadata, no change of them.
+      // Metadata is saved with objects in one transaction. A transaction without metadata leaves it unchanged.
       _ = try store.write { transaction in
         transaction.metadata = ["a": 2]
         transaction.insert(Sample.row(transaction.newID(of: Sample.tag), ["name": .string("red")]))
@@ -144,7 +144,7 @@ struct OpeningTests {
   }
 
   // [store-19]
-  @Test("a store is replaced by a copy of another one; who had it open is told, and a copy is a store of its own")
+  @Test("a copy replaces the store at its path, and instances of the replaced store fail with missing")
   func replaced() throws {
     try Sample.withPath("objects-replaced") { path in
       let source = try Sample.open(path + "/../source.sqlite")
@@ -167,14 +167,14 @@ struct OpeningTests {
         try source.read { try $0.ids(of: Sample.post) } == [id] && copy.read { try $0.ids(of: Sample.post) } == [])
       #expect(try copy.check() == [] && source.check() == [])
       #expect(try folder(path).entries().map(\.name).sorted() == ["private.sqlite", "source.sqlite"])
-      // What is no store stays.
+      // A file that is not a store stays.
       try folder(path).writeStaged("other", [1])
       let other = String(path.dropLast("private.sqlite".count)) + "other"
       expect(.notAStore(path: other)) { try source.copy(to: other) }
     }
   }
 
-  @Test("a damaged store is removed by force only, and what is none by nothing")
+  @Test("only a forced removal deletes a damaged store, and no removal deletes a folder that is not a store")
   func forced() throws {
     try Sample.withPath("objects-forced") { path in
       _ = try Sample.open(path)
@@ -188,7 +188,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("a store is named by its folder, from within, too")
+  @Test("paths that lead to a store's folder through its subfolders open that store")
   func dots() throws {
     try Sample.withPath("objects-dots") { path in
       let identifier = try Sample.open(path).identifier
@@ -207,7 +207,7 @@ struct OpeningTests {
   }
 
   // [store-4]
-  @Test("several that open, write and read at once use one store")
+  @Test("several instances that open, write and read concurrently use one store")
   func together() throws {
     try Sample.withPath("objects-together") { path in
       let failures = Mutex<[String]>([])
@@ -240,7 +240,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("a store to be thrown away syncs nothing and works the same")
+  @Test("a store that is not durable syncs nothing and otherwise behaves the same")
   func undurable() throws {
     try Sample.withPath("objects-undurable") { path in
       var options = Sample.options
@@ -254,7 +254,7 @@ struct OpeningTests {
     }
   }
 
-  /// A file system that runs `body` before the first call that `isPlace` holds for.
+  /// A file system that runs `body` before the first call that satisfies `isPlace`.
   private func fileSystem(
     before isPlace: @escaping @Sendable (FileSystemCall) -> Bool, _ body: @escaping @Sendable () throws -> Void
   ) -> FileSystem {
@@ -271,7 +271,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("of two that remove a store at once, the later one finds none, and leaves another one that was made meanwhile")
+  @Test("of two concurrent removals the later one finds no store, and leaves a store that was created since then")
   func removals() throws {
     try Sample.withPath("objects-removals") { path in
       let places: [@Sendable (FileSystemCall) -> Bool] = [
@@ -302,14 +302,14 @@ struct OpeningTests {
     }
   }
 
-  /// As another process does that has the locks already.
+  /// Removes a store as another process does that already has the locks.
   private func remove(_ path: String) throws {
     let parent = try folder(path)
     try parent.rename("private.sqlite", to: parent, as: ".removed")
     try parent.removeTree(".removed")
   }
 
-  @Test("a folder that can't be read is no missing store")
+  @Test("a folder that cannot be read is an error, not a missing store")
   func unreadable() throws {
     try Sample.withPath("objects-unreadable") { path in
       let store = try Sample.open(path)

@@ -6,8 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// While one process opens a store, another one migrates, replaces or removes it: before each call of the opening in turn.
-@Suite("An opening that another process overtakes")
+/// While one process opens a store, another process migrates, replaces or removes it, before each call of the opening.
+@Suite("Opening a store while another process replaces it")
 struct OvertakenOpeningTests {
   private typealias Sample = SampleStore
 
@@ -21,7 +21,7 @@ struct OvertakenOpeningTests {
 
   private typealias Outcome = Result<ObjectStore?, any Error>
 
-  /// Opens a copy of a store again and again, and lets something else happen before another one of its calls each time.
+  /// Opens a copy of a store once for each call of the opening, and runs the other operation before that call.
   private func everyCall(
     _ open: (String, FileSystem) throws -> ObjectStore?, meanwhile: @escaping @Sendable (String) throws -> Void,
     judge: (Outcome, String) throws -> Void
@@ -54,7 +54,7 @@ struct OvertakenOpeningTests {
     }
   }
 
-  /// The opened store is the one that is there: it can be read.
+  /// Expects that the opened store is the one at the path and can be read.
   private func expectTag(_ outcome: Outcome, _ text: String) throws {
     guard case .success(let store?) = outcome else {
       Issue.record("\(text): \(outcome)")
@@ -68,7 +68,7 @@ struct OvertakenOpeningTests {
   }
 
   // [store-28]
-  @Test("with the former model it is told so, as of a store that was migrated before")
+  @Test("opening with the former model during a migration fails with otherModel")
   func former() throws {
     let entities = Self.later.entities.map(\.name)
     let open = { try Sample.open($0, in: $1) }
@@ -82,21 +82,21 @@ struct OvertakenOpeningTests {
   }
 
   // [store-28]
-  @Test("with the model that the store is migrated to it is opened")
+  @Test("opening with the new model during a migration succeeds")
   func later() throws {
     let open = { try ObjectStore($0, schema: Self.later, options: Sample.options, in: $1) }
     try everyCall(open, meanwhile: Self.migrate) { try expectTag($0, $1) }
   }
 
   // [store-28]
-  @Test("a program without a model opens the store as it is then, to be read only or not", arguments: [true, false])
+  @Test("a program without a model that opens during a migration reads the current store", arguments: [true, false])
   func stored(isReadOnly: Bool) throws {
     let open = { try ObjectStore.stored($0, isReadOnly: isReadOnly, options: Sample.options, in: $1) }
     try everyCall(open, meanwhile: Self.migrate) { try expectTag($0, $1) }
   }
 
   // [store-28]
-  @Test("what a store says of itself is that of the store before or after")
+  @Test("the summary read during a migration is that of the old store or of the new one")
   func summary() throws {
     let open = { (path: String, fileSystem: FileSystem) -> ObjectStore? in
       let schema = try ObjectStore.summary(path, in: fileSystem).schema
@@ -110,7 +110,8 @@ struct OvertakenOpeningTests {
 
   // [store-28]
   @Test(
-    "a store that is removed meanwhile is made anew, or is not there for who may not make it", arguments: [true, false])
+    "a store that is removed during the opening is created again, or is reported missing if opened read only",
+    arguments: [true, false])
   func removed(isReadOnly: Bool) throws {
     var options = Sample.options
     options.isReadOnly = isReadOnly
@@ -129,7 +130,7 @@ struct OvertakenOpeningTests {
   }
 
   // [store-28]
-  @Test("between the two renames of a replacement, the opening waits for its end")
+  @Test("an opening between the two renames of a replacement waits until the replacement ends")
   func between() throws {
     let folder = MemoryFolder.newPath("objects-between")
     try Directory.make(path: folder, in: FileSystem())
@@ -137,7 +138,7 @@ struct OvertakenOpeningTests {
     let path = folder + "/s"
     _ = try Sample.open(path)
     let stage = Condition(0)
-    // The migration stops when the store has lost its name.
+    // The migration stops after the store's folder was renamed away.
     let migrating = FileSystem(observing: .changes) { call in
       if case .rename(from: folder + "/.s.making", to: path) = call {
         stage.change { $0 = 1 }
@@ -151,7 +152,7 @@ struct OvertakenOpeningTests {
         path, StoreMapping(from: Sample.schema, to: Self.later), options: Sample.options, in: migrating)
     }
     #expect(stage.wait(seconds: 60) { $0 == 1 ? true : nil } == true)
-    // It goes on when the opening has found its lock.
+    // The migration continues after the opening has found its lock.
     let opening = FileSystem(observing: .allCalls) { call in
       if case .tryLock(folder + "/.s.making/.journal/making") = call { stage.change { $0 = 2 } }
       return .proceed

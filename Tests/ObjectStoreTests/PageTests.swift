@@ -10,7 +10,9 @@ import Testing
 struct PageTests {
   private typealias Sample = SampleStore
 
-  @Test("pages by an index are the parts of the whole, whatever the order", arguments: [1, 2] as [UInt64])
+  @Test(
+    "a page that is fetched through an index equals that range of the unpaged result, in every order",
+    arguments: [1, 2] as [UInt64])
   func pages(own: UInt64) throws {
     var random = SeededGenerator(seed: TestSeed.value(own))
     try Sample.withPath("objects-pages") { path in
@@ -53,7 +55,7 @@ struct PageTests {
     }
   }
 
-  /// What a file system was asked for.
+  /// Records the file system's calls.
   private final class Calls: Sendable {
     private let calls = Mutex<[FileSystemCall]>([])
 
@@ -64,7 +66,7 @@ struct PageTests {
       }
     }
 
-    /// How often `body` read segments, and pages of the index; and what it returned.
+    /// Number of reads of segments and of index pages during `body`, and the result of `body`.
     func reads(_ body: () throws -> Int) rethrows -> (segments: Int, index: Int, result: Int) {
       calls.withLock { $0 = [] }
       let result = try body()
@@ -74,7 +76,7 @@ struct PageTests {
     }
   }
 
-  @Test("counts and identities in the order of an index are read from the index alone; neighbours are read together")
+  @Test("counts and ordered identifiers are read from the index only; adjacent rows are read together")
   func reads() throws {
     try Sample.withPath("objects-reads") { path in
       let calls = Calls()
@@ -90,7 +92,7 @@ struct PageTests {
       #expect(all.count == 3_000)
       let count = try calls.reads { try store.read { try $0.count(fetch) } }
       #expect(count.result == 3_000 && count.segments == 0 && count.index <= 5, "\(count)")
-      // Of 3,000 keys, 300 and more are in a page.
+      // An index page contains at least 300 of the 3,000 keys.
       fetch.sort = [StoreSort(path: ["title"], isAscending: false)]
       let ordered = try calls.reads { try store.read { try $0.fetchIDs(fetch).count } }
       #expect(ordered.result == 3_000 && ordered.segments == 0 && ordered.index <= 25, "\(ordered)")

@@ -5,11 +5,11 @@ import LocalCloudStorage
 import Synchronization
 import Testing
 
-@Suite("Only its user can read a store")
+@Suite("File permissions of a store")
 struct PermissionTests {
   private typealias Sample = SampleStore
 
-  /// The entries of a folder that other users have a permission for, or the owner not the usual ones.
+  /// The entries of a folder with permissions for other users, or with unusual permissions for the owner.
   private static func open(_ folder: Directory, _ path: String = "") throws -> [String] {
     var found: [String] = []
     for entry in try folder.entries() {
@@ -51,7 +51,7 @@ struct PermissionTests {
   }
 
   // [store-25]
-  @Test("each file and folder, from the moment it is made: of saves, scrubbing, copies and migrations")
+  @Test("files and folders of every operation are private to the user from their creation on")
   func everything() throws {
     try Sample.withPath("permissions") { path in
       let parent = try self.parent(of: path)
@@ -91,7 +91,7 @@ struct PermissionTests {
     }
   }
 
-  /// As an earlier version of this library made it, in a process with a usual umask.
+  /// Sets the permissions that an earlier version of this library left under a usual umask.
   private func loosen(_ folder: Directory) throws {
     for entry in try folder.entries() {
       let path = folder.path(of: entry.name)
@@ -110,7 +110,7 @@ struct PermissionTests {
   }
 
   // [store-25]
-  @Test("a store that other users could read is closed when it is opened to write")
+  @Test("opening a store to write removes the permissions of other users; opening it read only does not")
   func closing() throws {
     try withLooseStore { path in
       let before = try open(around: path)
@@ -125,7 +125,7 @@ struct PermissionTests {
   }
 
   // [store-25]
-  @Test("killed while it closes a store: no other user can enter it after the first step, and the next opening goes on")
+  @Test("after a killed opening that restricts permissions no other user can enter, and the next opening continues")
   func kills() throws {
     try withLooseStore { path in
       let parent = try self.parent(of: path)
@@ -144,7 +144,7 @@ struct PermissionTests {
   }
 
   // [store-25]
-  @Test("permissions that the owner lacks stay missing")
+  @Test("opening a store does not add permissions that the owner lacks")
   func owner() throws {
     try withLooseStore { path in
       #expect(try runProgram("/bin/chmod", ["444", path + "/history.jsonl"]) == 0)
@@ -154,7 +154,7 @@ struct PermissionTests {
   }
 
   // [store-25]
-  @Test("a store that is closed costs one look, however many files it has")
+  @Test("opening a private store costs one permission check, independent of the number of files")
   func cost() throws {
     try Sample.withPath("permissions-cost") { path in
       func calls() throws -> Int {
@@ -177,7 +177,7 @@ struct PermissionTests {
 
   // [store-25]
   @Test(
-    "a store whose permissions can't be changed is opened all the same",
+    "a store with permissions that cannot be changed is opened nevertheless",
     arguments: [SystemError.readOnly, SystemError.accessDenied, SystemError.inputOutput])
   func denied(code: Int32) throws {
     try withLooseStore { path in

@@ -5,11 +5,13 @@ import LocalCloudPredicateFormat
 import LocalCloudStorage
 import Testing
 
-@Suite("An object store and a dictionary say the same")
+@Suite("An object store compared with a dictionary model")
 struct RandomTests {
   private typealias Sample = SampleStore
 
-  @Test("after any transactions, by any of two stores, in any order", arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(
+    "random transactions of two instances give the same contents in the store and in the model",
+    arguments: [1, 2, 3, 4] as [UInt64])
   func operations(own: UInt64) throws {
     try Sample.withPath("objects-random") { path in
       var changes = RandomChanges(seed: TestSeed.value(own))
@@ -20,7 +22,7 @@ struct RandomTests {
         if step % 15 == 14 { try compare(stores[step / 15 % 2], changes.model, "step \(step)") }
         if step % 50 == 49 { #expect(try stores[0].check() == [], "step \(step)") }
       }
-      // Else nothing was rewritten.
+      // Otherwise no segment was rewritten.
       let numbers = try segments(path)
       #expect(numbers.count > 3)
       try compare(Sample.open(path), changes.model, "at the end")
@@ -72,7 +74,7 @@ struct RandomTests {
     }
   }
 
-  @Test("whatever is asked for, with an index or without", arguments: [11, 12, 13] as [UInt64])
+  @Test("random fetches return the same as the model, with and without indexes", arguments: [11, 12, 13] as [UInt64])
   func fetches(own: UInt64) throws {
     try Sample.withPath("objects-fetches") { path in
       var changes = RandomChanges(seed: TestSeed.value(own))
@@ -100,7 +102,7 @@ struct RandomTests {
     if !members.isEmpty { fetch.predicate = .all(of: members) }
     let paths = [["title"], ["rating"], ["due"], ["weight"], ["author", "name"], ["isDone"]]
     if changes.chance(20) {
-      // An index has this order, or its reverse.
+      // An index has this order or its reverse.
       let isAscending = changes.chance(50)
       fetch.sort = [
         StoreSort(path: ["rating"], isAscending: isAscending), StoreSort(path: ["due"], isAscending: !isAscending),

@@ -5,22 +5,22 @@ import LocalCloudStorage
 import TestSupport
 import Testing
 
-/// A repair, stopped and failed at each of its calls.
-@Suite("A repair of a store can be run again")
+/// Stops a repair, or lets it fail, at each of its file system calls.
+@Suite("Repeating an interrupted repair")
 struct ObjectStoreRepairFaultTests {
   private typealias Sample = SampleStore
 
   /// The damage of a store.
   enum Damage: String, CaseIterable {
-    /// Lines of objects, links and the history that are no rows, and a stray file.
+    /// Invalid lines of objects, links and the history, and a stray file.
     case lines
     /// A segment of objects is missing, and the end of the history is garbage. Only the index names the segment.
     case missing
-    /// An entry of the journal is broken that was committed, and the header is lost.
+    /// A committed entry of the journal is damaged, and the journal's header is lost.
     case journal
   }
 
-  /// The story of a store is that of its repair: nothing else can be told of a damaged one.
+  /// The observed state is that of the repaired store: a damaged store cannot be read.
   private func fault(_ damage: Damage) throws -> FaultCase<StoreStory> {
     let folder = MemoryFolder.newPath("objects-repair-fault")
     try Directory.make(path: folder, in: FileSystem())
@@ -31,7 +31,7 @@ struct ObjectStoreRepairFaultTests {
     let store = try Sample.open(path, options: options)
     let ids = try RepairStage.fill(store)
     try RepairStage.mirror(store, ids)
-    // Else a power cut has the journal applied again, which puts good lines in the place of bad ones.
+    // Otherwise replay after a power cut overwrites the damaged lines with good ones.
     if damage != .journal { #expect(try store.scrub()) }
     try spoil(StoreEditing(path), damage)
     return try FaultCase(
@@ -62,7 +62,7 @@ struct ObjectStoreRepairFaultTests {
     }
   }
 
-  /// Texts that are in `aside/` after the repair.
+  /// Texts that the repair must have moved to `aside/`.
   private func texts(_ damage: Damage) -> [String] {
     switch damage {
     case .lines: [#"x{"id":1,"#, #"{"from":"Post/3","id":"#, #"x{"bundle"#, "stray"]
@@ -75,7 +75,7 @@ struct ObjectStoreRepairFaultTests {
     _ = try ObjectStore.repairing(folder + "/s", Sample.options, RepairStage.time, fileSystem)
   }
 
-  /// A program that is faster than the next repair may make the index anew, and forget the rows that only the index knew.
+  /// A program that opens the store before the next repair may rebuild the index and lose rows known only to the index.
   private func judgeAfterProgram(_ finding: FaultCase<StoreStory>.Finding) throws {
     let fileSystem = FileSystem(bootIdentifier: finding.boot)
     try FolderImage(of: finding.path).onCopy { path in
@@ -103,17 +103,19 @@ struct ObjectStoreRepairFaultTests {
   }
 
   // [store-30]
-  @Test("killed at each call, the next repair ends it, and all that was damaged is aside", arguments: Damage.allCases)
+  @Test(
+    "after a repair is killed at any call, the next repair completes it, and all damaged data is in `aside/`",
+    arguments: Damage.allCases)
   func kills(damage: Damage) throws {
     let (count, outcomes) = try fault(damage).kills()
     #expect(count > 30 && outcomes.count == 1)
   }
 
   // [store-30]
-  @Test("the power goes after each call of a repair", arguments: Damage.allCases)
+  @Test("after a power cut during a repair, the next repair completes it", arguments: Damage.allCases)
   func powerCuts(damage: Damage) throws { try fault(damage).powerCuts(seeded: 1) }
 
   // [store-30]
-  @Test("each call of a repair fails once", arguments: Damage.allCases)
+  @Test("after a repair fails at any call, the next repair completes it", arguments: Damage.allCases)
   func errors(damage: Damage) throws { try fault(damage).errors() }
 }

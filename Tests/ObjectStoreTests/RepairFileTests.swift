@@ -5,13 +5,13 @@ import LocalCloudStorage
 import Synchronization
 import Testing
 
-@Suite("Files of a store that a repair moves, makes anew or leaves")
+@Suite("Files that a repair moves, rebuilds or leaves")
 struct ObjectStoreRepairFileTests {
   private typealias Sample = SampleStore
 
   // [store-30]
   @Test(
-    "the rows of a segment that is missing, empty or cut off are named, as far as the index knew them",
+    "a repair names the rows of a missing, empty or truncated segment as far as the index has them",
     arguments: [nil, 0, 1])
   func segment(left: Int?) throws {
     try RepairStage.withStore { store, files, ids in
@@ -34,7 +34,7 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30]
-  @Test("an object stays deleted whose deletion is in no file, if the index tells of it", arguments: [true, false])
+  @Test("an object whose deletion is in no file stays deleted if the index has the deletion", arguments: [true, false])
   func deletionByIndex(hasIndex: Bool) throws {
     try RepairStage.withStore { store, files, ids in
       _ = try store.write { try $0.delete(ids.red) }
@@ -50,7 +50,7 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30]
-  @Test("what is nothing of a store's is set aside, whole")
+  @Test("a repair sets aside the complete contents of foreign files")
   func strays() throws {
     try RepairStage.withStore { store, files, _ in
       let folder = files.folder
@@ -66,7 +66,7 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30]
-  @Test("other kinds of things in the place of the store's own are set aside, and these made anew")
+  @Test("a repair sets aside folders and files of the wrong kind, and creates the right ones")
   func misfits() throws {
     try RepairStage.withStore { store, files, ids in
       try files.folder.removeTree(".index")
@@ -83,7 +83,7 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30]
-  @Test("a file of bytes that is another one is set aside; what its object lacks then is left for a person")
+  @Test("a repair sets aside a binary with wrong contents and reports the missing binary as not repaired")
   func binary() throws {
     try RepairStage.withStore { store, files, ids in
       let place = try files.folder.directory("binaries")
@@ -98,11 +98,11 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30]
-  @Test("an index that is damaged is made anew")
+  @Test("a repair rebuilds a damaged index")
   func index() throws {
     try RepairStage.withStore { store, files, ids in
       let index = try files.folder.directory(".index").file("index", .readWrite)
-      // All pages but the first two, which tell where the others are.
+      // All pages except the first two, which locate the others.
       let rest = try index.size() - 2 * 8192
       try index.write([UInt8](repeating: 0xFF, count: rest), at: 2 * 8192)
       let done = try RepairStage.repair(store)
@@ -112,12 +112,12 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30]
-  @Test("a damaged journal is set aside, and what its whole entries say is done")
+  @Test("a repair sets aside a damaged journal and applies its undamaged entries")
   func journal() throws {
     try RepairStage.withStore { store, files, ids in
       let journal = try files.folder.directory(".journal").file("log", .readWrite)
       let bytes = try journal.readAll()
-      // A frame that was committed is broken, and the files lack the one behind it.
+      // A committed frame is damaged, and the files lack the frame behind it.
       let first = try #require(bytes.firstRange(of: Array("red".utf8)))
       try journal.write([0, 0, 0], at: first.lowerBound)
       try journal.write([UInt8](repeating: 0, count: 8), at: 0)
@@ -140,10 +140,10 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30]
-  @Test("whole entries of a damaged journal don't undo later ones, which the files have")
+  @Test("undamaged entries of a damaged journal do not undo later changes that the files have")
   func journalOfEarlierEntries() throws {
     try RepairStage.withStore { store, files, ids in
-      // One whose journal keeps all entries.
+      // An instance whose journal retains all entries.
       var options = Sample.options
       options.limits.checkpointBytes = 1 << 20
       let store = try Sample.open(store.path, options: options)
@@ -158,7 +158,7 @@ struct ObjectStoreRepairFileTests {
       #expect(bytes.firstRange(of: Array("earlier".utf8)) != nil)
       let broken = try #require(bytes.firstRange(of: Array("later".utf8)))
       try journal.write([0, 0, 0], at: broken.lowerBound)
-      // Without its header the journal is damaged, and the entries of all generations are read.
+      // Without its header the journal counts as damaged, and the entries of all generations are read.
       try journal.write([UInt8](repeating: 0, count: 8), at: 0)
       let report = try ObjectStore.repair(store.path, options: Sample.options)
       #expect(report.left == [])
@@ -170,7 +170,7 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30]
-  @Test("without its description nothing of a store is repaired, or touched", arguments: [true, false])
+  @Test("a store without a valid description is not repaired or changed", arguments: [true, false])
   func description(isMissing: Bool) throws {
     try RepairStage.withStore { store, files, _ in
       if isMissing { try files.folder.remove("store.json") } else { try files.folder.writeStaged("store.json", [1]) }
@@ -181,7 +181,7 @@ struct ObjectStoreRepairFileTests {
       #expect(report.left.first?.text.contains("can't be made anew: it holds the model") == true)
       #expect(try ObjectStore.documentProblem(store.path) == report.left.first)
       #expect(try FolderImage(of: store.path) == before)
-      // What has nothing of a store is none.
+      // A folder that contains no part of a store is reported missing.
       let other = String(store.path.dropLast("private.sqlite".count)) + "other"
       try Directory.make(path: other, in: FileSystem())
       #expect(throws: ObjectStoreError.missing(path: other)) { try ObjectStore.repair(other) }
@@ -190,7 +190,7 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30]
-  @Test("what can't be read is left as it is, with all else")
+  @Test("if a file cannot be read, the repair changes nothing and reports that file")
   func unread() throws {
     try RepairStage.withStore { store, files, _ in
       let path = try files.path("objects/Person")
@@ -213,7 +213,7 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30]
-  @Test("a store that another process writes to is waited for, and not repaired meanwhile")
+  @Test("a repair of a store that another process has locked waits, then fails with a transient error")
   func locked() throws {
     try RepairStage.withStore { store, files, _ in
       var options = Sample.options
@@ -230,7 +230,7 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30]
-  @Test("a repair that moves files, and then finds the store locked, tells of both")
+  @Test("a repair that moves files and then finds the store locked reports both")
   func lockedAfterMoves() throws {
     try RepairStage.withStore { store, files, _ in
       try files.folder.removeTree(".index")
@@ -249,12 +249,12 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30]
-  @Test("repairs that begin together move an entry once, and never the file that one of them made in its place")
+  @Test("of two concurrent repairs one moves the damaged entry, and neither moves the new file")
   func together() throws {
     try RepairStage.withStore { store, files, ids in
       try files.folder.remove("history.jsonl")
       try files.folder.makeDirectory("history.jsonl")
-      // The other repair is done when this one moves the entry that it has found.
+      // The other repair has finished when this one moves the entry that it found.
       let isFirst = Atomic(true)
       let fileSystem = FileSystem { call in
         if case .makeDirectory(let path) = call, path.hasSuffix(".making"),
@@ -274,7 +274,7 @@ struct ObjectStoreRepairFileTests {
   }
 
   // [store-30] [store-24]
-  @Test("no process begins to mirror a store during its repair, not even the first one")
+  @Test("no process can take the mirroring lease during a repair, also where no process has taken it before")
   func mirroring() throws {
     try RepairStage.withStore { store, files, _ in
       #expect(try !files.folder.directory(".journal").exists("mirroring"))

@@ -4,14 +4,14 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import Testing
 
-@Suite("After a repair a store is whole, and nothing was thrown away")
+@Suite("Repair of a store's lines and history")
 struct ObjectStoreRepairTests {
   private typealias Sample = SampleStore
 
   // MARK: Lines
 
   // [store-30]
-  @Test("a store that is whole has nothing to repair, and no folder for it")
+  @Test("a repair of an undamaged store does nothing and creates no folder")
   func whole() throws {
     try RepairStage.withStore { store, files, _ in
       let done = try RepairStage.repair(store)
@@ -22,7 +22,7 @@ struct ObjectStoreRepairTests {
 
   // [store-30]
   @Test(
-    "a line that is no row, with an index or without one: it is set aside, with a note; the others stay",
+    "a repair sets aside an invalid line with a note and retains the other lines, with or without an index",
     arguments: [true, false])
   func line(hasIndex: Bool) throws {
     try RepairStage.withStore { store, files, ids in
@@ -41,7 +41,7 @@ struct ObjectStoreRepairTests {
       #expect(values[0]["file"]?.string == "objects/Tag/\(name)" && values[0]["byte"] == 0 && values[0]["row"] == nil)
       // The index names the tag.
       #expect(values.contains { $0["row"] == "Tag/1" && $0["reason"] == "its line is missing" } == hasIndex)
-      // The link of the lost tag, and of its post, ends: a note names both.
+      // The repair removes the link from the post to the lost tag: a note names both.
       let ends = values.filter { $0["from"] != nil }.map { [$0["from"]?.string, $0["to"]?.string] }
       #expect(ends == [["Post/\(ids.post.number)", "Tag/\(ids.red.number)"]])
       let tags = try store.read { try $0.related(ids.post, SampleStore.relationship("tags", of: SampleStore.post)) }
@@ -50,10 +50,10 @@ struct ObjectStoreRepairTests {
   }
 
   // [store-30]
-  @Test("an object whose last line is bad is again what its line before says, or lost, and named")
+  @Test("an object whose last line is invalid gets the values of its previous line, or is reported as lost")
   func former() throws {
     try RepairStage.withStore { store, files, ids in
-      // red, blue, and blue as it was changed.
+      // Lines for red, blue, and the updated blue.
       #expect(try files.lines("objects/Tag").count == 3)
       for line in [0, 2] { try files.replace(line, of: "objects/Tag") { String($0.dropLast(3)) } }
       let done = try RepairStage.repair(store)
@@ -67,7 +67,7 @@ struct ObjectStoreRepairTests {
 
   // [store-30]
   @Test(
-    "an object stays deleted whose deletion is a bad line, if the history tells of it",
+    "an object whose tombstone is an invalid line stays deleted if the history has the deletion",
     arguments: [true, false], [#"{"deleted":true,"id":1}x"#, "garbage"])
   func deletion(hasHistory: Bool, line: String) throws {
     try RepairStage.withStore { store, files, ids in
@@ -87,7 +87,7 @@ struct ObjectStoreRepairTests {
   }
 
   // [store-30]
-  @Test("a bad line that a later one replaces; a row of another entity's values")
+  @Test("an invalid line that a later line replaces, here with a value of the wrong type, loses nothing")
   func replaced() throws {
     try RepairStage.withStore { store, files, ids in
       try files.replace(1, of: "objects/Tag") { $0.replacing("\"blue\"", with: "7") }
@@ -98,7 +98,9 @@ struct ObjectStoreRepairTests {
   }
 
   // [store-30]
-  @Test("bad lines of links and of the mirroring are set aside", arguments: ["links/Post.tags", "mirroring/records"])
+  @Test(
+    "a repair sets aside invalid lines of links and of mirroring tables",
+    arguments: ["links/Post.tags", "mirroring/records"])
   func others(table: String) throws {
     try RepairStage.withStore { store, files, ids in
       let line = try files.replace(0, of: table) { String($0.dropLast(1)) }
@@ -113,7 +115,7 @@ struct ObjectStoreRepairTests {
   }
 
   // [store-30]
-  @Test("last lines that an editor left without a newline are ended, and stay")
+  @Test("a repair adds a missing newline at the end of a file and retains the last line")
   func newlines() throws {
     try RepairStage.withStore { store, files, ids in
       let (place, name) = try files.segment("objects/Tag")
@@ -128,7 +130,7 @@ struct ObjectStoreRepairTests {
   }
 
   // [store-30]
-  @Test("an object whose number was never taken stays; the history begins anew above it")
+  @Test("a repair retains an object with a number above the history's end, and the history continues above it")
   func number() throws {
     try RepairStage.withStore { store, files, _ in
       let (place, name) = try files.segment("objects/Tag")
@@ -145,7 +147,7 @@ struct ObjectStoreRepairTests {
   // MARK: History
 
   // [store-30]
-  @Test("a bad line in the middle of the history: what comes behind it stays, earlier tokens have expired")
+  @Test("for an invalid line within the history, later lines stay and earlier tokens expire")
   func historyMiddle() throws {
     try RepairStage.withStore { store, files, ids in
       for level in 1...4 {
@@ -158,7 +160,7 @@ struct ObjectStoreRepairTests {
       let all = try store.read { try $0.history(after: 0) }
       let line = try files.replaceHistory(1) { String($0.dropLast(4)) }
       let done = try RepairStage.repair(store)
-      // The line behind it may be the end of the same transaction.
+      // The next line may be the end of the same transaction.
       #expect(done.contains { $0.contains("is not JSON: it now begins after the number \(all[3].number - 1); ") })
       #expect(try store.read { try $0.history(after: all[2].number).prefix(3) } == all[3...5])
       #expect(throws: ObjectStoreError.historyPurged) { try store.read { try $0.history(after: all[1].number) } }
@@ -168,7 +170,7 @@ struct ObjectStoreRepairTests {
 
   // [store-30]
   @Test(
-    "a history whose last line is bad, that was cut off or is missing goes on above all numbers", arguments: [0, 1, 2])
+    "a history whose end is invalid, truncated or missing continues above all numbers in use", arguments: [0, 1, 2])
   func historyEnd(kind: Int) throws {
     try RepairStage.withStore { store, files, ids in
       let head = try store.read { try $0.head() }

@@ -9,7 +9,7 @@ import Testing
 struct RowTests {
   private typealias Sample = SampleStore
 
-  @Test("an object that can't be put is refused, and nothing is saved with it")
+  @Test("an object that cannot be inserted is refused, and its transaction saves nothing")
   func invalid() throws {
     try Sample.withPath("objects-invalid") { path in
       let store = try Sample.open(path)
@@ -39,7 +39,7 @@ struct RowTests {
     }
   }
 
-  @Test("a transaction's rows are those that it put; what came and went leaves nothing")
+  @Test("a transaction reads its own changes; an object inserted and deleted within it leaves nothing")
   func within() throws {
     try Sample.withPath("objects-within") { path in
       let store = try Sample.open(path)
@@ -69,7 +69,7 @@ struct RowTests {
     }
   }
 
-  @Test("rows of the mirroring by key, and by the beginning of a key")
+  @Test("rows of the mirroring are found by key and by key prefix")
   func keys() throws {
     try Sample.withPath("objects-keys") { path in
       let store = try Sample.open(path)
@@ -104,7 +104,7 @@ struct RowTests {
     }
   }
 
-  @Test("a store is read without the app's model")
+  @Test("a store can be read without the app's model")
   func stored() throws {
     try Sample.withPath("objects-stored") { path in
       let id = try Sample.open(path).write { transaction in
@@ -121,7 +121,7 @@ struct RowTests {
     }
   }
 
-  @Test("the first objects in the order of an index cost what they are, and not what the next ones are")
+  @Test("fetching the first objects in an index's order reads those objects only")
   func page() throws {
     try Sample.withPath("objects-page") { path in
       var options = Sample.options
@@ -144,7 +144,7 @@ struct RowTests {
       (fetch.offset, fetch.limit) = (2, 3)
       #expect(try store.read { try $0.fetchIDs(fetch) } == Array(ids[2..<5]))
       #expect(size.withLock { $0 } < 5 * 100)
-      // More than are read at once, and more than there are.
+      // More objects than one read returns, and more than there are.
       (fetch.offset, fetch.limit) = (90, 105)
       #expect(try store.read { try $0.fetchIDs(fetch) } == Array(ids[90..<195]))
       (fetch.offset, fetch.limit) = (190, 50)

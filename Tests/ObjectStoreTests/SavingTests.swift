@@ -5,12 +5,12 @@ import LocalCloudPredicateFormat
 import LocalCloudStorage
 import Testing
 
-@Suite("What is saved in an object store")
+@Suite("Saving in an object store")
 struct SavingTests {
   private typealias Sample = SampleStore
 
   // [store-14]
-  @Test("values of all types are read back as they were, bit by bit, by another store, too")
+  @Test("values of all types are read back bit by bit, also by another instance")
   func values() throws {
     try Sample.withPath("objects-values") { path in
       let store = try Sample.open(path)
@@ -41,14 +41,14 @@ struct SavingTests {
         #expect(rows.map(\.version) == [1, 1, 1, 1, 1])
         for (row, values) in zip(rows, texts) {
           let saved = Sample.row(row.id, values).attributes
-          // By their text, too: 0 and -0 are equal.
+          // Compares the texts, too, because 0 and -0 are equal.
           #expect(row.attributes == saved && "\(row.attributes)" == "\(saved)")
         }
       }
     }
   }
 
-  @Test("a commit says what it did; versions rise; what is deleted is gone, with its links")
+  @Test("a commit lists its changes, an update raises the version, and a deletion removes the object's links")
   func changes() throws {
     try Sample.withPath("objects-changes") { path in
       let store = try Sample.open(path)

@@ -5,7 +5,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import Testing
 
-@Suite("Bytes that a scrubbed store has no more")
+@Suite("Scrubbing deleted data from a store")
 struct ScrubTests {
   private typealias Sample = SampleStore
 
@@ -23,7 +23,7 @@ struct ScrubTests {
     }.sorted()
   }
 
-  /// A note, a post with a file of bytes, and a row of the mirroring, all of which hold the secret; and others.
+  /// A note, a post with a binary, and a row of the mirroring that contain the secret; and a person without it.
   private func fill(_ store: ObjectStore) throws -> [RowID] {
     try store.write { transaction in
       let ids = [Sample.note, Sample.post, Sample.person].map { transaction.newID(of: $0) }
@@ -47,11 +47,12 @@ struct ScrubTests {
       post.attributes[Sample.place("body", of: Sample.post)] = .null
       try transaction.update(post, changed: ["body"])
     }
-    // What a program keeps of deleted objects on purpose goes with the history.
+    // Purging the history removes the values that the app preserves for deleted objects.
     try store.purgeHistory(through: .max)
   }
 
-  @Test("[store-23] nothing is left in segments, journal, index and files; what is kept is as it was")
+  @Test(
+    "[store-23] scrubbing removes deleted bytes from segments, journal, index and binaries, and changes no other data")
   func nothing() throws {
     try Sample.withPath("scrub") { path in
       let store = try Sample.open(path)
@@ -64,7 +65,7 @@ struct ScrubTests {
       #expect(try traces(path) == [])
       #expect(try StoreStory(store) == before && StoreStory(Sample.open(path)) == before)
       #expect(try store.check() == [])
-      // The next commits find everything in its place.
+      // Later commits work on the scrubbed files.
       let more = try fill(store)
       try lose(more, store)
       #expect(try store.scrub())
@@ -73,7 +74,7 @@ struct ScrubTests {
     }
   }
 
-  @Test("[store-23] an earlier state that is read stays whole; when it is not read any more, the next call finishes")
+  @Test("[store-23] scrubbing leaves a pinned generation readable and finishes after its release")
   func pinned() throws {
     try Sample.withPath("scrub-pinned") { path in
       let store = try Sample.open(path)
@@ -93,7 +94,7 @@ struct ScrubTests {
     }
   }
 
-  @Test("[store-23] what is not obsolete is not written again")
+  @Test("[store-23] scrubbing does not rewrite segments without obsolete data")
   func untouched() throws {
     try Sample.withPath("scrub-untouched") { path in
       let store = try Sample.open(path)

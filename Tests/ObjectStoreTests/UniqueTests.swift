@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Unique indexes of an object store")
 struct UniqueTests {
-  /// People by name, or by group and place; writers, below them, also by pen name.
+  /// People are unique by name, and by group and place. Writers, a subentity, are unique also by pen name.
   private static let schema: StoreSchema = {
     var person = StoreSchema.Declaration(name: "Person")
     person.attributes = [
@@ -53,7 +53,7 @@ struct UniqueTests {
     return error?.conflicts ?? []
   }
 
-  @Test("[store-21] a commit that would make two objects with the same values is refused, whole")
+  @Test("[store-21] a commit that would give two objects the same unique values is refused completely")
   func refused() throws {
     try withStore { store in
       let ann = try insert(store, Self.person, ["name": .string("Ann"), "group": .integer(1), "place": .double(1)])
@@ -80,7 +80,7 @@ struct UniqueTests {
     }
   }
 
-  @Test("[store-21] who is in a row's place, for those who insert or change; nil and not-a-number are in none")
+  @Test("[store-21] a transaction finds the object with given unique values; nil and NaN are never unique values")
   func holder() throws {
     try withStore { store in
       let ann = try insert(
@@ -110,7 +110,7 @@ struct UniqueTests {
     }
   }
 
-  @Test("[store-21] values count that the store computes, and those of objects whose positions alone change")
+  @Test("[store-21] uniqueness covers values that the store computes and objects with only their position changed")
   func computed() throws {
     func unique(_ name: String) -> StoreSchema.FetchIndex {
       .init(name: name, elements: [.init(property: name, isAscending: true)], isUnique: true)
@@ -147,7 +147,7 @@ struct UniqueTests {
       let head = try store.read { try $0.head() }
       var conflicts = try violation { _ = try store.write { _ = item($0, "ANN") } }
       #expect(conflicts.map(\.properties) == [["folded"]] && conflicts[0].stored?.id == items[0])
-      // The label of another object gives two items the same value.
+      // The new label of another object gives two items the same value.
       conflicts = try violation {
         _ = try store.write { transaction in
           let row = StoredRow(id: boxes[1], version: 0, attributes: [.string("left")], toOnes: [])
@@ -156,7 +156,7 @@ struct UniqueTests {
       }
       #expect(conflicts.map(\.properties) == [["place"]] && conflicts[0].stored?.id == items[0])
       #expect(conflicts[0].rows.map(\.id) == [items[1]])
-      // Its position is changed, and its name taken.
+      // The transaction changes the position of an item and inserts another item with its name.
       conflicts = try violation {
         _ = try store.write { transaction in
           let relationship = try #require(schema.relationship(named: "items", of: 0))
@@ -169,7 +169,7 @@ struct UniqueTests {
     }
   }
 
-  @Test("[store-21] the check tells of objects that have the same values all the same, of an entity and those below")
+  @Test("[store-21] the check reports objects with the same unique values in an entity and its subentities")
   func damage() throws {
     try withStore { store in
       for (entity, name) in [(Self.person, "Ann"), (Self.person, "Bob"), (Self.writer, "Cid"), (Self.writer, "Dan")] {
@@ -201,7 +201,8 @@ struct UniqueTests {
   }
 
   @Test(
-    "[store-21] random transactions of two stores are refused exactly where a dictionary says so", arguments: [1, 2])
+    "[store-21] random transactions of two instances are refused exactly where a dictionary model refuses them",
+    arguments: [1, 2])
   func random(own: UInt64) throws {
     var random = SeededGenerator(seed: TestSeed.value(own))
     try SampleStore.withPath("objects-unique-random") { path in
@@ -257,7 +258,7 @@ struct UniqueTests {
       for (id, values) in rows where of(id) {
         let tuple = keys.map { values[$0] ?? .null }
         if tuple.contains(.null) { continue }
-        // Texts count by their bytes.
+        // Texts are compared by their bytes.
         guard seen.insert(tuple.map { Array("\($0)".utf8) }).inserted else { return false }
       }
       return true

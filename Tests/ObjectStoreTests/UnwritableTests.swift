@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A store on a disk that can't be written is read all the same")
+@Suite("Reading a store on a disk that cannot be written")
 struct UnwritableTests {
   private typealias Sample = SampleStore
   private typealias Faults = ObjectStoreFaultTests
@@ -18,7 +18,7 @@ struct UnwritableTests {
     return options
   }
 
-  /// The stories of the store in a folder as a new process reads them on this disk: opened to write, and opened to read.
+  /// The states that a new process reads from the store on this disk: opened to write, and opened to read.
   private func stories(_ path: String, _ disk: UnwritableDisk, boot: String = HostProcess.bootIdentifier) throws
     -> Set<StoreStory>
   {
@@ -32,7 +32,7 @@ struct UnwritableTests {
 
   // [store-27]
   @Test(
-    "the disk gets full at each call of a save: acknowledged saves are read while it is full, and copied to another disk",
+    "if the disk becomes full at any call of a save, acknowledged saves can be read, and copied to another disk",
     arguments: Faults.steps.indices, [UnwritableDisk.full, .fullForAll])
   func full(number: Int, disk: UnwritableDisk) throws {
     let step = Faults.steps[number]
@@ -76,7 +76,7 @@ struct UnwritableTests {
         }
       }
     }
-    // Otherwise nothing was tried.
+    // Otherwise the faults were not exercised.
     #expect(acknowledged > 0 && calls.count > 10)
   }
 
@@ -100,7 +100,7 @@ struct UnwritableTests {
   }
 
   // [store-27]
-  @Test("an error for a full disk says so")
+  @Test("a save on a full disk fails with diskFull and the file's path")
   func error() throws {
     try Sample.withPath("unwritable-error") { path in
       _ = try Sample.open(path)
@@ -129,7 +129,8 @@ struct UnwritableTests {
 
   // [store-27]
   @Test(
-    "entries that a power cut left are read where nothing can be written", arguments: Faults.steps.indices,
+    "entries that a power cut left in the journal are read where nothing can be written",
+    arguments: Faults.steps.indices,
     [UnwritableDisk.full, .readOnly])
   func powerCuts(number: Int, disk: UnwritableDisk) throws { try fault(number, disk).powerCuts(seeded: 1) }
 
@@ -142,7 +143,7 @@ struct UnwritableTests {
         do {
           let found = try stories(finding.path, disk, boot: finding.boot)
           #expect(found.count == 1 && found.isSubset(of: finding.allowed), "\(finding.text)")
-          // A process that can write finds the same.
+          // A process that can write finds the same state.
           let later = try StoreStory(Sample.open(finding.path + "/s", in: FileSystem(bootIdentifier: finding.boot)))
           #expect(found == [later], "\(finding.text), and can be written")
         } catch {
@@ -151,7 +152,7 @@ struct UnwritableTests {
       })
   }
 
-  /// Harm to a store's index.
+  /// Damage to a store's index.
   enum IndexState: CaseIterable { case whole, noFile, noFolder, damaged, earlier }
 
   private func change(_ index: IndexState, _ store: Directory, earlier: [UInt8]) throws {
@@ -167,7 +168,8 @@ struct UnwritableTests {
 
   // [store-27]
   @Test(
-    "objects are found without an index, and nothing is written", arguments: IndexState.allCases,
+    "objects are found without a usable index on a disk that cannot be written, and nothing is written",
+    arguments: IndexState.allCases,
     [UnwritableDisk.readOnly, .denied, .full])
   func index(state: IndexState, disk: UnwritableDisk) throws {
     try Sample.withPath("unwritable-index") { path in
@@ -200,7 +202,7 @@ struct UnwritableTests {
         if disk != .full { #expect(try store.generation() == nil) }
       }
       if disk != .full { #expect(try FolderImage(of: path).differences(from: image) == []) }
-      // The store goes on when it can be written.
+      // The store continues when it can be written.
       let later = try Sample.open(path, in: FileSystem(bootIdentifier: "another boot"))
       #expect(try StoreStory(later) == story && later.check() == [])
       #expect(try writer.read { try $0.row(id) } != nil)
@@ -208,7 +210,7 @@ struct UnwritableTests {
   }
 
   // [store-27]
-  @Test("a process that may not write reads the saves of another one, with and without an index")
+  @Test("a process without write permission reads the saves of another process, with and without an index")
   func others() throws {
     try Sample.withPath("unwritable-others") { path in
       let writer = try Sample.open(path)
@@ -229,7 +231,7 @@ struct UnwritableTests {
   // MARK: Binaries
 
   // [store-27]
-  @Test("a binary is read beside a checkpoint: half a journal is looked at again; a damaged one is an error")
+  @Test("a reader of a binary retries an incomplete journal during a checkpoint, and fails on a damaged one")
   func binaryBesideCheckpoint() throws {
     try Sample.withPath("objects-binary-beside") { path in
       var options = Sample.options
@@ -246,7 +248,7 @@ struct UnwritableTests {
       let binaries = try folder.directory("binaries")
       let journal = try folder.directory(".journal").file("log", .readWrite)
       let whole = try journal.readAll()
-      // A journal without its header, and with a broken entry before a good one.
+      // A journal without its header, and with a damaged entry before a valid one.
       var broken = whole
       let first = try #require(whole.firstRange(of: Array("first".utf8)))
       for place in Array(0..<8) + Array(first) { broken[place] = 0 }

@@ -1,7 +1,7 @@
 import LocalCloudObjectStore
 import LocalCloudStorage
 
-/// All that a reader is told of a store, whatever its model, as texts.
+/// The complete contents of a store as texts, independent of its model.
 struct MigrationStory: Hashable {
   var objects: [String] = []
   var mirror: [String] = []

@@ -2,10 +2,10 @@ import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 import LocalCloudStorage
 
-/// A store as a dictionary: what an object store must do, said in the plainest way.
+/// A dictionary model of a store: the required behaviour of an object store in its simplest form.
 struct ModelStore {
   var rows: [RowID: StoredRow] = [:]
-  /// Pairs of the relationship by which their table is named, with their positions seen from the first and the second.
+  /// Pairs in the direction of the relationship that names their table, with their positions from either side.
   var links: [Pair: (position: Int64, inverse: Int64)] = [:]
   private var lastPosition: Int64 = 0
   var mirror: [MirrorTable: [Int64: MirrorRow]] = [:]
@@ -24,7 +24,7 @@ struct ModelStore {
     links = links.filter { $0.key.from != id && $0.key.to != id }
   }
 
-  /// Who is linked comes last on both sides.
+  /// A new link is the last on both sides.
   mutating func link(_ id: RowID, _ relationship: Int, to other: RowID) {
     guard let (pair, _) = pair(id, relationship, other), links[pair] == nil else { return }
     lastPosition += 1

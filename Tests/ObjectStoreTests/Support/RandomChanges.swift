@@ -3,7 +3,7 @@ import LocalCloudObjectStore
 import LocalCloudStorage
 import Testing
 
-/// Random transactions, done to a store and to its model alike.
+/// Applies random transactions to a store and to its model.
 struct RandomChanges {
   private typealias Sample = SampleStore
 
@@ -15,7 +15,7 @@ struct RandomChanges {
     String(repeating: "long ", count: 60),
   ]
 
-  /// Every other seed has texts only that have a place in an index's order.
+  /// Even seeds use only texts that an index can order.
   let texts: [String]
 
   init(seed: UInt64) {
@@ -62,7 +62,7 @@ struct RandomChanges {
     }
   }
 
-  /// The name of the property that each update is told of.
+  /// The name of the property that each update lists as changed.
   private static func changed(_ id: RowID) -> String { Sample.schema.entities[Int(id.entity)].attributes[0].name }
 
   /// One transaction.
@@ -71,7 +71,7 @@ struct RandomChanges {
     let (before, generator) = (model, random)
     var changes: [HistoryChange] = []
     _ = try store.write { transaction in
-      // The body may run again.
+      // The store may run the body again.
       (model, random, changes) = (before, generator, [])
       for _ in 0..<count { try change(transaction, &changes) }
     }
@@ -107,7 +107,7 @@ struct RandomChanges {
       let isNew = changes.contains(.insert(id))
       if let place { changes.remove(at: place) }
       if isNew { return }
-      // What is preserved is what was stored before.
+      // The preserved values are those stored before the transaction.
       let title = Sample.schema.entities[Int(id.entity)].attributes.firstIndex { $0.isPreserved }
       let stored = try store(transaction, id)
       let values = title.flatMap { stored?.attributes[$0] }.map { $0 == .null ? [:] : ["title": $0] } ?? [:]
@@ -118,7 +118,7 @@ struct RandomChanges {
     }
   }
 
-  /// Takes the positions that the store gave: those that were asked for, those of before, or for a new target one behind
+  /// Adopts the positions that the store assigned: the requested ones, the former ones, or for a new target one behind
   /// all others. [store-17]
   private func place(_ row: inout StoredRow, _ known: StoredRow?, _ transaction: StoreTransaction) throws {
     guard let place = Sample.schema.entities[Int(row.id.entity)].toOnes.firstIndex(of: Sample.author) else { return }
@@ -136,7 +136,7 @@ struct RandomChanges {
     row.positions = placed.positions
   }
 
-  /// Another order of an author's items or of a tag's posts, of which some are not named. [store-18]
+  /// Changes the order of an author's items or of a tag's posts, and omits some of them. [store-18]
   private mutating func arrange(_ transaction: StoreTransaction) throws {
     let (entity, name) = chance(50) ? (Sample.person, "items") : (Sample.tag, "posts")
     let relationship = Sample.relationship(name, of: entity)
@@ -146,7 +146,7 @@ struct RandomChanges {
     let wanted = members.filter { _ in chance(80) }.shuffled(using: &random)
     try transaction.arrange(id, relationship, by: strangers + wanted)
     var order = wanted
-    // Whoever is not named comes behind the one before.
+    // A member that the order omits follows its predecessor.
     for (place, member) in members.enumerated() where !wanted.contains(member) {
       let leader = place > 0 ? order.firstIndex(of: members[place - 1]) : nil
       order.insert(member, at: leader.map { $0 + 1 } ?? 0)

@@ -4,7 +4,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import Testing
 
-/// A store that is damaged and repaired.
+/// Creates a store to damage, and repairs it.
 enum RepairStage {
   private typealias Sample = SampleStore
 
@@ -12,7 +12,7 @@ enum RepairStage {
     var red, blue, post, ann: RowID
   }
 
-  /// Two tags, of which the blue one has two versions; a post with both and a file of bytes; its author; a mirrored record.
+  /// Two tags, the blue one with two versions; a post with both tags and a binary; its author; a mirrored record.
   static func fill(_ store: ObjectStore) throws -> IDs {
     let ids = try store.write { transaction in
       let ids = [Sample.tag, Sample.tag, Sample.post, Sample.person].map { transaction.newID(of: $0) }
@@ -33,7 +33,7 @@ enum RepairStage {
     return ids
   }
 
-  /// The rows of a mirroring that has sent all: a record for each object, one for each pair, and their zone.
+  /// The rows of a mirroring that has exported everything: a record for each object and link, and their zone.
   static func mirror(_ store: ObjectStore, _ ids: IDs) throws {
     let head = try store.read { try $0.head() }
     _ = try store.write { transaction in
@@ -68,7 +68,8 @@ enum RepairStage {
 
   static let time: Int64 = 1_785_542_400_000
 
-  /// The texts of what a repair did, after which the store is whole, a second one has nothing to do, and the store goes on.
+  /// Repairs a store and returns the texts of the report. Expects a valid store, nothing for a second repair, and new
+  /// commits.
   static func repair(_ store: ObjectStore, sourceLocation: SourceLocation = #_sourceLocation) throws -> [String] {
     let report = try ObjectStore.repair(store.path, options: Sample.options, at: time)
     #expect(report.left == [], sourceLocation: sourceLocation)
@@ -77,7 +78,7 @@ enum RepairStage {
     let again = try ObjectStore.repair(store.path, options: Sample.options, at: time)
     #expect(again == RepairReport(done: [], left: []), sourceLocation: sourceLocation)
     #expect(try files.aside() == aside, sourceLocation: sourceLocation)
-    // One that had the store open all the time goes on, as a new one does.
+    // An instance that was open during the repair continues, as a new one does.
     for store in [store, try Sample.open(store.path)] {
       let head = try store.read { try $0.head() }
       let id = try store.write { transaction in

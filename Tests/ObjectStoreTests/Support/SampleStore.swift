@@ -3,7 +3,7 @@ import LocalCloudObjectStore
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// A store of posts, people and tags, which has all kinds of attributes and relationships.
+/// A store of posts, people and tags with all kinds of attributes and relationships.
 enum SampleStore {
   static let schema: StoreSchema = StoreSchema(declarations)
 
@@ -63,7 +63,7 @@ enum SampleStore {
     return place
   }
 
-  /// An object with the named values; all others are nil.
+  /// A row with the named values; all other values are nil.
   static func row(_ id: RowID, _ values: [String: StoredValue] = [:], _ toOnes: [String: RowID] = [:]) -> StoredRow {
     let entity = schema.entities[Int(id.entity)]
     return StoredRow(
@@ -71,7 +71,7 @@ enum SampleStore {
       toOnes: entity.toOnes.map { toOnes[schema.relationships[$0].name] })
   }
 
-  /// Small, so that a few saves do what many would.
+  /// Small limits, so that a few saves cause checkpoints and rewrites.
   static var options: ObjectStore.Options {
     var options = ObjectStore.Options()
     options.limits.checkpointBytes = 3000

@@ -3,13 +3,13 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import Testing
 
-/// Changes a store's files as a person with an editor, or a failing disk, does.
+/// Changes a store's files as an editor or a failing disk does.
 struct StoreEditing {
   let folder: Directory
 
   init(_ path: String) throws { folder = try Directory.open(path: path, in: FileSystem()) }
 
-  /// The only segment of a table, such as `objects/Tag`.
+  /// The only segment of a table. `table` is a path, for example `objects/Tag`.
   func segment(_ table: String) throws -> (place: Directory, name: String) {
     let parts = table.split(separator: "/").map(String.init)
     let place = try #require(try folder.directory(at: parts))
@@ -32,7 +32,7 @@ struct StoreEditing {
     bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Puts another line in the place of one of a table's, in place as an editor does that keeps the file. Returns the old one.
+  /// Replaces a line of a table within the existing file. Returns the old line.
   @discardableResult
   func replace(_ line: Int, of table: String, with text: (String) -> String) throws -> String {
     let (place, name) = try segment(table)
@@ -56,7 +56,7 @@ struct StoreEditing {
 
   func loseIndex() throws { try folder.directory(".index").remove("index") }
 
-  /// What repairs set aside, by its path below `aside`.
+  /// The files that repairs set aside, by their paths below `aside`.
   func aside() throws -> [String: [UInt8]] {
     func files(_ folder: Directory, _ prefix: String) throws -> [String: [UInt8]] {
       var result: [String: [UInt8]] = [:]
@@ -72,7 +72,7 @@ struct StoreEditing {
     return try folder.directoryIfPresent("aside").map { try files($0, "") } ?? [:]
   }
 
-  /// Whether a file that was set aside holds a text.
+  /// True if a file that was set aside contains a text.
   func isAside(_ text: String) throws -> Bool {
     try aside().values.contains { $0.firstRange(of: Array(text.utf8)) != nil }
   }

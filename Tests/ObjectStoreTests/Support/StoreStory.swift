@@ -2,7 +2,7 @@ import LocalCloudObjectStore
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// All that a reader is told of a store.
+/// The complete contents of a store.
 struct StoreStory: Hashable {
   var rows: [StoredRow] = []
   var links: [[RowID]] = []
@@ -11,7 +11,7 @@ struct StoreStory: Hashable {
   var horizon: Int64 = 0
   var binaries: [[UInt8]] = []
 
-  /// That of a new store.
+  /// The state of a new store.
   init() {}
 
   init(_ store: ObjectStore) throws {

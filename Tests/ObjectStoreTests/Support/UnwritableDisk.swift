@@ -4,22 +4,22 @@ import Synchronization
 
 /// Disks that refuse changes.
 enum UnwritableDisk {
-  /// No file can be made and none can grow. Bytes of a file can be overwritten.
+  /// No file can be created or grow. The bytes of a file can be overwritten.
   case full
-  /// Nothing can be written, because the file system needs space even to overwrite bytes.
+  /// Nothing can be written: the file system needs space even to overwrite bytes.
   case fullForAll
-  /// A medium that became read-only after its files were opened to write.
+  /// A medium that became read only after its files were opened to write.
   case readOnly
-  /// A process that may not write: the journal and the index can only be opened to read.
+  /// A process without write permission: the journal and the index can only be opened to read.
   case denied
 
-  /// A file system on this disk. `count`: the number of calls that change the tree before the disk refuses one.
+  /// A file system on this disk. `count`: number of changing calls before the disk refuses one.
   func fileSystem(after count: Int = 0, boot: String = HostProcess.bootIdentifier) -> FileSystem {
     let calls = Counter()
     let opened = Mutex<Set<String>>([])
     return FileSystem(bootIdentifier: boot, observing: .allCalls) { call in
       if self == .denied, case .openFile(let path) = call, path.hasSuffix("/log") || path.hasSuffix("/index") {
-        // It is opened to write first.
+        // The file is opened to write first.
         let isFirst = opened.withLock { $0.insert(path).inserted }
         return isFirst ? .fail(SystemError.accessDenied) : .proceed
       }
