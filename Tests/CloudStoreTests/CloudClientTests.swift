@@ -6,9 +6,9 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("What commits ask of a cloud's client is done once they stand")
+@Suite("Effects of commits that a cloud's client performs")
 struct CloudClientTests {
-  @Test("of a new zone by whoever looks at it first, of a commit by who made it, of a dropped one never")
+  @Test("the client performs the effects of a new zone and of commits, and none of a transaction that did not commit")
   func told() throws {
     let path = ScratchFolder.newPath("client")
     try Cloud.create(path: path, history: "h", created: 0)
@@ -27,7 +27,7 @@ struct CloudClientTests {
         toys[entry.name] = String(decoding: try folder?.contents(entry.name) ?? [], as: UTF8.self)
       }
     }
-    // It may have been done before.
+    // Another process may have performed the effect before, so it is a replay.
     #expect(try made.isNew && toys() == ["new 0 0": "true"])
     for commits in [false, true] {
       try zone.write(waitPolicy) { transaction in
@@ -44,7 +44,7 @@ struct CloudClientTests {
       transaction.removeZone()
       try transaction.commit(waitPolicy)
     }
-    // The zone's end has a sequence of its own.
+    // The removal of the zone has a sequence of its own.
     #expect(try toys()["end 2"] == "false" && zone.folder.isCurrent() == false)
     try ScratchFolder.remove(path)
   }

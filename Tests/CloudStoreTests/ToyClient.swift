@@ -3,7 +3,7 @@ import LocalCloudPlatform
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-/// A client that keeps a folder of toys in a cloud, and can do nothing but `play` once a commit stands.
+/// A client that stores a folder of toys in a cloud. Its only effect of commits is `play`.
 struct ToyClient: CloudClient {
   func understands(_ members: JSONObject) -> Bool { members.items(of: "play") { $0.string } != nil }
   func isJoinable(_ members: JSONObject) -> Bool { members["play"] == nil }

@@ -6,11 +6,11 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Names of assets, and leases")
+@Suite("File names of assets, and leases on files")
 struct ContentNameTests {
   private let digest = Digest.hex128(Array("a".utf8))
 
-  @Test("a name reads back; nothing else is one")
+  @Test("an asset's file name can be parsed again, and other texts are refused")
   func names() {
     for (size, number) in [(0, 1), (1, 2), (250_000_000, 10)] {
       let name = ContentName(digest: digest, size: size, number: number)
@@ -26,7 +26,7 @@ struct ContentNameTests {
     for text in wrong { #expect(ContentName(text) == nil, "\(text)") }
   }
 
-  @Test("an entry in a journal can only be about a file in assets and an upload")
+  @Test("a journal entry for an asset is read only with a valid asset name and upload name")
   func journalEntry() throws {
     let name = ContentName(digest: digest, size: 7, number: 1)
     let entry = JournalEntry(
@@ -42,7 +42,7 @@ struct ContentNameTests {
     }
   }
 
-  @Test("a lease is its maker's until it ends, or its maker does")
+  @Test("a lease excludes other processes until its owner ends it or terminates")
   func leases() throws {
     let path = MemoryFolder.newPath("leases")
     try Directory.make(path: path, in: FileSystem())
@@ -53,7 +53,7 @@ struct ContentNameTests {
     #expect(try Lease.make("a", in: folder) == nil)
     #expect(try Lease.reap("a", in: folder) {} == false)
     lease = nil
-    // As of a process that died.
+    // As after the owner's process died.
     var reaped = false
     #expect(try Lease.reap("a", in: folder) { reaped = true })
     #expect(try reaped && !folder.exists("a"))

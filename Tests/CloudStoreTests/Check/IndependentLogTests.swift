@@ -3,7 +3,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Logs as check reads them: every line by itself")
+@Suite("The check's independent reader of logs")
 struct IndependentLogTests {
   private func bytes(_ lines: String...) -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
 
@@ -13,7 +13,7 @@ struct IndependentLogTests {
     String(decoding: LogHeader(horizon: horizon, kept: kept).bytes.dropLast(), as: UTF8.self)
   }
 
-  @Test("a zone's log counts up from its base, one by one")
+  @Test("the sequences of a zone's log must rise by one from its base")
   func zoneLog() {
     let log = IndependentLog(zoneLog: bytes(line(1), line(2), line(3)))
     #expect(log.damage == [] && log.last == 3 && log.end == 3 && log.lines.map(\.sequence) == [1, 2, 3])
@@ -28,7 +28,7 @@ struct IndependentLogTests {
         == ["sequence 3 where 2 belongs", "sequence 2 where 4 belongs"])
   }
 
-  @Test("lines that can't be read are named by their place, and the rest is read")
+  @Test("the check reports an unreadable line with its byte offset and reads the other lines")
   func strangeLines() {
     let log = IndependentLog(zoneLog: bytes("garbage", line(1), "{}", line(2)) + Array("{\"sequence\":3}".utf8))
     #expect(
@@ -44,7 +44,7 @@ struct IndependentLogTests {
     #expect(IndependentLog(zoneLog: bytes(line(1 << 60)), base: 1 << 60 - 1).damage == [])
   }
 
-  @Test("after compaction: gaps up to the horizon alone, and as many lines as the first one says")
+  @Test("a compacted log may skip sequences up to its horizon only, and must have as many lines as its header states")
   func compacted() {
     func damage(_ lines: String...) -> [String] {
       IndependentLog(zoneLog: Array(lines.map { $0 + "\n" }.joined().utf8)).damage
@@ -59,14 +59,14 @@ struct IndependentLogTests {
         damage(header(10, kept: kept), line(3), line(10), line(11))
           == ["the first line says that \(kept) lines up to 10 were left; there are 2"])
     }
-    // Only the first line can be one.
+    // Only the first line can be a header.
     #expect(
       damage(line(1), header(10, kept: 0), line(2)) == [
         "sequence 0 where 2 belongs", "the first line says that 0 lines up to 0 were left; there are 1",
       ])
   }
 
-  @Test("which logs may end within a line, and which may leave sequences out")
+  @Test("only logs without a journal may end within a line, and only some logs may skip sequences")
   func kinds() {
     let (torn, gap) = (bytes(line(1)) + [0x7B], bytes(line(1), line(3)))
     let (within, jump) = (["it ends within a line"], ["sequence 3 where 2 belongs"])
@@ -83,7 +83,7 @@ struct IndependentLogTests {
     #expect(IndependentLog(unjournalledLog: torn).lines.count == 1 && IndependentLog(zoneLog: torn).lines.count == 1)
   }
 
-  @Test("a mention of a zone, with how far it had come or for everything")
+  @Test("an entry about a zone may have the zone's last sequence or none, and invalid entries are refused")
   func mentions() throws {
     let base: JSONObject = ["era": 1, "zone": "Z", "boot": "b"]
     func mention(_ changes: JSONObject, without key: String? = nil) -> IndependentMention? {
@@ -112,7 +112,7 @@ struct IndependentLogTests {
     return String(decoding: writer.bytes.dropLast(), as: UTF8.self)
   }
 
-  @Test("a share's log: whose it is, the records' last lines, and every removal")
+  @Test("the check reads from a share's log its share, each record's last line, and every removal")
   func shareLog() {
     let lines = bytes(
       shareLine(2, .inside, "S"), shareLine(3, .inside, "a"), shareLine(5, .outside, "a"), shareLine(6, .inside, "a"),
@@ -127,7 +127,7 @@ struct IndependentLogTests {
     #expect(strange.damage == ["the line of sequence 4 is not a share's line"] && strange.newest.isEmpty)
   }
 
-  @Test("a share with a long name is found among its members; no other file's name says whose log it is")
+  @Test("the share of a log is found among its members by the log's file name, also if that name is shortened")
   func longShareName() {
     let long = ExactName(String(repeating: "s", count: 300))
     let lines = bytes(shareLine(2, .inside, "a"), shareLine(3, .inside, long))

@@ -3,7 +3,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("A share's log against its zone's log ([log-13])")
+@Suite("Comparison of a share's log with its zone's log ([log-13])")
 struct SharedChangesTests {
   private func change(
     _ sequence: Int64, _ record: ExactName, _ kind: ChangeLine.Kind = .save, from before: ExactName? = nil,
@@ -33,23 +33,23 @@ struct SharedChangesTests {
     return shared.differences(from: log, of: "S").map(\.text)
   }
 
-  /// The share's own first line, and a record that came in.
+  /// The share's own first line, and a record that enters the share.
   private var begin: [ChangeLine] { [change(1, "S", to: "S"), change(2, "a", to: "S")] }
 
-  @Test("lines that say the same, of records that came in, changed, left and were deleted")
+  @Test("a share's log that matches the zone's log for added, changed, removed and deleted records has no difference")
   func same() {
     #expect(texts(begin, log([(1, .inside, "S"), (2, .inside, "a")])) == [])
     let more = begin + [change(3, "a", from: "S", to: "S"), change(4, "b", to: "S"), change(5, "a", from: "S")]
     #expect(texts(more, log([(1, .inside, "S"), (4, .inside, "b"), (5, .outside, "a")])) == [])
     let deleted = more + [change(6, "b", .delete, from: "S")]
     #expect(texts(deleted, log([(1, .inside, "S"), (5, .outside, "a"), (6, .outside, "b")])) == [])
-    // A touch without shares is in no share's log.
+    // A touch line without shares belongs to no share's log.
     #expect(texts(begin + [change(7, "a", .touch)], log([(1, .inside, "S"), (2, .inside, "a")])) == [])
-    // Of another share.
+    // A change in another share.
     #expect(texts(begin + [change(7, "z", to: "R")], log([(1, .inside, "S"), (2, .inside, "a")])) == [])
   }
 
-  @Test("a change that the share's log lacks, of a record that it knows")
+  @Test("the check reports a change of a known record that the share's log lacks")
   func lackingChange() {
     let log = log([(1, .inside, "S"), (2, .inside, "a")])
     #expect(
@@ -59,24 +59,24 @@ struct SharedChangesTests {
       texts(left, self.log([(1, .inside, "S"), (3, .outside, "a")])) == ["it lacks the change of 'a' at sequence 4"])
   }
 
-  @Test("that a record left: to be told of one that the log names, and of one that it does not")
+  @Test("the check reports a removal that the share's log lacks, for records with and without a line in the log")
   func lackingEnd() {
     let moved = begin + [change(3, "a", from: "S", to: "R")]
     let text = "it does not say that 'a' left at sequence 3"
     #expect(texts(moved, log([(1, .inside, "S"), (2, .inside, "a")])) == [text])
     #expect(texts(moved, log([(1, .inside, "S")])) == [text])
-    // The log may have forgotten it.
+    // Compaction may have removed the line.
     #expect(texts(moved, log([(1, .inside, "S")], horizon: 3)) == [])
     #expect(texts(moved, log([(1, .inside, "S")], horizon: 2)) == [text])
-    // It came in again, and left no more.
+    // The record entered the share again and did not leave it since then.
     let back = moved + [change(4, "a", from: "R", to: "S")]
     #expect(texts(back, log([(1, .inside, "S")])) == [])
-    // What left before the share was made again.
+    // The record left before the share was created again.
     let again = moved + [change(4, "S", .delete, from: "S"), change(5, "S", to: "S")]
     #expect(texts(again, log([(5, .inside, "S")])) == [])
   }
 
-  @Test("a line that is no change of the zone's log, unless that may have forgotten it")
+  @Test("the check reports a share's line without a change in the zone's log, unless compaction may have removed it")
   func foreignLine() {
     let lines = log([(1, .inside, "S"), (2, .inside, "a"), (9, .inside, "x")])
     #expect(texts(begin, lines) == ["its line of 'x' at sequence 9 is no change of the zone's log"])
@@ -86,7 +86,7 @@ struct SharedChangesTests {
     #expect(texts(begin, out) == ["its line of 'a' at sequence 9 is no change of the zone's log"])
   }
 
-  @Test("a line with another type than the zone's log has, bytewise")
+  @Test("the check compares the type in a share's line with the zone's log byte by byte")
   func otherType() {
     let changes = [change(1, "S", to: "S", type: "\u{E9}")]
     #expect(texts(changes, log([(1, .inside, "S")], type: "\u{E9}")) == [])
@@ -95,7 +95,7 @@ struct SharedChangesTests {
         == ["the type in its line of 'S' is not the zone's log's"])
   }
 
-  @Test("several differences come in the order of the records' names")
+  @Test("the check reports several differences in the order of the records' names")
   func order() {
     let found = texts(begin, log([(7, .inside, "c"), (8, .inside, "b"), (9, .inside, "S")]))
     #expect(

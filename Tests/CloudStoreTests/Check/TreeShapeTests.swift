@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalCloudStore
 
-@Suite("Which kind of thing belongs where in a cloud; what else lies there is named")
+@Suite("The check of file kinds in a cloud's directory tree")
 struct TreeShapeTests {
   let path = ScratchFolder.newPath("shape")
   let cloud: Cloud
@@ -68,7 +68,7 @@ struct TreeShapeTests {
     return Set(shape.misfits.map { ($0.folder + [$0.name]).joined(separator: "/") + ": " + $0.problem.text })
   }
 
-  @Test("files and folders where they belong; where nothing does, anything may lie")
+  @Test("files and folders of the right kind are accepted, and unknown entries may be of any kind")
   func right() throws {
     for place in Self.files { try lay(place, asFolder: false) }
     for place in Self.folders { try lay(place, asFolder: true) }
@@ -80,7 +80,7 @@ struct TreeShapeTests {
     try ScratchFolder.remove(path)
   }
 
-  @Test("a folder in the place of each file, and a file in that of each folder")
+  @Test("the check reports a folder at the path of each file, and a file at the path of each folder")
   func wrong() throws {
     for place in Self.files { try lay(place, asFolder: true) }
     for place in Self.folders { try lay(place, asFolder: false) }
@@ -91,14 +91,14 @@ struct TreeShapeTests {
     try ScratchFolder.remove(path)
   }
 
-  @Test("no file is larger than can be read whole, but for assets and what becomes one")
+  @Test("the check reports a file that is too large to read completely, except assets and their uploads")
   func sizes() throws {
     for name in ["records/most.json", "records/more.json", "assets/more", ".journal/uploads/more"] {
       try lay(Self.zone + "/" + name, asFolder: false)
       let parts = (Self.zone + "/" + name).split(separator: "/").map(String.init)
       let folder = try #require(try cloud.root.directory(at: parts.dropLast()))
       let size = name.hasSuffix("most.json") ? File.mostBytes : File.mostBytes + 1
-      // All of it is a hole.
+      // The file is sparse.
       try folder.file(parts[parts.count - 1], .readWrite).truncate(to: size)
     }
     #expect(

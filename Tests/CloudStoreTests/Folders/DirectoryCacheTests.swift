@@ -6,7 +6,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Folders that are kept open: they are the ones that are there")
+@Suite("The cache of open folders")
 struct DirectoryCacheTests {
   let folder: TemporaryFolder
   let root: Directory
@@ -18,7 +18,7 @@ struct DirectoryCacheTests {
     folders = DirectoryCache(below: root)
   }
 
-  @Test("one that was removed is looked for anew; one that was missing is found when it is made")
+  @Test("the cache finds a folder that was removed and created again, and one that was missing before")
   func changes() throws {
     #expect(try folders.folder(at: ["a", "b"]) == nil)
     let first = try root.makingDirectory(at: ["a", "b"])
@@ -29,7 +29,7 @@ struct DirectoryCacheTests {
     #expect(try folders.folder(at: ["a", "b"])?.contents("file") == [1])
   }
 
-  @Test("however many there are, file descriptors do not run out")
+  @Test("the cache bounds the number of open file descriptors")
   func many() throws {
     for number in 0..<1500 {
       let name = "f\(number)"

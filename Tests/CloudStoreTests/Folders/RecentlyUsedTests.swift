@@ -3,24 +3,24 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Objects that are kept while they are used, and the last used ones beyond that")
+@Suite("The cache of recently used objects")
 struct RecentlyUsedTests {
   private final class Thing: Sendable {}
 
-  @Test("the last used ones stay without anybody who uses them; whoever was used longest ago goes")
+  @Test("the cache retains unused objects up to its limit and drops the least recently used one")
   func limit() {
     var recent = RecentlyUsed<Int, Thing>(limit: 2)
     for key in 1...2 { recent[key] = Thing() }
     let (isOneKept, isTwoKept) = (recent[1] != nil, recent[2] != nil)
     #expect(isOneKept && isTwoKept)
-    // The first one is used again, so it is the second's turn to go.
+    // The access makes the second object the least recently used one.
     _ = recent[1]
     recent[3] = Thing()
     let (first, second, third) = (recent[1] != nil, recent[2] != nil, recent[3] != nil)
     #expect(first && !second && third)
   }
 
-  @Test("one that is in use is found again, though it is not among the last used ones")
+  @Test("the cache finds an object that is still in use although it is not among the recently used ones")
   func inUse() {
     var recent = RecentlyUsed<Int, Thing>(limit: 1)
     let used = Thing()
@@ -35,7 +35,7 @@ struct RecentlyUsedTests {
     #expect(removed == nil)
   }
 
-  @Test("the one that was used longest ago is let go of first, each once")
+  @Test("dropOldest returns each object once, the least recently used one first")
   func dropping() {
     var recent = RecentlyUsed<Int, Thing>(limit: 3)
     let things = [Thing(), Thing(), Thing()]
@@ -48,7 +48,7 @@ struct RecentlyUsedTests {
     }
     let nothing = recent.dropOldest()
     #expect(nothing == nil)
-    // They are in use, so they are found, and are kept again.
+    // The objects are in use, so the cache finds and retains them again.
     let again = recent[2]
     let dropped = recent.dropOldest()
     #expect(again === things[2] && dropped === things[2])

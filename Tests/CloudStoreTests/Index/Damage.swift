@@ -2,7 +2,7 @@ import LocalCloudStore
 
 @testable import LocalCloudStorage
 
-/// Why `body` says that something is damaged; nil where it goes through, and another error's own text.
+/// The reason of the damage that `body` throws; nil if it does not throw; the text of another error.
 func reasonOfDamage<Result>(_ body: () throws -> Result) -> String? {
   do {
     _ = try body()

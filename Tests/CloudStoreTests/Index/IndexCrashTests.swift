@@ -7,7 +7,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Index file: kills and failing disks")
+@Suite("Kills and failing disks during changes of an index file")
 struct IndexCrashTests {
   private struct Step {
     var insert: [[UInt8]]
@@ -37,7 +37,7 @@ struct IndexCrashTests {
       }
     }
 
-    /// Runs what is left after `sequence`; `reached` is the last step that returned.
+    /// Runs the steps after `sequence`; `reached` is the last step that returned.
     func run(in directory: Directory, from sequence: Int64, reached: inout Int64) throws {
       if sequence < 100 {
         try IndexFile.create(in: directory, name: "index")
@@ -58,7 +58,7 @@ struct IndexCrashTests {
     .fail(SystemError.noSpace),
   ]
 
-  @Test("Stopped at every call", arguments: verdicts)
+  @Test("an index change that stops or fails at any call leaves the state before or after it", arguments: verdicts)
   func stoppedAtEveryCall(verdict: InjectedFault) throws {
     let scenario = Scenario(seed: TestSeed.value(21))
     let clean = try IndexFixture()
@@ -85,7 +85,7 @@ struct IndexCrashTests {
       try #require(sequence == reached || sequence == next, comment)
       try #require(try index.keys() == scenario.states[sequence] ?? [], comment)
       try index.verify()
-      // The next process goes on from there.
+      // The next process continues from that state.
       try scenario.run(in: fixture.directory, from: sequence, reached: &reached)
       let final = try IndexFile.open(in: fixture.directory, name: "index")
       try final.verify()
@@ -98,7 +98,7 @@ struct IndexCrashTests {
     let fixture = try IndexFixture()
     var reached: Int64 = -1
     try scenario.run(in: fixture.directory, from: -1, reached: &reached)
-    // With the newest meta page gone, the state before is whole.
+    // Without the newest meta page the previous state is complete.
     let meta = try PageFile(file: fixture.directory.file("index")).meta()
     let file = try fixture.directory.file("index", .readWrite)
     try file.write([UInt8](repeating: 0, count: IndexMeta.size), at: IndexMeta.offset(of: meta.transaction))

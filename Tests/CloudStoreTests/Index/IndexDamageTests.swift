@@ -6,9 +6,9 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Index file: damage is found, never misread")
+@Suite("Detection of damage in an index file")
 struct IndexDamageTests {
-  /// A file after several transactions, every version of it on the way, and the keys of every sequence.
+  /// A file after several transactions, all its earlier versions, and the keys at every sequence.
   private struct History {
     var versions: [[UInt8]] = []
     var states: [Int64: [[UInt8]]] = [:]
@@ -42,7 +42,7 @@ struct IndexDamageTests {
     }
   }
 
-  /// Whatever is asked of `bytes` as an index, before and after one more transaction, is right or damage.
+  /// Every operation on `bytes` as an index, before and after another transaction, is right or throws IndexDamage.
   private func expectRightOrDamaged(_ bytes: [UInt8], _ history: History, _ comment: Comment) throws -> Bool {
     let fixture = try IndexFixture()
     try fixture.replace(with: bytes)
@@ -77,7 +77,9 @@ struct IndexDamageTests {
     }
   }
 
-  @Test("One page lost, torn, changed or of an older version", arguments: TestSeed.values(32...33))
+  @Test(
+    "an index with a lost, torn, changed or outdated page gives right results or reports damage",
+    arguments: TestSeed.values(32...33))
   func everyPage(seed: UInt64) throws {
     let history = try History(seed: seed)
     let newest = history.newest
@@ -111,8 +113,9 @@ struct IndexDamageTests {
     #expect(damaged > history.pageCount, "most replacements can't go unnoticed")
   }
 
-  /// What a power cut leaves: of each page any version up to the newest.
-  @Test("Any mixture of versions", arguments: TestSeed.values([34]))
+  /// The state after a power cut: each page may have any version up to the newest.
+  @Test(
+    "an index with pages of different versions gives right results or reports damage", arguments: TestSeed.values([34]))
   func powerCut(seed: UInt64) throws {
     let history = try History(seed: seed)
     var generator = SeededGenerator(seed: seed)
@@ -120,7 +123,7 @@ struct IndexDamageTests {
       let newestPages = Int.random(in: 0...3, using: &generator)
       var bytes: [UInt8] = []
       for number in 0..<history.pageCount {
-        // Mostly the last few versions: older ones are caught at the root.
+        // Mostly the last few versions: the root detects older ones.
         let back =
           newestPages == 0 ? Int.random(in: 0...10, using: &generator) : Int.random(in: 0...2, using: &generator)
         var page = History.page(number, of: history.versions[max(0, history.versions.count - 1 - back)])
@@ -144,7 +147,7 @@ struct IndexDamageTests {
     #expect(try index.keys() == [])
   }
 
-  /// A page can have the right checksum and still make no sense, if somebody forges it; that must not stop the process.
+  /// A forged page can have the right checksum and invalid contents; it must not stop the process.
   @Test func forgedStructure() throws {
     func node(_ level: Int, count: Int, ends: [UInt16]) -> [UInt8] {
       var page = PageLayout.page(kind: .node, level: level, count: count, number: 2, generation: 1)

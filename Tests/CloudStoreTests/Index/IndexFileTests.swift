@@ -6,7 +6,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Index file: a set of keys")
+@Suite("An index file as a set of keys")
 struct IndexFileTests {
   private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -64,7 +64,7 @@ struct IndexFileTests {
     let fixture = try IndexFixture()
     let index = try IndexFile.open(in: fixture.directory, name: "index")
     #expect(IndexFile.maximumKeyLength >= 2100)
-    // Alike up to the last bytes: separators are as long as keys then.
+    // The keys differ only in the last bytes, so separators are as long as keys.
     var keys: [[UInt8]] = []
     for number in 0..<200 {
       var key = [UInt8](repeating: 0x78, count: IndexFile.maximumKeyLength)
@@ -91,7 +91,7 @@ struct IndexFileTests {
     #expect(try index.isCurrent())
   }
 
-  @Test("Random changes, as a Set has them", arguments: TestSeed.values(1...8))
+  @Test("random changes give the same keys in the index as in a Set", arguments: TestSeed.values(1...8))
   func model(seed: UInt64) throws {
     let comment: Comment = "seed \(seed)"
     var generator = SeededGenerator(seed: seed)
@@ -137,7 +137,7 @@ struct IndexFileTests {
     #expect(try index.keys() == [], comment)
   }
 
-  /// Scans that go backward or pass over keys, counts, and look-ups of several keys, beside the same of an array.
+  /// Compares backward scans, scans that skip keys, counts and lookups with the same operations on an array.
   private func checkWalks(
     _ index: IndexFile, _ all: [[UInt8]], _ prefix: [UInt8], _ from: [UInt8], _ key: [UInt8], _ comment: Comment
   ) throws {
@@ -153,7 +153,7 @@ struct IndexFileTests {
     }
     try #require(try index.count(prefix: prefix) == wanted.count, comment)
     try #require(try index.count(prefix: prefix, limit: 7) == min(7, wanted.count), comment)
-    // The bound has the prefix, too.
+    // The lower bound may have the prefix, too.
     var found: [[UInt8]] = []
     try index.scanBackward(prefix: prefix, before: key) { key in
       found.append(key)
@@ -167,7 +167,7 @@ struct IndexFileTests {
     try #require(try prefixes.map { try first($0, index) } == firsts, comment)
   }
 
-  /// Where a key is in a sorted array, or would be.
+  /// The index of a key in a sorted array, or the index where it would be inserted.
   private func place(of key: [UInt8], in all: [[UInt8]]) -> Int {
     var (low, high) = (0, all.count)
     while low < high {
@@ -187,7 +187,7 @@ struct IndexFileTests {
     return found
   }
 
-  @Test("Bulk loads of all sizes", arguments: [0, 1, 2, 3, 300, 2000])
+  @Test("an index that is built from sorted keys of any number has those keys", arguments: [0, 1, 2, 3, 300, 2000])
   func bulkLoad(count: Int) throws {
     let fixture = try IndexFixture()
     var generator = SeededGenerator(seed: TestSeed.value(UInt64(count)))
@@ -208,8 +208,8 @@ struct IndexFileTests {
     }
   }
 
-  /// A bulk load can end in branches with one child; as the root's last child such a one must not stay.
-  @Test("One key left of many", arguments: 1...60)
+  /// A build can end in branches with one child; the root must not retain a single child.
+  @Test("an index with one remaining key of many has one leaf", arguments: 1...60)
   func oneKeyLeft(count: Int) throws {
     let fixture = try IndexFixture()
     let alike = [UInt8](repeating: 0x78, count: IndexFile.maximumKeyLength - 1)
@@ -241,7 +241,7 @@ struct IndexFileTests {
     #expect(try index.contains(Self.bytes("children/parent-1999/record-199999")))
     let changes = fixture.fileSystem.changes.load(ordering: .relaxed)
     try index.apply(insert: [Self.bytes("children/parent-1500/new")], remove: [], sequence: 2)
-    // Leaf, branch, root, free list, meta page; twice as many where a split went all the way up.
+    // Leaf, branch, root, free list, meta page; twice as many if splits propagate up to the root.
     #expect(fixture.fileSystem.changes.load(ordering: .relaxed) - changes <= 8)
     #expect(fixture.fileSystem.fileSyncs.load(ordering: .relaxed) == 0)
   }

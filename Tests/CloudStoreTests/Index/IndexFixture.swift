@@ -7,7 +7,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-/// A temporary directory that is gone with the last reference.
+/// A temporary directory that is deleted with the last reference.
 final class IndexFixture: Sendable {
   let path: String
   let fileSystem: FileSystem
@@ -24,7 +24,7 @@ final class IndexFixture: Sendable {
     ownsDirectory = true
   }
 
-  /// The same directory as another process sees it, whose calls `observer` watches.
+  /// The same directory as another process uses it. `observer` observes that process's calls.
   init(_ other: IndexFixture, observer: @escaping FileSystem.Observer) throws {
     path = other.path
     fileSystem = FileSystem(observer: observer)
@@ -40,20 +40,20 @@ final class IndexFixture: Sendable {
 
   func contents(_ name: String = "index") throws -> [UInt8] { try #require(try directory.contents(name)) }
 
-  /// Puts `bytes` in the index's place.
+  /// Replaces the contents of the index.
   func replace(with bytes: [UInt8]) throws {
     try directory.writeStaged("index", bytes)
   }
 }
 
-/// Indexes of no zone.
+/// Indexes that belong to no zone.
 extension IndexFile {
-  /// Or a new one.
+  /// Opens an index, or creates it if there is none.
   static func open(in directory: Directory, name: String) throws -> IndexFile {
     try openIfPresent(in: directory, name: name) ?? create(in: directory, name: name)
   }
 
-  /// An empty one of sequence 0.
+  /// Creates an empty index of sequence 0.
   @discardableResult
   static func create(in directory: Directory, name: String) throws -> IndexFile {
     try build(in: directory, name: name, sortedKeys: [], sequence: 0)
@@ -88,7 +88,7 @@ func sorted(_ keys: some Sequence<[UInt8]>) -> [[UInt8]] {
   keys.sorted { comesBefore($0, $1) }
 }
 
-/// Byte by byte, without the library's generic way, which an unoptimized test spends most of its time in.
+/// Compares byte by byte: in an unoptimized test build the generic comparison is too slow.
 func comesBefore(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   let order = memcmp(left, right, min(left.count, right.count))
   return order == 0 ? left.count < right.count : order < 0
@@ -98,7 +98,7 @@ func begins(_ key: [UInt8], with prefix: [UInt8]) -> Bool {
   key.count >= prefix.count && memcmp(key, prefix, prefix.count) == 0
 }
 
-/// A key that shares much with others; few long ones make a deep tree of few pages.
+/// A key with a prefix shared with other keys; a few long keys make a deep tree of few pages.
 func randomKey(_ generator: inout SeededGenerator, longest: Int) -> [UInt8] {
   let heads: [String] = ["children/", "children/parent", "referrers/", "types/Note/", ""]
   var key = Array(heads.randomElement(using: &generator)!.utf8)

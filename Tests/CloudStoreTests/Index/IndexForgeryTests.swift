@@ -6,8 +6,8 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-/// Every page of these has the checksum that its parent names; only what they say is wrong.
-@Suite("Index file: trees that make no sense are found by looking at every page")
+/// Every page of these trees has the checksum that its parent names; only the contents are invalid.
+@Suite("Index verification of invalid trees")
 final class IndexForgeryTests {
   private let fixture: IndexFixture
   private let file: PageFile
@@ -32,7 +32,7 @@ final class IndexForgeryTests {
     return try writer.write(cells, 0..<cells.count)
   }
 
-  /// What is wrong with the tree below a root.
+  /// The damage that the verifier finds in the tree below a root.
   private func damage(
     below root: PageReference, level: Int, freeList: PageReference = .none, pages more: UInt32 = 0
   ) throws -> String? {
@@ -49,7 +49,7 @@ final class IndexForgeryTests {
     }
   }
 
-  @Test("what is right: separators that are keys, and such as are between")
+  @Test("verification accepts separators that are keys or lie between keys")
   func right() throws {
     let (one, two, three) = (try leaf("a", "b"), try leaf("c", "d"), try leaf("ea", "f"))
     let root = try branch(1, (one, ""), (two, "c"), (three, "e"))
@@ -57,32 +57,32 @@ final class IndexForgeryTests {
     #expect(try damage(below: .none, level: 0) == "page 2 is neither used nor free")
   }
 
-  @Test("keys of a page, or of two, that are not in order")
+  @Test("verification reports keys that are out of order within a page")
   func order() throws {
     #expect(try damage(below: leaf("b", "a"), level: 0) == "page 2 is out of order")
     #expect(try damage(below: leaf("a", "a"), level: 0) == "page 3 is out of order")
   }
 
-  @Test("keys on the wrong side of a separator")
+  @Test("verification reports a key that belongs to the page after the next separator")
   func separators() throws {
     let (one, two) = (try leaf("a", "c"), try leaf("c", "d"))
     #expect(try damage(below: branch(1, (one, ""), (two, "c")), level: 1) == "page 2 holds what belongs to another")
   }
 
-  @Test("a key before its page's separator")
+  @Test("verification reports a key before its page's separator")
   func early() throws {
     let (one, two) = (try leaf("a", "b"), try leaf("c", "d"))
     #expect(try damage(below: branch(1, (one, ""), (two, "cc")), level: 1) == "page 3 holds what belongs to another")
   }
 
-  @Test("separators of a branch that are not in order")
+  @Test("verification reports separators of a branch that are out of order")
   func branches() throws {
     let pages = (try leaf("a"), try leaf("c"), try leaf("b"))
     let root = try branch(1, (pages.0, ""), (pages.1, "c"), (pages.2, "b"))
     #expect(try damage(below: root, level: 1) == "page 3 holds what belongs to another")
   }
 
-  @Test("a page that is used twice, or not at all, or lies behind the last one")
+  @Test("verification reports a page that is used twice, is unused, or lies behind the last page")
   func uses() throws {
     let one = try leaf("a")
     #expect(try damage(below: branch(1, (one, ""), (one, "b")), level: 1) == "page 2 is used twice")
@@ -90,12 +90,12 @@ final class IndexForgeryTests {
     #expect(try damage(below: meta, level: 0) == "page 1 is used twice")
     let far = PageReference(number: writer.pageCount, generation: 0, checksum: 0)
     #expect(try damage(below: far, level: 0) == "page \(far.number) is used twice")
-    // Pages 2 and 3 are there; the file is no longer than that.
+    // Pages 2 and 3 exist; the file has no more pages.
     #expect(try damage(below: one, level: 0, pages: 1) == "shorter than its 5 pages")
     #expect(try damage(below: one, level: 0) == "page 3 is neither used nor free")
   }
 
-  @Test("leaves of different depth, and pages of another kind")
+  @Test("verification reports leaves at different depths and pages of the wrong kind")
   func kinds() throws {
     let leaf = try leaf("a")
     #expect(try damage(below: branch(2, (leaf, "")), level: 2) == "page 2 is no node of level 1")
@@ -103,7 +103,7 @@ final class IndexForgeryTests {
     #expect(try damage(below: .none, level: 0, freeList: leaf) == "page 2 is of another kind")
   }
 
-  @Test("a free list that names what is used, what does not exist, or itself")
+  @Test("verification reports a free list that names used pages, missing pages or itself")
   func freeLists() throws {
     let leaf = try leaf("a")
     func list(_ numbers: [UInt32], at number: UInt32) throws -> PageReference {
@@ -123,7 +123,7 @@ final class IndexForgeryTests {
     #expect(try damage(below: list([], at: 3), level: 0, pages: 1) == "page 3 is of another kind")
   }
 
-  @Test("a reference that names another version of a page, or none")
+  @Test("a reference to another version of a page, or to a missing page, is damage")
   func versions() throws {
     let leaf = try leaf("a")
     #expect(try damage(below: leaf, level: 0) == nil)
@@ -142,7 +142,7 @@ final class IndexForgeryTests {
     #expect(throws: IndexDamage(path: file.file.path, reason: "no meta page is valid")) { try file.meta() }
   }
 
-  @Test("a meta page counts in its own place alone, of its own owner, within what can be")
+  @Test("a meta page is valid only at its own offset, for its own owner and with numbers in range")
   func metaPages() {
     func read(_ change: (inout IndexMeta) -> Void, at offset: Int = 0, owner: UInt64 = 7) -> IndexMeta? {
       var meta = IndexMeta.empty
@@ -164,7 +164,7 @@ final class IndexForgeryTests {
     #expect(IndexMeta(bytes, at: 0, owner: 7) == nil)
   }
 
-  @Test("nodes are known as long as they are among the last that were asked for")
+  @Test("the page cache retains the most recently used nodes")
   func knownPages() throws {
     var cells = CellList(level: 0)
     cells.append(key: [1])
@@ -178,14 +178,14 @@ final class IndexForgeryTests {
     #expect(known.node(PageReference(number: 1, generation: 2, checksum: 0)) == nil)
     let other = KnownPages()
     for number in 0..<17 { other.keep(node, reference(number)) }
-    // Asked for, it is among the recent ones again; those beside it go.
+    // The lookup makes the node recent again; the nodes beside it are dropped.
     #expect(other.node(reference(0)) != nil)
     for number in 17..<32 { other.keep(node, reference(number)) }
     #expect(other.node(reference(1)) == nil && other.node(reference(15)) == nil && other.node(reference(16)) != nil)
     #expect(other.node(reference(0)) != nil && other.node(reference(31)) != nil)
   }
 
-  @Test("an index that was opened by who might only read it is read, and not written")
+  @Test("an index that was opened without write permission can be read, and a write fails")
   func readOnly() throws {
     try IndexFile.build(in: fixture.directory, name: "index", sortedKeys: [[1], [2]], sequence: 3)
     let opens = Counter()

@@ -3,7 +3,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Keys of a zone's index: their bytes, and what is read from them")
+@Suite("The keys of a zone's index")
 struct IndexKeyTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -11,7 +11,7 @@ struct IndexKeyTests {
 
   private let asset = ContentName(digest: String(repeating: "0a", count: 16), size: 5, number: 1)
 
-  @Test("a kind's letter, a name and a zero byte; then what tells keys of one name apart")
+  @Test("a key is a letter for its kind, a name, a zero byte and the bytes that distinguish keys of one name")
   func form() throws {
     #expect(IndexKey.children("p") == bytes("pp\0") && IndexKey.child("p", "c") == bytes("pp\0c"))
     #expect(IndexKey.referrers("t") == bytes("rt\0") && IndexKey.referrer("t", "r") == bytes("rt\0r"))
@@ -35,7 +35,7 @@ struct IndexKeyTests {
     #expect(IndexKey.name(in: bytes("pp\0child"), after: bytes("pp\0")) == "child")
   }
 
-  @Test("where a feed's keys after a sequence begin: from the first to the last that there can be")
+  @Test("the start of a feed's keys after a sequence is right for all sequences, also the first and the last")
   func after() {
     #expect(IndexKey.after(0, in: bytes("s\0")) == bytes("s\0") + big(1))
     #expect(IndexKey.after(-1, in: []) == big(0) && IndexKey.after(-2, in: []) == big(0))
@@ -45,7 +45,7 @@ struct IndexKeyTests {
     #expect(IndexKey.after(.max - 2, in: []) == Array(last.dropLast()) + [0xFE])
   }
 
-  @Test("events of feeds, and keys that are none")
+  @Test("events of a feed are parsed from its keys, and other keys are refused")
   func events() throws {
     let live = try #require(IndexKey.event(in: IndexKey.live("s", 258, "r"), after: IndexKey.live("s")))
     #expect(live.sequence == 258 && live.record == "r" && live.type == "")
@@ -55,7 +55,7 @@ struct IndexKeyTests {
     #expect(IndexKey.event(in: IndexKey.live(nil), after: IndexKey.live(nil)) == nil)
   }
 
-  @Test("types and assets are read again; other keys say nothing of them")
+  @Test("types and assets are parsed from their keys, and other keys are refused")
   func readAgain() throws {
     let typed = try #require(IndexKey.typed(in: IndexKey.typed("Note", "n")))
     #expect(typed.type == "Note" && typed.name == "n")
@@ -67,7 +67,7 @@ struct IndexKeyTests {
     }
   }
 
-  @Test("how far a field's keys have come is read again; whatever is no such key says nothing")
+  @Test("the extent of a field's coverage is parsed from its key, and other keys are refused")
   func coverage() throws {
     let field = try #require(IndexedField(type: "T", name: "f"))
     for extent in [FieldCoverage.Extent.complete, .through("r"), .through("")] {
@@ -84,7 +84,7 @@ struct IndexKeyTests {
     #expect(through.includes("a") && through.includes("m") && !through.includes("m0") && !through.includes("n"))
   }
 
-  @Test("fields with names that keys can't hold have none; 1024 bytes are the most")
+  @Test("a field can be indexed if its type and name have no zero byte and at most 1024 bytes together")
   func fields() {
     func isPossible(_ type: String, _ name: String) -> Bool { IndexedField(type: type, name: name) != nil }
     func long(_ count: Int) -> String { String(repeating: "n", count: count) }
@@ -93,7 +93,7 @@ struct IndexKeyTests {
     #expect(!isPossible("", "f") && !isPossible("T", "") && !isPossible("T\0", "f") && !isPossible("T", "f\0g"))
   }
 
-  @Test("of an index: each field's extent, and the fields of a type")
+  @Test("an index returns each covered field's extent and the covered fields of a type")
   func fieldsOfAnIndex() throws {
     let fixture = try IndexFixture()
     let index = try IndexFile.open(in: fixture.directory, name: "index")
@@ -111,7 +111,7 @@ struct IndexKeyTests {
     #expect(coverage[IndexedField(known: "B", "y")] == nil && Set(coverage.fields) == Set(fields))
   }
 
-  @Test("the keys that a change, a share's line and a record have")
+  @Test("changes, share lines and records have the expected index keys")
   func keysOfLines() throws {
     let removal = ChangeLine(sequence: 4, kind: .delete, record: "r", type: "T", tag: "4", device: "dev")
     #expect(
@@ -136,7 +136,7 @@ struct IndexKeyTests {
       ])
   }
 
-  @Test("what comes and goes again is no difference; what goes twice goes once")
+  @Test("in a delta, inserting and removing a key cancel out, and each key is removed once")
   func differences() {
     var difference = IndexDelta()
     difference.insert([1])

@@ -45,15 +45,15 @@ struct IndexSpaceTests {
     let meta = try PageFile(file: fixture.directory.file("index")).meta()
     #expect(meta.level == 0, "ten keys fit one leaf")
 
-    // Everything that was freed is used again before the file grows.
+    // All freed pages are reused before the file grows.
     let size = fixture.size
     for key in keys { try index.apply(insert: [key], remove: [], sequence: 2) }
     try index.verify()
     #expect(fixture.size <= size * 3 / 2)
   }
 
-  /// Around the lengths where the free list takes a page more, and where the page it takes is the one that needed it.
-  @Test("A free list of any length", arguments: [0, 1, 2, 3])
+  /// Lengths at which the free list needs one more page, also where that page itself was in the list.
+  @Test("a free list of any length is written correctly", arguments: [0, 1, 2, 3])
   func freeListLengths(pages: Int) throws {
     for extra in -3...3 {
       let count = pages * PageLayout.freeNumbers + extra
@@ -71,7 +71,7 @@ struct IndexSpaceTests {
       meta.freeList = try first.finish()
       meta.pageCount = first.pageCount
       try verify(file, &meta)
-      // Each takes some pages and frees a few of them again.
+      // Each step allocates some pages and frees a few of them again.
       for step in 0..<8 {
         var writer = PageWriter(file: file, following: meta)
         var cells = CellList(level: 0)

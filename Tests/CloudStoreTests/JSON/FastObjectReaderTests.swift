@@ -5,7 +5,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("A quick look at an object reads what a parse reads, or nothing")
+@Suite("The fast JSON object reader compared with the parser")
 struct FastObjectReaderTests {
   private func members(_ bytes: [UInt8]) -> JSONObject? {
     var result = JSONObject()
@@ -22,14 +22,14 @@ struct FastObjectReaderTests {
   }
 
   @Test(
-    "texts and whole numbers in their order",
+    "the fast reader reads texts and whole numbers in key order",
     arguments: [#"{"a":1}"#, #"{"a":"","b":"x y","c":999999999999999999,"d":0}"#, #"{"A":"<>{}[],:","a":12}"#])
   func plain(text: String) throws {
     #expect(try members(Array(text.utf8)) == JSONValue(parsing: text).object)
   }
 
   @Test(
-    "anything else is nothing to it",
+    "the fast reader rejects every object that is not of its simple form",
     arguments: [
       "", "{", "{}", "[]", "1", #"{"a":1"#, #"{"a":1}x"#, #"{"a":1} "#, #" {"a":1}"#, #"{"a" :1}"#, #"{"a": 1}"#,
       #"{"a":1,}"#, #"{"b":1,"a":1}"#, #"{"a":1,"a":1}"#, #"{"a":-1}"#, #"{"a":01}"#, #"{"a":1.5}"#, #"{"a":1e3}"#,
@@ -40,7 +40,7 @@ struct FastObjectReaderTests {
     #expect(members(Array(text.utf8)) == nil)
   }
 
-  @Test("mutilated lines: what it reads, a parse reads", arguments: [TestSeed.value])
+  @Test("if the fast reader accepts a randomly changed line, the parser reads the same", arguments: [TestSeed.value])
   func mutilated(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let text = Array(#"{"kind":"save","recordName":"n1","sequence":120,"shareAfter":"s"}"#.utf8)

@@ -3,7 +3,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("JSON: each error says what was expected, and where; long objects are searched as short ones are")
+@Suite("JSON error messages, and objects with many members")
 struct JSONMessageTests {
   private func message(_ bytes: [UInt8], maximumDepth: Int = 64) -> String? {
     do throws(JSONError) {
@@ -13,7 +13,7 @@ struct JSONMessageTests {
   }
 
   @Test(
-    "what is wrong, and at which byte",
+    "a JSON error has the expected token and the byte offset",
     arguments: [
       ("\u{FEFF}1", "a byte order mark does not belong here @0"), ("tru", "expected a value @0"),
       ("[nul]", "expected a value @1"), ("[1}", "expected ‘,’ or ‘]’ @2"),
@@ -34,14 +34,14 @@ struct JSONMessageTests {
     #expect(message(Array(text.utf8)) == expected)
   }
 
-  @Test("strings that are not UTF-8 are named by their beginning, with escapes and without")
+  @Test("a string that is not UTF-8 is reported at its first byte, with and without escapes")
   func encoding() {
     let quote = UInt8(ascii: "\"")
     #expect(message([quote, 0xFF, quote]) == "a string is not UTF-8 @0")
     #expect(message([0x20, quote, 0x5C, 0x6E, 0xFF, quote]) == "a string is not UTF-8 @1")
   }
 
-  @Test("depths: what is allowed, and 512 whatever is")
+  @Test("nesting is limited to the given depth and never exceeds 512")
   func depth() {
     func nested(_ count: Int) -> [UInt8] {
       Array((String(repeating: "[", count: count) + String(repeating: "]", count: count)).utf8)
@@ -53,7 +53,7 @@ struct JSONMessageTests {
     #expect(message(nested(513), maximumDepth: .max) == "nested more than 512 deep @512")
   }
 
-  @Test("a key that occurs twice is said where it is short and plain")
+  @Test("a duplicate key is named in the error if it is short and printable")
   func duplicates() {
     func twice(_ key: String) -> String? { message(Array("{\"\(key)\":1,\"\(key)\":2}".utf8)) }
     let long = String(repeating: "k", count: 64)
@@ -62,7 +62,8 @@ struct JSONMessageTests {
     #expect(twice("é") == "a key occurs twice @8")
   }
 
-  @Test("objects of many members: found, missing, changed, removed and put between", arguments: [15, 16, 17, 40])
+  @Test(
+    "members of objects with many members can be found, changed, removed and inserted", arguments: [15, 16, 17, 40])
   func longObjects(count: Int) {
     func key(_ number: Int) -> String { "k\(1000 + 2 * number)" }
     var object = JSONObject((0..<count).map { (key($0), JSONValue.integer(Int64($0))) })
@@ -79,7 +80,7 @@ struct JSONMessageTests {
     #expect(object.keys == object.keys.sorted() && Set(object.keys).count == count)
   }
 
-  @Test("numbers of many digits are told apart by their digits")
+  @Test("numbers with many digits are compared by their digits")
   func decimals() {
     let (one, other) = (JSONValue.decimal("18446744073709551616"), JSONValue.decimal("18446744073709551617"))
     #expect(one != other && Set([one, other, one]).count == 2 && one.double == other.double)

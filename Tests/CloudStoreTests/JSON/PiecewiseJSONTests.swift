@@ -3,11 +3,13 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("JSON that is written piece by piece: the same bytes as the value's")
+@Suite("JSON that is written piece by piece")
 struct PiecewiseJSONTests {
   private static let names = ["n1", "a \"b\\c\"", "tab\there", "日本 é", "_"]
 
-  @Test("a journal entry's description, with and without each of its parts", arguments: 0..<64)
+  @Test(
+    "a journal entry's description has the same bytes as its JSON value, for every combination of members",
+    arguments: 0..<64)
   func description(parts: Int) throws {
     func has(_ part: Int) -> Bool { parts & 1 << part != 0 }
     var entry = JournalEntry(previous: 6, sequence: 7, effects: [])
@@ -54,7 +56,9 @@ struct PiecewiseJSONTests {
     #expect(back.indexInsertions == entry.indexInsertions && back.indexRemovals == entry.indexRemovals)
   }
 
-  @Test("a line of the change log, with and without each of its members; one after another", arguments: 0..<64)
+  @Test(
+    "lines of the change log have the same bytes as their JSON values, for every combination of members",
+    arguments: 0..<64)
   func line(parts: Int) throws {
     func has(_ part: Int) -> Bool { parts & 1 << part != 0 }
     var writer = JSONWriter(isPretty: false)
@@ -79,7 +83,7 @@ struct PiecewiseJSONTests {
     }
   }
 
-  @Test("a line of a share's log")
+  @Test("a line of a share's log has the same bytes as its JSON value")
   func shareLine() throws {
     for name in Self.names {
       for kind in [ShareLine.Kind.inside, .outside] {

@@ -3,9 +3,9 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("What a journal's entry may say; anything else is not understood")
+@Suite("Validation of journal entries")
 struct JournalPartsTests {
-  /// An entry's payload by its description and its blobs.
+  /// Makes an entry from a description and its blobs.
   private func entry(_ description: JSONObject, _ blobs: [UInt8] = []) -> JournalEntry? {
     let text = JSONValue.object(description).compact()
     var payload: [UInt8] = []
@@ -20,7 +20,7 @@ struct JournalPartsTests {
     entry(["effects": [effect], "previous": 6], blobs)?.effects
   }
 
-  @Test("without a list of effects, or the sequence before, there is no entry; the rest may be missing")
+  @Test("an entry without effects or previous sequence is refused, and all other members are optional")
   func least() throws {
     let least = try #require(entry(["effects": [], "previous": 6]))
     #expect(least.previous == 6 && least.sequence == 7 && least.effects == [] && least.joined == 0)
@@ -33,12 +33,12 @@ struct JournalPartsTests {
     #expect(JournalEntry(sequence: 7, payload: [0, 0, 0], ZoneFolder.format) == nil)
     #expect(JournalEntry(sequence: 7, payload: [2, 0, 0, 0, 0x7B, 0x7D], ZoneFolder.format) == nil)
     #expect(entry(["effects": [], "previous": 6, "mentions": [[:]]]) == nil)
-    // What the client can't do, and what it can.
+    // An effect that the client does not support, and one that it supports.
     #expect(entry(["effects": [], "previous": 6, "play": [[:]]]) == nil)
     #expect(entry(["effects": [], "previous": 6, "play": ["ball"]])?.extra == ["play": ["ball"]])
   }
 
-  @Test("effects with their blobs, and such as are none")
+  @Test("effects are read with their blobs, and invalid effects are refused")
   func effectsOfAnEntry() {
     #expect(effects(["replace": "zone/a", "length": 2], [8, 9]) == [Effect.replace(StorePath(.zone, ["a"]), [8, 9])])
     #expect(effects(["remove": "container/a/b"]) == [Effect.remove(StorePath(.container, ["a", "b"]))])
@@ -57,7 +57,7 @@ struct JournalPartsTests {
     }
   }
 
-  @Test("paths of two or more names, none of which leads elsewhere")
+  @Test("a path has at least two names, and none of them leads to another folder")
   func paths() {
     for path in [
       StorePath(.zone, ["a"]), .changeLog, .record("../n"), .shareLog(""), .zoneKey, .recordKey("r"), .shareKey("s"),
@@ -81,7 +81,7 @@ struct JournalPartsTests {
     "compact": "zone/changes.jsonl", "digest": "d", "from": 0, "horizon": 0, "size": 0, "superseded": 0, "tail": 0,
   ]
 
-  @Test("a compaction is of a log, and counts nothing below zero")
+  @Test("a compaction is read only for a log and without negative numbers")
   func compactions() throws {
     func read(_ changes: JSONObject, without key: String? = nil) -> JournalEntry.Compaction? {
       var object = compaction
@@ -110,7 +110,7 @@ struct JournalPartsTests {
     }
   }
 
-  @Test("a mention names a database and a zone in it")
+  @Test("an entry about a zone is read only with a database and a zone")
   func mentions() throws {
     let whole: JSONObject = ["container": "c", "environment": "e", "scope": ["public"], "zone": "Z", "fields": [:]]
     let mention = try #require(ZoneMention(.object(whole)))
@@ -126,7 +126,7 @@ struct JournalPartsTests {
     }
   }
 
-  @Test("a line of a log has all that it must, of names that can be")
+  @Test("a line of a log is read only with all required members and valid names")
   func lines() throws {
     let change: JSONObject = [
       "device": "d", "kind": "save", "recordChangeTag": "1", "recordName": "r", "recordType": "T", "sequence": 3,

@@ -6,7 +6,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("The journal: frames that were left for others, and headers")
+@Suite("Unsynced frames of a journal, and headers")
 struct JournalSecuringTests {
   let folder: TemporaryFolder
   let directory: Directory
@@ -22,7 +22,7 @@ struct JournalSecuringTests {
       previous: number - 1, sequence: number, effects: [.append(.changeLog, offset: 0, Array("line \(number)\n".utf8))])
   }
 
-  /// One entry that is in the files, and others that were left behind it.
+  /// Appends one applied entry and then `count` unsynced entries.
   private func leave(_ count: Int64) throws -> (journal: Journal, ends: [Journal.Position]) {
     let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     var ends = [try journal.append(entry(1))]
@@ -35,7 +35,7 @@ struct JournalSecuringTests {
     return (journal, ends)
   }
 
-  @Test("a header's place is never before the frames; one that is cut short or garbled is none")
+  @Test("a header's applied offset is never before the frames, and a truncated or changed header is invalid")
   func headers() throws {
     let boot = [UInt8](repeating: 7, count: 16)
     for applied in [0, 47, 48, 49, 1 << 40] {
@@ -52,7 +52,7 @@ struct JournalSecuringTests {
     }
   }
 
-  @Test("who comes next syncs what was left, up to the end that is asked for, and says which entries that were")
+  @Test("the next process syncs unsynced entries up to the requested end and returns them")
   func securing() throws {
     let (_, ends) = try leave(3)
     let fileSystem = FileSystem()
@@ -64,7 +64,7 @@ struct JournalSecuringTests {
     let beyond = Journal.Position(generation: 0, offset: ends[3].offset + 1)
     #expect(try journal.secureLeft(upTo: ends[3]) != nil && journal.secureLeft(upTo: beyond) == nil)
     #expect(try journal.secureLeft(upTo: Journal.Position(generation: 1, offset: 48)) == nil)
-    // Nothing is left: there is nothing to sync.
+    // No unsynced entries are left, so there is nothing to sync.
     try journal.markApplied(ends[3])
     let before = fileSystem.fileSyncs.load(ordering: .relaxed)
     #expect(try journal.secureLeft(upTo: ends[3])?.entries.isEmpty == true)
@@ -73,7 +73,7 @@ struct JournalSecuringTests {
     #expect(try journal.secureLeft(upTo: ends[3]) == nil && !journal.isClean())
   }
 
-  @Test("whether an end is in the files: by the mark, or a later generation; after repair nobody can tell")
+  @Test("an end is applied by the mark or by a later generation, and is uncertain after a repair")
   func included() throws {
     let (journal, ends) = try leave(2)
     #expect(try journal.includes(ends[0]) && !journal.includes(ends[1]))
@@ -97,7 +97,7 @@ struct JournalSecuringTests {
     #expect(try !journal.includes(ends[0]))
   }
 
-  @Test("an entry that is not in the files yet keeps the next one from being appended")
+  @Test("an entry that is not applied prevents the next append")
   func unapplied() throws {
     let (journal, _) = try leave(1)
     #expect {
@@ -109,7 +109,7 @@ struct JournalSecuringTests {
     #expect(try journal.unapplied().entries.map(\.sequence) == [2])
   }
 
-  @Test("a new zone's journal gets its boot once; any other keeps what its header says")
+  @Test("a new zone's journal gets its boot identifier once, and any other header is unchanged")
   func markingNew() throws {
     let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     let file = try directory.file("log", .readWrite)
@@ -128,7 +128,7 @@ struct JournalSecuringTests {
     }
   }
 
-  @Test("many beginnings of frames behind a broken one: a few are looked at, too many are damage")
+  @Test("few frame starts behind a broken frame are searched, and too many are reported as damage")
   func manyBeginnings() throws {
     let magic = Array(JournalFrame.bytes([], sequence: 1, generation: 0).prefix(4))
     for (count, isDamage) in [(100, false), (1000, true)] {
@@ -136,7 +136,7 @@ struct JournalSecuringTests {
       var search = JournalFrameSearch(beginnings, generation: nil)
       let found = search.next(from: 0)
       #expect(found == nil && search.isExhausted == isDamage)
-      // With a header that can't be read.
+      // The header cannot be read.
       try directory.writeStaged("log", [UInt8](repeating: 0, count: JournalHeader.size) + beginnings)
       let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
       let reason = reasonOfDamage { try journal.unapplied() }
@@ -146,7 +146,7 @@ struct JournalSecuringTests {
     }
   }
 
-  @Test("who may only read the journal neither appends nor takes anything up; later the permission may come")
+  @Test("a reader without write permission can neither append nor recover entries, until it gets the permission")
   func readOnly() throws {
     let (_, ends) = try leave(1)
     let opens = Counter()

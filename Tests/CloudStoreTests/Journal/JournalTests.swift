@@ -6,7 +6,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("The journal: framing, torn tails, damage, boots")
+@Suite("Frames, torn tails, damage and boots of a journal")
 struct JournalTests {
   let folder: TemporaryFolder
   let directory: Directory
@@ -29,7 +29,7 @@ struct JournalTests {
     return entry
   }
 
-  @Test("an entry's payload survives the round trip; any shorter payload is refused")
+  @Test("a journal entry's payload can be read again, and any shorter payload is refused")
   func payload() throws {
     let payload = entry(7).payload(ZoneFolder.format)
     let back = try #require(JournalEntry(sequence: 7, payload: payload[...], ZoneFolder.format))
@@ -40,7 +40,7 @@ struct JournalTests {
     }
   }
 
-  @Test("only what is past the mark is unapplied; on another boot everything is")
+  @Test("after the mark entries are unapplied, and on another boot all entries are")
   func mark() throws {
     let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     #expect(try journal.isClean())
@@ -50,14 +50,14 @@ struct JournalTests {
     #expect(try journal.isClean())
     _ = try journal.append(entry(2))
     #expect(try journal.unapplied().entries.map(\.sequence) == [2])
-    // Another boot left another identifier in the header.
+    // Another boot wrote its identifier to the header.
     let file = try directory.file("log", .readWrite)
     try file.write([0xEE], at: 20)
     #expect(try !journal.isClean())
     #expect(try journal.unapplied().entries.map(\.sequence) == [1, 2])
   }
 
-  @Test("a torn last entry is cut off wherever it tore, and the next one takes its place")
+  @Test("a torn last entry is dropped wherever it is torn, and the next entry overwrites it")
   func torn() throws {
     let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     let end = try journal.append(entry(1))
@@ -79,7 +79,7 @@ struct JournalTests {
     }
   }
 
-  @Test("a broken entry with a good one after it is damage, wherever it broke, and nothing is thrown away")
+  @Test("a broken entry before a valid one is reported as damage, and no byte is changed")
   func damage() throws {
     let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     let end = try journal.append(entry(1))
@@ -98,7 +98,7 @@ struct JournalTests {
     }
   }
 
-  @Test("a failed sync withdraws the entry; when that can't be made sure either, nobody can tell", arguments: [1, 9])
+  @Test("a failed sync withdraws the entry, and if that fails too, the error is uncertain", arguments: [1, 9])
   func failedSync(times: Int64) throws {
     let syncs = Counter()
     let fileSystem = FileSystem { call in
@@ -118,7 +118,7 @@ struct JournalTests {
     #expect(try journal.unapplied().entries.isEmpty)
   }
 
-  @Test("a checkpoint begins a generation: older frames mean nothing, wherever the new ones end")
+  @Test("a checkpoint starts a generation, and frames of older generations are ignored")
   func checkpoint() throws {
     let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     for number in Int64(1)...5 { try journal.markApplied(try journal.append(entry(number))) }
@@ -132,7 +132,7 @@ struct JournalTests {
     }
     #expect(try directory.file("log").size() == size)
     let bytes = try directory.file("log").readAll()
-    // Another boot's header, then one that was torn: the first frame says which generation it is.
+    // The header of another boot, and a torn header: the first frame has the generation.
     for place in [20, 3] {
       var changed = bytes
       changed[place] ^= 0xFF
@@ -143,7 +143,7 @@ struct JournalTests {
     }
   }
 
-  @Test("a first entry that tore over an old generation's is none, and the old ones stay out")
+  @Test("a torn first entry over frames of an old generation is dropped, and the old frames stay ignored")
   func tornOverOldFrames() throws {
     let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     for number in Int64(1)...3 { try journal.markApplied(try journal.append(entry(number))) }
@@ -153,7 +153,7 @@ struct JournalTests {
     let after = try directory.file("log").readAll()
     for length in JournalHeader.size..<end.offset {
       let bytes = Array(after[..<length] + before[length...])
-      // Where the last bytes are the old ones by chance, it is whole.
+      // If the last old bytes are equal by chance, the entry is complete.
       if bytes == after { continue }
       try directory.writeStaged("log", bytes)
       let torn = try Journal(in: directory, name: "log", ZoneFolder.format)
@@ -163,7 +163,7 @@ struct JournalTests {
     }
   }
 
-  @Test("frames behind a header and a first frame that can't be read are damage")
+  @Test("frames behind an unreadable header and an unreadable first frame are reported as damage")
   func noGeneration() throws {
     let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     for number in Int64(1)...2 { try journal.markApplied(try journal.append(entry(number))) }
@@ -176,7 +176,7 @@ struct JournalTests {
     #expect(try journal.isClean() && journal.unapplied().entries.isEmpty)
   }
 
-  /// One entry that is in the files and `count` that were left, each upon those before it but for the last `apart`.
+  /// Appends an applied entry and `count` unsynced ones, joined with their predecessors except the last `apart`.
   private func leaveEntries(_ count: Int64, apart: Int64 = 0) throws -> (journal: Journal, ends: [Journal.Position]) {
     let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     var ends = [try journal.append(entry(1))]
@@ -190,7 +190,7 @@ struct JournalTests {
     return (journal, ends)
   }
 
-  @Test("of entries left upon each other, a power cut that takes one takes those behind it, whatever it keeps of them")
+  @Test("a power cut that damages one of several joined entries drops that entry and all entries behind it")
   func joined() throws {
     let (_, ends) = try leaveEntries(3)
     // As on another boot.
@@ -199,7 +199,7 @@ struct JournalTests {
     for first in 0..<3 {
       let place = ends[first].offset..<ends[first + 1].offset
       let kept = (1...Int64(first + 1)).map(\.self)
-      // All of it is lost, its beginning, or its end.
+      // The whole entry is lost, its beginning, or its end.
       for lost in [place, place.prefix(8), place.suffix(1)] {
         var cut = bytes
         for byte in lost { cut[byte] = 0 }
@@ -209,7 +209,7 @@ struct JournalTests {
         #expect(found.entries.map(\.sequence) == kept)
         try journal.markApplied(found.end)
         #expect(try journal.isClean())
-        // None of them comes back behind the next one, which is as long as the one that was lost.
+        // None of the lost entries reappears behind the next entry, although that has the same length.
         try journal.markApplied(try journal.append(entry(9)))
         try directory.file("log", .readWrite).write([0xEE], at: 20)
         #expect(try journal.unapplied().entries.map(\.sequence) == kept + [9])
@@ -217,7 +217,7 @@ struct JournalTests {
     }
   }
 
-  @Test("an entry that was written when the broken one before it was durable is not thrown away: that is damage")
+  @Test("a broken entry before one that is not joined with it was durable, so it is reported as damage")
   func notJoined() throws {
     let (_, ends) = try leaveEntries(2, apart: 1)
     let file = try directory.file("log", .readWrite)
@@ -230,14 +230,14 @@ struct JournalTests {
     #expect(try journal.wholeEntries().map(\.sequence) == [1, 3])
   }
 
-  @Test("a broken entry before the mark was durable, whoever wrote upon it: that is damage")
+  @Test("a broken entry before the mark was durable, so it is reported as damage")
   func brokenBeforeTheMark() throws {
     let (journal, ends) = try leaveEntries(2)
     try journal.markApplied(ends[2])
     let file = try directory.file("log", .readWrite)
     try file.write([0], at: ends[0].offset)
     #expect(try journal.isClean())
-    // The mark that another boot left.
+    // The mark as another boot wrote it.
     try file.write(JournalHeader(generation: 0, applied: ends[2].offset, boot: JournalHeader.noBoot).bytes, at: 0)
     let bytes = try file.readAll()
     #expect(throws: StorageError.self) { try journal.unapplied() }

@@ -7,7 +7,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("The lock: readers, writers, waiting, giving up")
+@Suite("The lock between processes for readers and writers")
 struct FairLockTests {
   let folder: TemporaryFolder
   let directory: Directory
@@ -20,7 +20,7 @@ struct FairLockTests {
     lock = FairLock(directory, "lock", gate: (directory, "gate"))
   }
 
-  @Test("readers share, a writer is alone; who gives up is told who holds it, and lets it go when it comes")
+  @Test("readers share the lock, a writer excludes all others, and a timeout names the holder and leaves no lock")
   func sharing() throws {
     let first = try lock.acquire(.shared, LockWaitPolicy(seconds: 0))
     let second = try lock.acquire(.shared, LockWaitPolicy(seconds: 0))
@@ -40,12 +40,12 @@ struct FairLockTests {
     try lock.acquire(.shared, LockWaitPolicy(seconds: 10)).release()
   }
 
-  @Test("a file that was replaced between two holders keeps nobody out, and who opened it before takes the new one")
+  @Test("a lock file that was replaced locks nothing, and an instance that opened it before uses the new file")
   func replaced() throws {
     let before = try lock.acquire(.exclusive, LockWaitPolicy(seconds: 1))
     let old = before.file
     before.release()
-    // Kept from one holder to the next.
+    // The open file is cached from one holder to the next.
     let kept = try lock.acquire(.exclusive, LockWaitPolicy(seconds: 1))
     #expect(kept.file === old)
     kept.release()
@@ -55,7 +55,7 @@ struct FairLockTests {
     }
     let other = FairLock(directory, "lock", gate: (directory, "gate"))
     let held = try other.acquire(.exclusive, LockWaitPolicy(seconds: 1))
-    // Who waits for no time leaves no thread that takes the lock when it is released.
+    // A caller without waiting time leaves no thread that takes the lock after its release.
     #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockWaitPolicy(seconds: 0)) }
     #expect(try lock.acquireIfFree() == nil)
     held.release()
@@ -65,13 +65,13 @@ struct FairLockTests {
     waiter.release()
   }
 
-  @Test("each of several holders at once has an open file of its own")
+  @Test("each of several concurrent holders has an open file of its own")
   func together() throws {
     let waitPolicy = LockWaitPolicy(seconds: 1)
     let readers = try (0..<3).map { _ in try lock.acquire(.shared, waitPolicy) }
     #expect(Set(readers.map { ObjectIdentifier($0.file) }).count == 3)
     readers[0].release()
-    // The one that was given back locks nothing any more, and what is locked is not given away.
+    // The released file locks nothing any more, and a locked file is not reused.
     let next = try lock.acquire(.shared, waitPolicy)
     #expect(next.file === readers[0].file)
     #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockWaitPolicy(seconds: 0.05)) }
@@ -79,7 +79,7 @@ struct FairLockTests {
     try lock.acquire(.exclusive, waitPolicy).release()
   }
 
-  @Test("a writer gets its turn among readers that never stop, and all of many threads get theirs")
+  @Test("a writer gets the lock among readers that never stop, and all of many writers get it")
   func fairness() throws {
     let stop = Atomic<Bool>(false)
     let readers = Counter()

@@ -7,7 +7,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Locks: notes, notices, who is awaited, and the lock of the whole cloud")
+@Suite("Lock holders, notices, waiting callers and the lock of the whole cloud")
 struct LockBasicsTests {
   let folder: TemporaryFolder
   let directory: Directory
@@ -22,7 +22,7 @@ struct LockBasicsTests {
 
   private func rootLock() -> RootLock { RootLock(directory, "lock", gate: "gate") }
 
-  /// With a waiting time of 0 no thread is left waiting.
+  /// Expects that the lock is busy. With a waiting time of 0 no thread is left waiting.
   private func expectBusy<Result>(
     for seconds: Double = 0, notice: String? = nil, at location: SourceLocation = #_sourceLocation,
     _ body: (LockWaitPolicy) throws -> Result
@@ -40,7 +40,7 @@ struct LockBasicsTests {
     }
   }
 
-  @Test("notes say who has the lock; they are read again, and have a length of so many blocks")
+  @Test("the note of a lock's holder can be read again, and its length is a multiple of the block size")
   func notes() throws {
     let notes = [
       (LockHolder(account: "alice", command: "save", process: 7, since: "now"), "save (alice, process 7, since now)"),
@@ -64,7 +64,7 @@ struct LockBasicsTests {
     #expect((30 as Double).secondsText == "30" && 0.5.secondsText == "0.5" && (-2 as Double).secondsText == "-2")
   }
 
-  @Test("a notice comes once, and only where somebody wants to hear of it")
+  @Test("a waiting caller gets one notice, and only if it asks for notices")
   func notices() throws {
     let texts = Mutex<[String]>([])
     var waitPolicy = LockWaitPolicy(seconds: 3000, notice: { text in texts.withLock { $0.append(text) } })
@@ -82,7 +82,7 @@ struct LockBasicsTests {
     #expect(brief.untilNotice == 0 && brief.remaining <= 0)
   }
 
-  @Test("a lock is awaited as long as another caller, or another process, wants what somebody has")
+  @Test("a lock is awaited while another caller or process waits for its holder")
   func awaited() throws {
     let lock = fairLock()
     #expect(!lock.isAwaited())
@@ -107,7 +107,7 @@ struct LockBasicsTests {
     #expect(!FairLock(directory, "lock").isAwaited())
   }
 
-  @Test("a lock that is given back is free, once; one whose last reference goes is, too")
+  @Test("a lock can be released once, and is also released with its last reference")
   func given() throws {
     var held: HeldLock? = try fairLock().acquire(.exclusive, LockWaitPolicy(seconds: 1))
     expectBusy { try fairLock().acquire(.exclusive, $0) }
@@ -117,13 +117,13 @@ struct LockBasicsTests {
     held?.release()
     held?.release()
     let other = try fairLock().acquire(.exclusive, LockWaitPolicy(seconds: 1))
-    // Who has given it back once takes nothing away from the next one.
+    // A second release does not release the lock of the next holder.
     held?.release()
     #expect(try fairLock().acquireIfFree() == nil)
     other.release()
   }
 
-  @Test("a log that is locked by itself is made where there is none; any other is not")
+  @Test("acquireMakingFile creates a missing lock file, and acquire does not")
   func making() throws {
     let held = try FairLock(directory, "new").acquireMakingFile(LockWaitPolicy(seconds: 1))
     #expect(try directory.exists("new") && directory.contents("new") == [])
@@ -135,14 +135,14 @@ struct LockBasicsTests {
     #expect(try !directory.exists("other"))
   }
 
-  @Test("the cloud's lock: together with others, or alone, and both again by who has it already")
+  @Test("the cloud's lock can be held shared or exclusively, and its holder can acquire it again")
   func wholeCloud() throws {
     let (first, second) = (rootLock(), rootLock())
     #expect(!first.isHeld)
     try first.withShared(LockWaitPolicy()) {
       #expect(first.isHeld && !second.isHeld)
       try second.withShared(LockWaitPolicy(seconds: 1)) {}
-      // Who has it does not ask again, though somebody wants it alone.
+      // The holder does not request the lock again, although another instance waits for exclusive access.
       expectBusy { try second.withExclusive($0) {} }
       try first.withShared(LockWaitPolicy(seconds: 0)) { #expect(first.isHeld) }
       expectBusy { try second.withExclusive($0) {} }
@@ -159,7 +159,7 @@ struct LockBasicsTests {
     try first.withExclusive(LockWaitPolicy(seconds: 1)) {}
   }
 
-  @Test("of several threads that have it together, the last one gives it back")
+  @Test("the last of several threads that share the cloud's lock releases it")
   func threads() throws {
     let (first, second) = (rootLock(), rootLock())
     try first.withShared(LockWaitPolicy()) {
@@ -174,7 +174,7 @@ struct LockBasicsTests {
     try second.withExclusive(LockWaitPolicy(seconds: 1)) {}
   }
 
-  @Test("a failure within leaves the cloud's lock free, and files that are missing are made")
+  @Test("an error in the body releases the cloud's lock, and missing lock files are created")
   func failing() throws {
     struct Failure: Error {}
     for name in ["lock", "gate"] { try directory.remove(name) }

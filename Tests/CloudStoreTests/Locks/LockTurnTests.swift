@@ -7,13 +7,13 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-/// Each of these has a lock object, and so descriptors, of its own: to the kernel they are as many processes.
-@Suite("Turns before one lock")
+/// Each worker has its own lock object and so its own descriptors: for the kernel they are separate processes.
+@Suite("Fairness of a lock between processes")
 struct LockTurnTests {
   private struct Turns {
-    /// How many each has had.
+    /// The number of acquisitions of each worker.
     var counts: [Int]
-    /// The most that others had between two of one's own, while one wanted the lock.
+    /// The most acquisitions of others between two of a worker's own, while that worker waited.
     var longest: [Int]
     var total = 0
     var writing = false
@@ -23,7 +23,8 @@ struct LockTurnTests {
   }
 
   @Test(
-    "nobody waits while others have hundreds of turns", arguments: [(writers: 1, readers: 6), (6, 1), (3, 3), (4, 0)])
+    "no waiting process is overtaken by hundreds of acquisitions of others",
+    arguments: [(writers: 1, readers: 6), (6, 1), (3, 3), (4, 0)])
   func turns(writers: Int, readers: Int) throws {
     let path = ScratchFolder.newPath("turns")
     try Directory.make(path: path, in: FileSystem())
@@ -38,7 +39,7 @@ struct LockTurnTests {
       let mode: File.LockMode = person < writers ? .exclusive : .shared
       startThread {
         let lock = FairLock(directory, "lock", gate: (directory, "gate"))
-        // Everybody goes on until everybody has had enough.
+        // All workers continue until each has enough acquisitions.
         while state.change({ $0.counts.contains { $0 < 40 } && $0.broken == 0 }) {
           let before = state.change { $0.total }
           guard let held = try? lock.acquire(mode, LockWaitPolicy(seconds: 60)) else {

@@ -6,7 +6,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Compaction of a zone's log and of a share's: which lines stay")
+@Suite("Compaction of the logs of zones and shares")
 struct LogCompactionTests {
   let folder: TemporaryFolder
   let directory: Directory
@@ -21,7 +21,7 @@ struct LogCompactionTests {
     return try LogCompaction(of: LogFile(directory.file("log")), horizon: horizon, superseded: 7, ChangeLine.schema)
   }
 
-  /// By the rules' words alone: each line looked at by itself, against all others.
+  /// An independent implementation of the rules: compares each line with all others.
   private func expected(_ lines: [String], horizon: Int64) throws -> [String] {
     struct Parsed {
       var text, name, kind: String
@@ -54,11 +54,11 @@ struct LogCompactionTests {
   }
 
   @Test(
-    "random logs, of plain lines and such as somebody wrote by hand: what stays is what the rules say",
+    "compaction of random logs, also with lines written by hand, retains the lines that the rules name",
     arguments: [TestSeed.value])
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    // Names that are the same to Swift, and one name spelled in two ways.
+    // Names that Swift compares as equal, and one name in two spellings.
     let names = ["a", "b", #"quo\"te"#, "\u{E9}", "e\u{301}", #"\u0061"#, "long-" + String(repeating: "n", count: 40)]
     for round in 0..<60 {
       let kinds = round % 2 == 0 ? ["save", "save", "touch", "delete"] : ["in", "in", "out"]
@@ -77,7 +77,7 @@ struct LogCompactionTests {
     }
   }
 
-  @Test("what was compacted before counts on from its first line; a last line that is cut off is none")
+  @Test("a second compaction includes the first one's header, and an incomplete last line is ignored")
   func again() throws {
     let first = LogHeader(horizon: 4, forgotten: 3, kept: 1, superseded: 5)
     let lines = (2...6).map { #"{"kind":"save","recordName":"a","sequence":\#($0)}"# }
@@ -89,7 +89,7 @@ struct LogCompactionTests {
   }
 
   @Test(
-    "a line that is no change is named, and nothing is compacted",
+    "an invalid line stops the compaction with an error that names its byte offset",
     arguments: [
       "garbage", "{}", #"{"kind":"save","recordName":"a"}"#, #"{"kind":"save","recordName":"a","sequence":"5"}"#,
       #"{"kind":"save","recordName":5,"sequence":5}"#, #"{"kind":"other","recordName":"a","sequence":5}"#,

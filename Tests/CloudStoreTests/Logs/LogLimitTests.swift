@@ -6,7 +6,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Logs: their first line, what sequences can be, lines of any length")
+@Suite("Headers, sequences and line lengths of logs")
 struct LogLimitTests {
   let folder: TemporaryFolder
   let directory: Directory
@@ -37,7 +37,7 @@ struct LogLimitTests {
     return LogHeader(.object(object))
   }
 
-  @Test("a first line has all its numbers, and none that can't be; any other line is none")
+  @Test("a log's header is read only with all its numbers in range")
   func headers() throws {
     #expect(header() == LogHeader(horizon: 9, forgotten: 4, kept: 2, superseded: 3))
     #expect(header(["forgotten": 0]) != nil && header(["forgotten": 9]) != nil)
@@ -55,14 +55,14 @@ struct LogLimitTests {
         == #"{"forgotten":4,"horizon":9,"kept":2,"sequence":0,"superseded":3}"# + "\n")
   }
 
-  @Test("compaction is due once as many lines are worthless as it kept, and twice as many as stay")
+  @Test("compaction is due when enough lines are obsolete compared with the retained ones")
   func due() throws {
     let header = LogHeader(horizon: 9, kept: 5)
     #expect(!header.isDue(worthless: 24, retaining: 10) && header.isDue(worthless: 25, retaining: 10))
     #expect(header.isDue(worthless: 5, retaining: 0) && !header.isDue(worthless: 4, retaining: 0))
   }
 
-  @Test("a log that is nothing but its first line has no last one, and knows its horizon")
+  @Test("a log of only a header has no last line and has the header's horizon")
   func headerAlone() throws {
     let first = String(decoding: LogHeader(horizon: 9, kept: 1).bytes, as: UTF8.self)
     let alone = try log(first)
@@ -73,16 +73,16 @@ struct LogLimitTests {
     #expect(try sequences(more) == [4, 10] && sequences(more, after: 4) == [10] && sequences(more, after: 10) == [])
     let tail = try more.tail()
     #expect(!tail.isWhole && tail.end == tail.size - 4 && tail.last?.offset == first.utf8.count + 15)
-    // One line that is none has a horizon of 0, as has no line at all.
+    // A first line that is no header gives a horizon of 0, as does an empty log.
     for text in ["{\"sequence\":4}\n", "garbage\n", "", first.trimmed] {
       #expect(try log(text).header() == LogHeader(horizon: 0), "\(text)")
     }
-    // Only the first line can be one.
+    // Only the first line can be a header.
     let later = try log("{\"sequence\":4}\n" + first)
     #expect(try later.header() == LogHeader(horizon: 0) && later.last()?.sequence == 0)
   }
 
-  @Test("a line without a sequence, or with one that can't be, is damage that says where it is")
+  @Test("a line without a valid sequence is damage, and the error has its byte offset")
   func damage() throws {
     let good = "{\"sequence\":1}\n"
     let place = good.utf8.count
@@ -100,7 +100,7 @@ struct LogLimitTests {
     #expect(try sequences(log("{\"sequence\":1152921504606846976}\n")) == [1 << 60])
   }
 
-  @Test("a log as it was when it had fewer bytes")
+  @Test("a log with a size limit is read as it was at that size")
   func limit() throws {
     let text = "{\"sequence\":1}\n{\"sequence\":2}\n{\"sequence\":3}\n"
     for (limit, last) in [(0, nil), (14, nil), (15, 1), (29, 1), (30, 2), (44, 2), (45, 3), (100, 3)] as [(Int, Int64?)]
@@ -112,7 +112,7 @@ struct LogLimitTests {
     }
   }
 
-  @Test("a hole without a newline is damage, wherever it is; a line of four million bytes is none")
+  @Test("a hole without a newline is damage at any offset, and a line of four million bytes is read")
   func holes() throws {
     let most = 4 << 20
     let line = "{\"pad\":\"\(String(repeating: "x", count: most - 27))\",\"sequence\":2}\n"
@@ -133,6 +133,6 @@ struct LogLimitTests {
 }
 
 extension String {
-  /// Without its last character, the newline.
+  /// The text without its last character, the newline.
   fileprivate var trimmed: String { String(dropLast()) }
 }

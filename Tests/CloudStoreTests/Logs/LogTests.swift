@@ -6,7 +6,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Logs of JSON lines, and the databases' logs with their eras")
+@Suite("Logs of JSON lines and databases' change logs")
 struct LogTests {
   let folder: TemporaryFolder
   let directory: Directory
@@ -30,7 +30,7 @@ struct LogTests {
     return result
   }
 
-  @Test("bisecting finds the first line after any sequence, with lines of all lengths")
+  @Test("bisecting finds the first line after any sequence, for lines of all lengths")
   func bisecting() throws {
     var random = SeededGenerator(seed: TestSeed.value(42))
     var text = ""
@@ -50,7 +50,7 @@ struct LogTests {
     #expect(try log.end() == text.utf8.count)
   }
 
-  @Test("bytes after the last newline do not count; a line that is no JSON is damage")
+  @Test("bytes after the last newline are ignored, and a line that is not JSON is damage")
   func tails() throws {
     let whole = "{\"sequence\":1}\n{\"sequence\":2}\n"
     for tail in ["", "{", "{\"sequence\":3}", String(repeating: "y", count: 10_000)] {
@@ -64,7 +64,7 @@ struct LogTests {
     #expect(try log("").last() == nil)
   }
 
-  @Test("a database's log counts up, and a token from any position finds what came after")
+  @Test("a database's log counts up, and a reader with an earlier token gets all later entries")
   func leaf() throws {
     let leaf = DatabaseChangeLog(in: directory)
     for number in 1...5 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockWaitPolicy()) }
@@ -79,11 +79,11 @@ struct LogTests {
     #expect(try leaf.mentions(after: at(2, 1)) == nil)
   }
 
-  @Test("after a power cut a new era mentions every zone; tokens from beyond the cut go back to it")
+  @Test("after a power cut a new era has an entry for every zone, and tokens from lost entries lead to that era")
   func eras() throws {
     let leaf = DatabaseChangeLog(in: directory)
     for number in 1...5 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockWaitPolicy()) }
-    // The last two lines are lost, the third is torn, and the machine has started again.
+    // The last two lines are lost, the third is torn, and the machine was restarted.
     let lines = try directory.contents(DatabaseChangeLog.fileName).map { String(decoding: $0, as: UTF8.self) } ?? ""
     let kept = lines.split(separator: "\n").prefix(3).joined(separator: "\n") + "\n{\"boo"
     try directory.writeStaged(DatabaseChangeLog.fileName, Array(kept.utf8))
@@ -98,7 +98,7 @@ struct LogTests {
     #expect(try mentions(2, 4) == ["b"])
   }
 
-  @Test("a log that was lost whole begins again in an era of its own: an old position gets all of it")
+  @Test("a log that was lost completely starts a new era, and an old token gets all of it")
   func lostLog() throws {
     let leaf = DatabaseChangeLog(in: directory)
     for number in 1...3 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockWaitPolicy()) }
@@ -111,7 +111,7 @@ struct LogTests {
     #expect(try next.mentions(after: before)?.map(\.zone) == ["z3", "z1", "z2", "z4"])
   }
 
-  @Test("compaction leaves each zone's last mention, and no position loses anything by it")
+  @Test("compaction retains each zone's last entry, and every token still gets all zones that changed")
   func leafCompaction() throws {
     var limits = StorageLimits()
     limits.retainedChanges = 10
@@ -127,7 +127,7 @@ struct LogTests {
       #expect(found.contains { $0.owner == "rare" } == (start < 50))
       #expect(found.map(\.sequence) == found.map(\.sequence).sorted() && found.last?.sequence == 200)
     }
-    // Another boot goes on from it.
+    // Another boot continues the compacted log.
     let next = DatabaseChangeLog(
       in: try folder.open(FileSystem(bootIdentifier: "another")), limits: limits)
     #expect(try next.position(all: { [("a", nil)] }, LockWaitPolicy()).sequence == 201)

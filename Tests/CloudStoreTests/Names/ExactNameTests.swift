@@ -43,7 +43,7 @@ import Testing
       let (leftName, rightName) = (ExactName(left), ExactName(right))
       #expect((leftName == rightName) == left.utf8.elementsEqual(right.utf8), "seed \(seed)")
       #expect((leftName < rightName) == left.utf8.lexicographicallyPrecedes(right.utf8), "seed \(seed)")
-      // A common beginning longer than a machine word.
+      // With a common prefix longer than a machine word.
       let (leftLong, rightLong) = (ExactName("0123456789" + left), ExactName("0123456789" + right))
       #expect((leftLong < rightLong) == (leftName < rightName), "seed \(seed)")
     }

@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// Every alignment of long characters to the cut.
+  /// Tests every alignment of long characters to the cut.
   @Test func cutsBetweenCharacters() {
     for filler in ["\u{E9}", "日", "😀", "/", "\u{85}", "\u{200D}", "\u{E0041}"] {
       for lead in 0..<13 {
@@ -121,7 +121,7 @@ import Testing
     #expect(Self.isSafe(FileName.encode(String(repeating: "/", count: 1_000_000))))
   }
 
-  /// The fixed table against the library's own idea of the categories, as far as the table's Unicode reaches.
+  /// Compares the fixed table with the library's categories, for the Unicode versions that the table covers.
   @Test func escapesEveryInvisibleScalar() {
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
@@ -151,7 +151,7 @@ import Testing
         } else {
           #expect(Self.sameBytes(FileName.decode(component), name), "seed \(seed)")
         }
-        // Any component that decodes is the one its name encodes to.
+        // Every component that can be decoded is the encoding of its name.
         if let other = FileName.decode(name) {
           #expect(Self.sameBytes(FileName.encode(other), name), "seed \(seed)")
         }

@@ -2,7 +2,7 @@ import FaultInjection
 import TestSupport
 
 extension SeededGenerator {
-  /// Any Unicode, with a liking for what is awkward in JSON and in file names.
+  /// Random Unicode, often characters that are difficult in JSON and in file names.
   mutating func string(upTo length: Int) -> String {
     let awkward: [Unicode.Scalar] = [
       "\0", "/", "%", "~", ",", ".", " ", "\"", "\\", "\n", "\u{7F}", "\u{85}", "\u{E9}", "\u{301}", "e", "A", "a",

@@ -24,13 +24,13 @@ import Testing
     #expect(wide.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) })
   }
 
-  /// These stand in file names and logs; another value would be another format.
+  /// These values are in file names and logs; other values would be another format.
   @Test func formOnDisk() {
     #expect(Digest.hex128([]) == "ef46db3751d8e99939930898ec8dbf8c")
     #expect(Digest.hex128(ascii("abc")) == "44bc2cf5ad7709995dc0c851291d48ba")
   }
 
-  @Test("in pieces of any size it is the same as in one")
+  @Test("a digest of pieces of any size equals the digest of the whole")
   func pieces() {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Decimal numbers of any length")
 struct ExactDecimalTests {
-  @Test("as they are written without an exponent, and the power of ten above the first digit")
+  @Test("a decimal number is written without an exponent and has the right magnitude")
   func texts() throws {
     let texts: [(String, String, magnitude: Int)] = [
       ("0", "0", 0), ("-0", "0", 0), ("0.000", "0", 0), ("0e99999", "0", 0), ("-0.0e5", "0", 0), ("1", "1", 1),
@@ -21,7 +21,7 @@ struct ExactDecimalTests {
     }
   }
 
-  @Test("exponents of fewer than six digits alone are numbers")
+  @Test("only exponents of fewer than six digits are read")
   func exponents() {
     #expect(ExactDecimal("1e99999")?.exponent == 99_999 && ExactDecimal("1e-99999")?.exponent == -99_999)
     for text in ["1e100000", "1e-100000", "1e99999999999999999999", "1e", "1e+", "1e-", "1e 5", "1e5x", "1f5"] {
@@ -29,7 +29,7 @@ struct ExactDecimalTests {
     }
   }
 
-  @Test("sums with every pair of signs, of numbers with zeros at either end and of different lengths")
+  @Test("sums are exact for every pair of signs, for zeros at either end and for different lengths")
   func sums() throws {
     let sums = [
       ("1", "-1", "0"), ("-1", "1", "0"), ("0", "-5", "-5"), ("-5", "0", "-5"), ("99", "1", "100"),
@@ -45,7 +45,7 @@ struct ExactDecimalTests {
     #expect(ExactDecimal("-0") == ExactDecimal("0") && ExactDecimal("0")?.isNegative == false)
   }
 
-  @Test("what stands before and behind the point; a double where there is one")
+  @Test("a number is split at its decimal point, shifted, and converted to a double if one can hold it")
   func parts() {
     let (one, small, whole) = (
       ExactDecimal("-12.034")?.parts, ExactDecimal("-0.034")?.parts, ExactDecimal("1200")?.parts

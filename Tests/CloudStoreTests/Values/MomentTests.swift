@@ -5,22 +5,22 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-/// Dates as JSON against the bits that apps have.
-@Suite("Dates: JSON has all bits of a date")
+/// Compares dates in JSON with the bits of the apps' dates.
+@Suite("Dates in JSON retain all bits")
 struct MomentTests {
   private static func read(_ json: JSONValue) throws -> Moment? {
     Moment(try JSONValue(parsing: json.compact()))
   }
 
-  @Test("40,000 random dates are read as the same bits that were written, and written in the same way again")
+  @Test("40,000 random dates are read with the bits that were written, and written again in the same form")
   func bits() throws {
     var random = SeededGenerator(seed: TestSeed.value(21))
     for round in 0..<40_000 {
       let seconds: Double
       switch round % 5 {
-      // Of this century, whatever their last bits are.
+      // Dates of this century with any last bits.
       case 0: seconds = .random(in: -1e9...3e9, using: &random)
-      // Since 1970 in whole nanoseconds, as clocks give them.
+      // Whole nanoseconds since 1970, as clocks return them.
       case 1:
         seconds =
           Double.random(in: 0...4e9, using: &random).rounded() + .random(in: 0..<1, using: &random) - 978_307_200
@@ -40,7 +40,7 @@ struct MomentTests {
     }
   }
 
-  @Test("ends and edges: tiny, huge, distant past and future")
+  @Test("dates at the limits are stored: tiny, huge, distant past and distant future")
   func edges() throws {
     let seconds: [Double] = [
       0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude, 0.1 + 0.2, 1e305, -1e305,
@@ -61,7 +61,7 @@ struct MomentTests {
     }
   }
 
-  @Test("whole milliseconds are plain integers, and as near to them as seconds can be")
+  @Test("whole milliseconds are written as integers, and read as the nearest seconds")
   func wholeMilliseconds() throws {
     var random = SeededGenerator(seed: TestSeed.value(22))
     for _ in 0..<50_000 {
@@ -79,7 +79,7 @@ struct MomentTests {
     }
   }
 
-  @Test("a date's text says all digits and is read again as the same bits")
+  @Test("a date's text has all digits and is read as the same bits")
   func momentTexts() throws {
     let texts: [(Double, String)] = [
       (0, "2001-01-01T00:00:00.000Z"), (721_692_800.1229999, "2023-11-14T22:13:20.1229999Z"),
@@ -100,7 +100,7 @@ struct MomentTests {
     }
   }
 
-  @Test("numbers of JSON that are no dates, and such as would take for ever to add up")
+  @Test("JSON values that are no dates are refused, also numbers that would take too long to compute")
   func refused() throws {
     let digits = String(repeating: "1", count: 5000)
     for text in ["\"x\"", "null", "true", "[]", "0.\(digits)", "1e-99999"] {
@@ -113,7 +113,7 @@ struct MomentTests {
   }
 }
 
-@Suite("Numbers of JSON that 64 bits don't hold keep their digits")
+@Suite("JSON numbers beyond 64 bits retain their digits")
 struct DecimalNumberTests {
   @Test func kinds() throws {
     let texts: [(String, JSONValue)] = [
@@ -139,7 +139,7 @@ struct DecimalNumberTests {
       JSONValue.decimal("18446744073709551615").isWhole && JSONValue.integer(1).isWhole && !JSONValue.double(1).isWhole)
   }
 
-  @Test("sums against whole numbers, 20,000 of them")
+  @Test("20,000 sums of exact decimals equal the sums of integers")
   func sums() {
     var random = SeededGenerator(seed: TestSeed.value(23))
     for _ in 0..<20_000 {

@@ -3,10 +3,10 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Times as text: what is read, what is refused and why, what is written")
+@Suite("Times as text")
 struct TimestampTests {
   @Test(
-    "what is read, in milliseconds since 1970",
+    "a time's text is read as milliseconds since 1970",
     arguments: [
       ("1970-01-01T00:00:00Z", 0), ("1970-01-01T00:00:00.001Z", 1), ("1969-12-31T23:59:59.999Z", -1),
       ("2026-01-31T12:00:00Z", 1_769_860_800_000), ("2026-01-31t12:00:00z", 1_769_860_800_000),
@@ -32,7 +32,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "what is no time at all",
+    "a text that is no time is refused",
     arguments: [
       "", "2026", "2026-01", "2026-1-31T12:00:00Z", "2026/01/31T12:00:00Z", "2026-01/31T12:00:00Z",
       "226-01-31T12:00:00Z", "2026-01-31T", "2026-01-31T12", "2026-01-31T12:", "2026-01-31T12.00Z",
@@ -48,7 +48,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "days that no calendar has",
+    "a day that no calendar has is refused",
     arguments: [
       "2026-00-10", "2026-13-01", "2026-01-00", "2026-01-32", "2026-02-29", "2024-02-30", "1900-02-29", "2100-02-29",
       "2000-02-30", "2026-03-32", "2026-04-31", "2026-05-32", "2026-06-31", "2026-07-32", "2026-08-32", "2026-09-31",
@@ -59,7 +59,7 @@ struct TimestampTests {
     #expect(reason(text + "Z") == "there is no such day")
   }
 
-  @Test("times that no day has, and what is missing or too much")
+  @Test("impossible times of day, missing time zones and too many digits are refused with the reason")
   func refused() throws {
     for text in ["24:00:00", "23:60:00", "23:59:60", "24:00", "99:99:99"] {
       #expect(reason("2026-01-31T\(text)Z") == "there is no such time of day", "\(text)")
@@ -79,7 +79,7 @@ struct TimestampTests {
     }
   }
 
-  @Test("what is written, also of years that have not four digits")
+  @Test("a time is written with milliseconds, also for years without four digits")
   func written() {
     let texts: [(Int64, String)] = [
       (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"), (1, "1970-01-01T00:00:00.001Z"),
@@ -93,8 +93,8 @@ struct TimestampTests {
     for (milliseconds, text) in texts { #expect(Timestamp.text(milliseconds: milliseconds) == text) }
   }
 
-  /// Against days that are counted one year after another.
-  @Test("the ends of February in 10,000 years, read and written")
+  /// Compares with days that are counted year by year.
+  @Test("the ends of February in 10,000 years are read and written correctly")
   func calendar() throws {
     var yearBegins: Int64 = -719_528
     for year in 0...9999 {

@@ -3,7 +3,7 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Records as they lie on disk: what is read of them, what is refused")
+@Suite("Parsing and validation of stored records")
 struct StoredRecordTests {
   private let object: JSONObject = ["recordName": "r", "recordType": "T", "recordChangeTag": "1"]
 
@@ -13,7 +13,7 @@ struct StoredRecordTests {
     return try StoredRecord.parse(JSONValue.object(object).compact(), path: "r.json", expecting: name)
   }
 
-  @Test("names of 1020 bytes at most, and without a zero byte")
+  @Test("names in a record have at most 1020 bytes and no zero byte")
   func names() throws {
     let (longest, tooLong) = (String(repeating: "n", count: 1020), String(repeating: "n", count: 1021))
     #expect(StoredRecord.canBe(ExactName(longest)) && !StoredRecord.canBe(ExactName(tooLong)))
@@ -33,13 +33,13 @@ struct StoredRecordTests {
       #expect(
         reasonOfDamage { try parse(["recordName": .string(name)], name: own) }
           == "a name in it that no record or type can have")
-      // Nothing depends on it.
+      // Nothing depends on the name in this reference.
       #expect(throws: Never.self) { try parse(reference(name, "NONE")) }
     }
     #expect(try parse(["recordName": .string(longest)], name: ExactName(longest)).name == ExactName(longest))
   }
 
-  @Test("what is missing is damage; a record of another name is a collision")
+  @Test("a record without required members is damage, and a record of another name is a collision")
   func refused() throws {
     for key in ["recordName", "recordType", "recordChangeTag"] {
       #expect(
@@ -59,7 +59,7 @@ struct StoredRecordTests {
     }
   }
 
-  @Test("members that are not there, and such as are")
+  @Test("missing members of a record have empty values, and present ones are returned")
   func members() throws {
     let bare = StoredRecord([:])
     #expect(bare.name == "" && bare.type == "" && bare.tag == "" && bare.creatingDevice == "" && bare.sequence == 0)
@@ -74,7 +74,7 @@ struct StoredRecordTests {
     #expect(record.isSameObject(as: record) && !record.isSameObject(as: other))
   }
 
-  @Test("references and assets in fields, alone or in lists")
+  @Test("references and assets are found in fields and in lists")
   func links() throws {
     let asset = ContentName(digest: String(repeating: "0a", count: 16), size: 5, number: 2)
     func reference(_ name: String, _ action: String) -> JSONValue {
@@ -91,7 +91,7 @@ struct StoredRecordTests {
     #expect(record.owners == ["o1", "o2"] && record.validated == ["v"] && record.assets == [asset])
   }
 
-  // MARK: Against the zone and its log
+  // MARK: Comparison with the zone and its log
 
   private let properties = ZoneProperties(
     name: "Z", owner: "_a", incarnation: "i", capabilities: 0, created: 0)
@@ -100,7 +100,7 @@ struct StoredRecordTests {
     ["zoneName": .string(name), "ownerRecordName": .string(owner)]
   }
 
-  @Test("each disagreement with the log's line is named, the first of them alone")
+  @Test("only the first disagreement between a record and its line in the log is reported")
   func disagreements() {
     var record = StoredRecord(object)
     record.object["parent"] = ["recordName": "p"]
@@ -127,7 +127,7 @@ struct StoredRecordTests {
     #expect(text(lastSave: nil) { _ in } == "its sequence 5 is not that of its last save")
   }
 
-  @Test("a record says of itself, and of its share, in which zone it is; and is written in one way alone")
+  @Test("a record must have the zoneID of its zone, also in its share, and must be written canonically")
   func placed() {
     var record = StoredRecord(object)
     func fault(_ bytes: [UInt8]? = nil) -> String? {

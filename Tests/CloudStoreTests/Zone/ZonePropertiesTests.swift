@@ -3,13 +3,13 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("A zone's properties, and the histories that they tell of")
+@Suite("A zone's properties and histories")
 struct ZonePropertiesTests {
   private var properties: ZoneProperties {
     ZoneProperties(name: "Notes", owner: "_alice", incarnation: "i1", base: 7, capabilities: 3, created: 1000)
   }
 
-  /// The properties' JSON with some members changed.
+  /// Parses the properties' JSON with some members changed.
   private func parse(_ changes: JSONObject, without removed: [String] = []) throws -> ZoneProperties {
     var object = try #require(try JSONValue(parsing: properties.bytes).object)
     for (key, value) in changes { object[key] = value }
@@ -17,7 +17,7 @@ struct ZonePropertiesTests {
     return try ZoneProperties.parse(JSONValue.object(object).compact(), path: "zone.json")
   }
 
-  @Test("what is written is read again, unknown members and all")
+  @Test("a zone's properties are read as they were written, with unknown members")
   func roundTrip() throws {
     #expect(
       String(decoding: properties.bytes, as: UTF8.self) == """
@@ -49,7 +49,7 @@ struct ZonePropertiesTests {
     #expect(properties.indexOwner == Digest.hash64(Array("i1".utf8)))
   }
 
-  @Test("a member that is missing, or is another thing: damage")
+  @Test("properties with a missing member or one of the wrong type are damage")
   func damage() throws {
     for key in ["zoneID", "incarnation", "base", "capabilities", "created"] {
       #expect(reasonOfDamage { try parse([:], without: [key]) } == "not a zone's properties", "\(key)")
@@ -63,7 +63,7 @@ struct ZonePropertiesTests {
     #expect(reason?.hasPrefix("not JSON: line 1, column 2: ") == true)
   }
 
-  @Test("a base has room above it for every change that there will be")
+  @Test("a zone's base sequence must leave room for later changes")
   func bases() throws {
     for base in [0, 1 << 50] as [Int64] { #expect(try parse(["base": .integer(base)]).base == base) }
     for base in [-1, 1 << 50 + 1, .max, .min] as [Int64] {
@@ -71,7 +71,7 @@ struct ZonePropertiesTests {
     }
   }
 
-  @Test("later histories: a name of 64 bytes at most, and where they began")
+  @Test("later histories are read only with an identifier of at most 64 bytes and a valid start")
   func histories() throws {
     let long = String(repeating: "h", count: 64)
     let read = try parse(["histories": [["id": .string(long), "after": .integer(1 << 60)], ["id": "b", "after": 0]]])
@@ -87,7 +87,7 @@ struct ZonePropertiesTests {
     #expect(try parse(["histories": []]).histories.count == 1)
   }
 
-  @Test("a token's place is in a zone's past up to where the next history began")
+  @Test("a token's position is in a zone's past up to the start of the next history")
   func past() {
     var zone = properties
     #expect(zone.includes("i1", 0) && zone.includes("i1", .max) && !zone.includes("other", 0))
