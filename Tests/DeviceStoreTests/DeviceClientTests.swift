@@ -7,12 +7,12 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("What a commit asks of devices and subscriptions; anything else is not understood")
+@Suite("Effects of commits on devices and subscriptions")
 struct DeviceClientTests {
   private let client = DeviceClient(pushes: .test)
   private static let file = StorePath(.container, ["e", "public", "subscriptions", "s.json"])
 
-  @Test("an entry's members: pushes and withdrawals in the order in which they came, with the commit's mark")
+  @Test("an entry lists pushes and withdrawals in their order, with the commit's mark")
   func members() throws {
     let subscription = SubscriptionReference(file: Self.file, token: "t")
     var effects = ClientEffects()
@@ -30,7 +30,7 @@ struct DeviceClientTests {
     for key in ["pushes", "withdrawals"] { #expect(!client.understands([key: [[:]]]), "\(key)") }
   }
 
-  @Test("a push and the subscription that ends with it; a subscription is a container's file in its folder")
+  @Test("a push may name a subscription that ends with it, and a subscription must be a container's file in its folder")
   func pushes() throws {
     let push = try #require(PlannedPush(["devices": ["d", "e"], "line": ["a": 1]]))
     #expect(push.devices == ["d", "e"] && push.line == ["a": 1] && push.once == nil)
@@ -52,7 +52,7 @@ struct DeviceClientTests {
     }
   }
 
-  @Test("which push of which commit: a history, a sequence that can be, and a part from 1")
+  @Test("a push's mark is read only with a history, a valid sequence and a part of at least 1")
   func marks() throws {
     func mark(_ history: String, _ sequence: Int64, _ part: Int64) -> PushMark? {
       PushMark(["history": .string(history), "sequence": .integer(sequence), "part": .integer(part)])
@@ -83,7 +83,7 @@ struct DeviceClientTests {
     CommitPlace(root: root, container: try root.makingDirectory(at: ["containers", "c"]), limits: StorageLimits())
   }
 
-  @Test("a replay hands out what is missing, and a subscription that ends fires once, even if it was half done")
+  @Test("a replay appends only missing pushes, and a subscription for one push fires once, also after a kill")
   func delivery() throws {
     let path = ScratchFolder.newPath("device-client")
     try Directory.make(path: path, in: FileSystem())
@@ -111,12 +111,12 @@ struct DeviceClientTests {
       #expect(try told("d") == ["once", "always"] + (sequence == 2 ? ["always"] : []), "\(sequence) \(isReplay)")
       #expect(try told("e") == ["once"])
     }
-    // One that was claimed, and whose pushes were not handed out before the process died.
+    // A claimed subscription. The process died before it appended the pushes.
     try folder.writeStaged(".fired-h-3-1", Array(#"{"x-local":{"token":"t"}}"#.utf8))
     try client.didCommit(
       effects.members(of: CommitMark(history: "h", sequence: 3)), in: place, isReplay: true, LockWaitPolicy())
     #expect(try told("e") == ["once", "once"] && folder.entries().map(\.name) == [".lock"])
-    // Saved anew it is another one.
+    // A subscription that was saved again is another one.
     try folder.writeStaged("s.json", Array(#"{"x-local":{"token":"u"}}"#.utf8))
     var ending = ClientEffects()
     ending.withdraw(subscription)
@@ -129,7 +129,7 @@ struct DeviceClientTests {
   // MARK: Tree
 
   @Test(
-    "which kind of thing belongs where",
+    "files and folders of devices must be of the right kind",
     arguments: [
       ("devices", .directory), ("devices/.lock", .file), ("devices/d", .directory), ("devices/d/device.json", .file),
       ("devices/d/inbox", .directory), ("devices/d/operations", .directory), ("devices/d/pushes", .directory),
@@ -142,7 +142,7 @@ struct DeviceClientTests {
   }
 
   @Test(
-    "which kind of thing belongs where in a database's folder",
+    "files and folders of subscriptions in a database's folder must be of the right kind",
     arguments: [
       ("subscriptions", .directory), ("subscriptions/s.json", .file), ("subscriptions/.lock", .file),
       ("subscriptions/.x", nil), ("subscriptions/s/t", nil), ("other", nil), ("devices", nil),
@@ -153,7 +153,7 @@ struct DeviceClientTests {
 }
 
 extension PushSchema {
-  /// Of no app: what is counted, and by what, any store could have.
+  /// A schema of no particular app. It counts a value that any store could have.
   static let test = PushSchema(content: "content", count: "count", countedBy: "counter") { count, line in
     line["double"] = .integer(2 * count)
   }

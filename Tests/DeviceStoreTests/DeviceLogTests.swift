@@ -7,7 +7,7 @@ import Testing
 @testable import LocalCloudDeviceStore
 @testable import LocalCloudStorage
 
-@Suite("What came to a device: its logs, and how far programs took it")
+@Suite("A device's logs and the cursors of its programs")
 struct DeviceLogTests {
   let folder: TemporaryFolder
   let devices: Directory
@@ -38,7 +38,7 @@ struct DeviceLogTests {
     try devices.makingDirectory(at: ["d", "events"]).writeStaged("log", Array(text.utf8))
   }
 
-  @Test("lines are counted from where an empty log's floor is, and never anew")
+  @Test("lines get rising sequences, starting above an empty log's floor")
   func counting() throws {
     let log = log()
     #expect(try log.end() == 0 && log.directory() == nil && text() == nil)
@@ -53,19 +53,19 @@ struct DeviceLogTests {
       return found.count < 1
     }
     #expect(try found == [2] && log.end() == 10)
-    // Of half a line, which a killed process left, nothing stays.
+    // The incomplete line of a killed process is removed.
     let whole = try #require(try text())
     try write(whole + "{\"a\":4,\"sequence\":11")
     try append([["b": 4]], to: log)
     #expect(try text() == whole + "{\"b\":4,\"sequence\":11}\n")
-    // An empty log that was compacted goes on above its horizon.
+    // An empty log that was compacted continues above its horizon.
     try write(String(decoding: LogHeader(horizon: 40).bytes, as: UTF8.self))
     #expect(try log.end() == 40)
     try append([[:]], above: 12, to: log)
     #expect(try log.end() == 41)
   }
 
-  @Test("compaction comes with twice as many lines as are to stay, and is told up to where it may forget")
+  @Test("a log is compacted at twice the number of lines to retain, and the callback gets the new horizon")
   func compaction() throws {
     let log = log(retaining: 5)
     for number in 1...9 { try append([["a": .integer(Int64(number))]], to: log) }
@@ -76,7 +76,7 @@ struct DeviceLogTests {
   }
 
   @Test(
-    "what a power cut left: everything up to the first line that is torn, garbled, or does not count up",
+    "recovery removes everything from the first line that is torn, invalid or out of sequence",
     arguments: [
       ("", ""), ("{\"sequence\":1}\n", ""), ("{\"sequence\":1}\n{\"sequence\":5}\n", ""),
       ("{\"sequence\":0}\n", ""), ("", "{\"sequence\":-1}\n"), ("", "{\"sequence\":1}"), ("", "\0\0\0"), ("", "{}\n"),
@@ -92,7 +92,7 @@ struct DeviceLogTests {
     #expect(try text() == good)
   }
 
-  @Test("a device that never was told anything has nothing to recover or to sync; what was counted goes on above")
+  @Test("a device without a log has nothing to recover or sync, and goOn continues above the given sequence")
   func goingOn() throws {
     let log = log()
     try log.recover()
@@ -128,7 +128,7 @@ struct DeviceLogTests {
     return result
   }
 
-  @Test("a replay appends what is missing, of each history, and nothing twice; whoever is no replay appends all")
+  @Test("a replay appends only missing pushes of each history, and a first delivery appends all")
   func replays() throws {
     let log = pushLog()
     try log.append([push("a", "h", 1), push("b", "h", 2, 1)], waitPolicy)
@@ -143,7 +143,7 @@ struct DeviceLogTests {
     #expect(try texts(after: 4) == [nil, "a"] && log.end() == 6)
     try log.append([["commit": PushMark(CommitMark(history: "h", sequence: 9), part: 1).value]], waitPolicy)
     #expect(try texts().count == 6 && log.end() == 7)
-    // Once more it is a push of no commit.
+    // A repeated push belongs to no commit.
     try log.repeatPush(push("r", "h", 1), waitPolicy)
     var last: JSONObject?
     try log.forEach(after: 7) { line in
@@ -153,7 +153,7 @@ struct DeviceLogTests {
     #expect(last == ["sequence": 8, "content": ["text": "r"]])
   }
 
-  @Test("each counter counts its own pushes that asked for it, from where it was")
+  @Test("each counter counts only the pushes that ask for it, and continues from its last value")
   func counts() throws {
     let log = pushLog()
     func push(_ counter: String) -> JSONObject {
@@ -170,7 +170,7 @@ struct DeviceLogTests {
     #expect(found == [1, 1, 2, nil, 3])
   }
 
-  @Test("a cursor is where it was moved to, and says whose it is; one that can't be read counts for nothing")
+  @Test("a cursor has the position that it was moved to and its owner, and an unreadable cursor is ignored")
   func cursors() throws {
     let log = pushLog()
     let (one, other) = (
@@ -206,7 +206,7 @@ struct DeviceLogTests {
     } throws: {
       if case StorageError.damaged(_, "not up to where pushes were taken") = $0 { true } else { false }
     }
-    // A log that is empty goes on above them.
+    // An empty log continues above the readable cursors.
     try log.append([["content": [:]]], waitPolicy)
     #expect(try log.end() == 4)
   }
