@@ -13,7 +13,7 @@ struct DocumentFolderTests {
     if case .syncDirectory = call { .fail(SystemError.inputOutput) } else { .proceed }
   }
 
-  @Test("a private document stays private when its removal, or a change of it, is taken back")
+  @Test("a private document stays private after a failed removal or a failed change")
   func takenBack() throws {
     let documents = DocumentFolder(folder.directory)
     try documents.write(["key": "secret"], "private.json", mode: 0o600)
@@ -27,7 +27,7 @@ struct DocumentFolderTests {
     #expect(try folder.directory.permissions(of: "private.json") == 0o600)
   }
 
-  @Test("a private document is never written into a file that somebody left readable, or has open")
+  @Test("a private document is never written into an existing file that is readable or open elsewhere")
   func leftFile() throws {
     try folder.directory.createFile(".private.json.new").write(Array("left".utf8), at: 0)
     let open = try folder.directory.file(".private.json.new")

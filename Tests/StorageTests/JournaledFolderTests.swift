@@ -4,12 +4,12 @@ import LocalCloudStorage
 import TestSupport
 import Testing
 
-/// A store that is no cloud, on the commit path alone, stopped and failed at each of its calls.
-@Suite("A journaled folder keeps its promises for any store")
+/// A store other than a cloud, with only the commit path, stopped and failed at each of its calls.
+@Suite("Durability and atomicity of a journaled folder")
 struct JournaledFolderTests {
   typealias Change = ToyStore.Change
 
-  /// Steps that do all there is: new and changed documents, removals, attachments, enough of them for checkpoints and for a
+  /// Steps for all operations: new and changed documents, removals and attachments, enough for checkpoints and for a
   /// compaction of the log.
   static let steps: [(name: String, earlier: [[Change]], change: [Change])] = [
     ("new documents", [[.set("a", "one")]], [.set("b", "two"), .set("c", "three")]),
@@ -42,13 +42,13 @@ struct JournaledFolderTests {
     return fault
   }
 
-  /// What the next process finds is what was before or what is after, whole.
+  /// The next process must find the complete state of before or after the change.
   private func judge(_ finding: FaultCase<ToyStory>.Finding) {
     do {
       let found = try ToyStore(finding.path, in: FileSystem(bootIdentifier: finding.boot)).story()
       #expect(finding.allowed.contains(found), "\(finding.text): \(found)")
       #expect(found.contradictions == [], "\(finding.text)")
-      // It goes on from there.
+      // The store can continue to commit.
       try ToyStore(finding.path, in: FileSystem(bootIdentifier: finding.boot)).commit([.set("next", "word")])
       let next = try ToyStore(finding.path, in: FileSystem(bootIdentifier: finding.boot)).story()
       #expect(next.notes["next"] == "word" && next.contradictions == [], "\(finding.text), and the next commit")
@@ -58,26 +58,27 @@ struct JournaledFolderTests {
     }
   }
 
-  @Test("killed at each call that changes the tree: all of it or nothing", arguments: steps.indices)
+  @Test("a process killed at any call of a commit leaves all of the commit or nothing", arguments: steps.indices)
   func kills(place: Int) throws {
     let fault = try fault(Self.steps[place])
     let (count, outcomes) = try fault.kills()
     #expect(count > 20)
-    // Else nothing was tried.
+    // Otherwise the faults were not exercised.
     #expect(outcomes == [fault.before, fault.after])
   }
 
   @Test(
-    "the power goes after each call: what was acknowledged is there, nothing is there in part", arguments: steps.indices
+    "after a power cut at any call the folder has every acknowledged commit and no partial commit",
+    arguments: steps.indices
   )
   func powerCuts(place: Int) throws { try fault(Self.steps[place]).powerCuts(seeded: 3) }
 
   @Test(
-    "each call fails once: an error means that nothing was done, unless it says that nobody can tell",
+    "a commit that fails at any call has no effect, unless its error says that the outcome is unknown",
     arguments: steps.indices)
   func errors(place: Int) throws { try fault(Self.steps[place]).errors() }
 
-  @Test("commits that wait for one folder become durable together, and each is whole")
+  @Test("commits of two instances that wait for one folder share a sync, and each of them is complete")
   func together() throws {
     let path = MemoryFolder.newPath("toy-together")
     defer { try? ScratchFolder.remove(path) }
@@ -87,7 +88,7 @@ struct JournaledFolderTests {
     // A journal that has to grow is synced at once.
     try store.commit([.set("first", "zero")])
     let isDone = Counter()
-    // The first one is left, and the other comes before it is completed.
+    // The first commit is not synced yet when the other one is appended.
     store.folder.whenLeft.withLock {
       $0 = {
         do {
@@ -104,7 +105,7 @@ struct JournaledFolderTests {
       story.notes == ["first": "zero", "a": "one", "b": "two"] && story.sequence == 3 && story.contradictions == [])
   }
 
-  @Test("a damaged index is made anew from documents; a damaged log is told of, and never passed over")
+  @Test("a damaged index is rebuilt from the documents, and a damaged log is reported")
   func damage() throws {
     let path = MemoryFolder.newPath("toy-damage")
     defer { try? ScratchFolder.remove(path) }
@@ -122,7 +123,7 @@ struct JournaledFolderTests {
     #expect(throws: StorageError.self) { try ToyStore(path).commit([.set("c", "three")]) }
   }
 
-  @Test("the last commit takes the folder away; whoever has it open is told")
+  @Test("the last commit removes the folder, and other instances fail with the store's error for a missing folder")
   func removal() throws {
     let path = MemoryFolder.newPath("toy-removal")
     defer { try? ScratchFolder.remove(path) }

@@ -2,8 +2,8 @@ import FaultInjection
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// The smallest store that uses all of a journaled folder: notes, one document each; a log with a line for each change; an
-/// index by the notes' words; attachments, which are synced before the commit that puts them in place.
+/// The smallest store that uses all of a journaled folder: notes, one document each; a log with a line for each change;
+/// an index by the notes' words; attachments, synced before the commit that adds them.
 final class ToyStore: Sendable {
   static let mainBase = StorePath.Base("box")
 
@@ -11,7 +11,7 @@ final class ToyStore: Sendable {
   let folder: JournaledFolder
   let client: ToyClient
 
-  /// Opens the store at a path, which is made where there is none.
+  /// Opens the store at a path. The store must exist; see `make`.
   init(_ path: String, in fileSystem: FileSystem = FileSystem(), limits: StorageLimits = ToyStore.limits) throws {
     root = try Directory.open(path: path, in: fileSystem)
     let directory = try root.directory("box")
@@ -35,7 +35,7 @@ final class ToyStore: Sendable {
     try new.file("log.jsonl").syncFileSystem()
   }
 
-  /// Small, so that a few commits do what many would.
+  /// Small limits, so that a few commits cause checkpoints and compactions.
   static var limits: StorageLimits {
     var limits = StorageLimits()
     limits.checkpointBytes = 3000
@@ -46,16 +46,16 @@ final class ToyStore: Sendable {
   static let waitPolicy = LockWaitPolicy(seconds: 5)
 
   enum Change {
-    /// A note's words.
+    /// Sets a note's words.
     case set(String, String)
     case remove(String)
-    /// A file of these bytes, by a name.
+    /// Adds a file with these bytes under a name.
     case attach(String, [UInt8])
     case detach(String)
   }
 
   func commit(_ changes: [Change], waitPolicy: LockWaitPolicy = ToyStore.waitPolicy) throws {
-    // Before the lock: nobody has to wait for it.
+    // Before the lock, so that no other caller has to wait for it.
     for case .attach(let name, let bytes) in changes {
       let uploads = try folder.journalDirectory.makingDirectory(at: ["incoming"])
       try uploads.writeStaged(name, bytes)
@@ -114,7 +114,7 @@ final class ToyStore: Sendable {
     }
   }
 
-  /// All that a reader is told, by the files and by the index.
+  /// The complete contents as a reader gets them, from the files and from the index.
   func story() throws -> ToyStory {
     try folder.read(Self.waitPolicy) { view in
       var story = ToyStory()
@@ -149,10 +149,10 @@ struct ToyStory: Hashable {
   var files: [String: [UInt8]] = [:]
   /// `words|name`, in order.
   var keys: [String] = []
-  /// What the log says is there.
+  /// The names that are present according to the log.
   var logged: Set<String> = []
 
-  /// What does not fit within it.
+  /// The contradictions between the parts of the state.
   var contradictions: [String] {
     var lines: [String] = []
     let expected = notes.map { "\($0.value.prefix(40))|\($0.key)" }.sorted {
@@ -179,7 +179,7 @@ struct ToyClient: FolderClient {
   static func note(_ name: String) -> StorePath { StorePath(ToyStore.mainBase, ["notes", name + ".json"]) }
   static func file(_ name: String) -> StorePath { StorePath(ToyStore.mainBase, ["files", name]) }
   static let log = StorePath(ToyStore.mainBase, ["log.jsonl"])
-  /// An index takes no long keys.
+  /// An index refuses long keys.
   static func key(_ words: String, _ name: String) -> [UInt8] { Array("w\(words.prefix(40))|\(name)".utf8) }
   static func bytes(_ name: String, _ words: String) -> [UInt8] {
     JSONValue.object(["name": .string(name), "words": .string(words)]).pretty()
