@@ -2,10 +2,10 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-/// Opening, reading, listing, asking and locking can fail as well as writing.
+/// Opening, reading, listing, file status and locks can fail as well as writes.
 @Suite("Calls that fail")
 struct CallFailureTests {
-  @Test("an error and nothing done, or success and all of it; a disk that stays gone; interrupted and short transfers")
+  @Test("a failing call gives an error without effect or a complete success, also with interrupted and short transfers")
   func everyCall() throws {
     for (kind, report) in try ShortFaultRun.reports.map({ ($0.kind, $0.errors) }) {
       #expect(report.failures == [], "\(kind), seed \(ShortFaultRun.scale.seed)")

@@ -2,11 +2,11 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-/// A process that ends at any step of a commit leaves the cloud as it was before or as it is after, and the next
-/// process goes on by itself. The long form of all attacks is `swift run -c release Stress faults`.
+/// A process that ends at any step of a commit leaves the cloud as before the commit or as after it, and the next
+/// process continues without help. The long form of all fault tests is `swift run -c release Stress faults`.
 @Suite("Stopped at every step")
 struct CrashTests {
-  @Test("before or after, never between; the next process can end there, too")
+  @Test("a kill at any step leaves the state before or after the commit, also if the next process is killed too")
   func everyStep() throws {
     var (kills, writers, errors) = (0, 0, 0)
     for (kind, report) in try ShortFaultRun.reports.map({ ($0.kind, $0.kills) }) {

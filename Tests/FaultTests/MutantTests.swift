@@ -4,10 +4,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Each harness is shown programs with a planted fault, and must find them out.
-@Suite("Planted faults are caught")
+/// Each harness runs programs with a planted fault and must detect it.
+@Suite("Detection of planted faults")
 struct MutantTests {
-  @Test("a journal that is not synced: power cuts lose acknowledged commits")
+  @Test("power cuts reveal a journal that is not synced, because acknowledged commits are lost")
   func unsyncedJournal() throws {
     let isFound = try FaultRun.finds("neither before nor after", by: .cuts, of: "save") { call in
       if case .syncFile(let path) = call, path.hasSuffix("/.journal/log") { .skip } else { .proceed }
@@ -15,7 +15,7 @@ struct MutantTests {
     #expect(isFound)
   }
 
-  @Test("a turn that does not sync what others left: power cuts lose acknowledged commits")
+  @Test("power cuts reveal a commit lease whose holder does not sync the appended entries of others")
   func unsyncedTurn() throws {
     let isFound = try FaultRun.finds("neither before nor after", by: .cuts, of: "save that is left") { call in
       if case .syncFile(let path) = call, path.hasSuffix("/.journal/log") { .skip } else { .proceed }
@@ -23,7 +23,7 @@ struct MutantTests {
     #expect(isFound)
   }
 
-  @Test("an entry dropped before its files are durable: power cuts lose acknowledged commits")
+  @Test("power cuts reveal that an entry is dropped from the journal before its files are durable")
   func droppedEarly() throws {
     let isFound = try FaultRun.finds("neither before nor after", by: .cuts, of: "checkpoint") { call in
       if case .syncFileSystem = call { .skip } else { .proceed }
@@ -31,7 +31,7 @@ struct MutantTests {
     #expect(isFound)
   }
 
-  @Test("a compaction beside others that leaves out what came meanwhile: check tells")
+  @Test("the check reveals a concurrent compaction that omits the lines that were appended since it began")
   func missingTail() throws {
     let isFound = try FaultRun.finds(
       "check: ", by: .kills, of: "save beside a compaction"
@@ -45,7 +45,7 @@ struct MutantTests {
     #expect(isFound)
   }
 
-  @Test("no entry in the journal: kills leave half a batch")
+  @Test("kills reveal a missing journal entry, because half of a batch is left")
   func noJournal() throws {
     let isFound = try FaultRun.finds("the log knows no such record", by: .kills, of: "batch") { call in
       if case .write(let path, let offset, _) = call, path.hasSuffix("/.journal/log"), offset > 0 {
@@ -57,9 +57,9 @@ struct MutantTests {
     #expect(isFound)
   }
 
-  @Test("a recovery that does not sync what it found: a power cut takes back what people saw")
+  @Test("a power cut reveals a recovery that does not sync, because changes that were read are lost")
   func unsyncedRecovery() throws {
-    // It writes again what stands there, where a commit mentions the zone elsewhere before it writes to the journal.
+    // A recovery writes an entry again at its offset. A commit writes the database's change log before the journal.
     let written = Mutex(["", ""])
     let isFound = try FaultRun.finds("recovered, cut", by: .cuts, of: "save") { call in
       switch call {
@@ -72,7 +72,7 @@ struct MutantTests {
     #expect(isFound)
   }
 
-  @Test("a line of a log that is written twice: check tells")
+  @Test("the check reveals a line of a log that was written twice")
   func doubledLine() throws {
     let isFound = try FaultRun.finds("nothing happened", "check: ", by: .kills, of: "save") { call in
       if case .write(let path, _, _) = call, path.hasSuffix("/zones/Notes/changes.jsonl") { .twice } else { .proceed }
@@ -80,7 +80,7 @@ struct MutantTests {
     #expect(isFound)
   }
 
-  @Test("one file of a batch that is not put in its place: check tells")
+  @Test("the check reveals a file of a batch that was not renamed to its path")
   func missingFile() throws {
     let isFound = try FaultRun.finds("nothing happened", "n3", by: .kills, of: "batch") { call in
       if case .rename(_, let to) = call, to.hasSuffix("/records/n3.json") { .skip } else { .proceed }
@@ -88,7 +88,7 @@ struct MutantTests {
     #expect(isFound)
   }
 
-  @Test("an entry that is not withdrawn after a failed sync: an error, and done all the same")
+  @Test("failing calls reveal an entry that is not withdrawn after a failed sync, because it is applied after an error")
   func notWithdrawn() throws {
     let isFound = try FaultRun.finds("done in spite of an error", by: .errors, of: "save") { call in
       if case .write(let path, _, let bytes) = call, path.hasSuffix("/.journal/log"), bytes.allSatisfy({ $0 == 0 }) {
@@ -100,7 +100,7 @@ struct MutantTests {
     #expect(isFound)
   }
 
-  @Test("an upload that is not synced, or whose name is not: power cuts lose acknowledged bytes")
+  @Test("power cuts reveal an upload that is not synced, or whose name is not synced")
   func unsyncedUpload() throws {
     let contents = try FaultRun.finds("damaged", by: .cuts, of: "upload") { call in
       if case .syncFile(let path) = call, path.contains("/uploads/") { .skip } else { .proceed }
@@ -112,7 +112,7 @@ struct MutantTests {
     #expect(names)
   }
 
-  @Test("an asset that stays when its last holder goes: check tells")
+  @Test("the check reveals an asset that remains when its last record is deleted")
   func orphan() throws {
     let isFound = try FaultRun.finds("no record holds it", by: .kills, of: "last holder") { call in
       if case .remove(let path) = call, path.contains("/assets/") { .skip } else { .proceed }

@@ -4,11 +4,11 @@ import LocalCloudService
 import TestSupport
 import Testing
 
-/// That the simulated disk holds what a real one does, on the work of the service.
-@Suite("Power cuts: the recorded work of a service")
+/// Checks that the simulated disk has the same contents as the real one after work of the service.
+@Suite("Power cuts in recorded work of a service")
 struct PowerCutRecordingTests {
   @Test(
-    "with everything kept, the folder is the one that the run left; after a sync of the file system nothing can be lost",
+    "an image without losses equals the folder after the run, and after a sync of the file system nothing can be lost",
     arguments: FaultRunKind.all)
   func everything(_ kind: FaultRunKind) throws {
     let faultRun = try FaultRun(kind, .short(seed: 1))
@@ -28,7 +28,7 @@ struct PowerCutRecordingTests {
     #expect((0..<calls.count).contains { cut.pendingCount(at: $0) > 1 })
   }
 
-  @Test("a whole cloud from nothing")
+  @Test("an image without losses equals the folder of a newly created cloud")
   func creation() throws {
     let path = ScratchFolder.newPath("cloud")
     defer { try? ScratchFolder.remove(path) }
@@ -38,7 +38,7 @@ struct PowerCutRecordingTests {
     }
     let real = try FolderImage(of: path)
     #expect(real.files["cloud.json"] != nil)
-    // What the file that knows itself holds is only true in its own place.
+    // The file `.origin` identifies itself, so its contents are valid only in its own folder.
     let recorded = cut.image(at: cut.calls.count, keeping: .everything)
     #expect(recorded.files[".origin"] != nil)
     #expect(recorded.differences(from: real).filter { !$0.hasPrefix(".origin has ") } == [])

@@ -2,10 +2,10 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-/// A power cut at any moment leaves the cloud as it was before or as it is after, once the machine is on again.
-@Suite("Power cuts: the cloud survives")
+/// After a power cut at any moment and a restart, the cloud is as before the commit or as after it.
+@Suite("Survival of power cuts")
 struct PowerCutSurvivalTests {
-  @Test("before or after, never between; nobody misses a change; the recovery can be cut, too")
+  @Test("after a power cut at any moment the cloud is as before or after the commit, also if the recovery is cut too")
   func everyMoment() throws {
     var (cuts, kills, syncs) = (0, 0, 0)
     for (kind, report) in try ShortFaultRun.reports.map({ ($0.kind, $0.cuts) }) {

@@ -2,7 +2,7 @@ import FaultInjection
 import LocalCloudPlatform
 import TestSupport
 
-/// The short form of all attacks, done once, by whichever test comes first.
+/// The short form of all fault tests, run once by the first test that needs it.
 enum ShortFaultRun {
   static let scale = FaultRunScale.short(seed: TestSeed.value)
   private static let result = Result { try FaultRunKind.attackAll(scale) }
