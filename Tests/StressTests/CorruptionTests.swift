@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 /// The long version is `swift run -c release Stress corruption --count 100000`.
-@Suite("Files that somebody else wrote")
+@Suite("Corrupted and foreign files")
 struct CorruptionTests {
-  /// Always the same cases: the long form finds new ones.
-  @Test("300 files mutated, random, or other things than files: no crash, no hang, nothing else lost, and repaired")
+  /// The seed is fixed, so the cases are always the same. The long form finds new ones.
+  @Test("300 corrupted files cause no crash, no hang and no other loss, and can be repaired")
   func hostile() throws {
     let report = try CorruptionRun(count: 300, seed: TestSeed.value(1), executable: StressProgram.path).run()
     #expect(report.problems == [], "seed \(report.seed)")

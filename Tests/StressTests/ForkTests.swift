@@ -5,8 +5,8 @@ import LocalCloudService
 import TestSupport
 import Testing
 
-/// A child shares its parent's open files, and with them the locks. So each side has to open its own.
-@Suite("A process that forks while it has a store or a zone open", .serialized)
+/// A child shares its parent's open files and so their locks. Therefore each process must open its own files.
+@Suite("A process that forks with an open store or zone", .serialized)
 struct ForkTests {
   private struct Report {
     var children: [String] = []
@@ -33,7 +33,7 @@ struct ForkTests {
   }
 
   @Test(
-    "only the user can read the files of a store, whatever the umask [store-25]", arguments: ["0", "077", "0277"])
+    "only the user can read the files of a store, with any umask [store-25]", arguments: ["0", "077", "0277"])
   func umask(mask: String) throws {
     try withPath { path in
       let command = "umask \(mask) && exec '\(StressProgram.path)' fork-worker store '\(path)'"
@@ -58,10 +58,10 @@ struct ForkTests {
     try body(folder + "/private.sqlite")
   }
 
-  /// The names that both sides save.
+  /// The names that both processes save.
   private static let names = Set(["before"] + (0..<60).flatMap { ["parent \($0)", "child \($0)"] })
 
-  @Test("both sides save to a store: each save that was acknowledged is there, once [store-26]")
+  @Test("parent and child save to a store, and each acknowledged save is there once [store-26]")
   func store() throws {
     try withPath { path in
       let report = try run("store", path)
@@ -71,7 +71,7 @@ struct ForkTests {
     }
   }
 
-  @Test("both sides save a context: each save that was acknowledged is there, once [store-26]")
+  @Test("parent and child save in a context, and each acknowledged save is there once [store-26]")
   func context() throws {
     try withPath { path in
       let report = try run("context", path)
@@ -81,7 +81,7 @@ struct ForkTests {
     }
   }
 
-  @Test("while the parent has the store locked no child saves, whenever it was forked; a later child does [store-26]")
+  @Test("while the parent has the store locked no forked child can save, and after the release a child can [store-26]")
   func held() throws {
     try withPath { path in
       let report = try run("held-store", path)
@@ -91,7 +91,7 @@ struct ForkTests {
     }
   }
 
-  @Test("both sides save to a zone: each save that was acknowledged is there")
+  @Test("parent and child save to a zone, and each acknowledged save is there")
   func zone() throws {
     let cloud = try TemporaryCloud()
     let request = ModifyZonesRequest(scope: .private, saves: [ZoneIdentifier(name: "Notes")])

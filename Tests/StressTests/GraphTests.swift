@@ -3,10 +3,10 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-/// The long version is `swift run -c release Stress graph`, which takes `--steps` and `--seed`.
-@Suite("Core Data and a reference say the same")
+/// The long version is `swift run -c release Stress graph`, with the options `--steps` and `--seed`.
+@Suite("Core Data compared with a reference model")
 struct GraphTests {
-  @Test("contents, inverses, notifications and history, of several processes, contexts and stores")
+  @Test("contents, inverses, notifications and history equal the model's, with several processes, contexts and stores")
   func story() throws {
     let seed = TestSeed.value(1)
     let process = try ChildProcess(StressProgram.path, ["graph", "--steps", "1500", "--seed", "\(seed)"])

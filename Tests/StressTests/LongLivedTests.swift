@@ -3,10 +3,12 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@Suite("Long-lived operations whose process dies", .serialized)
+@Suite("Long-lived operations of a killed process", .serialized)
 struct LongLivedTests {
   // [encryption-value-10]
-  @Test("80 deaths at random moments: what was kept is done exactly once, and told to the end; no secret lies open")
+  @Test(
+    "after 80 random kills every stored operation runs exactly once, reports all results, and leaves no secret readable"
+  )
   func deaths() throws {
     let report = try LongLivedRun(rounds: 80, executable: StressProgram.path, seed: TestSeed.value).run()
     #expect(report.problems == [])

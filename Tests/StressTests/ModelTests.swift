@@ -3,15 +3,15 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-/// The long version is `swift run -c release Stress model --steps 1000`, which takes `--seed` and `--together`, too.
-@Suite("Thirteen people in processes of their own", .serialized)
+/// The long version is `swift run -c release Stress model --steps 1000`, with the options `--seed` and `--together`.
+@Suite("Thirteen users in separate processes", .serialized)
 struct ModelTests {
   private func run(_ steps: Int, seed: UInt64, together: Int = 1, fault: ModelFault? = nil) throws -> StoryReport {
     try ModelRun(steps: steps, seed: seed, executable: StressProgram.path, together: together, fault: fault).run()
   }
 
-  /// Always the same story: the long form finds new ones.
-  @Test("they share, join, write, move, lower permissions and leave: each sees what they should, by every way there is")
+  /// The seed is fixed, so the scenario is always the same. The long form finds new ones.
+  @Test("users who share, join, write, move, lower permissions and leave see exactly their data, through every API")
   func story() throws {
     let report = try run(120, seed: TestSeed.value(1))
     #expect(report.problems == [], "\(report)")
@@ -19,18 +19,18 @@ struct ModelTests {
     #expect(report[count: "looks"] > 300)
   }
 
-  @Test("up to four at once: there is an order of their steps that explains what each was told and what all see")
+  @Test("some sequential order explains all results and observations of up to four concurrent steps")
   func atOnce() throws {
     let report = try run(80, seed: TestSeed.value, together: 4)
     #expect(report.problems == [], "\(report)")
   }
 
-  @Test("the same seed tells the same story, and another one another")
+  @Test("the same seed gives the same scenario, and another seed gives another one")
   func sameStory() {
     var story = ModelRun.story(seed: 1, steps: 1000)
     #expect(story == ModelRun.story(seed: 1, steps: 1000))
     #expect(story != ModelRun.story(seed: 2, steps: 1000))
-    // All that people can do happens sooner or later.
+    // Every possible action occurs in these scenarios.
     for seed in 2...8 as ClosedRange<UInt64> { story += ModelRun.story(seed: seed, steps: 1000) }
     for word in ["save", "delete", "share", "invite", "permit", "remove", "open", "accept", "leave the zone"] {
       #expect(story.contains { $0.contains(word) && $0.hasSuffix("[0]") || $0.hasSuffix("[0, 0]") }, "\(word)")
@@ -40,11 +40,11 @@ struct ModelTests {
     }
   }
 
-  @Test("a planted fault is found out", arguments: ModelFault.allCases)
+  @Test("the model run detects a planted fault", arguments: ModelFault.allCases)
   func faults(_ fault: ModelFault) throws {
     let report = try run(80, seed: 1, fault: fault)
     #expect(report.problems != [], "\(report)")
-    // Not because somebody could not start.
+    // The problem is not that a process could not start.
     #expect(report.steps > 10)
   }
 }

@@ -6,7 +6,7 @@ import LocalCloudService
 import TestSupport
 import Testing
 
-/// An app, its extension, a tool: processes of one device that have the same stores.
+/// An app, its extension and a tool: processes of one device with the same stores.
 @Suite("Several processes that mirror one store", .serialized)
 final class SharedStoreTests {
   private let cloud: TemporaryCloud
@@ -20,7 +20,7 @@ final class SharedStoreTests {
 
   deinit { try? ScratchFolder.remove(folder) }
 
-  /// A process that does what it is asked for, as a line of JSON, with the stores of a device.
+  /// A process that executes requests on the stores of a device. A request is a line of JSON.
   private final class Program {
     let process: ChildProcess
 
@@ -58,7 +58,7 @@ final class SharedStoreTests {
 
     func insert(_ key: String) throws { try ask("insert", ["key": key, "entity": "Post", "text": "of \(key)"]) }
 
-    /// The texts of all objects that have records.
+    /// The texts of all objects with records.
     func texts() throws -> [String: String] {
       try tell("look")
       let zones = try answer()["sight"] as? [[String: Any]] ?? []
@@ -75,7 +75,7 @@ final class SharedStoreTests {
       _ = process.wait()
     }
 
-    /// Lets the process end by itself.
+    /// Lets the process end without a kill.
     func end() {
       process.hangUp()
       _ = process.wait(seconds: 60)
@@ -103,7 +103,7 @@ final class SharedStoreTests {
 
   private func lines(_ keys: [String]) -> [String] { keys.map { "\($0): of \($0)" }.sorted() }
 
-  /// Waits until something is so; at most a minute, which no run takes unless something is wrong.
+  /// Waits until a condition is true, at most a minute. A correct run needs much less.
   private func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
     for _ in 0..<3000 {
       if try isSo() { return }
@@ -112,7 +112,8 @@ final class SharedStoreTests {
     Issue.record("never so: \(what)")
   }
 
-  @Test("what both save at once is sent once, and both have all [mirror-33]")
+  @Test(
+    "objects that two processes save concurrently are exported once, and both processes have all of them [mirror-33]")
   func together() throws {
     let (app, tool) = (try program(), try program())
     var keys: [String] = []
@@ -134,20 +135,20 @@ final class SharedStoreTests {
     for program in [app, tool, tablet] {
       try eventually("a program has all") { try program.texts().count == keys.count }
     }
-    // Either sends what it changes in objects of the other's.
+    // Each process exports its changes of the other's objects.
     try app.ask("set", ["key": "t0", "name": "text", "text": "changed by the app"])
     try tool.ask("set", ["key": "a0", "name": "text", "text": "changed by the tool"])
     try eventually("the tablet has the changes") {
       let texts = try tablet.texts()
       return texts["t0"] == "changed by the app" && texts["a0"] == "changed by the tool"
     }
-    // What comes from elsewhere is in both, whoever took the push.
+    // Both processes get remote changes, also the one that did not take the push.
     try tablet.insert("x")
     for program in [app, tool] { try eventually("it arrives") { try program.texts()["x"] == "of x" } }
     #expect(try records().count == keys.count + 1)
   }
 
-  @Test("what a process saves before it is killed, or ends, is sent by the other one [mirror-33]")
+  @Test("objects that a process saves before it is killed or ends are exported by another process [mirror-33]")
   func ended() throws {
     let app = try program()
     try app.ask("drain")
@@ -161,7 +162,7 @@ final class SharedStoreTests {
     try eventually("the app knows of both records") { try app.texts().count == 2 }
   }
 
-  @Test("processes that are killed again and again leave nothing undone, and nothing twice [mirror-33]")
+  @Test("processes that are killed repeatedly leave every object exported exactly once [mirror-33]")
   func killed() throws {
     let seed = TestSeed.value(31)
     var random = SeededGenerator(seed: seed)
@@ -173,7 +174,7 @@ final class SharedStoreTests {
       try programs[place].insert(keys.last ?? "")
       if Int.random(in: 0..<3, using: &random) > 0 { continue }
       let victim = Int.random(in: 0...1, using: &random)
-      // It may be at anything that the saves have led to.
+      // The process may be in any activity that followed from the saves.
       pause(microseconds: UInt64.random(in: 0..<30_000, using: &random))
       programs[victim].kill()
       if Bool.random(using: &random) { try programs[1 - victim].ask("drain") }
@@ -189,7 +190,7 @@ final class SharedStoreTests {
     #expect(problems.isEmpty, "seed \(seed): \(problems)")
   }
 
-  @Test("either shares, and the other one has the share [mirror-33]")
+  @Test("each of two processes can share an object, and the other one has the share [mirror-33]")
   func sharing() throws {
     let (app, tool) = (try program(), try program())
     for number in 0..<6 {

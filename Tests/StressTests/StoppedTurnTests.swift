@@ -7,9 +7,9 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// Who has the turn to commit syncs and applies what others left in the journal ([commit-18] to [commit-21]). Here that
-/// process is stopped, or killed, while it has it and no lock of the zone.
-@Suite("A process that is stopped while it has the turn to commit", .serialized)
+/// The holder of the commit lease syncs and applies the entries that other processes appended to the journal
+/// ([commit-18] to [commit-21]). Here that process is stopped or killed while it has the lease and no lock of the zone.
+@Suite("A process that is stopped while it has the commit lease", .serialized)
 struct StoppedTurnTests {
   private let cloud: TemporaryCloud
   private let zone = TurnWorker.zone
@@ -19,7 +19,7 @@ struct StoppedTurnTests {
     let alice = cloud.caller("alice")
     _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0]
       .get()
-    // What is left in a journal must not make it grow.
+    // Makes the journal grow before the tests, so that entries appended during a test fit into it.
     for round in 0..<3 { try save("long", String(repeating: "\(round)123456789", count: 3000), cloud.service) }
     let deletion = ModifyRecordsRequest(scope: .private, deletes: [RecordIdentifier(name: "long", zone: zone)])
     _ = try cloud.service.records.modifyRecords(deletion, by: alice).deletes[0].get()
@@ -44,7 +44,7 @@ struct StoppedTurnTests {
     } catch { return ServiceError(describing: error) }
   }
 
-  /// Who waits a second, and what it was told meanwhile.
+  /// A service that waits one second, and collects its notices.
   private func waiter(_ notices: Condition<[String]>) throws -> CloudService {
     var settings = CloudService.Settings()
     settings.lockTimeout = 1
@@ -52,12 +52,12 @@ struct StoppedTurnTests {
     return try CloudService.open(root: cloud.path, settings: settings)
   }
 
-  /// A child that has the turn and is stopped.
+  /// A child that has the lease and is stopped.
   private func stopped(_ when: String) throws -> ChildProcess {
     let child = try ChildProcess(StressProgram.path, ["turn-worker", cloud.path, when])
     try #require(child.waitForOutput("turn", seconds: 60), "\(child.errors)")
     #if os(Linux)
-      // It says so before it stops itself: who continues it sooner would leave it stopped.
+      // The child prints the line before it stops itself. A signal to continue before the stop would leave it stopped.
       func isStopped() throws -> Bool {
         try String(contentsOfFile: "/proc/\(child.identifier)/stat", encoding: .utf8).contains(") T ")
       }
@@ -67,7 +67,7 @@ struct StoppedTurnTests {
     return child
   }
 
-  /// As the system tells who has a lock; where it does not, nobody is named.
+  /// The lock holder's name where the system reports it; otherwise a text without a name.
   private func name(_ child: ChildProcess) -> String {
     #if os(Linux)
       "Stress (process \(child.identifier))"
@@ -76,13 +76,13 @@ struct StoppedTurnTests {
     #endif
   }
 
-  @Test("readers and lone writers give up after the limit with zoneBusy, which names it; nothing of theirs is done")
+  @Test("readers and exclusive writers that wait for a stopped process fail with zoneBusy and its name, without effect")
   func busy() throws {
     let child = try stopped("before")
     defer { child.kill() }
     let notices = Condition([String]())
     let service = try waiter(notices)
-    // What deletes a zone joins nobody's commit.
+    // A deletion of a zone does not join another process's commit.
     let deletion = ModifyZonesRequest(scope: .private, deletes: [zone])
     let errors = [
       error { _ = try names(service) },
@@ -105,7 +105,7 @@ struct StoppedTurnTests {
   }
 
   @Test(
-    "a commit joined to it can't be taken back: serverResponseLost says so, and it is kept once the process goes on")
+    "a joined commit of a stopped process fails with serverResponseLost, and is saved when that process continues")
   func joined() throws {
     let child = try stopped("before")
     defer { child.kill() }
@@ -125,8 +125,8 @@ struct StoppedTurnTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  /// Refused for what is not durable yet: the refusal can't be told, and nothing is done.
-  @Test("who is refused by what waits for the turn is told zoneBusy, not the refusal")
+  /// The refusal depends on an entry that is not durable yet. It cannot be reported, and nothing is saved.
+  @Test("a save that conflicts with an entry of a stopped process fails with zoneBusy instead of the conflict")
   func refused() throws {
     let child = try stopped("before")
     defer { child.kill() }
@@ -145,7 +145,8 @@ struct StoppedTurnTests {
   }
 
   @Test(
-    "killed instead, the next process completes what it had, and what was joined to it", arguments: ["before", "after"])
+    "after a kill the next process completes the killed process's entries and those joined to it",
+    arguments: ["before", "after"])
   func killed(when: String) throws {
     let child = try stopped(when)
     let service = try waiter(Condition([]))
@@ -158,7 +159,7 @@ struct StoppedTurnTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("who waits longer than it is stopped gets through")
+  @Test("a save that waits longer than the other process is stopped succeeds")
   func patient() throws {
     let child = try stopped("after")
     defer { child.kill() }

@@ -2,7 +2,7 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@Suite("Arguments of the stress program")
+@Suite("Arguments of the Stress program")
 struct StressArgumentsTests {
   private func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
     let child = try ChildProcess(StressProgram.path, arguments)
@@ -11,7 +11,7 @@ struct StressArgumentsTests {
   }
 
   @Test(
-    "that mean nothing end with 64 and with what is wrong, and nothing is begun",
+    "invalid arguments end with status 64 and an error, and start nothing",
     arguments: [
       (["0"], "'0' is no command, and no number of rounds above 0"), (["1", "2"], "'1 2'"),
       (["corruption", "--cnt", "5"], "corruption has no option '--cnt'"),

@@ -1,6 +1,6 @@
 import LocalCloudPlatform
 
-/// The program whose processes these tests start: it is built beside them.
+/// The Stress program that these tests start as child processes. It is built beside the tests.
 enum StressProgram {
   static let path = HostProcess.executableFolder + "/Stress"
 }

@@ -15,14 +15,14 @@ struct StressRoundsTests {
     return (isGood, lines)
   }
 
-  @Test("are good where nothing went wrong, and say what each run did")
+  @Test("rounds without problems succeed and print a line for each run")
   func good() throws {
     let (isGood, lines) = try run([[], [], [], []])
     #expect(isGood)
     #expect(lines == ["round 1, one: []\n", "round 1, other: []\n", "round 2, one: []\n", "round 2, other: []\n"])
   }
 
-  @Test("are bad with one problem in any run, and go on to the end", arguments: 0..<4)
+  @Test("a problem in any run makes the rounds fail, and the remaining runs are executed", arguments: 0..<4)
   func bad(place: Int) throws {
     var problems: [[String]] = [[], [], [], []]
     problems[place] = ["lost"]
@@ -32,12 +32,12 @@ struct StressRoundsTests {
     #expect(lines[place].contains("lost"))
   }
 
-  @Test("take a number above zero, or nothing", arguments: [[], ["1"], ["20"]])
+  @Test("the argument is a number above zero or missing", arguments: [[], ["1"], ["20"]])
   func arguments(arguments: [String]) {
     #expect(StressRounds(arguments: arguments, executable: "") != nil)
   }
 
-  @Test("take nothing else", arguments: [["0"], ["-1"], ["x"], ["1", "2"]])
+  @Test("any other argument is refused", arguments: [["0"], ["-1"], ["x"], ["1", "2"]])
   func nonsense(arguments: [String]) {
     #expect(StressRounds(arguments: arguments, executable: "") == nil)
   }

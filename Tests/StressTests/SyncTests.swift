@@ -3,10 +3,10 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-/// The long version is `swift run -c release Stress sync`, which takes `--steps` and `--seed`.
-@Suite("People's devices agree with the cloud, whatever they do")
+/// The long version is `swift run -c release Stress sync`, with the options `--steps` and `--seed`.
+@Suite("Users' devices that synchronize with the cloud")
 struct SyncTests {
-  @Test("three people with two devices each: edits, shares, departures, purges, kills, times without the cloud")
+  @Test("two devices each of three users agree after edits, shares, departures, purges, kills and offline periods")
   func story() throws {
     let seed = TestSeed.value(1)
     let process = try ChildProcess(StressProgram.path, ["sync", "--steps", "200", "--seed", "\(seed)"])
