@@ -2,14 +2,16 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@Suite("Children and how they end")
+@Suite("Child processes and their exit statuses")
 struct ChildProcessTests {
-  @Test("a status is a status, a signal's number comes on top of 128", arguments: [("exit 3", 3), ("kill -9 $$", 137)])
+  @Test(
+    "wait returns the exit status of a child, or 128 plus the number of the signal that ended it",
+    arguments: [("exit 3", 3), ("kill -9 $$", 137)])
   func ends(script: String, status: Int32) throws {
     #expect(try ChildProcess("/bin/sh", ["-c", script]).wait() == status)
   }
 
-  @Test("what a child leaves running holds nobody up")
+  @Test("a process that a child leaves running does not delay wait")
   func grandchild() throws {
     let child = try ChildProcess("/bin/sh", ["-c", "sleep 1000 >/dev/null 2>&1 & echo $!; exit 3"])
     #expect(child.wait() == 3)
@@ -17,12 +19,12 @@ struct ChildProcessTests {
     #expect(HostProcess.signal(left, .kill))
   }
 
-  @Test("who takes longer than the limit is killed")
+  @Test("a child that runs longer than the limit is killed")
   func limit() throws {
     #expect(try ChildProcess("/bin/sh", ["-c", "exec sleep 1000"]).wait(seconds: 0.2) == 137)
   }
 
-  @Test("how a child ended may be asked twice")
+  @Test("wait can be called twice and returns the same status")
   func askedTwice() throws {
     let child = try ChildProcess("/bin/sh", ["-c", "exit 4"])
     #expect(child.wait() == 4)

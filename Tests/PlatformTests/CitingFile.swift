@@ -1,15 +1,15 @@
 import Foundation
 import TestSupport
 
-/// A file of the repository that may cite rules by their labels in brackets.
+/// A file of the repository that can cite rules by their labels in brackets.
 struct CitingFile {
-  /// Below the repository's root.
+  /// Path below the repository's root.
   var path: String
   var text: String
 
   static let root = URL(fileURLWithPath: Repository.path)
 
-  /// Sources, tests and examples as far as they are texts, and the README; nothing that a build made.
+  /// Text files of the sources, tests and examples, and the README, without build products.
   static func all() throws -> [CitingFile] {
     var paths = ["README.md"]
     for folder in ["Sources", "Tests", "Examples"] {
@@ -26,11 +26,11 @@ struct CitingFile {
 
   var citations: Set<String> { Self.labels(in: text) }
 
-  /// What each of the file's tests cites: in a comment above it, in its name, or in its body.
+  /// The labels that each test of the file cites: in a comment above it, in its name, or in its body.
   var citationsByTest: [Set<String>] {
     var tests: [Set<String>] = []
     var isInTest = false
-    // A comment may stand above the next test, or in the one before.
+    // A comment belongs to the next test if it is above it, otherwise to the test that contains it.
     var pending: Set<String> = []
     for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
       let labels = Self.labels(in: line)

@@ -1,7 +1,7 @@
 import LocalCloudPlatform
 import Testing
 
-@Suite("Cryptography: the system's functions give what the standards say")
+@Suite("The system's cryptographic functions compared with published test vectors")
 struct CryptographyTests {
   private let cryptography: Cryptography
 
@@ -12,7 +12,7 @@ struct CryptographyTests {
     return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 
-  @Test("X25519: RFC 7748, section 6.1")
+  @Test("X25519 gives the results of RFC 7748, section 6.1")
   func agreement() throws {
     let alice = bytes("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a")
     let bob = bytes("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb")
@@ -25,7 +25,7 @@ struct CryptographyTests {
     #expect(try cryptography.agreement(privateKey: bob, publicKey: alicesPublic) == secret)
   }
 
-  @Test("HKDF-SHA256: RFC 5869, A.1 and A.3")
+  @Test("HKDF-SHA256 gives the results of RFC 5869, A.1 and A.3")
   func derivation() throws {
     let secret = [UInt8](repeating: 0x0B, count: 22)
     #expect(
@@ -48,7 +48,7 @@ struct CryptographyTests {
     76fc6ece0f4e1768cddf8853bb2d551b
     """
 
-  @Test("AES-256-GCM: test cases 13 and 16 of its authors")
+  @Test("AES-256-GCM gives the results of its authors' test cases 13 and 16")
   func sealing() throws {
     let result = try cryptography.seal(
       bytes(plain), key: bytes(key), nonce: bytes(nonce), authenticating: bytes(data))
@@ -64,7 +64,7 @@ struct CryptographyTests {
         == [])
   }
 
-  @Test("whatever is changed, nothing opens: no bit, no other key, nonce or data, nothing cut")
+  @Test("open fails after any change of the ciphertext, the key, the nonce or the authenticated data")
   func tampering() throws {
     let sealed = bytes(sealed)
     func open(_ sealed: [UInt8], _ key: [UInt8], _ nonce: [UInt8], _ data: [UInt8]) throws -> [UInt8]? {
@@ -84,7 +84,8 @@ struct CryptographyTests {
     #expect(try open(sealed + [0], bytes(key), bytes(nonce), bytes(data)) == nil)
   }
 
-  @Test("what is no key is an error, and so is a public key that everybody's secret with would be the same")
+  @Test(
+    "a key of the wrong length is refused, and so is a public key that gives the same secret with every private key")
   func keys() throws {
     let good = [UInt8](repeating: 7, count: 32)
     for bad in [[], [1], [UInt8](repeating: 7, count: 31), [UInt8](repeating: 7, count: 33)] as [[UInt8]] {
@@ -102,7 +103,7 @@ struct CryptographyTests {
   }
 
   #if !canImport(CryptoKit)
-    @Test("a library that is not there, or is another one, is told by the names that were tried")
+    @Test("a missing or wrong crypto library is reported with the names that were tried")
     func missing() {
       for name in ["/nowhere/libcrypto.so", "libc.so.6"] {
         #expect(throws: CryptographyError.unavailable([name])) { try Cryptography(library: name) }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The documentation's table of differences is what the doc comments say, no more and no less.
+/// Checks that the documentation's table of differences equals the collected doc comments.
 ///
-/// `LOCALCLOUD_RECORD_SNAPSHOTS=1 swift test --filter DifferencesTests` writes it anew.
+/// `LOCALCLOUD_RECORD_SNAPSHOTS=1 swift test --filter DifferencesTests` writes the table.
 @Suite("Differences from iCloud")
 struct DifferencesTests {
   private static let root = URL(fileURLWithPath: Repository.path)
@@ -60,7 +60,7 @@ struct DifferencesTests {
     return rows
   }
 
-  /// The declaration that the comment stands before, under its file's type.
+  /// The declaration that follows the comment, within the type that the file is named after.
   private static func symbol(after place: Int, in lines: [String], _ file: String) -> String {
     let type = String(file.split(separator: "/").last?.split(separator: ".").first ?? "")
       .components(separatedBy: "+")[0]

@@ -21,12 +21,12 @@ struct DirectoryWatchTests {
     try folder.open().makeDirectory("inside")
   }
 
-  /// The watch must not find somebody who has the folder open, or its end would be told late.
+  /// No other object may have the folder open: otherwise the watch learns of the folder's removal late.
   private func watch() throws -> DirectoryWatch { try DirectoryWatch(folder.open().directory("inside")) }
 
   private func put(_ name: String) throws { try folder.open().directory("inside").writeStaged(name, [1]) }
 
-  @Test("a file that comes, is written to, is renamed or goes is news; nothing else is")
+  @Test("a watch reports files that are created, written, renamed or removed in the folder, and no other event")
   func changes() throws {
     let watch = try watch()
     #expect(watch.wait(seconds: 0.01) == .nothing)
@@ -45,11 +45,11 @@ struct DirectoryWatchTests {
     #expect(watch.wait(seconds: 0.05) == .nothing)
   }
 
-  @Test("what happened before somebody waits is not lost, however much it was")
+  @Test("events before the wait are not lost, even if the system's queue overflowed")
   func overflow() throws {
     let watch = try watch()
     let inside = try folder.open().directory("inside")
-    // Each makes two or three events; the system keeps some sixteen thousand.
+    // Each iteration causes two or three events; the system queues about sixteen thousand.
     for _ in 0..<8000 {
       _ = try inside.createFile("x")
       try inside.remove("x")
@@ -60,7 +60,7 @@ struct DirectoryWatchTests {
     #expect(watch.wait(seconds: 10) == .changed)
   }
 
-  @Test("a folder that is removed or moved away is gone, and stays gone")
+  @Test("a watch reports a removed or moved folder as gone, also after a new folder is made at its path")
   func gone() throws {
     let first = try watch()
     try folder.open().removeDirectory("inside")
@@ -72,14 +72,14 @@ struct DirectoryWatchTests {
     #expect(second.wait(seconds: 10) == .gone)
   }
 
-  @Test("a folder that was removed before it is watched is gone at once")
+  @Test("a watch on a folder that was removed before reports it as gone immediately")
   func goneBefore() throws {
     let inside = try folder.open().directory("inside")
     try folder.open().removeDirectory("inside")
     #expect(try DirectoryWatch(inside).wait(seconds: 10) == .gone)
   }
 
-  @Test("stopping ends the wait under way, and those to come")
+  @Test("stop ends the current wait and all later ones")
   func stopping() throws {
     let watch = try watch()
     let ended = Condition<DirectoryWatch.News?>(nil)
@@ -94,7 +94,7 @@ struct DirectoryWatchTests {
     #expect(watch.wait() == .stopped)
   }
 
-  @Test("a signal ends no wait")
+  @Test("a signal does not end a wait")
   func signals() throws {
     let watch = try watch()
     let before = signal(SIGUSR2) { _ in }
@@ -115,7 +115,7 @@ struct DirectoryWatchTests {
     #expect(ended.wait(seconds: 10) { $0 } == .changed)
   }
 
-  @Test("all watches of a process take one descriptor, and each is told")
+  @Test("all watches of a process share one descriptor, and each watch gets its events")
   func descriptors() throws {
     let folder = try TemporaryFolder()
     let directory = try folder.open()
@@ -132,10 +132,10 @@ struct DirectoryWatchTests {
     #expect(watches.allSatisfy { $0.wait(seconds: 0) == .nothing })
   }
 
-  @Test("where the system allows no more, the error says so, whatever it is that there is no more of")
+  @Test("an error for too many watches says so, for every resource that can run out")
   func limits() throws {
     let directory = try TemporaryFolder().open()
-    // No instance, no descriptor, no watch, no memory.
+    // No instance, no descriptor, no watch or no memory is left.
     for code in [EMFILE, ENFILE, ENOSPC, ENOMEM] {
       let error = SystemError.watch(code, directory)
       #expect(error.isOutOfWatches)

@@ -1,9 +1,9 @@
 import LocalCloudPlatform
 import Testing
 
-@Suite("A stop for a mistake of the calling program")
+@Suite("Stops for programming errors")
 struct FatalStopTests {
-  @Test("the message is in the first line and is the last line, whatever a backtrace prints between them")
+  @Test("the message is in the first line of the output and is its last line, with or without a backtrace between them")
   func firstAndLast() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       FatalStop.stop("*** the reason, and all of it")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocalCloudPlatform
 
-@Suite("Who has a file's lock, by the system's list")
+@Suite("The holder of a file's lock in the system's lock list")
 struct FileLockHolderTests {
   private let list = """
     1: POSIX  ADVISORY  WRITE 11 fe:00:77 0 EOF
@@ -24,7 +24,7 @@ struct FileLockHolderTests {
     return FileLockHolder.process(holding: file, in: list)
   }
 
-  @Test("is of this device, file and kind of lock, and does not wait")
+  @Test("the holder is found by device, file and kind of lock, and waiting processes are ignored")
   func held() throws {
     #expect(try process(0xFE, 0, 77) == 14)
     #expect(try process(0xFE, 1, 77) == 12)
@@ -33,7 +33,7 @@ struct FileLockHolderTests {
     #expect(try process(0xFE, 0, 78) == nil)
   }
 
-  @Test("is this process of what it locked")
+  @Test("the holder of a lock that this process took is this process")
   func own() throws {
     let folder = try TemporaryFolder()
     try withExtendedLifetime(folder) {

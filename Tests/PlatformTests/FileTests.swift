@@ -13,7 +13,8 @@ struct FileTests {
     directory = folder.directory
   }
 
-  @Test("no name leaves its folder", arguments: ["..", "a/b", "/etc/passwd", "", "a\u{0}b", "../x"])
+  @Test(
+    "a name that leads out of its folder is refused", arguments: ["..", "a/b", "/etc/passwd", "", "a\u{0}b", "../x"])
   func names(name: String) throws {
     #expect(throws: SystemError.self) { try directory.writeStaged(name, [1]) }
     #expect(throws: SystemError.self) { try directory.remove(name) }
@@ -21,7 +22,7 @@ struct FileTests {
     #expect(throws: SystemError.self) { try directory.rename("x", to: directory, as: name) }
   }
 
-  @Test("symbolic links are not followed, neither files nor folders")
+  @Test("symbolic links to files and folders are not followed")
   func links() throws {
     #expect(try runProgram("/bin/ln", ["-s", "/etc/passwd", folder.path + "/file"]) == 0)
     #expect(try runProgram("/bin/ln", ["-s", "/etc", folder.path + "/folder"]) == 0)
@@ -31,7 +32,7 @@ struct FileTests {
     #expect(try Directory.open(path: "/etc", in: FileSystem()).exists("passwd"))
   }
 
-  @Test("a stopped file system does nothing any more")
+  @Test("a file system that was stopped performs no more calls")
   func stopped() throws {
     let fileSystem = FileSystem { call in
       if case .write = call { .stopWithin(2) } else { .proceed }
@@ -42,7 +43,7 @@ struct FileTests {
     #expect(try directory.contents("a") == [1, 2])
   }
 
-  @Test("a condition's wait ends at its limit, or when the change comes")
+  @Test("a condition's wait ends at its time limit, or when the condition becomes true")
   func conditions() throws {
     let condition = Condition(0)
     let start = monotonicNanoseconds()

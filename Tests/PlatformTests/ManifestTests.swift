@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `Package.swift` says of the targets is what their files import. Without that a target builds only because
-/// another one happened to be built before it. Plugins import none of the others: they declare programs to run.
-@Suite("Each target declares what it imports, and nothing else")
+/// Checks that the targets in `Package.swift` declare exactly the modules that their files import. With a missing
+/// dependency a target builds only if the other target happens to be built earlier. Plugins import no other target:
+/// they declare the programs that they run.
+@Suite("Declared and imported modules of each target")
 struct ManifestTests {
   private struct Target {
     var kind: Substring
@@ -13,7 +14,7 @@ struct ManifestTests {
     var dependencies: Set<String>
   }
 
-  /// A manifest's targets. Where it gives a constant several values, by platform, the first counts.
+  /// The targets of a manifest. If the manifest gives a constant several values, by platform, the first value counts.
   private static func targets(inManifest text: String) -> [Target] {
     let constants = Dictionary(
       text.matches(of: #/let (\w+)(?:: \[[\w.]+\])? = (\[[^\]]*\]|"[^"]*")/#).map {
@@ -21,7 +22,7 @@ struct ManifestTests {
       }, uniquingKeysWith: { first, _ in first })
     return text.matches(of: #/\n {4}\.(target|executableTarget|testTarget|systemLibrary)\(\s*name: ("?)(\w+)\2/#).map {
       match in
-      // To the parenthesis that closes the declaration.
+      // Scans to the parenthesis that closes the declaration.
       var depth = 1
       let rest = text[match.range.upperBound...].prefix { character in
         depth += character == "(" ? 1 : character == ")" ? -1 : 0
@@ -42,7 +43,7 @@ struct ManifestTests {
     text.matches(of: #/"(\w+)"/#).map { String($0.output.1) }
   }
 
-  /// The modules that a file imports; what stands in a text of several lines does not count.
+  /// The modules that a file imports. Imports within a multiline text do not count.
   private static func imports(of text: String) -> Set<String> {
     let statement =
       #/ *(?:@\w+(?:\(\w+\))? )*(?:(?:public|package|internal|private) )?import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+).*/#
@@ -65,29 +66,29 @@ struct ManifestTests {
   }
 
   @Test(
-    "a package with a target named Storage or Platform can depend on this one: inner modules have the project's name")
+    "all library modules begin with LocalCloud, so that packages with a target Storage or Platform can depend on them")
   func names() throws {
     let manifest = URL(fileURLWithPath: Repository.path).appendingPathComponent("Package.swift")
     let targets = Self.targets(inManifest: try String(contentsOf: manifest, encoding: .utf8))
-    // Modules of Apple's that programs import; and tools and examples, not in any product.
+    // Modules with the names of Apple's modules; and tools and examples that belong to no product.
     let imported = ["CloudKit", "CoreData", "CoreLocation", "Combine", "OSLog", "os", "osSubmodules"]
     let own = ["Benchmarks", "Stress", "FaultInjection", "TestSupport", "Posts", "Photos"]
     let others = targets.filter { $0.kind != "testTarget" }.map(\.name).filter { !$0.hasPrefix("LocalCloud") }
     #expect(others.sorted() == (imported + own).sorted())
   }
 
-  @Test("every target of this package")
+  @Test("every target declares exactly the modules that it imports")
   func targets() throws {
     let manifest = URL(fileURLWithPath: Repository.path).appendingPathComponent("Package.swift")
     let targets = Self.targets(inManifest: try String(contentsOf: manifest, encoding: .utf8))
     let names = Set(targets.map(\.name))
     #expect(
       names.count == targets.count && names.isSuperset(of: ["LocalCloudPlatform", "CloudKit", "os", "PlatformTests"]))
-    // Programs are declared to be run, and module maps to be found.
+    // Dependencies on programs and on module maps need no import.
     let others = Set(targets.filter { ["executableTarget", "systemLibrary"].contains($0.kind) }.map(\.name))
     for target in targets {
       var imported = try Self.imports(below: target.folder).intersection(names).subtracting([target.name])
-      // Apple's own, on its systems.
+      // On Apple's systems this is Apple's module.
       if target.name == "CloudKit" { imported.remove("CoreLocation") }
       #expect(imported.subtracting(target.dependencies).sorted() == [], "\(target.name) imports, and does not declare")
       #expect(
@@ -96,7 +97,7 @@ struct ManifestTests {
     }
   }
 
-  @Test("what is read of a manifest and of a file")
+  @Test("the parser finds targets and dependencies in a manifest, and imports in a file")
   func whatIsRead() {
     let targets = Self.targets(
       inManifest: """

@@ -3,13 +3,13 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@Suite("Files whose changes stay in memory")
+@Suite("Files with changes in memory only")
 struct MemoryFileTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder("memory-file") }
 
-  /// Writes and truncates as one array is changed.
+  /// Applies random writes and truncations to a file and to an array.
   private func change(_ file: File, _ bytes: inout [UInt8], _ random: inout SeededGenerator) throws {
     for _ in 0..<60 {
       let offset = Int.random(in: 0...40_000, using: &random)
@@ -33,7 +33,7 @@ struct MemoryFileTests {
     #expect(try file.readAll() == bytes)
   }
 
-  @Test("they are read as they were written, and the file on disk stays as it was", arguments: 0..<6)
+  @Test("a memory file is read as it was written, and the file on disk is unchanged", arguments: 0..<6)
   func random(round: Int) throws {
     var random = SeededGenerator(seed: TestSeed.value("memory file \(round)"))
     let original = (0..<Int.random(in: 0...30_000, using: &random)).map { UInt8(truncatingIfNeeded: $0 / 7) }
@@ -42,14 +42,14 @@ struct MemoryFileTests {
     var bytes = original
     try change(file, &bytes, &random)
     #expect(try folder.directory.contents("file") == original)
-    // One more layer.
+    // A second layer above the first.
     let layer = try file.inMemory()
     var upper = bytes
     try change(layer, &upper, &random)
     #expect(try file.readAll() == bytes)
   }
 
-  @Test("there can be one without a file")
+  @Test("a memory file can exist without a file on disk")
   func empty() throws {
     var random = SeededGenerator(seed: TestSeed.value("memory file"))
     let file = try File.inMemory(path: "memory", in: FileSystem { _ in .fail(SystemError.noSpace) })
@@ -57,7 +57,7 @@ struct MemoryFileTests {
     try change(file, &bytes, &random)
   }
 
-  @Test("the file on disk may be closed and removed while its changes are in memory")
+  @Test("a memory file works after the file on disk was removed")
   func removed() throws {
     try folder.directory.writeStaged("file", [1, 2, 3])
     let file = try folder.directory.file("file").inMemory()

@@ -2,21 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// On the file systems of Macs and of Windows names that differ in case, or in the Unicode form of a letter, are one: a
-/// clone there loses one of two such files, and a build mixes up the folders of two such targets.
-@Suite("Names that are one on other file systems")
+/// On the file systems of macOS and Windows, names that differ only in case or in Unicode normalization are equal. A
+/// clone there loses one of the two files, and a build mixes up the folders of the two targets.
+@Suite("Names that are equal on other file systems")
 struct NameClashTests {
   private static let root = URL(fileURLWithPath: Repository.path)
 
-  /// The groups of names, each with its own bytes, that such a file system takes for one.
+  /// The groups of names with different bytes that these file systems treat as equal.
   private static func clashes(_ names: [String]) -> [[String]] {
-    // Strings that differ in their Unicode form only are equal, their bytes are not.
+    // Strings that differ only in their Unicode normalization are equal, although their bytes differ.
     let spellings = Set(names.map { Array($0.utf8) }).map { String(decoding: $0, as: UTF8.self) }
-    // Upper case first: a sharp s is two letters there.
+    // Upper case first: the upper case of a sharp s has two letters.
     return Dictionary(grouping: spellings) { $0.uppercased().lowercased() }.values.filter { $0.count > 1 }
   }
 
-  /// All that a clone has: relative paths of folders and files. What is hidden, such as `.build`, is left out below the
+  /// All paths of a clone: relative paths of folders and files, without hidden ones (for example `.build`) below the
   /// top level.
   private static func paths() throws -> [String] {
     let top = try FileManager.default.contentsOfDirectory(atPath: root.path)
@@ -41,7 +41,7 @@ struct NameClashTests {
     var path: String?
   }
 
-  /// The targets and products of a manifest; a name that is a constant stands for each value that the manifest gives it.
+  /// The targets and products of a manifest. A constant as a name stands for all values that the manifest gives it.
   private static func entries(ofManifest text: String) -> [Entry] {
     let constants = Dictionary(
       grouping: text.matches(of: #/let (\w+) = "([^"]+)"/#).map { (String($0.output.1), String($0.output.2)) },
@@ -67,7 +67,7 @@ struct NameClashTests {
 
   // MARK: The check itself
 
-  @Test("case and Unicode form make no difference; other letters do")
+  @Test("names clash if they differ only in case or Unicode normalization")
   func whatClashes() {
     let folders = ["Sources/LocalCloud", "Sources/localcloud", "Sources/LocalCloudTool"]
     #expect(Self.clashes(folders).map { Set($0) } == [["Sources/LocalCloud", "Sources/localcloud"]])
@@ -78,7 +78,7 @@ struct NameClashTests {
     #expect(Self.clashes(["a", "b", "a"]).isEmpty)
   }
 
-  @Test("targets are found in a manifest, also those that a constant names")
+  @Test("targets are found in a manifest, also those with a constant as name")
   func whatIsRead() {
     let text = """
       let cloud = "Cloud"
@@ -97,7 +97,7 @@ struct NameClashTests {
 
   // MARK: The package
 
-  @Test("no two paths of the package are one")
+  @Test("no two paths of the package clash")
   func files() throws {
     let paths = try Self.paths()
     #expect(paths.contains("Package.swift") && paths.contains("Sources/LocalCloudTool/LocalCloudTool.swift"))
@@ -105,7 +105,7 @@ struct NameClashTests {
     #expect(Self.clashes(paths) == [])
   }
 
-  @Test("no two targets, and no two modules, of a package are one; nor are the folders they name")
+  @Test("no two target names, module names or target folders of a package clash")
   func targets() throws {
     let manifests = try Self.manifests()
     #expect(manifests.map(\.path).contains("Package.swift") && manifests.count > 4)
@@ -113,7 +113,7 @@ struct NameClashTests {
       let targets = entries.filter { !["library", "executable"].contains($0.kind) }
       #expect(!targets.isEmpty, "\(path)")
       #expect(Self.clashes(targets.map(\.name)) == [], "\(path)")
-      // As SwiftPM makes a module's name of a target's.
+      // SwiftPM derives a module's name from the target's name in this way.
       let modules = targets.map { $0.name.replacing(#/[^\w]/#, with: "_") }
       #expect(Self.clashes(Array(Set(modules))) == [], "\(path)")
       #expect(Set(modules).count == Set(targets.map(\.name)).count, "\(path)")
@@ -121,11 +121,11 @@ struct NameClashTests {
     }
   }
 
-  @Test("what a build makes of a package lies in folders and files of different names")
+  @Test("the build products of a package have names that do not clash")
   func products() throws {
     for (path, entries) in try Self.manifests() {
-      // A target has a folder TARGET.build. A program has a file and a folder PRODUCT.product, also one that is no product
-      // of the package; a library that is linked into each program has none.
+      // A target has a folder TARGET.build. A program has a file and a folder PRODUCT.product, also a program that is
+      // no product of the package. A library that is linked into programs has neither.
       let targets = Set(entries.filter { !["library", "executable"].contains($0.kind) }.map(\.name))
       let programs = entries.filter { ["executable", "executableTarget"].contains($0.kind) }.map(\.name)
       let made = targets.map { $0 + ".build" } + programs.map { $0 + ".product" } + programs

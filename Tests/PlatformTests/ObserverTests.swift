@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A harness sees and fails every call")
+@Suite("Observing and failing file system calls")
 struct ObserverTests {
   let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ struct ObserverTests {
 
   private func path(_ name: String) -> String { folder.path + "/" + name }
 
-  /// Something of each kind of call.
+  /// Performs a call of each kind.
   private static let work: @Sendable (Directory) throws -> Void = { directory in
     let file = try directory.file("file", .readWrite)
     _ = try file.tryLock(.exclusive)
@@ -42,7 +42,7 @@ struct ObserverTests {
     try CrashHarness().trace(allCalls: allCalls) { try Self.work(folder.open($0)) }
   }
 
-  @Test("all calls of some work, in order")
+  @Test("an observer gets all calls in their order")
   func all() throws {
     #expect(
       try trace(allCalls: true) == [
@@ -56,7 +56,7 @@ struct ObserverTests {
       ])
   }
 
-  @Test("an observer of changes sees those alone, and only they are counted")
+  @Test("an observer of changes gets only calls that change the tree, and only these are counted")
   func changes() throws {
     let other = try ObserverTests()
     let all = try trace(allCalls: true)
@@ -71,7 +71,7 @@ struct ObserverTests {
   }
 
   @Test(
-    "each call fails with what the harness says",
+    "each call fails with the error that the harness injects",
     arguments: [
       SystemError.noSpace, SystemError.inputOutput, SystemError.accessDenied, SystemError.tooManyFiles,
       SystemError.interrupted,
@@ -90,7 +90,7 @@ struct ObserverTests {
     }
   }
 
-  @Test("after a stop at any call, nothing works any more")
+  @Test("after a stop at any call all later calls fail")
   func stops() throws {
     let calls = try trace(allCalls: true)
     for point in CrashHarness().faults(calls, .stopBefore, allCalls: true, where: { _ in true }) {
@@ -102,7 +102,7 @@ struct ObserverTests {
     }
   }
 
-  @Test("what was opened before the stop is of no use after it, not even for looking")
+  @Test("after a stop, files and folders that were opened before fail too, also when they are only read")
   func looksAfterStop() throws {
     let fileSystem = FileSystem { if case .remove = $0 { .stopBefore } else { .proceed } }
     let directory = try folder.open(fileSystem)
@@ -120,7 +120,7 @@ struct ObserverTests {
     #expect(throws: SystemError.self) { try directory.file("file") }
   }
 
-  @Test("places of stops count changes alone, also in a trace of all calls")
+  @Test("stopping points count only changing calls, also in a trace of all calls")
   func points() throws {
     let harness = CrashHarness()
     let all = try trace(allCalls: true)

@@ -3,7 +3,7 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@Suite("Planted faults")
+@Suite("Skipped and doubled calls")
 struct PlantedFaultTests {
   let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ struct PlantedFaultTests {
     try folder.open(FileSystem(observing: .allCalls) { chosen($0) ? .skip : .proceed })
   }
 
-  @Test("changes that are skipped report success and leave the folder as it was")
+  @Test("skipped changes report success and leave the folder unchanged")
   func changes() throws {
     let before = try FolderImage(of: folder.path)
     let directory = try skipping(\.changesTree)
@@ -37,19 +37,19 @@ struct PlantedFaultTests {
     #expect(try FolderImage(of: folder.path).differences(from: before) == [])
   }
 
-  @Test("a file whose creation is skipped works, and nobody finds it")
+  @Test("a file with a skipped creation can be used, and is not in its folder")
   func creation() throws {
     let directory = try skipping { if case .createFile = $0 { true } else { false } }
     let file = try directory.createFile("new")
     try file.write([1, 2, 3], at: 0)
     #expect(try file.readAll() == [1, 2, 3])
     #expect(try folder.open().exists("new") == false)
-    // One that is there is no creation, and is left alone.
+    // Opening an existing file creates nothing and is not skipped.
     _ = try? directory.createFile("file", exclusively: true)
     #expect(try folder.open().contents("file") == Array("contents".utf8))
   }
 
-  @Test("a lock that is skipped counts as taken and is free")
+  @Test("a skipped lock counts as taken and stays free")
   func locks() throws {
     let directory = try skipping { call in
       switch call {
@@ -66,7 +66,7 @@ struct PlantedFaultTests {
     #expect(try folder.open().file("file").tryLock(.exclusive))
   }
 
-  @Test("a read that is skipped gives nothing, a listing no entries; what opens or asks proceeds")
+  @Test("a skipped read returns no bytes and a skipped listing no entries; opening and file status are not skipped")
   func looking() throws {
     let directory = try skipping { _ in true }
     #expect(try directory.contents("file") == [])
@@ -76,7 +76,7 @@ struct PlantedFaultTests {
     #expect(try directory.file("file").size() == 8)
   }
 
-  @Test("bytes that are written twice stand behind each other; other calls happen once")
+  @Test("with doubled calls a write appears twice in succession, and other calls happen once")
   func twice() throws {
     let directory = try folder.open(FileSystem { _ in .twice })
     let file = try directory.file("file", .readWrite)

@@ -3,8 +3,8 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-/// The simulation against the real file system, on work that nobody would write by hand.
-@Suite("Power cuts: random work")
+/// Compares the simulation with the real file system after random operations.
+@Suite("Power cuts after random operations")
 struct PowerCutRandomTests {
   private static let names = ["a", "b", "c"]
 
@@ -14,7 +14,7 @@ struct PowerCutRandomTests {
 
     mutating func name() -> String { names.randomElement(using: &generator)! }
 
-    /// Some folder, at most two below the root.
+    /// A random folder, at most two levels below the root.
     mutating func folder() throws -> Directory {
       var folder = root
       for _ in 0..<Int.random(in: 0...2, using: &generator) {
@@ -24,7 +24,7 @@ struct PowerCutRandomTests {
       return folder
     }
 
-    /// Calls may fail as names have it; the simulation must see that as the file system does.
+    /// Performs a random call. Calls can fail because of names; the simulation must agree with the file system.
     mutating func step() {
       do {
         let folder = try folder()
@@ -49,7 +49,7 @@ struct PowerCutRandomTests {
     mutating func size() -> Int { Int.random(in: 0..<9000, using: &generator) }
   }
 
-  @Test("everything kept is what the run left, at every step", arguments: TestSeed.values(0..<20))
+  @Test("an image without losses equals the real folder after every step", arguments: TestSeed.values(0..<20))
   func everything(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var before = Walker(generator: SeededGenerator(seed: seed), root: try folder.open())
@@ -76,7 +76,8 @@ struct PowerCutRandomTests {
   }
 
   @Test(
-    "whatever is lost, the folder can be written, and the same seed gives the same", arguments: TestSeed.values(20..<30)
+    "an image with random losses can be written to disk, and the same seed gives the same losses",
+    arguments: TestSeed.values(20..<30)
   )
   func losses(seed: UInt64) throws {
     let folder = try TemporaryFolder()

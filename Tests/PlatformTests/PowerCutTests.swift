@@ -3,7 +3,7 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@Suite("Power cuts: what is lost, and what is not")
+@Suite("Losses of a simulated power cut")
 struct PowerCutTests {
   let folder: TemporaryFolder
 
@@ -22,12 +22,13 @@ struct PowerCutTests {
 
   private func end(_ cut: PowerCut, _ keep: Keep) -> FolderImage { cut.image(at: cut.calls.count, keeping: keep) }
 
-  /// What a file may hold at the end, over many ways to lose something; nil where it is missing.
+  /// The possible contents of a file at the end, over many random losses; nil where the file is missing.
   private func outcomes(_ cut: PowerCut, of name: String) -> Set<[UInt8]?> {
     Set((0..<300).map { end(cut, .seeded($0)).files[name]?.bytes })
   }
 
-  @Test("data and size are lost each by itself; a sync of the file keeps both, but not the name")
+  @Test(
+    "data and size of an unsynced file are lost independently, and a sync of the file does not make its name durable")
   func files() throws {
     let unsynced = try record { try $0.writeStaged("new", [1, 2, 3]) }
     #expect(unsynced.pendingCount(at: unsynced.calls.count) == 3)
@@ -44,7 +45,7 @@ struct PowerCutTests {
     #expect(outcomes(named, of: "third") == [[], [0, 0, 0], [1, 2, 3]])
   }
 
-  @Test("a large write arrives by its blocks of the disk")
+  @Test("the blocks of a large write are lost independently")
   func blocks() throws {
     let cut = try record { directory in
       let file = try directory.createFile("large")
@@ -65,7 +66,7 @@ struct PowerCutTests {
     #expect(outcomes(cut, of: "large") == expected)
   }
 
-  @Test("truncating is lost or kept; what it cut off does not come back with a later growth")
+  @Test("a truncation can be lost, and bytes that it removed do not reappear when the file grows again")
   func truncation() throws {
     let cut = try record { directory in
       let file = try directory.file("old", .readWrite)
@@ -77,7 +78,7 @@ struct PowerCutTests {
     #expect(end(cut, .everything).files["old"]?.bytes == Array("o\0\0".utf8))
   }
 
-  @Test("a rename happened or not, and takes the place of its target in one step")
+  @Test("a rename is lost or complete, and replaces its target in one step")
   func rename() throws {
     let cut = try record { directory in
       try directory.writeStaged("new", [1])
@@ -93,7 +94,7 @@ struct PowerCutTests {
     #expect(cut.losses(at: cut.calls.count, keeping: .everything) == [])
   }
 
-  @Test("a sync of either folder keeps a rename between them", arguments: [nil, "child"])
+  @Test("a sync of the source or the target folder makes a rename between them durable", arguments: [nil, "child"])
   func renameAcross(synced: String?) throws {
     let cut = try record { directory in
       let child = try directory.directory("child")
@@ -105,7 +106,7 @@ struct PowerCutTests {
     #expect(after.folders["child"]?.files["moved"]?.bytes == Array("old".utf8))
   }
 
-  @Test("a sync of another folder keeps nothing")
+  @Test("a sync of another folder makes nothing durable")
   func otherFolder() throws {
     let cut = try record { directory in
       try directory.rename("old", to: directory, as: "moved")
@@ -114,7 +115,7 @@ struct PowerCutTests {
     #expect(end(cut, .nothing).files.keys.sorted() == ["old", "private"])
   }
 
-  @Test("a rename of a file whose creation was lost brings it under its new name")
+  @Test("a file with a lost creation appears under the new name if its rename is durable")
   func renameOfLost() throws {
     let cut = try record { directory in
       try directory.writeStaged("new", [1])
@@ -127,7 +128,7 @@ struct PowerCutTests {
     #expect(end(cut, .allBut(0)).files["old"]?.bytes == [1])
   }
 
-  @Test("a later rename that is durable is not undone by an earlier one that is not")
+  @Test("a durable later rename is not undone by an earlier rename that is lost")
   func renameTwice() throws {
     let cut = try record { directory in
       try directory.makeDirectory("second")
@@ -144,7 +145,7 @@ struct PowerCutTests {
     }
   }
 
-  @Test("what is in a folder that is lost is lost with it, synced or not")
+  @Test("files in a folder that is lost are lost too, even if they were synced")
   func lostFolder() throws {
     let cut = try record { directory in
       try directory.makeDirectory("new")
@@ -158,7 +159,7 @@ struct PowerCutTests {
     #expect(end(cut, .everything).folders["new"]?.files["file"]?.bytes == [1])
   }
 
-  @Test("removals are lost one by one; a file that was removed keeps its contents until then")
+  @Test("removals are lost one by one, and a removed file has its contents until its removal is durable")
   func removals() throws {
     let cut = try record { directory in
       try directory.directory("child").remove("inner")
@@ -170,7 +171,7 @@ struct PowerCutTests {
     #expect(end(cut, .only(1)).folders["child"] == nil)
   }
 
-  @Test("an open file is followed when its folder is renamed, and when it is removed")
+  @Test("an open file is written after its folder was renamed or the file was removed")
   func openFiles() throws {
     let cut = try record { directory in
       let inner = try directory.directory("child").file("inner", .readWrite)
@@ -184,7 +185,7 @@ struct PowerCutTests {
     #expect(end(cut, .everything).files["old"] == nil)
   }
 
-  @Test("a folder is written out as it is in memory, and a private file stays private")
+  @Test("an image is written to disk with all files and their permissions")
   func writing() throws {
     let cut = try record { try $0.writeStaged("new", [1, 2, 3]) }
     let path = MemoryFolder.newPath("cut")
@@ -197,14 +198,14 @@ struct PowerCutTests {
     #expect(throws: SystemError.self) { try cut.write(to: path, at: 0, keeping: .nothing) }
   }
 
-  @Test("the same seed loses the same; seeds differ in how much")
+  @Test("the same seed gives the same losses, and different seeds lose different amounts")
   func seeds() {
     let counts = (0..<60).map { seed in Keep.seeded(seed).choices(1000).count { $0 } }
     #expect(Keep.seeded(5).choices(1000) == Keep.seeded(5).choices(1000))
     for range in [50..<200, 400..<600, 850..<950] { #expect(counts.contains { range.contains($0) }) }
   }
 
-  @Test("differences name what is missing, too much and other")
+  @Test("differences between images name missing, additional and changed files")
   func differences() throws {
     var other = try FolderImage(of: folder.path)
     #expect(other.differences(from: try FolderImage(of: folder.path)) == [])

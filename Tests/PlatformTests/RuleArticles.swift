@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rules that the articles of a catalogue list: `- **[label]** text`, or a paragraph that begins so.
+/// The rules that the articles of a catalogue list: `- **[label]** text`, or a paragraph that starts in this form.
 struct RuleArticles {
   struct Rule {
     var article: String
@@ -13,10 +13,10 @@ struct RuleArticles {
   }
 
   private(set) var rules: [Rule] = []
-  /// How many lines each article has.
+  /// The number of lines of each article.
   private(set) var lengths: [String: Int] = [:]
 
-  /// The articles of several catalogues. Throws for one that does not exist.
+  /// Reads the articles of several catalogues. Throws if a folder does not exist.
   init(in folders: [String]) throws {
     for folder in folders { try add(folder) }
   }

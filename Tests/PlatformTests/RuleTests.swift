@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The rules of what this library does, and those of its formats on disk: whatever cites one names one that there is, and
-/// none goes without a test but those of the cloud's format, which its own tests check as a whole.
+/// The rules of this library's behaviour and of its formats on disk: every citation names an existing rule, and a test
+/// cites every rule. The rules of the cloud's format are an exception: their own tests check them as a whole.
 @Suite("Rules and their citations")
 struct RuleTests {
   private let behaviour: RuleArticles
@@ -18,7 +18,7 @@ struct RuleTests {
     files = try CitingFile.all()
   }
 
-  @Test("every rule of what the library does, and of a store of objects, is cited by a test")
+  @Test("a test cites every rule of the library's behaviour and of object stores")
   func tested() {
     let tests = files.filter { $0.path.hasPrefix("Tests/") && $0.path.hasSuffix(".swift") }.flatMap(\.citationsByTest)
     let cited = tests.reduce(into: Set<String>()) { $0.formUnion($1) }
@@ -29,7 +29,7 @@ struct RuleTests {
     #expect(rules.count > 100 && citing > 100)
   }
 
-  @Test("every label that is cited is a rule's")
+  @Test("every cited label belongs to a rule")
   func known() {
     let rules = Set((behaviour.rules + cloud.rules + objects.rules).map(\.label))
     for file in files {
@@ -37,7 +37,7 @@ struct RuleTests {
     }
   }
 
-  @Test("labels are used once, and count from 1")
+  @Test("labels are unique and count from 1")
   func labels() {
     let numbers = Dictionary(grouping: behaviour.rules + cloud.rules + objects.rules, by: \.subject)
       .mapValues { $0.map(\.number) }
@@ -46,7 +46,7 @@ struct RuleTests {
     }
   }
 
-  @Test("rules of one kind stand in one article, and each tells where it is from")
+  @Test("rules of one kind are in one article, and each rule names its source")
   func places() {
     let places = Dictionary(grouping: behaviour.rules) { String($0.subject.prefix { $0 != "-" }) }
     for (kind, rules) in places { #expect(Set(rules.map(\.article)).count == 1, "\(kind)") }
@@ -56,7 +56,7 @@ struct RuleTests {
     for (article, lines) in behaviour.lengths { #expect(lines < 350, "\(article)") }
   }
 
-  @Test("no file cites a document that is not here")
+  @Test("no file cites a document that is not in the repository")
   func documents() {
     let here = files.map(\.path).filter { $0.hasSuffix(".md") }
     for file in files {
@@ -67,7 +67,7 @@ struct RuleTests {
     }
   }
 
-  @Test("a citation belongs to the test that it stands above or in")
+  @Test("a citation belongs to the test below it or around it")
   func attribution() {
     let label = "[" + "share-join-1]"
     let file = CitingFile(

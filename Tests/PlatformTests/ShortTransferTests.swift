@@ -12,7 +12,7 @@ struct ShortTransferTests {
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
-  @Test("reading and writing give the right bytes", arguments: sizes, [1, 7, 4096])
+  @Test("reads and writes give the right bytes if transfers are short", arguments: sizes, [1, 7, 4096])
   func contents(size: Int, longest: Int) throws {
     if size / longest > 20_000 { return }
     let folder = try TemporaryFolder()
@@ -30,7 +30,7 @@ struct ShortTransferTests {
     if size > longest { #expect(transfers.counts.shortened > 0) }
   }
 
-  @Test("opening, locking, syncing and listing go on after a signal")
+  @Test("opening, locking, syncing and listing continue after a signal")
   func interruptions() throws {
     let folder = try TemporaryFolder()
     let transfers = ShortTransfers(seed: TestSeed.value(1))

@@ -13,9 +13,9 @@ struct UnnamedFileTests {
     directory = try folder.open()
   }
 
-  @Test("it is not there before it is linked, and whole afterwards; a name that is taken is refused")
+  @Test("an unnamed file appears only when it is linked, with all its contents, and a name in use is refused")
   func linking() throws {
-    // One after the other: what earlier tests keep open may leave room for one.
+    // One file at a time: files that earlier tests have open may leave room for only one.
     let skipped = "skipped: this file system has none, or what other tests keep open leaves no room"
     do {
       guard let file = try directory.unnamedFile([1, 2, 3]) else { return print(skipped) }
@@ -28,8 +28,8 @@ struct UnnamedFileTests {
     #expect(try directory.contents("name") == [1, 2, 3])
   }
 
-  /// Half of what a process may open, and never more (other tests have some open, too).
-  @Test("only so many are open at once, however often more are asked for")
+  /// At most half of the process's descriptor limit; other tests have files open, too.
+  @Test("the number of open unnamed files is bounded")
   func room() throws {
     var open: [UnnamedFile] = []
     for _ in 0..<2 {

@@ -4,7 +4,7 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@Suite("Files and streams that a user names")
+@Suite("Files and streams named by a user")
 struct UserFileTests {
   private let folder: TemporaryFolder
   private let limit = ReadLimit(bytes: 100_000)
@@ -21,7 +21,7 @@ struct UserFileTests {
     return nil
   }
 
-  @Test("a file is read up to the limit; one byte more is refused")
+  @Test("a file is read up to the limit, and one byte more is refused")
   func files() throws {
     let whole = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
     #expect(try UserFile.read(file(whole), limit: limit) == whole)
@@ -37,18 +37,18 @@ struct UserFileTests {
   }
 
   @Test(
-    "an error tells the limit in the largest unit that fits",
+    "an error has the limit in the largest unit that fits",
     arguments: [(16 << 20, "16 MiB"), (1 << 30, "1 GiB"), (3 << 10, "3 KiB"), (1025, "1025 bytes"), (0, "0 bytes")])
   func units(bytes: Int, text: String) {
     let error = error { _ = try UserFile.read("/dev/zero", limit: ReadLimit(bytes: bytes), acceptsStreams: true) }
     #expect(error?.reason == "it has more than \(text)")
   }
 
-  @Test("where a file is needed, folders, pipes, sockets and devices are refused, and no pipe is waited for")
+  @Test("a read that needs a file refuses folders, pipes, sockets and devices, and does not wait for a pipe")
   func foreign() throws {
     let pipe = folder.path + "/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
-    // A read would have something to read, and would not wait for the first byte.
+    // The pipe has a byte, so a read would not wait for the first one.
     let end = Glibc.open(pipe, O_RDWR)
     defer { close(end) }
     #expect(write(end, "x", 1) == 1)
@@ -84,7 +84,7 @@ struct UserFileTests {
     #expect(result == 0)
   }
 
-  @Test("where a stream will do, a named pipe is read to its end, and waited for")
+  @Test("a read that accepts streams waits for a named pipe and reads it to its end")
   func pipes() throws {
     let pipe = folder.path + "/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -98,7 +98,7 @@ struct UserFileTests {
     #expect(second.wait(seconds: 60) == 0)
   }
 
-  @Test("a stream without an end is read no further than the limit", arguments: [1, 1000, 65_536])
+  @Test("an endless stream is read no further than the limit", arguments: [1, 1000, 65_536])
   func endless(size: Int) throws {
     for isSpooled in [false, true] {
       var count = 0
@@ -136,7 +136,7 @@ struct UserFileTests {
     #expect(result(Array(repeating: line, count: 21)) == "it has more than 10000 bytes")
   }
 
-  @Test("devices without an end are read no further than the limit")
+  @Test("an endless device is read no further than the limit")
   func devices() {
     for path in ["/dev/zero", "/dev/full"] {
       let read = error { _ = try UserFile.read(path, limit: limit, acceptsStreams: true) }

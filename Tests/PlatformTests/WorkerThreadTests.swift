@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Threads for blocking work")
 struct WorkerThreadTests {
-  @Test("jobs at one time have a thread each, though others are done with theirs")
+  @Test("concurrent jobs have one thread each, even if idle threads exist")
   func together() {
     for _ in 0..<20 {
       let arrived = Condition(0)
@@ -14,7 +14,7 @@ struct WorkerThreadTests {
       for _ in 0..<6 {
         startThread {
           arrived.change { $0 += 1 }
-          // Waits for all: on one thread the second would never begin.
+          // Each job waits for all others: if two jobs shared a thread, the second would never start.
           let all: Bool? = arrived.wait(seconds: 30) { $0 == 6 ? true : nil }
           gone.change { $0 += all == true ? 1 : 0 }
         }
@@ -23,27 +23,27 @@ struct WorkerThreadTests {
     }
   }
 
-  @Test("a thread that is through takes the next job")
+  @Test("an idle thread takes the next job")
   func again() throws {
     let threads = Atomic(0)
     let mark = "\(#function) \(UUID())"
     for number in 1...50 {
       let done = Condition(false)
       startThread {
-        // An identifier would be given to a new thread again; what was put down here goes with its thread.
+        // A thread identifier can be reused by a new thread. Thread-local storage is deleted with its thread.
         let own = Thread.current.threadDictionary
         if own[mark] == nil { threads.wrappingAdd(1, ordering: .relaxed) }
         own[mark] = true
         done.change { $0 = true }
       }
       #expect(done.wait(seconds: 30) { $0 ? true : nil } == true, "job \(number)")
-      // It parks a moment after its job.
+      // The thread becomes idle a moment after its job.
       pause(microseconds: 1000)
     }
     #expect(threads.load(ordering: .relaxed) < 25)
   }
 
-  @Test("threads end when there is nothing to do for a while")
+  @Test("idle threads end after a while")
   func ending() throws {
     let most = 12
     let arrived = Condition(0)
@@ -59,7 +59,7 @@ struct WorkerThreadTests {
     #expect((threadCount() ?? 0) <= count - most / 2)
   }
 
-  /// Nil where the system does not tell.
+  /// Nil where the system does not report threads.
   private func threadCount() -> Int? {
     try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
   }
