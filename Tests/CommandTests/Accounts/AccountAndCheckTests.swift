@@ -4,7 +4,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-@Suite("account, check")
+@Suite("The commands account and check")
 struct AccountAndCheckTests {
   @Test func accounts() throws {
     let cli = try Cli()
@@ -93,8 +93,8 @@ struct AccountAndCheckTests {
     #expect(cli.run("record", "get", "r", "-z", "Z", as: "ada").code == .storage)
   }
 
-  /// A process that has the cloud open goes on; what the hint of the others says is for the shell suites.
-  @Test("an empty cloud.json: check lists it, and repair makes it anew")
+  /// A process with the cloud open continues. Shell test suites check the hint that other processes get.
+  @Test("check lists an empty cloud.json, and repair creates it again")
   func emptyMarker() throws {
     let cli = try Cli("ada")
     try cli.expect("zone", "save", "Z", as: "ada")
@@ -109,7 +109,7 @@ struct AccountAndCheckTests {
     #expect(cli.run("zone", "list", as: "ada").output.contains("Z"))
   }
 
-  @Test("a damaged account: the others are listed, and it is told of, with an exit code; repair makes it anew")
+  @Test("account list lists the other accounts and reports a damaged one, and repair creates it again")
   func damagedAccount() throws {
     let cli = try Cli("ada", "bob")
     let user = try cli.json("account", "show", "ada")["userRecordName"]
@@ -126,7 +126,7 @@ struct AccountAndCheckTests {
     #expect(cli.run("zone", "list", as: "ada").output.contains("Z"))
   }
 
-  @Test("a damaged record: the others are listed, and it is told of, with its file and an exit code")
+  @Test("commands that list records return the undamaged ones and report a damaged record with its file")
   func damagedRecord() throws {
     let cli = try Cli("ada")
     try cli.expect("zone", "save", "Z", as: "ada")

@@ -4,7 +4,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-@Suite("account reset-keys, purge, show")
+@Suite("The commands account reset-keys, account purge and account show")
 struct AccountKeysTests {
   private let cli: Cli
   private static let container = "iCloud.example.Commands"
@@ -15,7 +15,9 @@ struct AccountKeysTests {
     cli.run(["account", "reset-keys"] + words, as: account)
   }
 
-  @Test("it asks before, and says which zones are gone and which are to be joined again")
+  @Test(
+    "account reset-keys asks for confirmation, and names the deleted zones and those to be joined again"
+  )
   func resetting() throws {
     #expect(
       reset("--yes", as: "alice").output == "reset the keys of alice in \(Self.container): nothing was encrypted\n")
@@ -47,7 +49,7 @@ struct AccountKeysTests {
     #expect(plain["fields"]?["y"]?["value"] == "open")
   }
 
-  @Test("as a document: the generation that is next, and the zones with their environments")
+  @Test("account reset-keys prints as JSON the next key generation and the zones with their environments")
   func document() throws {
     try cli.expect("zone", "save", "E", as: "alice")
     try cli.expect("record", "save", "T", "-z", "E", "-n", "s", "x:encrypted=hush", as: "alice")
@@ -57,7 +59,7 @@ struct AccountKeysTests {
     #expect(document["zones"]?.array?.map { $0["environment"] } == ["development"])
   }
 
-  @Test("show tells of keys and of every number; set needs something to change")
+  @Test("account show prints the key generation and every phone number, and account set refuses an empty change")
   func showing() throws {
     try cli.expect("account", "set", "alice", "--phone", "555", "--phone", "556", "--given-name", "Ada")
     try cli.expect("zone", "save", "E", as: "alice")
@@ -75,7 +77,7 @@ struct AccountKeysTests {
     #expect(nobody?["message"] == "no account acts" && nobody?["hint"] == "name one, or set LOCALCLOUD_ACCOUNT")
   }
 
-  @Test("purge says which zones are gone, or that there was nothing")
+  @Test("account purge names the deleted zones, or reports that there was nothing to delete")
   func purging() throws {
     #expect(
       cli.run("account", "purge", "alice", "--yes").output
@@ -86,7 +88,7 @@ struct AccountKeysTests {
         == "purged the data of alice in \(Self.container): gone are Y, Z\n")
   }
 
-  @Test("check and repair say that there is nothing to do, and what was done")
+  @Test("check and repair report that there is nothing to do, or list the problems and repairs")
   func repairing() throws {
     #expect(cli.run("repair").output == "nothing to repair\n")
     #expect(cli.run("repair", "-q").output == "")

@@ -3,7 +3,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-@Suite("device, account discoverability")
+@Suite("The commands device and account discoverability")
 struct DeviceCommandTests {
   private let cli: Cli
 
@@ -34,7 +34,7 @@ struct DeviceCommandTests {
     #expect(cli.run("check").code == .success)
   }
 
-  @Test("a mistyped device is refused with the nearest name, and not made")
+  @Test("a mistyped device name is refused with the nearest existing name, and no device is created")
   func mistyped() throws {
     for words in [["network", "offline", "--device", "alcie-device"], ["sign-out", "alcie-device"]] {
       let run = cli.run(["device"] + words, as: "alice")
@@ -44,7 +44,7 @@ struct DeviceCommandTests {
     #expect(try cli.json("device", "list")["devices"]?.array?.count == 2)
   }
 
-  @Test("a device that a command makes by its first sign-in is announced")
+  @Test("a command that creates a device by its first sign-in reports the new device")
   func newDevice() throws {
     let first = cli.run(["zone", "list"], as: "alice", variables: ["LOCALCLOUD_DEVICE": "alcie-device"])
     #expect(first.code == .success)
@@ -54,7 +54,7 @@ struct DeviceCommandTests {
   }
 
   @Test(
-    "letters that no device's name has are refused",
+    "a device name with a slash, a line break or a control character is refused",
     arguments: ["a/b", "..", "a\u{1B}b", "a\nb", "a\u{202E}b", "a\u{2028}b"])
   func badNames(name: String) throws {
     let isPlain = name == ".."
@@ -72,7 +72,7 @@ struct DeviceCommandTests {
     #expect(refused?["code"] == "notAuthenticated" && refused?["ckErrorCode"] == 9)
     #expect(refused?["hint"]?.string?.contains("localcloud device sign-in alice-device ACCOUNT") == true)
     #expect(cli.run("zone", "list", as: "alice").code == .refused)
-    // Settings tell it, and commands that act as nobody still work.
+    // The status shows the settings, and commands that need no account still work.
     let settings = try cli.json("status", as: "alice")["settings"]
     #expect(settings?["account"] == ["origin": "device", "value": .null, "variable": "LOCALCLOUD_ACCOUNT"])
     #expect(settings?["device"]?["value"] == "alice-device")

@@ -3,7 +3,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-@Suite("device network")
+@Suite("The command device network")
 struct NetworkCommandTests {
   private let cli: Cli
 
@@ -26,7 +26,7 @@ struct NetworkCommandTests {
     let status = try cli.json("status", as: "alice")
     #expect(status["network"] == ["condition": "offline"])
     #expect(cli.run("status", as: "alice").output.contains("the device is not online: offline"))
-    // Who manages devices and accounts needs no network, and neither does anybody else's device.
+    // Commands that manage devices and accounts need no network. Other devices are not affected.
     for words in [
       ["check"], ["repair", "--yes"], ["account", "list"], ["device", "list"],
       ["account", "set", "bob", "--given-name", "B"],
@@ -55,7 +55,7 @@ struct NetworkCommandTests {
     try cli.expect("device", "network", "throttled", as: "alice")
     let network = try cli.json("device", "network", as: "alice")["network"]
     #expect(network?["condition"] == "throttled" && network?["retryAfter"]?.double == 30)
-    // The clock stands still: it stays throttled.
+    // The clock does not advance, so the device stays throttled.
     #expect(try cli.error("zone", "list", as: "alice")?["ckErrorCode"] == 6)
     for _ in 0..<2 {
       let kept = try cli.error("zone", "list", as: "alice")

@@ -5,7 +5,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("init, status, env")
+@Suite("The commands init, status and env")
 struct SettingsCommandTests {
   @Test func initPrintsThePathAndWhatToDoNext() throws {
     let path = ScratchFolder.newPath("init")
@@ -47,12 +47,12 @@ struct SettingsCommandTests {
     #expect(settings?["account"] == ["origin": "option", "value": "alice", "variable": "LOCALCLOUD_ACCOUNT"])
     #expect(settings?["device"]?["value"] == "phone")
     #expect(settings?["lockTimeout"]?["value"] == "1.5")
-    // A device is one account's, and says whose when nobody else does.
+    // A device belongs to one account, and determines the account if no other setting does.
     let later = try cli.json("status", "--device", "phone")["settings"]
     #expect(later?["account"] == ["origin": "device", "value": "alice", "variable": "LOCALCLOUD_ACCOUNT"])
   }
 
-  @Test("LOCALCLOUD_STRICT: queries in development need what they need in production; status says so")
+  @Test("with LOCALCLOUD_STRICT queries in development need the indexes of production, and status shows the setting")
   func strict() throws {
     let cli = try Cli("alice")
     let strict = ["LOCALCLOUD_STRICT": "on"]
@@ -104,7 +104,7 @@ struct SettingsCommandTests {
         """)
   }
 
-  @Test("env refuses an account of the command line that does not exist, and warns of one of the environment")
+  @Test("env refuses an unknown account of the command line, and warns of an unknown account in the environment")
   func environmentOfNobody() throws {
     let cli = try Cli("alice")
     let refused = cli.run("env", "--account", "alcie")
@@ -116,7 +116,7 @@ struct SettingsCommandTests {
     #expect(cli.run("env", "--account", "alice").error == "")
   }
 
-  @Test("-v tells who acts, and where")
+  @Test("the option -v prints the account, device, container, environment and cloud of a command")
   func verbose() throws {
     let cli = try Cli("alice")
     let words = ["zone", "list", "-v", "--environment", "production"]

@@ -3,7 +3,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import Testing
 
-@Suite("Inputs without an end, or that are no files")
+@Suite("Endless inputs, and inputs that are not files")
 struct EndlessInputTests {
   private let cli: Cli
   private let folder: TransferFolder
@@ -34,7 +34,8 @@ struct EndlessInputTests {
     return (try JSONValue(parsing: run.error)["error"], run.code)
   }
 
-  @Test("a text is read up to 16 MiB, from a device, a file and standard input", arguments: textCommands.indices)
+  @Test(
+    "a text input is refused beyond 16 MiB, from a device, a file and standard input", arguments: textCommands.indices)
   func texts(index: Int) throws {
     let words = Self.textCommands[index]
     let before = try cli.tree()
@@ -52,14 +53,14 @@ struct EndlessInputTests {
     #expect(try cli.tree() == before)
   }
 
-  @Test("a folder is no text", arguments: textCommands.indices)
+  @Test("a folder as a text input is refused", arguments: textCommands.indices)
   func folders(index: Int) throws {
     let (error, code) = try failure(Self.textCommands[index], folder.path)
     #expect(code == .storage)
     #expect(error?["message"]?.string == "cannot read \(folder.path): Is a directory")
   }
 
-  @Test("import copies no stream without a line break beyond 256 MiB", arguments: ["/dev/zero", "/dev/full"])
+  @Test("import refuses a stream of more than 256 MiB without a line break", arguments: ["/dev/zero", "/dev/full"])
   func streams(path: String) throws {
     let before = try cli.tree()
     let (error, code) = try failure(["import", "FILE"], path)
@@ -69,7 +70,7 @@ struct EndlessInputTests {
     #expect(try cli.tree() == before)
   }
 
-  @Test("import of a folder, and of nothing")
+  @Test("import refuses a folder and accepts an empty input")
   func importing() throws {
     let (error, code) = try failure(["import", "FILE"], folder.path)
     #expect(code == .storage)
@@ -77,7 +78,7 @@ struct EndlessInputTests {
     #expect(cli.run("import", "/dev/null", as: "alice").code == .success)
   }
 
-  @Test("an asset is a file, and nothing else", arguments: ["/dev/zero", "/dev/full", "/dev/null", "/"])
+  @Test("an asset must be a regular file", arguments: ["/dev/zero", "/dev/full", "/dev/null", "/"])
   func assets(path: String) throws {
     let (error, code) = try failure(["record", "save", "T", "-z", "Z", "photo:asset=\(path)"], "")
     #expect(code == .notFound)

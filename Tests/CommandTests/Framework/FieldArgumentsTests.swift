@@ -14,7 +14,7 @@ import Testing
     try FieldArguments(json: Array(text.utf8), source: "--fields-json")
   }
 
-  @Test("a record's name is no field; other forms take a field of that name")
+  @Test("the argument recordName=… is refused with a hint at --name, and JSON fields accept a field of that name")
   func recordName() throws {
     let failure = try #require(throws: CommandFailure.self) { try FieldArguments(words: ["recordName=c"]) }
     #expect(failure.exitCode == .usage && failure.message.contains("recordName is the name of the record, not a field"))
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "a type that nobody knows may be a mistake for one that there is",
+    "for an unknown field type the hint suggests the nearest known type",
     arguments: [
       ("a:int46=1", "did you mean \"int64\"?"), ("a:encrypted-int46=1", "did you mean \"encrypted-int64\"?"),
       ("a:int46-list=[1]", "did you mean \"int64-list\"?"), ("a:deleteself=x", "did you mean \"deleteSelf\"?"),

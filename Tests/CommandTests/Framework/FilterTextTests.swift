@@ -4,11 +4,11 @@ import LocalCloudService
 import LocalCloudStorage
 import Testing
 
-@Suite("Filters and sort keys as words ([query-json-2])")
+@Suite("Filters and sort keys as command arguments ([query-json-2])")
 struct FilterTextTests {
   private func value(_ text: String) throws -> FieldValue { try FilterText.filter("f == \(text)").value }
 
-  /// The reason and the hint of a refusal; nil for none.
+  /// The reason and the hint of a refusal; nil if the filter is accepted.
   private func refusal(_ text: String, toolOnly: Bool = false) -> String? {
     do { _ = try FilterText.filter(text, toolOnly: toolOnly) } catch let failure as CommandFailure {
       #expect(failure.exitCode == .usage)
@@ -19,7 +19,7 @@ struct FilterTextTests {
     return nil
   }
 
-  @Test("each word of cktool and each sign is the service's comparator; signs stand between spaces ([query-json-2])")
+  @Test("each word of cktool and each sign is parsed as a comparator, with spaces around signs ([query-json-2])")
   func comparators() throws {
     let pairs: [(String, QueryComparator)] = [
       ("EQUALS", .equals), ("==", .equals), ("NOT_EQUALS", .notEquals), ("!=", .notEquals), ("LESS_THAN", .lessThan),
@@ -42,7 +42,7 @@ struct FilterTextTests {
   }
 
   // [query-json-2]
-  @Test("cktool's verbs take cktool's operators alone; the tool's own command takes all that the service has")
+  @Test("cktool's verbs accept only cktool's operators, and record query accepts all comparators of the service")
   func operators() throws {
     for comparator in QueryComparator.allCases where comparator != .near {
       #expect(try FilterText.filter("f \(comparator.rawValue) x").comparator == comparator)
@@ -56,7 +56,7 @@ struct FilterTextTests {
   }
 
   // [query-json-2]
-  @Test("a value is what it looks like, as cktool guesses: double, integer, date, place, else a string")
+  @Test("the type of a value is guessed as in cktool: double, integer, date, location, otherwise string")
   func guesses() throws {
     #expect(try value("6.123") == .double(6.123))
     #expect(try value("123") == .int64(123))
@@ -65,7 +65,7 @@ struct FilterTextTests {
     #expect(try value("40.712772,-74.006058") == .location(LocationValue(latitude: 40.712772, longitude: -74.006058)))
     #expect(try value("2021-01-01T00:00:00Z") == .timestamp(Moment(milliseconds: 1_609_459_200_000)))
     #expect(try value("2021-01-01T00:00:00+0400") == .timestamp(Moment(milliseconds: 1_609_444_800_000)))
-    // Midnight somewhere on Earth.
+    // Midnight in some time zone.
     guard case .timestamp(let midnight) = try value("2021-01-01") else {
       Issue.record("a date is a time")
       return
@@ -81,7 +81,7 @@ struct FilterTextTests {
     #expect(try value("[1,2]") == .list(.int64, [.int64(1), .int64(2)]))
   }
 
-  @Test("quotes make a string of anything; a type's name says the type ([query-json-2])")
+  @Test("a quoted value is a string, and a type name before a colon sets the type ([query-json-2])")
   func typed() throws {
     #expect(try value("\"123\"") == .string("123"))
     #expect(try value("\"\"") == .string(""))
@@ -98,11 +98,11 @@ struct FilterTextTests {
     #expect(
       try value("referenceListType:[{\"recordName\":\"a\"}]")
         == .list(.reference, [.reference(ReferenceValue(record: "a"))]))
-    // No type's name: a string with a colon.
+    // An unknown type name: the value is a string with a colon.
     #expect(try value("fooType:3") == .string("fooType:3"))
   }
 
-  @Test("what can't be meant is refused, with what to write instead")
+  @Test("an invalid filter is refused with a hint at the right form")
   func refusals() {
     #expect(
       refusal("pages") == "filter \"pages\": expected FIELD OPERATOR VALUE, such as \"pages > 100\"")
@@ -129,7 +129,7 @@ struct FilterTextTests {
     #expect(refusal("f == stringListType:null")?.contains("nothing is equal to null") == true)
   }
 
-  @Test("NEAR takes kilometres behind the place, and asks in metres")
+  @Test("NEAR takes kilometres after the location, and the query has metres")
   func circles() throws {
     for text in ["at NEAR 48.2,16.37,10", "at NEAR locationType:48.2, 16.37, 10"] {
       #expect(
@@ -142,7 +142,7 @@ struct FilterTextTests {
     }
   }
 
-  @Test("sort keys: the direction behind a colon, a space, or as a word of its own")
+  @Test("the direction of a sort key follows a colon, a space, or is a word of its own")
   func sorting() throws {
     #expect(try FilterText.sort("name") == QuerySort("name"))
     #expect(try FilterText.sort("name:desc") == QuerySort("name", ascending: false))

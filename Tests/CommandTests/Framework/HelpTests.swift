@@ -39,9 +39,9 @@ import Testing
         """)
   }
 
-  @Test("the exit codes name only commands that are there")
+  @Test("the help on exit codes names only existing commands that list the code")
   func exitCodes() {
-    // Words before a colon are commands, but for the one of a conflict.
+    // Words before a colon are commands, except in the text on conflicts.
     for (code, meaning) in ExitCode.meanings where code != .conflict {
       guard let colon = meaning.range(of: ": ") else { continue }
       for command in meaning[..<colon.lowerBound].split(separator: ", ") {
@@ -55,12 +55,12 @@ import Testing
     }
   }
 
-  @Test("all variables of settings are in the page on variables", arguments: Settings.Variable.allCases)
+  @Test("the help on variables lists every variable of the settings", arguments: Settings.Variable.allCases)
   func variables(variable: Settings.Variable) {
     #expect(HelpTopic.variables.text().contains(" \(variable.rawValue) "))
   }
 
-  @Test("a wrong value of a variable names the variable", arguments: ["LOCALCLOUD_STRICT", "LOCALCLOUD_LOG"])
+  @Test("an error about a variable's value names the variable", arguments: ["LOCALCLOUD_STRICT", "LOCALCLOUD_LOG"])
   func wrongVariable(name: String) {
     let error = #expect(throws: ServiceError.self) {
       _ = try Settings(ActingIdentity()) { $0 == name ? "maybe" : nil }
@@ -105,7 +105,7 @@ import Testing
   @Test func helpWinsOverMistakes() {
     #expect(ToolRun("record", "save", "--nonsense", "-h").code == .success)
     #expect(ToolRun("record", "save", "--", "-h").output == "saved it\n")
-    // A value is no option.
+    // The value of an option is not parsed as an option.
     #expect(ToolRun("record", "save", "T", "--name=--help").output == "saved --help\n")
   }
 

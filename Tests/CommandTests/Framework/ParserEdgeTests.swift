@@ -4,9 +4,9 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-@Suite("Command lines at their limits")
+@Suite("Edge cases of command line parsing")
 struct ParserEdgeTests {
-  /// Asks its context for what its description does not promise.
+  /// A command that requests arguments and options without checks in its description.
   private enum AskCommand: Command {
     static let description = CommandDescription(
       "thing", "ask", summary: "Ask",
@@ -66,9 +66,9 @@ struct ParserEdgeTests {
     return try JSONValue(parsing: run.error)["error"]
   }
 
-  // MARK: What a command asks for
+  // MARK: Arguments that a command requests
 
-  @Test("numbers are checked where the description does not")
+  @Test("the context checks numbers if the command's description does not")
   func numbers() throws {
     #expect(ask("integer", "--n", "5", "--json").output.contains("\"n\": 5"))
     #expect(ask("integer", "--json").output.contains("\"n\": -1"))
@@ -86,7 +86,7 @@ struct ParserEdgeTests {
     for text in ["0", "1.5"] { #expect(ask("integer", "--pause", text).code == .success) }
   }
 
-  @Test("the ends of a range belong to it; one that is open says what is least")
+  @Test("the limits of a range are allowed values, and an error for an open range names the minimum")
   func ranges() throws {
     for limit in ["1", "200"] { #expect(try saved("record", "save", "T", "--limit", limit)["limit"]?.string == limit) }
     for limit in ["0", "201"] {
@@ -99,7 +99,7 @@ struct ParserEdgeTests {
     #expect(open.error.contains("error: --limit \"0\" is less than 1\n"))
   }
 
-  @Test("answers lose the spaces around them; Ctrl-D is no answer, Ctrl-C the end")
+  @Test("answers are trimmed, Ctrl-D gives no answer, and Ctrl-C ends the command")
   func answers() {
     let plain = ask("question", "--color", "never", answers: [.text(" \t two words  ")])
     #expect(plain.output == "two words\n" && plain.error == "well? ")
@@ -109,7 +109,7 @@ struct ParserEdgeTests {
     #expect(stopped.code == .interrupted && stopped.output == "" && stopped.error == "well? \n")
   }
 
-  @Test("only yes is yes")
+  @Test("only the answers y and yes confirm a question")
   func confirming() throws {
     func delete(_ answer: TerminalLine) -> ToolRun {
       ToolRun(words: ["zone", "delete", "Z", "--color", "never"], answers: [answer], isTerminal: true)
@@ -129,11 +129,11 @@ struct ParserEdgeTests {
 
   // MARK: Words
 
-  @Test("a value that is attached is the only one; the next word is an argument")
+  @Test("an option has one value if it is attached with =, and the next word is an argument")
   func attachedValues() throws {
     let run = try saved("record", "save", "--sort-by=a", "T", "x=1", "--sort-by=b")
     #expect(run["sort-by"] == ["a", "b"] && run["type"] == "T" && run["fields"]?["x"]?["value"] == "1")
-    // Before the words that name the command, too.
+    // Also before the words that name the command.
     #expect(try saved("--name", "record", "record", "save", "T")["name"] == "record")
     #expect(try saved("--name=x", "record", "save", "T")["name"] == "x")
     #expect(try saved("-n", "record", "record", "save", "T")["name"] == "record")
@@ -144,7 +144,7 @@ struct ParserEdgeTests {
     #expect(ToolRun("--format", "tsv", "--", "record", "list").output.hasPrefix("name\tsize\n"))
   }
 
-  @Test("a value can't be left out before -- or another option")
+  @Test("an option without its value is an error, also before -- or another option")
   func missingValues() throws {
     #expect(
       try error("--json", "record", "save", "T", "--name", "--")?["message"] == "--name needs a value: --name NAME")
@@ -157,7 +157,7 @@ struct ParserEdgeTests {
     #expect(one?["message"] == "unexpected argument \"b\"" && one?["hint"] == "see \"localcloud help zone delete\"")
   }
 
-  @Test("an argument of few words names them, and the one that was meant")
+  @Test("an error for an argument with fixed words lists them and suggests the nearest one")
   func allowedArguments() throws {
     let run = ToolRun(words: ["subscription", "create", "zoen", "q", "--json"], registry: .standard)
     let error = try JSONValue(parsing: run.error)["error"]
@@ -166,7 +166,7 @@ struct ParserEdgeTests {
     #expect(error?["hint"] == "did you mean \"zone\"?")
   }
 
-  @Test("the first mistake is the one that is told; help and version need a command that is known")
+  @Test("only the first error is reported, and help and version need a known command")
   func unknownWords() throws {
     #expect(try error("xyz", "abc", "--json")?["message"] == "unknown command \"xyz\"")
     #expect(try error("--foo", "--bar", "--json")?["message"] == "unknown option \"--foo\"")
@@ -194,7 +194,7 @@ struct ParserEdgeTests {
     #expect(ToolRun("record", "save", "-h").output != full)
   }
 
-  @Test("a mistake is told as JSON where any form of it was asked for, and with its file once")
+  @Test("an error is printed as JSON if any word requests JSON, and has its file once")
   func formOfMistakes() throws {
     let wanted = try error("--jsno", "--json")
     #expect(wanted?["message"] == "unknown option \"--jsno\"" && wanted?["hint"] == "did you mean \"--json\"?")
@@ -216,7 +216,7 @@ struct ParserEdgeTests {
 
   // MARK: Help
 
-  @Test("help names what is nearest at the place of the mistake")
+  @Test("help with unknown words suggests the nearest command or topic")
   func helpOfUnknownWords() throws {
     func hint(_ words: String...) throws -> String? {
       let run = ToolRun(words: ["help"] + words + ["--json"])
@@ -230,7 +230,7 @@ struct ParserEdgeTests {
     #expect(try hint("delete") == "did you mean \"zone delete\"?")
   }
 
-  @Test("a noun without a summary; required options in the usage and the list")
+  @Test("help lists a noun without a summary, and required options in the usage line and the list")
   func helpTexts() {
     #expect(
       ToolRun(words: ["help", "thing"], registry: Self.things).output == """
@@ -267,7 +267,7 @@ struct ParserEdgeTests {
         """)
   }
 
-  @Test("what is wrong with descriptions, and what is not")
+  @Test("the registry finds invalid command descriptions and accepts valid ones")
   func descriptions() {
     let registry = CommandRegistry([NamelessCommand.self, LonelyCommand.self])
     #expect(

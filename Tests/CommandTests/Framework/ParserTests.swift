@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: UsageCase.all)
   func wrongUsage(_ usage: UsageCase) throws {
     let (words, message, hint) = (usage.words, usage.message, usage.hint)
-    // The JSON form keeps the parts apart.
+    // The JSON form has message and hint as separate values.
     let run = ToolRun(words: words.contains("--json") ? words : ["--json"] + words)
     #expect(run.code == .usage)
     let error = try JSONValue(parsing: run.error)["error"]
@@ -83,7 +83,7 @@ import Testing
     #expect(CommandRegistry.standard.problems == [])
   }
 
-  @Test("each mistake of a description is found") func unsoundDescriptions() {
+  @Test("the registry finds every mistake of a command description") func unsoundDescriptions() {
     let problems = [
       "bad: the summary is empty or ends in a full stop", "bad: two options are named x",
       "bad: FIRST repeats before the end", "bad: SECOND is required after an optional argument",

@@ -8,7 +8,7 @@ enum SampleCommands {
     [HelpCommand.self, VersionCommand.self, SaveCommand.self, ListCommand.self, DeleteCommand.self, FailCommand.self],
     nouns: ["record": "Save, list and delete records", "zone": "Delete zones"])
 
-  /// Everything is wrong about it.
+  /// Commands with every mistake of a description.
   static let unsound = CommandRegistry([BadCommand.self, BadCommand.self])
 
   enum BadCommand: Command {
@@ -24,7 +24,7 @@ enum SampleCommands {
     static func run(_ context: CommandContext) throws {}
   }
 
-  /// Echoes what it was given.
+  /// Prints its arguments and options.
   enum SaveCommand: Command {
     static let description = CommandDescription(
       "record", "save", summary: "Save a record",

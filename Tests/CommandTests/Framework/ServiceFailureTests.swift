@@ -2,7 +2,7 @@ import LocalCloudCommands
 import LocalCloudModel
 import Testing
 
-/// The one table from the service's errors to what scripts see of them.
+/// The mapping from the service's errors to exit codes and JSON errors.
 @Suite struct ServiceFailureTests {
   @Test(
     arguments: [
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "hints of the service begin and end as those of the tool do",
+    "hints of the service are printed in the style of the tool's hints",
     arguments: [
       ("Try again, or wait.", "try again, or wait"), ("A field marks it.", "a field marks it"),
       ("`localcloud check` lists it.", "`localcloud check` lists it"),

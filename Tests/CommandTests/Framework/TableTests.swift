@@ -33,7 +33,7 @@ import Testing
 
   private static let uuid = "E37E077C-9ACC-4377-A306-50C2D728BA69"
 
-  /// A list of records as `record list` prints it, 119 columns wide in full.
+  /// A list of records in the form of `record list`, 119 columns wide without cuts.
   private let records = Table(
     ["record", "text", .init("n", .right), "modified", "by", "tag"],
     rows: [
@@ -56,7 +56,7 @@ import Testing
         """)
   }
 
-  @Test("no more is shortened than is needed: in full, then UUIDs, times, dates, at last text")
+  @Test("a table shortens as little as needed, in the order UUIDs, times, dates, text")
   func shortenedByNeed() {
     let full = text(records, nil)
     #expect(full.contains(Self.uuid) && full.contains("T12:00:05.123Z"))
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "times of other forms are left as they are",
+    "times in other forms are not shortened",
     arguments: ["2026-11-26", "2026-11-26T12:00", "2026-11-26T12:00:00+01:00", "x026-11-26T12:00:00Z"])
   func otherTimes(text: String) {
     #expect(CellShortening.times.shorten(text, today: "2026-11-26") == text)

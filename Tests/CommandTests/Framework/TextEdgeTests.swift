@@ -3,11 +3,11 @@ import LocalCloudPlatform
 import Synchronization
 import Testing
 
-@Suite("Widths, tables and streams at their limits")
+@Suite("Edge cases of text widths, tables and streams")
 struct TextEdgeTests {
   // MARK: Widths
 
-  @Test("the first and the last character of each wide range, and their neighbours")
+  @Test("characters at both ends of each wide range take two columns, and their neighbours one")
   func wideRanges() {
     let ranges: [ClosedRange<UInt32>] = [
       0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF,
@@ -23,7 +23,7 @@ struct TextEdgeTests {
     }
   }
 
-  @Test("combining marks alone take no column; a soft hyphen, and what stands before U+0300, takes one")
+  @Test("a combining mark takes no column, and a soft hyphen and the character before U+0300 take one")
   func narrow() {
     #expect(TextWidth.columns("\u{300}" as Character) == 0)
     #expect(TextWidth.columns("\u{2FF}" as Character) == 1)
@@ -32,7 +32,7 @@ struct TextEdgeTests {
     #expect(TextWidth.columns("é\u{300}" as String) == 1 && TextWidth.columns("a\u{300}é" as String) == 2)
   }
 
-  @Test("cutting to the width, to one less, to one and to none")
+  @Test("text is cut correctly to its width, one column less, one column and none")
   func truncation() {
     #expect(TextWidth.truncate("abc", to: 3) == "abc")
     #expect(TextWidth.truncate("abc", to: 2) == "a…")
@@ -46,7 +46,7 @@ struct TextEdgeTests {
 
   // MARK: Tables
 
-  @Test("a table that fits is whole; one column less, and the widest is cut by one")
+  @Test("a table that fits is not cut, and with one column less the widest column is cut by one")
   func exactWidth() {
     let table = Table(["a", "b"], rows: [["0123456789", "0123456789ab"]])
     let whole = "A           B\n0123456789  0123456789ab\n"
@@ -54,14 +54,14 @@ struct TextEdgeTests {
     #expect(table.aligned(width: 25).rendered(colored: false) == whole)
     #expect(
       table.aligned(width: 23).rendered(colored: false) == "A           B\n0123456789  0123456789…\n")
-    // Both end at eight, however narrow it is.
+    // No column is cut below eight, even if the table does not fit.
     let least = "A         B\n0123456…  0123456…\n"
     for width in [18, 17, 1] { #expect(table.aligned(width: width).rendered(colored: false) == least, "\(width)") }
     #expect(
       table.aligned(width: 19).rendered(colored: false) == "A         B\n0123456…  01234567…\n")
   }
 
-  @Test("a title is never cut, and a column of eight stays")
+  @Test("a title is never cut, and a column of eight is not cut")
   func smallestColumns() {
     let table = Table(["a long title", .init("n", .right)], rows: [["0123456789abcdef", "12345678"]])
     #expect(
@@ -69,7 +69,7 @@ struct TextEdgeTests {
         == "A LONG TITLE         N\n0123456789a…  12345678\n")
   }
 
-  @Test("numbers are right-aligned, also in the last column; no line ends in spaces")
+  @Test("numbers are right-aligned, also in the last column, and no line ends in spaces")
   func alignment() {
     let table = Table([.init("n", .right), "text", .init("size", .right)], rows: [["1", "x", "5"], ["22", "", ""]])
     #expect(
@@ -81,13 +81,13 @@ struct TextEdgeTests {
         """)
     #expect(table.aligned().rendered(colored: true).hasPrefix("\u{1B}[1m N  TEXT  SIZE\u{1B}[0m\n 1  x"))
     #expect(table.tabSeparated() == "n\ttext\tsize\n1\tx\t5\n22\t\t\n")
-    // What is too much in a row is left out.
+    // Cells beyond the table's columns are omitted.
     #expect(Table(["a"], rows: [["1", "2"]]).aligned().rendered(colored: false) == "A\n1\n")
   }
 
   // MARK: Text
 
-  @Test("texts in texts keep their styles; no data adds nothing")
+  @Test("styled texts within styled texts retain their styles, and empty data adds nothing")
   func styles() {
     let inner: StyledText = "\("x\n", .bold)"
     let outer: StyledText = "a \(inner) b\n"
@@ -101,7 +101,7 @@ struct TextEdgeTests {
     #expect(text.rendered(colored: true) == "\u{1B}[31m\\t\u{1B}[0m")
   }
 
-  @Test("JSON keeps its own line breaks, and shows what is harmful outside ASCII with four digits")
+  @Test("printed JSON retains its line breaks, and harmful characters outside ASCII are escaped with four digits")
   func harmfulJSON() {
     func escaped(_ text: String) -> String {
       String(decoding: VisibleText.escapeJSON(Array(text.utf8)), as: UTF8.self)
@@ -117,7 +117,7 @@ struct TextEdgeTests {
 
   // MARK: Streams
 
-  /// What is sent to one stream.
+  /// The texts that were sent to one stream.
   private final class Sent: Sendable {
     private let texts = Mutex<[String]>([])
     var all: [String] { texts.withLock { $0 } }
@@ -132,7 +132,7 @@ struct TextEdgeTests {
       standardError: OutputSink(isTerminal: isTerminal) { bytes throws(SystemError) in talk.add(bytes) })
   }
 
-  @Test("prose takes between 40 and 100 columns; only at a terminal tables are cut")
+  @Test("prose is 40 to 100 columns wide, and tables are cut only at a terminal")
   func widths() {
     let sent = Sent()
     for (width, prose) in [(1, 40), (39, 40), (40, 40), (41, 41), (99, 99), (100, 100), (101, 100)] {
@@ -144,7 +144,7 @@ struct TextEdgeTests {
     #expect(output(isTerminal: true, sent, sent).isTerminal && OutputSink { _ in }.width() == 80)
   }
 
-  @Test("progress is for a person at a terminal alone; warnings and hints have their words")
+  @Test("progress is printed only at a terminal, and warnings and hints have their prefixes")
   func talk() throws {
     let (result, talk) = (Sent(), Sent())
     let output = output(isTerminal: true, result, talk)
@@ -176,7 +176,7 @@ struct TextEdgeTests {
 
   // MARK: Suggestions
 
-  @Test("one mistake in three letters is close, and so is the beginning of a longer word")
+  @Test("a suggestion needs at most one mistake in three letters, or a prefix of the word")
   func closeness() {
     #expect(WordSuggestion.nearest(to: "ac", among: ["ab"]) == "ab")
     #expect(WordSuggestion.nearest(to: "xy", among: ["ab"]) == nil)
@@ -185,7 +185,7 @@ struct TextEdgeTests {
     #expect(WordSuggestion.nearest(to: "re", among: ["record"]) == "record")
     #expect(WordSuggestion.nearest(to: "r", among: ["record"]) == nil)
     #expect(WordSuggestion.nearest(to: "RECORD", among: ["record"]) == "record")
-    // The nearest one, and of equal ones the first.
+    // The nearest word, and the first one of several equal ones.
     #expect(WordSuggestion.nearest(to: "ac", among: ["ab", "ad", "ac"]) == "ac")
     #expect(WordSuggestion.nearest(to: "ac", among: ["ab", "ad"]) == "ab")
     #expect(WordSuggestion.distance("", "abc") == 3 && WordSuggestion.distance("abc", "") == 3)

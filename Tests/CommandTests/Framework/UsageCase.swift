@@ -1,10 +1,10 @@
 import Testing
 
-/// A command line that is refused, and how.
+/// A command line that is refused, with the expected error.
 struct UsageCase: Sendable, CustomTestStringConvertible {
   var words: [String]
   var message: String
-  /// nil: whatever it says.
+  /// Nil if any hint is accepted.
   var hint: String?
 
   init(_ words: [String], _ message: String, _ hint: String? = nil) {

@@ -2,7 +2,7 @@ import LocalCloudCommands
 import LocalCloudStore
 import Testing
 
-@Suite("subscription, push")
+@Suite("The commands subscription and push")
 struct PushCommandTests {
   private let cli: Cli
 
@@ -57,7 +57,7 @@ struct PushCommandTests {
     #expect(cli.run("push", "replay", "0", as: "alice").code == .usage)
     #expect(cli.run("push", "list").code == .refused)
     #expect(cli.run("push", "list", as: "alice", variables: ["LOCALCLOUD_PUSHES": "some"]).code == .usage)
-    // Of several, those that can go, go.
+    // Of several subscriptions the existing ones are deleted.
     try cli.expect("subscription", "create", "database", "d", as: "alice")
     let some = cli.run("subscription", "delete", "d", "none", as: "alice")
     #expect(some.code == .notFound && some.output == "deleted d\n")

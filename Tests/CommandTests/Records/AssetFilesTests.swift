@@ -3,7 +3,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-@Suite("--asset-files")
+@Suite("The option --asset-files")
 struct AssetFilesTests {
   private let cli: Cli
   private let folder: TransferFolder
@@ -23,13 +23,13 @@ struct AssetFilesTests {
     cli.run(["record", "get", "a/b", "-z", "Z", "--asset-files"] + words, as: "alice")
   }
 
-  /// What is refused, by its message.
+  /// The message of a refusal.
   private func refusal(_ run: ToolRun) throws -> String? {
     #expect(run.code == .usage && run.output == "")
     return try JSONValue(parsing: run.error)["error"]?["message"]?.string
   }
 
-  @Test("a folder takes the assets of all fields, by the record's name, the field's, and a number in a list")
+  @Test("with a folder all assets are written as files named by record, field and position in the list")
   func intoFolder() throws {
     let out = folder.file("out")
     let run = get(out, "--json")
@@ -45,27 +45,27 @@ struct AssetFilesTests {
     #expect(fields?["title"]?["value"] == "x")
   }
 
-  @Test("a field's asset goes to a file, or into a folder; those that nobody named stay")
+  @Test("with FIELD=PATH only the named field's asset is written, to a file or into a folder")
   func fieldByField() throws {
     let named = get("image=\(folder.file("new/pic.txt"))")
     #expect(named.code == .success && named.output.contains("  image:asset        \(folder.file("new/pic.txt"))\n"))
     #expect(try folder.names("new") == ["pic.txt"] && folder.text("new/pic.txt") == "one")
-    // What is not written is told by its size and name, of one and of several.
+    // An asset that is not written is shown with its size and name, in a field and in a list.
     let left = named.output.split(separator: "\n").first { $0.contains("images:asset-list") } ?? ""
     #expect(
       left.wholeMatch(of: #/  images:asset-list  \[4 bytes, [0-9a-f]+-4, 3 bytes, [0-9a-f]+-3\]/#) != nil, "\(left)")
-    // A folder that is there, and one that its name says to be one.
+    // An existing folder, and a path that ends in a slash.
     #expect(get("image=\(folder.file("new"))").code == .success)
     #expect(get("image=\(folder.file("other"))/").code == .success)
     #expect(try folder.names("new") == ["a%2Fb.image", "pic.txt"] && folder.names("other") == ["a%2Fb.image"])
     #expect(get("images=\(folder.file("list/name"))", "image=\(folder.file("list/name"))").code == .success)
     #expect(try folder.names("list") == ["name", "name.1", "name.2"])
-    // A field wins over the folder for all.
+    // The option for a field has priority over the folder for all fields.
     #expect(get(folder.file("all"), "image=\(folder.file("single"))").code == .success)
     #expect(try folder.names("all") == ["a%2Fb.images.1", "a%2Fb.images.2"] && folder.text("single") == "one")
   }
 
-  @Test("what can't be meant is refused before anything is written")
+  @Test("invalid values of --asset-files are refused before any file is written")
   func refusals() throws {
     let out = folder.file("out")
     #expect(try refusal(get(out, "two", "--json")) == "--asset-files names two folders")
@@ -81,7 +81,7 @@ struct AssetFilesTests {
     #expect(file.code == .storage && file.error.contains("cannot write \(folder.file("one"))/a%2Fb.image: "))
   }
 
-  @Test("a field of type assetType takes the file of its key")
+  @Test("a field of type assetType is saved with the file that --asset-files gives for its key")
   func keys() throws {
     func save(_ fields: String, _ files: String...) -> ToolRun {
       let words = [
@@ -104,7 +104,7 @@ struct AssetFilesTests {
     #expect(list.code == .success, "\(list.error)")
     let sizes = try JSONValue(parsing: list.output)["fields"]?["images"]?["value"]?.array?.map { $0["size"] }
     #expect(sizes == [4, 3, 4])
-    // A list of one is a list.
+    // A list with one element is still a list.
     let short = save(#"{"images":{"type":"assetListType","value":["K"]}}"#, "K=\(one)")
     #expect(try JSONValue(parsing: short.output)["fields"]?["images"]?["value"]?.array?.count == 1)
     #expect(

@@ -3,7 +3,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("An attacker's list, typed into the tool")
+@Suite("Hostile command lines")
 struct AttackerCommandTests {
   private let cli: Cli
   private let url: String
@@ -18,7 +18,7 @@ struct AttackerCommandTests {
     try cli.expect("share", "accept", url, as: "bob")
   }
 
-  /// Ends with that code, changes nothing, and shows no control character; answers what was said.
+  /// Expects the exit code, no change of the cloud and no control character in the output. Returns the error text.
   @discardableResult
   private func refused(
     _ code: ExitCode, _ words: [String], as account: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -44,7 +44,7 @@ struct AttackerCommandTests {
     ]
     let dead = try refused(.notFound, ["share", "accept", prefix + "0never"], as: "mallory")
     for link in links { #expect(try refused(.notFound, ["share", "accept", link], as: "bob") == dead) }
-    // Not invited sounds the same as not there.
+    // An existing share without an invitation gives the same error as a missing share.
     links.append(url)
     for link in links { #expect(try refused(.notFound, ["share", "accept", link], as: "mallory") == dead) }
     #expect(

@@ -5,7 +5,7 @@ import LocalCloudService
 import LocalCloudStorage
 import Testing
 
-@Suite("zone, record, changes")
+@Suite("The commands zone, record and changes")
 struct RecordCommandTests {
   private let cli: Cli
 
@@ -17,7 +17,7 @@ struct RecordCommandTests {
   @discardableResult
   private func run(_ words: String..., input: String = "") -> ToolRun { cli.run(words, as: "alice", input: input) }
 
-  @Test("deleting a record that does not exist says so, and names the zone")
+  @Test("record delete reports a record that does not exist, with the zone")
   func deletingNothing() throws {
     run("record", "save", "T", "-z", "Z", "-n", "r")
     let nothing = run("record", "delete", "r")
@@ -33,7 +33,7 @@ struct RecordCommandTests {
   }
 
   @Test(
-    "a record that is not found: the hint names the zone that was searched",
+    "for a record that is not found the hint names the zone that was searched",
     arguments: [
       ["record", "get", "r"], ["record", "get", "r", "s"], ["record", "update", "r", "a=1"],
       ["record", "save", "T", "-n", "r", "--update"], ["record", "save", "T", "-n", "r", "--tag", "1"],
@@ -46,7 +46,7 @@ struct RecordCommandTests {
     #expect(hint.hasPrefix("only zone _defaultZone of the private database was searched: --zone names another one"))
   }
 
-  @Test("a value of a wrong type: the hint shows how the field is written")
+  @Test("for a value of the wrong type the hint shows the right form of the field")
   func wrongType() throws {
     run(
       "record", "save", "T", "-z", "Z", "-n", "r", "quantity:int64=3", "tags:string-list=[\"a\"]", "text=a",
@@ -62,7 +62,7 @@ struct RecordCommandTests {
     #expect(try hint("age=4") == "the field age is declared as ENCRYPTED_INT64: write age:encrypted-int64=4")
   }
 
-  @Test("production's refusals have their code in the text, and a hint at deploying")
+  @Test("a refusal in production has its code in the text and a hint at schema deploy")
   func productionLacks() throws {
     run("record", "save", "T", "-z", "Z", "-n", "r", "a=1")
     run("schema", "deploy")
@@ -79,7 +79,7 @@ struct RecordCommandTests {
     }
   }
 
-  @Test("people see long BYTES by their size and digest; --json has all")
+  @Test("text output shows long BYTES by size and digest, and --json has all bytes")
   func longBytes() throws {
     let text = JSONValue.string([UInt8](0..<49).base64Text)
     let word = try #require(text.string)
@@ -178,7 +178,7 @@ struct RecordCommandTests {
     #expect(try JSONValue(parsing: several.output)["records"]?.array?.count == 1)
     let errors = try JSONValue(parsing: several.error)["error"]?["partialErrors"]?.array
     #expect(errors?.map { $0["name"] } == ["none", "nor"])
-    // In an atomic batch, only who caused it is named.
+    // In an atomic batch, only the item that caused the failure is named.
     try cli.expect("record", "save", "T", "-z", "Z", "-n", "child", "--parent", "r", as: "alice")
     let batch = run("record", "delete", "r", "other", "-z", "Z")
     #expect(batch.code == .failure)
@@ -200,7 +200,7 @@ struct RecordCommandTests {
     #expect(error?["cause"] == "lockTimeout")
     #expect(error?["retryAfter"]?.double ?? 0 > 0)
     lock.unlock()
-    // The threads of those who gave up may still be on their way out.
+    // Threads that gave up may not have ended yet.
     #expect(run("record", "save", "T", "-z", "Z", "--lock-timeout", "10").code == .success)
   }
 
@@ -237,7 +237,7 @@ struct RecordCommandTests {
         #expect(list.error.contains("r.json"), "\(words) \(format)")
       }
     }
-    // The token leads past the record.
+    // The token is past the record.
     let changes = run("changes", "-z", "Z")
     #expect(changes.code == .storage && changes.output.hasPrefix("token "))
     let document = try JSONValue(parsing: run("changes", "-z", "Z", "--json").output)

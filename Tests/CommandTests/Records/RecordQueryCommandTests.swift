@@ -3,7 +3,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-@Suite("record query, record update, schema reset")
+@Suite("The commands record query, record update and schema reset")
 struct RecordQueryCommandTests {
   private let cli: Cli
 
@@ -19,26 +19,26 @@ struct RecordQueryCommandTests {
   @discardableResult
   private func run(_ words: String..., input: String = "") -> ToolRun { cli.run(words, as: "alice", input: input) }
 
-  /// The names of the records that are found, in order.
+  /// The names of the found records, in order.
   private func find(_ words: String...) throws -> [String] {
     let run = cli.run(["record", "query", "Person"] + words + ["--json"], as: "alice")
     guard run.code == .success else { throw Cli.Unexpected(description: run.error) }
     return try JSONValue(parsing: run.output)["records"]?.array?.compactMap { $0["recordName"]?.string } ?? []
   }
 
-  @Test("filters, all of which must hold, and sort keys one after another")
+  @Test("record query applies all filters and sorts by several keys in their order")
   func finding() throws {
     #expect(try find("-z", "Z") == ["ada", "alan", "grace"])
     #expect(try find("-z", "Z", "--filter", "age > 36") == ["alan", "grace"])
     #expect(try find("-z", "Z", "-f", "age > 36", "-f", "name BEGINS_WITH al") == ["alan"])
     #expect(try find("-z", "Z", "-f", "name IN [\"ada\",\"grace\"]", "--sort", "age:desc") == ["grace", "ada"])
     #expect(try find("-z", "Z", "--sort", "name:desc") == ["grace", "alan", "ada"])
-    // The default zone is another one.
+    // The default zone has no such records.
     #expect(try find() == [])
   }
 
   @Test(
-    "a date's digits below a millisecond are in the text of record get, in filters, cktool's JSON, and can be taken back"
+    "digits of a date below a millisecond are printed, compared in filters, and accepted as input"
   )
   func datesBelowMilliseconds() throws {
     let texts = ["2026-01-31T12:00:00.1234567Z", "2026-01-31T12:00:00.1234568Z"]
@@ -60,7 +60,7 @@ struct RecordQueryCommandTests {
     #expect(run("record", "get", "three", "-z", "Z").output.contains(texts[1]))
   }
 
-  @Test("whole numbers beyond 64 bits are refused where their type is not said, and said to be none")
+  @Test("a whole number beyond 64 bits is refused if the field has no other type")
   func largeIntegers() throws {
     for text in ["18446744073709551615", "-9223372036854775809", "[1,9223372036854775808]"] {
       for fields in ["{\"n\":\(text)}", "{\"n\":{\"value\":\(text)}}"] {
@@ -70,7 +70,7 @@ struct RecordQueryCommandTests {
     }
   }
 
-  @Test("a validating reference: its target must exist, and stays; help says so")
+  @Test("the target of a validating reference must exist and cannot be deleted first, and help explains this")
   func validatingReferences() throws {
     let early = run("record", "save", "T", "-z", "Z", "-n", "v", "to:validate=nobody")
     #expect(early.code != .success && early.error.contains("'nobody', which does not exist"))
@@ -89,7 +89,7 @@ struct RecordQueryCommandTests {
         """))
   }
 
-  @Test("--all-zones finds in all of them, and a table says where")
+  @Test("record query --all-zones finds records of all zones, and tables have a column for the zone")
   func allZones() throws {
     try cli.expect("record", "save", "Person", "-n", "home", "name=home", "age:int64=1", as: "alice")
     #expect(try find("--all-zones", "--sort", "age") == ["home", "ada", "alan", "grace"])
@@ -105,7 +105,8 @@ struct RecordQueryCommandTests {
     #expect(shared?["message"] == "SharedDB does not support Zone Wide queries")
   }
 
-  @Test("--limit tells where the next call goes on, in each form; the same query must be asked")
+  @Test(
+    "record query --limit prints a continuation token in every format, and the token is valid for the same query only")
   func pages() throws {
     let first = try cli.json("record", "query", "Person", "-z", "Z", "--sort", "age", "--limit", "2", as: "alice")
     #expect(first["records"]?.array?.map { $0["recordName"] } == ["ada", "alan"])
@@ -123,7 +124,7 @@ struct RecordQueryCommandTests {
     #expect(table.error.hasPrefix("there are more: --continuation-token ") && !table.output.contains("continuation"))
   }
 
-  @Test("--keys leaves the other fields out; refusals have iCloud's words and name the next step")
+  @Test("--keys omits all other fields, and query errors have iCloud's texts and a hint")
   func keysAndRefusals() throws {
     let found = try cli.json("record", "query", "Person", "-z", "Z", "-f", "age == 36", "--keys", "name", as: "alice")
     #expect(found["records"]?.array?[0]["fields"]?.object?.keys == ["name"])
@@ -145,7 +146,7 @@ struct RecordQueryCommandTests {
     #expect(run("record", "query", "Person", "-z", "Z", "--limit", "0").code == .usage)
   }
 
-  @Test("record update changes what is there: 13 where there is nothing, 14 where somebody was faster")
+  @Test("record update changes an existing record, and ends with 13 if there is none and with 14 if its tag differs")
   func updating() throws {
     #expect(run("record", "update", "ada", "-z", "Z", "age:int64=37").output == "updated Person ada in zone Z, tag 4\n")
     let record = try cli.json("record", "get", "ada", "-z", "Z", as: "alice")
@@ -166,7 +167,7 @@ struct RecordQueryCommandTests {
     #expect(cli.run("record", "update", "ada", "-z", "Z", "age:int64=1").code == .refused)
   }
 
-  @Test("schema reset asks before; it says what went")
+  @Test("schema reset asks for confirmation and prints the deleted types, records and zones")
   func resetting() throws {
     let unasked = run("schema", "reset")
     #expect(unasked.code == .usage && unasked.error.contains("add --yes"))

@@ -4,7 +4,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-@Suite("requests.jsonl")
+@Suite("The request log requests.jsonl")
 struct RequestLogTests {
   private let cli: Cli
 
@@ -14,7 +14,7 @@ struct RequestLogTests {
     try cli.expect("record", "save", "T", "-z", "Z", "-n", "a", as: "alice")
   }
 
-  /// Runs a command with the log; the lines that it added for `request`.
+  /// Runs a command with the request log. Returns the new lines for `request`.
   private func log(_ words: String..., request: String) throws -> [JSONValue] {
     let path = cli.root + "/requests.jsonl"
     try? FileManager.default.removeItem(atPath: path)
@@ -23,7 +23,7 @@ struct RequestLogTests {
     return try lines.map { try JSONValue(parsing: String($0)) }.filter { $0["request"]?.string == request }
   }
 
-  @Test("a line names the database, and each item with its zone and the reason why it was refused")
+  @Test("a line of the request log has the database, and each item with its zone and error")
   func items() throws {
     let zone: JSONValue = ["zoneName": "Z"]
     let saved = try #require(try log("record", "save", "T", "-z", "Z", "-n", "a", request: "modifyRecords").first)
@@ -37,7 +37,7 @@ struct RequestLogTests {
     #expect(items[1]["error"]?["message"] == "Record not found: 'x'")
   }
 
-  @Test("zones, subscriptions and queries are named, too")
+  @Test("the request log names zones, subscriptions and queries")
   func others() throws {
     let zones = try #require(try log("zone", "delete", "Y", "--yes", request: "modifyZones").first)
     #expect(zones["items"]?.array?.first?["zoneID"] == ["zoneName": "Y"])
@@ -52,7 +52,7 @@ struct RequestLogTests {
     #expect(changes["items"] == [["zoneID": ["zoneName": "Z"]]])
   }
 
-  @Test("a request that is refused as a whole has its items without errors of their own")
+  @Test("a request that is refused completely is logged with its items")
   func whole() throws {
     let line = try #require(
       try log("record", "save", "T", "-z", "Z", "-n", "_a", request: "modifyRecords").first)

@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("cktool's verbs ([schema-tool-1] and following)")
+@Suite("The verbs of cktool ([schema-tool-1] and following)")
 struct CktoolCommandTests {
   private let cli: Cli
   private static let place = [
@@ -46,7 +46,7 @@ struct CktoolCommandTests {
     return try JSONValue(parsing: run.output)
   }
 
-  @Test("the schema verbs: import prints nothing, validate Apple's lines, export the text or a file ([schema-tool-1])")
+  @Test("import-schema, validate-schema and export-schema print the same as Apple's cktool ([schema-tool-1])")
   func schemas() throws {
     let imported = tool("import-schema", "--validate", "--file", "-", input: Self.schema)
     #expect(imported.code == .success && imported.output == "" && imported.error == "")
@@ -79,7 +79,7 @@ struct CktoolCommandTests {
     #expect(refused.code == .refused && refused.error.contains("invalid-scope"))
   }
 
-  @Test("create-record makes a record of every type of value, and prints it as it was given ([schema-tool-2])")
+  @Test("create-record saves a record with every type of value, and prints it in the input's form ([schema-tool-2])")
   func creating() throws {
     try load()
     let folder = ScratchFolder.newPath("covers")
@@ -112,12 +112,12 @@ struct CktoolCommandTests {
     #expect(record["recordName"]?.string?.count == 36 && record["recordType"] == "Book")
     #expect(record["created"]?["timestamp"] == "2026-01-31T12:00:00.000Z")
     #expect(record["zone"]?["zoneName"] == "_defaultZone" && record["schemaVersion"] == nil)
-    // What is printed can be given again, but for assets.
+    // The printed fields can be used as input again, except assets.
     var again = record["fields"]?.object ?? [:]
     (again["cover"], again["covers"]) = (nil, nil)
     let copy = try create("\(JSONValue.object(again))")
     #expect(copy["fields"] == .object(again) && copy["recordName"] != record["recordName"])
-    // The type must be there, and one source of fields.
+    // The record type must exist, and the fields must come from one source.
     let missing = records("create-record", "--record-type", "Film", "--fields-json", "{}")
     #expect(missing.code == .notFound && missing.error.contains("Did not find record type: Film"))
     let unasked = records("query-records", "--record-type", "Film", "--filters", "pages > 2")
@@ -135,7 +135,7 @@ struct CktoolCommandTests {
   }
 
   // [schema-tool-3]
-  @Test("query-records: filters, sorts, fields, 200 at once, tokens; without filters it needs the index on the name")
+  @Test("query-records supports filters, sort keys, fields and pages, and needs an index if it has no filter")
   func querying() throws {
     try load()
     for (title, pages) in [("a", 100), ("b", 300), ("c", 200)] {
@@ -177,7 +177,8 @@ struct CktoolCommandTests {
     #expect(bare.code == .failure && bare.error.contains(#"a field `"___recordID" REFERENCE QUERYABLE` of the type"#))
   }
 
-  @Test("delete-record and delete-records: a dry run counts, a question is asked, all pages go ([schema-tool-4])")
+  @Test(
+    "delete-record and delete-records count in a dry run, ask, and delete the records of all pages ([schema-tool-4])")
   func deleting() throws {
     try load()
     let name = try create("{}")["recordName"]?.string ?? ""
@@ -199,7 +200,7 @@ struct CktoolCommandTests {
       records("delete-records", "--record-type", "Book").output == "Dry run. Found 2 matching records to delete.\n")
   }
 
-  @Test("reset-schema asks nothing and prints nothing; it knows no environment")
+  @Test("reset-schema asks for nothing, prints nothing, and has no option for the environment")
   func resetting() throws {
     try load()
     _ = try create("{}")
@@ -210,7 +211,7 @@ struct CktoolCommandTests {
     #expect(tool("reset-schema").code == .usage)
   }
 
-  @Test("tokens and teams: what scripts call goes on, and without a token nobody is asked in a pipe ([schema-tool-1])")
+  @Test("token and team commands of scripts succeed, and without a terminal no token is asked for ([schema-tool-1])")
   func tokens() {
     #expect(cli.run("cktool", "save-token", "abc", "--type", "user", "--method", "file", "--force").code == .success)
     #expect(cli.run("cktool", "remove-token", "--type", "management").code == .success)
@@ -221,7 +222,8 @@ struct CktoolCommandTests {
     #expect(cli.run("cktool", "get-teams", "-t", "abc").output == "LOCALCLOUD: LocalCloudKit\n")
   }
 
-  @Test("required options are required, unknown ones refused, tokens and teams accepted everywhere ([schema-tool-1])")
+  @Test(
+    "required options must be given, unknown ones are refused, tokens and teams are always accepted ([schema-tool-1])")
   func options() {
     for verb in ["export-schema", "import-schema", "validate-schema", "reset-schema"] {
       let run = cli.run(["cktool", verb, "--team-id", "T", "--token", "t"], as: "alice")

@@ -3,7 +3,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-@Suite("schema import, validate, diff, deploy, export")
+@Suite("The commands schema import, validate, diff, deploy and export")
 struct SchemaCommandTests {
   private let cli: Cli
   private static let person = "RECORD TYPE Person (name STRING QUERYABLE, age INT64);"
@@ -13,7 +13,7 @@ struct SchemaCommandTests {
     try cli.expect("zone", "save", "Z", "Y", as: "alice")
   }
 
-  /// With a schema of these types as its input.
+  /// Runs a schema command with these types as its input.
   @discardableResult
   private func schema(_ verb: String, _ types: String, _ options: String...) -> ToolRun {
     cli.run(["schema", verb, "-"] + options, as: "alice", input: "DEFINE SCHEMA \(types)")
@@ -24,7 +24,7 @@ struct SchemaCommandTests {
     guard run.code == .success else { throw Cli.Unexpected(description: run.error) }
   }
 
-  @Test("import prints what changes, and validate what would; both say that nothing does")
+  @Test("schema import prints its changes, schema validate the changes that an import would make")
   func importing() throws {
     let lines = """
       + type Person
@@ -48,7 +48,7 @@ struct SchemaCommandTests {
     #expect(refused.code == .schemaRefused && refused.output == "")
   }
 
-  @Test("diff and deploy compare with production; diff ends with 17 where they differ")
+  @Test("schema diff and deploy compare with production, and diff ends with 17 if there are differences")
   func deploying() throws {
     #expect(cli.run("schema", "diff", as: "alice").output == "no differences\n")
     schema("import", Self.person)
@@ -71,7 +71,7 @@ struct SchemaCommandTests {
     #expect(same.code == .success && same.output == "no differences\n")
   }
 
-  @Test("export prints the text as it is, or as a string beside its environment")
+  @Test("schema export prints the schema as text, or in JSON with its environment")
   func exporting() throws {
     schema("import", Self.person)
     let text = cli.run("schema", "export", as: "alice").output
@@ -85,7 +85,7 @@ struct SchemaCommandTests {
     #expect(schema("import", String(text.dropFirst("DEFINE SCHEMA".count))).output == "no changes\n")
   }
 
-  @Test("a text that is no UTF-8 is refused before anything is looked at, and so is a file that is not there")
+  @Test("a schema that is not UTF-8 or does not exist is refused")
   func files() throws {
     let folder = try TransferFolder()
     let path = try folder.write("bad.ckdb", Array("DEFINE ".utf8) + [0xFF])
@@ -97,7 +97,7 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test("the data that goes is told on standard error: of a type, of a field, what went with it, and lost parents")
+  @Test("schema import reports deleted records, fields, dependent records and lost parents on standard error")
   func losses() throws {
     let types = "RECORD TYPE A (x STRING); RECORD TYPE B (r REFERENCE, n INT64); RECORD TYPE C (x STRING);"
     schema("import", types)
@@ -125,7 +125,7 @@ struct SchemaCommandTests {
     #expect(try cli.json("record", "get", "b2", "-z", "Y", as: "alice")["parent"] == nil)
   }
 
-  @Test("one lost parent; the same as a document, also of cktool's verb")
+  @Test("the losses of a schema import are also printed as JSON, also by cktool import-schema")
   func lossesAsJSON() throws {
     try save("B", "-z", "Z", "-n", "b")
     func gone(_ options: String...) throws -> JSONValue {
@@ -151,7 +151,7 @@ struct SchemaCommandTests {
     #expect(document["changes"] == [["change": "removed", "subject": "type C"]])
   }
 
-  @Test("the parser's message has its lines", arguments: ["validate", "import"])
+  @Test("the message of the schema parser is printed with its line breaks", arguments: ["validate", "import"])
   func lines(verb: String) {
     let run = cli.run(["schema", verb, "-"], as: "alice", input: "DEFINE")
     #expect(run.code == .schemaRefused)
@@ -159,7 +159,7 @@ struct SchemaCommandTests {
     #expect(!run.error.contains("\\n"))
   }
 
-  @Test("cktool's teams and verdicts as documents")
+  @Test("cktool get-teams and validate-schema print JSON documents")
   func toolDocuments() throws {
     #expect(
       try cli.json("cktool", "get-teams", as: "alice")["teams"]

@@ -2,7 +2,7 @@ import LocalCloudCommands
 import LocalCloudStore
 import Testing
 
-@Suite("open, share verify")
+@Suite("The commands open and share verify")
 struct LinkCommandTests {
   private let cli: Cli
 

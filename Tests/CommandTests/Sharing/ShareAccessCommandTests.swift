@@ -3,7 +3,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-@Suite("share link, request, approve, deny, block, unblock; administrators")
+@Suite("The commands for access to shares, and administrators")
 struct ShareAccessCommandTests {
   private let cli: Cli
   private let url: String
@@ -35,7 +35,7 @@ struct ShareAccessCommandTests {
   }
 
   @Test func requestsAreAnswered() throws {
-    // Nothing is said of what there is.
+    // The command does not reveal whether the share exists.
     try cli.expect("share", "request", url, as: "carol")
     try cli.expect("share", "request", url + "x", as: "carol")
     #expect(try names("requesters") == [])

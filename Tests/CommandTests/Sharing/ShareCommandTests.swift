@@ -2,7 +2,7 @@ import LocalCloudCommands
 import LocalCloudStore
 import Testing
 
-@Suite("share")
+@Suite("The command share")
 struct ShareCommandTests {
   private let cli: Cli
 
@@ -58,7 +58,7 @@ struct ShareCommandTests {
   }
 
   @Test(
-    "share create that is refused, in the public database and in the default zone, leaves the record's tag and date")
+    "a refused share create, in the public database or the default zone, leaves the record unchanged")
   func refusedCreate() throws {
     for database in ["public", "private"] {
       try cli.expect("record", "save", "T", "-n", "r", "--database", database, "by=alice", as: "alice")
@@ -69,7 +69,7 @@ struct ShareCommandTests {
     }
   }
 
-  @Test("share set --public-permission none takes everybody but the owner off the list, as CKShare does")
+  @Test("share set --public-permission none removes all participants except the owner, as CKShare does")
   func closing() throws {
     let url = try create("--with", "bob")
     try cli.expect("share", "accept", url, as: "bob")
@@ -82,7 +82,7 @@ struct ShareCommandTests {
       #expect(cli.run("share", "show", url, as: person).code == .notFound)
       #expect(cli.run("record", "get", "root", "--database", "shared", "-z", "Z", as: person).code == .notFound)
     }
-    // Set to what it is, it changes nothing.
+    // Setting the current value changes nothing.
     try cli.expect("share", "invite", url, "--to", "bob", as: "alice")
     try cli.expect("share", "set", url, "--public-permission", "none", as: "alice")
     #expect(try cli.json("share", "show", url, as: "alice")["participants"]?.array?.count == 2)
@@ -161,7 +161,7 @@ struct ShareCommandTests {
     #expect(cli.run("share", "stop", "root", "-z", "Z", as: "alice").error.contains("not shared"))
   }
 
-  @Test("inviting an address that no account has is noted")
+  @Test("inviting an address without an account prints a note")
   func unknownAddresses() throws {
     let words = ["share", "create", "root", "-z", "Z", "--with", "bob@example.com", "--with", "x@example.org"]
     let note = "no account has x@example.org: whoever opens the link can verify that it is theirs\n"

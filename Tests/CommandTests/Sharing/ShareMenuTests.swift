@@ -3,7 +3,7 @@ import LocalCloudPlatform
 import LocalCloudStore
 import Testing
 
-@Suite("share manage")
+@Suite("The command share manage")
 struct ShareMenuTests {
   private let cli: Cli
   private let url: String
@@ -16,7 +16,7 @@ struct ShareMenuTests {
     url = String(create.output.dropLast())
   }
 
-  /// Each answer is a line; the last one is followed by Ctrl-D.
+  /// Each answer is a line; Ctrl-D follows the last one.
   private func manage(_ answers: String..., as account: String = "alice", options: [String] = []) -> ToolRun {
     cli.run(
       ["share", "manage", url, "--color", "never"] + options, as: account, answers: answers.map { .text($0) })
@@ -94,7 +94,7 @@ struct ShareMenuTests {
     #expect(run.output.contains("waiting  carol"))
     #expect(run.output.contains("invited carol to S\n"))
     #expect(try participants() == ["account READ_ONLY", "? READ_WRITE", "carol@example.com READ_WRITE"])
-    // The link for one person is a line of its own, to be copied.
+    // The link for one person is printed on a line of its own for copying.
     let link = try cli.json("share", "show", url, as: "alice")["participants"]?.array?[2]["oneTimeURL"]?.string
     #expect(run.output.split(separator: "\n").contains { $0 == link ?? "none" })
     #expect(manage("r", "2", "q").code == .success)
@@ -114,7 +114,7 @@ struct ShareMenuTests {
     #expect(end.code == .success && end.error.hasSuffix("choice: \n"))
     let interrupted = cli.run(["share", "manage", url], as: "alice", answers: [.text("i"), .interrupted])
     #expect(interrupted.code == .interrupted && interrupted.error.hasSuffix("? \n"))
-    // Somebody else ended the share meanwhile.
+    // Another process has ended the share.
     try cli.expect("share", "stop", url, as: "alice")
     #expect(manage("q").code == .notFound)
   }

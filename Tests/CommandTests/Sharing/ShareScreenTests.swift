@@ -7,11 +7,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The share commands are the system's sharing screen: whoever listens on the device is told of what they do.
-@Suite("Programs on the device are told of what share commands do")
+/// The share commands act as the system's sharing screen: programs on the device get events for them.
+@Suite("Events of the share commands for programs on the device")
 struct ShareScreenTests {
   private let cli: Cli
-  /// `save`, `stop`, and what was refused with its code, in order.
+  /// The received events in order: `save` or `stop`, with the error code of a failure.
   private let told = Condition<[String]>([])
 
   init() throws {
@@ -42,7 +42,7 @@ struct ShareScreenTests {
     told.wait(seconds: 20) { $0.count >= count ? $0 : nil } ?? told.change { $0 }
   }
 
-  @Test("each command that saves or deletes a share, once; none that looks or joins")
+  @Test("each command that saves or deletes a share sends one event, and other commands send none")
   func everyCommand() throws {
     let reader = try listen(as: "alice")
     defer { reader.stop() }
@@ -66,7 +66,7 @@ struct ShareScreenTests {
     #expect(told(10) == saves + ["stop S"])
   }
 
-  @Test("what is refused, with its code; a participant's leaving; on the device that was named, and no other")
+  @Test("refusals with their codes and a participant's leaving are sent to the named device only")
   func othersAndRefusals() throws {
     let readers = try [listen(as: "bob", device: "phone")]
     defer { for reader in readers { reader.stop() } }
@@ -79,7 +79,7 @@ struct ShareScreenTests {
     #expect(told(2) == ["save permissionFailure S", "stop S"])
   }
 
-  @Test("a log that can't be written is said on standard error, and the command succeeds")
+  @Test("an event log that cannot be written is reported on standard error, and the command succeeds")
   func damagedLog() throws {
     let reader = try listen(as: "alice")
     defer { reader.stop() }
@@ -92,7 +92,7 @@ struct ShareScreenTests {
     #expect(cli.run("share", "show", "root", "-z", "Z", as: "alice").code == .notFound)
   }
 
-  @Test("the menu's entries, too")
+  @Test("entries of the share manage menu send the same events")
   func menu() throws {
     let reader = try listen(as: "alice")
     defer { reader.stop() }
@@ -102,6 +102,6 @@ struct ShareScreenTests {
     #expect(told(3) == ["save S", "save S", "stop S"])
   }
 
-  /// Opens it to whoever has the link, then stops.
+  /// Answers that open the share to all users with the link, then stop it.
   private var menuAnswers: [TerminalLine] { ["o", "readOnly", "s", "y"].map { .text($0) } }
 }

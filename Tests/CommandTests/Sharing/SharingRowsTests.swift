@@ -2,7 +2,7 @@ import LocalCloudCommands
 import LocalCloudStore
 import Testing
 
-@Suite("Sharing rules, 12: what a command line offers in place of the system's screens") struct SharingRowsTests {
+@Suite("Sharing rules, 12: commands that replace the system's sharing screens") struct SharingRowsTests {
   private let cli: Cli
 
   init() throws {
@@ -21,7 +21,7 @@ import Testing
     cli.run("record", "get", "root", "--database", "shared", "-z", "Z", as: account).code
   }
 
-  @Test("12 Preparing a share: share create saves share and root, and prints the link")
+  @Test("12 Preparing a share: share create saves the share and its root, and prints the link")
   func preparing() throws {
     let url = try create("--title", "Our list")
     let share = try cli.json("share", "show", "root", "-z", "Z", as: "alice")
@@ -31,7 +31,7 @@ import Testing
   }
 
   // [record-json-5]
-  @Test("12 An existing share: the owner edits list, permissions and public access and stops; participants leave")
+  @Test("12 An existing share: the owner edits participants, permissions and public access, participants leave")
   func existing() throws {
     let url = try create("--with", "bob")
     try cli.expect("share", "accept", url, as: "bob")
@@ -49,7 +49,7 @@ import Testing
     #expect(seen(by: "carol") == .notFound)
   }
 
-  @Test("12 Messages, Mail, copy link: the link is all that is printed, to be sent by other means")
+  @Test("12 Messages, Mail, copy link: only the link is printed, for the user to send")
   func links() throws {
     let run = try cli.expect("share", "create", "root", "-z", "Z", "--with", "bob", as: "alice")
     #expect(run.output.hasPrefix("https://www.icloud.com/share/") && run.output.filter(\.isNewline).count == 1)
@@ -72,7 +72,7 @@ import Testing
     #expect(cli.run("share", "accept", url, as: "carol").code != .success)
   }
 
-  @Test("12 Available permissions: what can't be given is refused before anything is saved")
+  @Test("12 Available permissions: an invalid permission is refused before any change is saved")
   func permissions() throws {
     let url = try create("--with", "bob")
     let before = try cli.json("share", "show", url, as: "alice")
@@ -84,7 +84,7 @@ import Testing
     #expect(try cli.json("share", "show", url, as: "alice")["publicPermission"] == "READ_WRITE")
   }
 
-  @Test("12 Delegate of the sharing screen: the exit status tells saved, failed to save and stopped apart")
+  @Test("12 Delegate of the sharing screen: the exit status distinguishes saved, failed to save and stopped")
   func delegate() throws {
     let url = try create()
     let failed = cli.run("share", "create", "root", "-z", "Z", as: "alice")
@@ -94,7 +94,7 @@ import Testing
   }
 
   // [share-screen-2]
-  @Test("12 Tapping a link: open shows title, owner and permission, and hands it to the program on that device")
+  @Test("12 Tapping a link: open prints title, owner and permission, and notifies the program on that device")
   func tapping() throws {
     let url = try create("--title", "Our list", "--with", "bob", "--permission", "readWrite")
     let opened = try cli.json("open", url, "--device", "phone", as: "bob")
@@ -102,12 +102,13 @@ import Testing
     #expect(opened["participantPermission"] == "READ_WRITE" && opened["deviceID"] == "phone")
     let alice = try cli.json("account", "show", "alice")["userRecordName"]
     #expect(opened["ownerIdentity"]?["userRecordName"] == alice)
-    // It is not accepted by that: this is up to the program.
+    // Opening does not accept the share: the program decides.
     #expect(seen(by: "bob") == .notFound)
     #expect(cli.run("open", url, as: "carol").code == .notFound)
   }
 
-  @Test("12 Verification sheet: an invited address that is nobody's becomes the account's, and the link leads on")
+  @Test(
+    "12 Verification sheet: an account without the invited address verifies it and can then accept the link")
   func verification() throws {
     let url = try create("--with", "carol@work.example")
     #expect(try cli.error("open", url, as: "carol")?["ckErrorCode"] == 33)

@@ -5,7 +5,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import Testing
 
-@Suite("store sync, events, and what show tells of a mirrored object")
+@Suite("The commands store sync and store events, and store show for mirrored objects")
 struct MirroredStoreTests {
   private let cli: Cli
   private let folder: TemporaryFolder
@@ -32,7 +32,8 @@ struct MirroredStoreTests {
     }.result
   }
 
-  /// As a mirroring leaves it: One and Two are sent, then Two changes, Three is new and Four's record waits to go.
+  /// The rows after a mirroring: One and Two are exported, then Two changes, Three is new, Four's record is to be
+  /// deleted.
   private func mirror() throws -> [RowID] {
     let ids = try insert("One", "Two")
     let zone = ZoneHome.private
@@ -62,7 +63,7 @@ struct MirroredStoreTests {
     return try ids + insert("Three")
   }
 
-  @Test("a store that nobody mirrors says so")
+  @Test("store sync reports that a store is not mirrored")
   func plain() throws {
     let id = try insert("One")[0]
     #expect(run("sync", path).output == "The store is not mirrored.\n")
@@ -73,7 +74,7 @@ struct MirroredStoreTests {
     #expect(run("sync", folder.path + "/none.sqlite").code == .notFound)
   }
 
-  @Test("sync lists what waits, with its properties, the zones and the tokens")
+  @Test("store sync lists the changes that wait for export with their properties, the zones and the tokens")
   func waiting() throws {
     let ids = try mirror()
     let sync = try JSONValue(parsing: run("sync", path, "--json").output)
@@ -88,7 +89,7 @@ struct MirroredStoreTests {
     #expect(sync["waiting"] == [changed, new])
     #expect(sync["turn"] == .null && !run("sync", path).output.contains("mirroring now"))
     #if os(Linux)
-      // The process that mirrors the store at this moment is named ([store-24]).
+      // The output names the process that mirrors the store ([store-24]).
       let turn = MirroringTurn(store)
       let held = try #require(try turn.takeIfFree())
       defer { held.release() }
@@ -102,7 +103,7 @@ struct MirroredStoreTests {
     #expect(run("show", path, store.text(ids[2])).output.contains("record") == false)
   }
 
-  @Test("sync names the account of a user record; JSON has the user record's name")
+  @Test("store sync prints an account for a user record, and JSON has the user record's name")
   func accounts() throws {
     let name = try #require(cli.json("account", "show", "alice")["userRecordName"]?.string)
     _ = try store.write { transaction in
@@ -118,7 +119,7 @@ struct MirroredStoreTests {
     #expect(sync["account"]?["user"]?.string == name && sync["zones"]?.array?.first?["owner"]?.string == name)
   }
 
-  @Test("a deletion waits as long as its record is known, and few lines are shown of many")
+  @Test("a deleted object waits for export while its record is known, and a long list is cut")
   func deletions() throws {
     let ids = try mirror()
     _ = try store.write { try $0.delete(ids[0]) }
@@ -128,7 +129,7 @@ struct MirroredStoreTests {
     #expect(run("sync", path).output.contains("and 13 more"))
   }
 
-  @Test("events tell when, how long and why not, the last one first")
+  @Test("store events prints start, duration and error of each event, the latest first")
   func events() throws {
     var failure = EventFailure(domain: "CKErrorDomain", code: 2, text: "Some items failed", reason: nil)
     failure.items = [

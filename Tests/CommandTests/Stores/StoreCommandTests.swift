@@ -6,7 +6,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import Testing
 
-@Suite("store list, show, history, metadata, check, repair, destroy")
+@Suite("The commands store list, show, history, metadata, check, repair and destroy")
 struct StoreCommandTests {
   private let cli: Cli
   private let folder: TemporaryFolder
@@ -33,7 +33,7 @@ struct StoreCommandTests {
 
   private func run(_ words: String...) -> ToolRun { cli.run(["store"] + words, as: "alice") }
 
-  @Test("list names entities, or objects; show one, with what it is related to")
+  @Test("store list prints entities or objects, and store show an object with its related objects")
   func reading() throws {
     #expect(run("list", path).output.contains("Person"))
     let entities = try JSONValue(parsing: run("list", path, "--json").output)
@@ -49,7 +49,7 @@ struct StoreCommandTests {
     #expect(run("show", path, "Person/1").output.contains("Ann"))
   }
 
-  @Test("people see times as text, bytes by size and digest, and relationships; JSON has the values of the files")
+  @Test("text output shows dates as text, and bytes by size and digest; JSON has the stored values")
   func readable() throws {
     var note = StoreSchema.Declaration(name: "Note")
     note.attributes = [
@@ -84,7 +84,7 @@ struct StoreCommandTests {
     #expect(values?["when"]?.double == 0.5 && values?["color"]?.string == archive.base64Text)
   }
 
-  @Test("check finds nothing, or says what; an app's store is left as it is")
+  @Test("store check reports no problem or lists the problems")
   func checking() throws {
     let clean = run("check", path)
     #expect(clean.code == .success && clean.output == "no problems found\n")
@@ -94,7 +94,7 @@ struct StoreCommandTests {
     #expect(try JSONValue(parsing: found.output)["problems"]?.array?.count == 1)
   }
 
-  @Test("check names a bad line and says what to do; repair sets it aside, and tells what it did and what is left")
+  @Test("store check names an invalid line and the repair command, and store repair sets the line aside")
   func repairing() throws {
     #expect(run("repair", path).output == "nothing to repair\n")
     #expect(try JSONValue(parsing: run("repair", path, "--json").output)["problems"] == [])
@@ -109,7 +109,7 @@ struct StoreCommandTests {
     let list = run("list", path, "Person")
     #expect(list.code == .storage && list.output == "" && list.error.contains("store repair"))
     #expect(list.error.contains("the line at byte 0"))
-    // The relationship "staff" is read from the damaged table.
+    // The relationship "staff" needs the damaged table.
     #expect(run("show", path, "Person/2").code == .storage)
     let repair = run("repair", path, "--json")
     #expect(repair.code == .success)
@@ -118,12 +118,12 @@ struct StoreCommandTests {
     let line = try #require(problems.first)
     #expect(line["state"] == "repaired" && line["kind"] == "damage" && line["path"]?.string == place.path(of: segment))
     #expect(line["message"]?.string?.hasPrefix("the line at byte 0 is not a row: it is in aside/") == true)
-    // The first line was Ann's, with her photo, which no object uses any more.
+    // The first line was Ann's, with a photo that no other object uses.
     #expect(problems.contains { $0["message"]?.string?.hasPrefix("no object uses it: it is in aside/") == true })
     #expect(problems.allSatisfy { $0["state"] == "repaired" })
   }
 
-  @Test("a damaged store.json is named by check and repair, as what neither can do without")
+  @Test("store check and store repair report a damaged store.json that cannot be repaired")
   func description() throws {
     let folder = try Directory.open(path: path, in: FileSystem())
     try folder.writeStaged("store.json", Array("{}".utf8))
@@ -140,7 +140,7 @@ struct StoreCommandTests {
     #expect(run("repair", self.folder.path).code == .notFound)
   }
 
-  @Test("a store is named by a path from within, too, in each command")
+  @Test("every store command accepts a path that leads to the store through its subfolders")
   func dots() throws {
     let commands = [
       ["list"], ["show", "Person/1"], ["history"], ["sync"], ["events"], ["metadata"], ["check"], ["repair"],
@@ -157,7 +157,7 @@ struct StoreCommandTests {
     #expect(run("list", path).code == .notFound)
   }
 
-  @Test("history tells of transactions, up to a token and after it")
+  @Test("store history prints transactions with a token, and those after a token")
   func history() throws {
     let store = try ObjectStore.stored(path, isReadOnly: false)
     let first = try JSONValue(parsing: run("history", path, "--json").output)
@@ -185,7 +185,7 @@ struct StoreCommandTests {
     #expect(try JSONValue(parsing: run("history", path, "--json").output)["transactions"]?.array?.count == 1)
   }
 
-  @Test("metadata says what a store is of")
+  @Test("store metadata prints the store's UUID, metadata and schema")
   func metadata() throws {
     let store = try ObjectStore.stored(path, isReadOnly: false)
     try store.setMetadata(["app": "Posts"])
@@ -195,7 +195,7 @@ struct StoreCommandTests {
     #expect(run("metadata", path).output.contains("Posts"))
   }
 
-  @Test("destroy asks, removes a store, and nothing else")
+  @Test("store destroy asks for confirmation and removes only stores")
   func destroying() throws {
     #expect(run("destroy", path).code == .usage)
     let parent = try Directory.open(path: folder.path, in: FileSystem())
@@ -209,7 +209,7 @@ struct StoreCommandTests {
     #expect(try parent.directory("letters").exists("one"))
   }
 
-  @Test("what is not there, or no store, is said")
+  @Test("missing stores, objects and entities, and files that are not stores, are reported as not found")
   func failures() throws {
     #expect(run("list", folder.path + "/none.sqlite").code == .notFound)
     #expect(run("list", folder.path).code == .notFound)
@@ -222,7 +222,7 @@ struct StoreCommandTests {
   }
 
   @Test(
-    "a full disk ends with the code for storage, and the advice to free space; what waiting may mend with another one")
+    "a full disk ends with the exit code for storage and a hint to free space; a transient error ends with tryLater")
   func fullDisk() {
     let full = CommandFailure(ObjectStoreError.diskFull(path: "/data/private.sqlite/history.jsonl"))
     #expect(full.exitCode == .storage && full.exitCode.rawValue == 19)

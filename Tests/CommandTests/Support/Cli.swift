@@ -5,12 +5,12 @@ import LocalCloudStorage
 import LocalCloudStore
 import TestSupport
 
-/// The tool with all its commands, on a cloud of its own whose clock stands still and whose ids come from a seed; runs
-/// within the test's process. The folder goes with the last reference.
+/// The tool with all its commands, on a cloud of its own with a fixed clock and seeded identifiers. Commands run within
+/// the test's process. The folder is deleted with the last reference.
 final class Cli {
   let root = ScratchFolder.newPath("commands")
 
-  /// Makes the cloud, and accounts with addresses such as alice@example.com.
+  /// Creates the cloud and the accounts. An account's address is NAME@example.com.
   init(_ accounts: String...) throws {
     try expect("init", root, code: .success)
     for name in accounts {
@@ -20,7 +20,7 @@ final class Cli {
 
   deinit { try? ScratchFolder.remove(root) }
 
-  /// With `answers` somebody sits at a terminal.
+  /// Runs a command. With `answers` it runs at a terminal, where a user types them.
   func run(
     _ words: [String], as account: String? = nil, input: String = "", answers: [TerminalLine]? = nil,
     variables: [String: String] = [:]
@@ -44,7 +44,7 @@ final class Cli {
     var description: String
   }
 
-  /// Runs it and answers its output; throws if it ends otherwise.
+  /// Runs a command and returns its result. Throws if the exit code is not `code`.
   @discardableResult
   func expect(
     _ words: String..., as account: String? = nil, input: String = "", code: ExitCode = .success
@@ -57,14 +57,14 @@ final class Cli {
     return run
   }
 
-  /// The same with `--json`; its document.
+  /// Runs a command with `--json` and returns its document.
   func json(_ words: String..., as account: String? = nil) throws -> JSONValue {
     let run = run(words + ["--json"], as: account)
     guard run.code == .success else { throw Unexpected(description: run.error) }
     return try JSONValue(parsing: run.output)
   }
 
-  /// What a command that fails says with `--json`.
+  /// The error that a failing command prints with `--json`.
   func error(_ words: String..., as account: String? = nil, variables: [String: String] = [:]) throws -> JSONValue? {
     try JSONValue(parsing: run(words + ["--json"], as: account, variables: variables).error)["error"]
   }

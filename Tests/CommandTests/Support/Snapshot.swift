@@ -2,8 +2,8 @@ import Foundation
 import LocalCloudPlatform
 import Testing
 
-/// Texts that the tool printed once and must go on printing, in `Snapshots`. With
-/// `LOCALCLOUD_RECORD_SNAPSHOTS=1` they are written anew, to be looked at with `git diff`.
+/// Compares the tool's output with texts recorded in `Snapshots`. With `LOCALCLOUD_RECORD_SNAPSHOTS=1` the texts are
+/// recorded again, for review with `git diff`.
 enum Snapshot {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Snapshots")
 

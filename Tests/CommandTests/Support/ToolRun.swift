@@ -21,7 +21,7 @@ struct ToolRun {
     self.init(words: arguments, environment: environment, input: input, isTerminal: isTerminal, failWith: code)
   }
 
-  /// `answers` are typed one after another; after the last one comes Ctrl-D.
+  /// `answers` are typed one after another; Ctrl-D follows the last one.
   init(
     words: [String], environment: [String: String] = [:], input: String = "", answers: [TerminalLine] = [],
     isTerminal: Bool = false, failWith code: Int32? = nil, registry: CommandRegistry = SampleCommands.registry

@@ -3,7 +3,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-@Suite("What lists and details show")
+@Suite("Output of lists and details")
 struct ListingTests {
   private let cli: Cli
 
@@ -15,7 +15,7 @@ struct ListingTests {
   @discardableResult
   private func run(_ words: String..., as account: String = "alice") -> ToolRun { cli.run(words, as: account) }
 
-  @Test("encrypted fields and parents, as columns, as words, and of one record")
+  @Test("encrypted fields and parents are shown as table columns, as words, and in record get")
   func encryptedFieldsAndParents() throws {
     run("record", "save", "T", "-z", "Z", "-n", "s", "x:encrypted=hush", "n:encrypted-int64=4", "o:int64=3")
     run("record", "save", "T", "-z", "Z", "-n", "q", "--parent", "s", "x:encrypted=yo")
@@ -47,7 +47,7 @@ struct ListingTests {
 
         """)
     #expect(run("record", "get", "q", "-z", "Z").output.contains("\n  parent    s\n"))
-    // Fields that were not asked for are no columns.
+    // Fields that --keys does not name have no column.
     #expect(
       run("record", "list", "T", "-z", "Z", "--keys", "o", "--format", "tsv").output
         .hasPrefix("record\tparent\to\tmodified\tby\ttag\nq\ts\t\t2026-"))
@@ -56,7 +56,7 @@ struct ListingTests {
     #expect(some["fields"]?.object?.keys == ["o"])
   }
 
-  @Test("a column of numbers is on the right, one with anything else on the left")
+  @Test("a column of numbers is right-aligned, and any other column is left-aligned")
   func numberColumns() {
     run("record", "save", "T", "-z", "Z", "-n", "a", "n:int64=1", "d:double=0.5", "t:timestamp=0", "m:int64=1")
     run("record", "save", "T", "-z", "Z", "-n", "b", "n:int64=100", "d:double=10.25")
@@ -66,7 +66,7 @@ struct ListingTests {
     #expect(lines[2].hasPrefix("b       10.25     100                            2026"))
   }
 
-  @Test("all of a zone without a type; the default zone needs one, and --update a name")
+  @Test("record list needs a type in the default zone, and record save --update needs a name")
   func missingNames() throws {
     let list = try cli.error("record", "list", as: "alice")
     #expect(list?["message"] == "<type> is missing: the default zone lists one type of record at a time")
@@ -75,7 +75,7 @@ struct ListingTests {
     #expect(update?["message"] == "--update needs --name: which record" && update?["exitCode"] == 64)
   }
 
-  @Test("zones: what they can do; of others, whose they are")
+  @Test("zone list prints capabilities, and the owner for zones of others")
   func zones() throws {
     let zones = """
       ZONE          OWNER  ATOMIC  CHANGES  SHARING
@@ -98,7 +98,7 @@ struct ListingTests {
     #expect(run("zone", "delete", "Z", "--yes").output == "deleted zone Z\n")
   }
 
-  @Test("changes: more to come in each form, and of what others share with whom")
+  @Test("changes reports that more changes exist in every format, and lists changed and deleted zones")
   func changes() throws {
     for name in ["a", "b"] { try cli.expect("record", "save", "T", "-z", "Z", "-n", name, as: "alice") }
     let page = run("changes", "-z", "Z", "--limit", "1")
@@ -123,7 +123,7 @@ struct ListingTests {
     #expect(gone.hasPrefix("CHANGE   ZONE  OWNER\ndeleted  Y     alice\ntoken "), "\(gone)")
   }
 
-  @Test("subscriptions: an alert or a title, its text or its key; of all zones, and of one")
+  @Test("subscription list prints the alert or title, as text or key, and the zone")
   func subscriptions() throws {
     func create(_ words: String...) throws {
       let run = cli.run(["subscription", "create"] + words, as: "alice")
@@ -150,7 +150,7 @@ struct ListingTests {
         == [["deleted": true, "subscriptionID": "q1"]])
   }
 
-  @Test("pushes of one's own other device: what was created, updated and deleted, where, and with which words")
+  @Test("push list for another device of the account prints each changed record, its zone and the alert")
   func pushes() throws {
     try cli.expect("status", "--device", "phone", as: "alice")
     try cli.expect(
@@ -178,7 +178,7 @@ struct ListingTests {
     #expect(run("push", "replay", "x", "--device", "phone").error.contains("<push> \"x\" is no push's number"))
   }
 
-  @Test("status: all there is, and what is empty")
+  @Test("status prints settings, accounts and containers, also if there are none")
   func status() throws {
     let empty = try Cli()
     let nothing = empty.run("status").output

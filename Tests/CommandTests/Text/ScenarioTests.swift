@@ -1,7 +1,7 @@
 import LocalCloudCommands
 import Testing
 
-/// One whole story, and what each command prints of it: for people, as JSON and as lines. Same clock and seed, same text.
+/// A complete scenario with the output of each command as text, JSON and lines. Clock and seed are fixed.
 @Suite struct ScenarioTests {
   private var lines = ""
   private let cli: Cli
@@ -50,7 +50,7 @@ import Testing
     try show(words: with("record", "list", "-z", "Contacts"), code: .notFound)
   }
 
-  /// Notes the command and what it printed.
+  /// Records the command and its output.
   private mutating func show(words: [String], as account: String = "alice", code: ExitCode = .success) throws {
     let run = cli.run(words, as: account)
     lines += "\(account)$ localcloud \(words.joined(separator: " "))\n" + run.output

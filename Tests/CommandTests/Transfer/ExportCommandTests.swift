@@ -5,7 +5,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("export, and import of what it wrote")
+@Suite("The command export, and import of its output")
 struct ExportCommandTests {
   private let cli: Cli
   private let folder: TransferFolder
@@ -44,7 +44,7 @@ struct ExportCommandTests {
     return run.output
   }
 
-  @Test("an export into a folder that does not exist makes it, and says so")
+  @Test("an export into a missing folder creates the folder and reports it")
   func missingFolder() throws {
     let path = folder.file("new/deep/all.jsonl")
     let made = cli.run("export", path, as: "alice")
@@ -52,7 +52,7 @@ struct ExportCommandTests {
     #expect(cli.run("export", path, as: "alice").error == "")
   }
 
-  @Test("exported, imported into an empty cloud of the same people and exported again: the same text, and whole")
+  @Test("an export that is imported into an empty cloud of the same accounts gives the same export again")
   func roundTrip() throws {
     let run = cli.run("export", folder.file("all.jsonl"), as: "alice")
     #expect(run.output == "exported 7 records to \(folder.file("all.jsonl"))\n", "\(run.error)")
@@ -88,14 +88,15 @@ struct ExportCommandTests {
     let again = cli.run("import", folder.file("all.jsonl"), as: "alice")
     #expect(again.output == "imported 7 records: 7 as they were\n", "\(again.error)")
     #expect(try cli.tree().differences(from: before) == [])
-    // What is encrypted is so again.
+    // Encrypted fields are encrypted again.
     #expect(try !FolderImage(of: cli.root).contains("dear diary"))
     #expect(
       try cli.json("record", "get", "n", "-z", "Sealed", as: "alice")["fields"]?["text"]?["value"] == "dear diary")
     #expect(cli.run("check").code == .success)
   }
 
-  @Test("to standard output; assets are told to be left out, or go where they are wanted") func assets() throws {
+  @Test("export to standard output reports that asset bytes are omitted, or writes them to the folder of --assets")
+  func assets() throws {
     let run = cli.run("export", "-z", "Album", as: "alice")
     #expect(run.code == .failure && run.error.contains("the bytes of 3 assets are left out"), "\(run.error)")
     #expect(try export("-z", "Album", "--no-assets") == run.output)
@@ -112,7 +113,8 @@ struct ExportCommandTests {
     #expect(lost.error.contains("imported is all up to line 1;"), "\(lost.error)")
   }
 
-  @Test("one document, one type, and what the server sets ([record-json-3])") func forms() throws {
+  @Test("export writes one document, one type, and on request the server's keys ([record-json-3])") func forms() throws
+  {
     let document = try JSONValue(parsing: export("--json", "--no-assets"))
     #expect(document["records"]?.array?.count == 7 && document["zones"]?.array?.count == 3)
     #expect(document["schemaVersion"] == 1)
@@ -127,7 +129,9 @@ struct ExportCommandTests {
     #expect(cli.run("export", "--format", "tsv", as: "alice").code == .usage)
   }
 
-  @Test("a folder is refused before anything is read, and stays as it is") func ontoFolder() throws {
+  @Test("an export to the path of a folder is refused before any read, and the folder is unchanged") func ontoFolder()
+    throws
+  {
     _ = try export("-z", "Album", "--assets", folder.file("taken"))
     let names = try folder.names("taken")
     for path in [folder.file("taken"), folder.file("taken/"), folder.file("new/")] {
@@ -137,7 +141,8 @@ struct ExportCommandTests {
     }
   }
 
-  @Test("a participant exports what the share shows, and imports changes into it") func sharedDatabase() throws {
+  @Test("a participant exports the records of a share, and an import writes changes into the share")
+  func sharedDatabase() throws {
     let link = try cli.json("share", "show", "zoo", "-z", "Album", as: "alice")["url"]?.string ?? ""
     try cli.expect("share", "accept", link, as: "bob")
     let text = try export("--database", "shared", "--no-assets", as: "bob")
@@ -147,7 +152,7 @@ struct ExportCommandTests {
     let run = cli.run(["import", "--database", "shared"], as: "bob", input: changed)
     #expect(run.output == "imported 4 records: 1 changed, 3 as they were\n", "\(run.error)")
     #expect(try cli.json("record", "get", "zoo", "-z", "Album", as: "alice")["fields"]?["title"]?["value"] == "Zoo 2")
-    // For a copy of his own the owner is somebody who can't be brought.
+    // In the participant's own copy the owner is a person who cannot be invited.
     let own = cli.run(
       ["import", "-z", "Bare", "--json"], as: "bob", input: text.replacing(#""x-local":{"path""#, with: ""))
     #expect(own.code != .success)
@@ -158,7 +163,8 @@ struct ExportCommandTests {
     #expect(copy.error.contains("can't be brought: line 2: alice owned the share"), "\(copy.error)")
   }
 
-  @Test("people: by address, by account in another cloud, and those who can't be brought") func people() throws {
+  @Test("participants are matched by address or account in another cloud, and persons without an account are reported")
+  func people() throws {
     try cli.expect("record", "save", "Note", "-z", "Album", "-n", "open", as: "alice")
     let link = try cli.expect(
       "share", "create", "open", "-z", "Album", "--share-name", "open-share", "--public-permission", "readOnly",
@@ -166,7 +172,7 @@ struct ExportCommandTests {
     try cli.expect("share", "accept", String(link.output.dropLast()), as: "carol")
     let text = try export("--no-assets", "--type", "cloudkit.share") + export("-z", "Album", "--type", "Note")
     let other = try Cli("bob", "alice")
-    // Seeded clouds give the first accounts the same user records: Carol's, the third, is nobody's there.
+    // Seeded clouds give the first accounts the same user records. Carol is the third account and has none there.
     _ = other.run(
       ["import"], as: "alice", input: #"{"recordName":"zoo","recordType":"Album","zoneID":{"zoneName":"Album"}}"#)
     let zones = #"{"zoneID":{"zoneName":"Sealed"},"encryptionScope":"perZone"}"# + "\n"
@@ -181,7 +187,9 @@ struct ExportCommandTests {
     try other.expect("share", "accept", share["url"]?.string ?? "", as: "bob")
   }
 
-  @Test("one's own user record goes along; those of others are left out, and that is said") func users() throws {
+  @Test("export includes the caller's own user record, omits those of others, and reports the omission") func users()
+    throws
+  {
     func save(_ account: String) throws {
       let own = try cli.json("account", "show", account)["userRecordName"]?.string ?? ""
       let run = cli.run(
@@ -201,7 +209,7 @@ struct ExportCommandTests {
 }
 
 extension FolderImage {
-  /// Whether a file holds the text.
+  /// True if a file contains the text.
   fileprivate func contains(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     return files.values.contains { $0.bytes.contains(wanted) } || folders.values.contains { $0.contains(text) }

@@ -4,7 +4,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("import")
+@Suite("The command import")
 struct ImportCommandTests {
   private let cli: Cli
   private let folder: TransferFolder
@@ -30,7 +30,7 @@ struct ImportCommandTests {
 
   // MARK: Order
 
-  @Test("2,000 records, each below the next one: parents come first, and again nothing changes")
+  @Test("2,000 records with later parents are imported parents first, and a second import changes nothing")
   func reversed() throws {
     let lines = (0..<2000).map { note("r\($0)", parent: $0 % 100 < 99 ? "r\($0 + 1)" : nil, "\"n\":\($0)") }
     let first = run(["import"], lines)
@@ -44,7 +44,7 @@ struct ImportCommandTests {
     #expect(cli.run("check").code == .success)
   }
 
-  @Test("a validating reference 600 lines before its target waits for it, and for one that never comes in vain")
+  @Test("a record with a validating reference waits for a target 600 lines later, and a missing target is an error")
   func validatingReferences() throws {
     let both = ["a", "b"].map { #"{"recordName":"\#($0)","action":"VALIDATE"}"# }.joined(separator: ",")
     var lines = [note("early", #""to":{"type":"REFERENCE_LIST","value":[\#(both)]}"#)]
@@ -59,7 +59,7 @@ struct ImportCommandTests {
     #expect(cli.run("check").code == .success)
   }
 
-  @Test("a share 600 lines before its root, references in a circle, and a child before its parent in another batch")
+  @Test("a share before its root, circular references, and a child before its parent in another batch are imported")
   func shareBeforeRoot() throws {
     var lines = [
       #"{"recordName":"the-share","recordType":"cloudkit.share","zoneID":{"zoneName":"Z"},"forRecord":{"recordName":"#
@@ -84,7 +84,7 @@ struct ImportCommandTests {
     #expect(cli.run("check").code == .success)
   }
 
-  @Test("what waits for a record that never comes is told; everything else is in")
+  @Test("records that wait for a missing record are reported, and all other records are imported")
   func waitsInVain() throws {
     let run = run(["import"], [note("a", parent: "nope"), note("b", parent: "a"), note("c")])
     #expect(run.code == .notFound)
@@ -95,7 +95,7 @@ struct ImportCommandTests {
 
   // MARK: Stopping
 
-  @Test("a line that it stops at before anything is saved is not told as imported")
+  @Test("if import stops before the first save, it reports that nothing was imported")
   func stopsAtOnce() throws {
     for lines in [[note("a")], [note("a"), note("b")], [#"{"zoneID":{"zoneName":"Z"}}"#, note("a")]] {
       let run = run(["import", "--database", "shared"], lines)
@@ -104,7 +104,7 @@ struct ImportCommandTests {
     }
   }
 
-  @Test("each batch is there whole or not at all, and it is said which lines are in")
+  @Test("each batch is imported completely or not at all, and the error names the imported lines")
   func stopsInTheMiddle() throws {
     try cli.expect("zone", "save", "Z", as: "alice")
     try cli.expect("record", "save", "Note", "-z", "Z", "-n", "first", "n:int64=1", as: "alice")
@@ -121,7 +121,9 @@ struct ImportCommandTests {
     #expect(mended.output == "imported 1000 records: 600 new, 400 as they were\n")
   }
 
-  @Test("in the default zone, which has no atomic batches, what is good in a batch is in") func defaultZone() throws {
+  @Test("in the default zone, without atomic batches, the valid records of a batch are imported") func defaultZone()
+    throws
+  {
     let lines = ["1", "\"x\"", "3"].map {
       #"{"recordName":"r\#($0.count)\#($0.first!)","recordType":"T","fields":{"n":\#($0)}}"#
     }
@@ -134,7 +136,9 @@ struct ImportCommandTests {
 
   // MARK: Policies
 
-  @Test("what becomes of a record that is there", arguments: ["update", "replace", "skip", "fail"])
+  @Test(
+    "--policy decides whether an existing record is updated, replaced, skipped or an error",
+    arguments: ["update", "replace", "skip", "fail"])
   func policies(_ policy: String) throws {
     _ = run(
       ["import"], [note("p"), note("a", parent: "p", #""x":1,"y":{"value":"s","type":"STRING","isEncrypted":true}"#)])
@@ -157,7 +161,7 @@ struct ImportCommandTests {
     }
   }
 
-  @Test("null takes fields and parents away; a record that is there twice is saved twice, the later line last")
+  @Test("null removes fields and parents, and of two lines for a record the later one is saved last")
   func removing() throws {
     _ = run(["import"], [note("p"), note("a", parent: "p", #""x":1,"y":"s""#)])
     let line = #"{"recordName":"a","recordType":"Note","parent":null,"fields":{"x":{"value":null},"y":"t"}}"#
@@ -167,7 +171,7 @@ struct ImportCommandTests {
     #expect(a["parent"] == nil && a["fields"] == ["y": ["type": "STRING", "value": "u"]])
   }
 
-  @Test("a dry run says what would be done, and does nothing") func dryRun() throws {
+  @Test("import --dry-run prints the changes that it would make, and makes none") func dryRun() throws {
     _ = run(["import"], [note("a", "\"x\":1")])
     let before = try cli.tree()
     let run = run(
@@ -179,7 +183,8 @@ struct ImportCommandTests {
 
   // MARK: Forms
 
-  @Test("one document: of lists, of one record, a plain list, and what other commands print") func documents() throws {
+  @Test("import accepts one document with lists, one record, a plain list, and the output of other commands")
+  func documents() throws {
     let a = note("a", "\"x\":1")
     let forms = [
       "{\"records\": [\n\(a),\n\(note("b"))]}", "[\(a)]", a.replacing(",", with: ",\n"), a,
@@ -196,13 +201,13 @@ struct ImportCommandTests {
     #expect(cli.run(["import"], as: "alice", input: "").output == "imported 0 records\n")
   }
 
-  @Test("only records of one type") func type() throws {
+  @Test("import --type imports records of that type only") func type() throws {
     let other = note("b").replacing("\"Note\"", with: "\"Other\"")
     #expect(
       run(["import", "--type", "Other"], [note("a"), other]).output == "imported 1 record: 1 new\nmade zone Z\n")
   }
 
-  // MARK: What is wrong
+  // MARK: Invalid input
 
   static let wrong: [(line: String, message: String)] = [
     (#"{"recordName":"a","recordType":"T",}"#, "line 2, column 36: expected a key in quotation marks"),
@@ -271,7 +276,8 @@ struct ImportCommandTests {
   ]
 
   @Test(
-    "a line that is wrong is named with its place and what was expected; nothing is imported", arguments: wrong.indices)
+    "an invalid line is reported with its line, key and the expected value, and nothing is imported",
+    arguments: wrong.indices)
   func wrongLines(_ index: Int) throws {
     let (line, message) = Self.wrong[index]
     let path = try folder.write("wrong.jsonl", lines: [note("first"), line, note("last")])
@@ -285,7 +291,7 @@ struct ImportCommandTests {
     #expect(try cli.tree().differences(from: before) == [])
   }
 
-  @Test("several wrong lines are told together; a file that is not there, and one of one endless line") func files()
+  @Test("several invalid lines are reported together, and a missing file and an endless line are refused") func files()
     throws
   {
     let lines = (0..<30).map { $0 % 3 == 0 ? "x" : note("r\($0)") }
@@ -299,7 +305,7 @@ struct ImportCommandTests {
     let long = try folder.write("long.jsonl", lines: [note("a"), "{" + String(repeating: " ", count: 17 << 20)])
     let refused = cli.run("import", long, as: "alice")
     #expect(refused.code == .failure && refused.error.contains("line 2: it is longer than any record can be"))
-    // 16 MiB are a line, and a byte more is too long, wherever the next line begins.
+    // A line may have 16 MiB; one byte more is too long, independent of the next line's position.
     for (count, code) in [(0, ExitCode.success), (1, .failure)] {
       let start = note("a")
       let line = start + String(repeating: " ", count: 16 << 20 - start.utf8.count + count)
@@ -309,7 +315,7 @@ struct ImportCommandTests {
     #expect(cli.run("import", long).code == .refused, "nobody is signed in")
   }
 
-  @Test("an asset's bytes are those that fileChecksum and size tell of, or the line is refused, its file named")
+  @Test("an asset whose bytes differ from fileChecksum or size is refused with its line and file")
   func assetChecksums() throws {
     try folder.write("bytes", Array("seven\n".utf8))
     let other = try folder.write("other", Array("eleven".utf8))
@@ -342,7 +348,7 @@ struct ImportCommandTests {
         #expect(run.code == .failure, "\(asset): \(run.error)")
         #expect(run.error.contains("assets.jsonl, line 2, key fields.f: \(message)"), "\(run.error)")
       }
-      // In one document as well, where there are no lines.
+      // The same in a JSON document, without line numbers.
       let path = try folder.write("assets.json", Array("[\(note("first")), \(line(asset))]".utf8))
       let run = cli.run("import", path, as: "alice")
       #expect(run.code == .failure && run.error.contains("[1], key fields.f: \(message)"), "\(run.error)")
@@ -351,13 +357,13 @@ struct ImportCommandTests {
     let good = line(#""x-local":{"path":"other"},"fileChecksum":"\#(name)","size":6"#)
     let run = try cli.run("import", folder.write("good.jsonl", lines: [good]), as: "alice")
     #expect(run.output == "imported 1 record: 1 new\n", "\(run.error)")
-    // A file that changed after its export, in a record that holds the former bytes: they do not pass for the same.
+    // A file that changed after its export, in a record with the former bytes, is not taken as unchanged.
     try folder.write("other", Array("ELEVEN".utf8))
     let changed = try cli.run("import", folder.write("good.jsonl", lines: [good]), as: "alice")
     #expect(changed.code == .failure && changed.error.contains("the file \"other\" below "), "\(changed.error)")
   }
 
-  @Test("a link in the place of an asset's file leads nowhere") func links() throws {
+  @Test("a symbolic link as an asset's file is refused") func links() throws {
     try folder.write("secret", Array("hidden".utf8))
     let assets = try TransferFolder()
     try link(folder.file("secret"), at: assets.file("link"))

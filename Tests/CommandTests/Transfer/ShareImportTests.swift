@@ -3,7 +3,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-@Suite("import of shares: who is invited, who stays, and who can't be brought")
+@Suite("Import of shares and their participants")
 struct ShareImportTests {
   private let cli: Cli
   private static let carol = #"{"userIdentity":{"lookupInfo":{"emailAddress":"carol@example.com"}}}"#
@@ -23,13 +23,13 @@ struct ShareImportTests {
     return cli.run(["import"] + options, as: "alice", input: line + ",\(keys)}")
   }
 
-  /// What can't be brought, of a run that brought the rest.
+  /// The items that a run reports as left out.
   private func leftOut(_ run: ToolRun) throws -> [JSONValue]? {
     #expect(run.code == .failure)
     return try JSONValue(parsing: run.error)["error"]?["leftOut"]?.array
   }
 
-  /// Role, permission and address of all but the owner.
+  /// Role, permission and address of all participants except the owner.
   private func participants() throws -> [String] {
     let list = try cli.json("share", "show", "s", "-z", "Z", as: "alice")["participants"]?.array ?? []
     return list.dropFirst().map { entry in
@@ -38,7 +38,7 @@ struct ShareImportTests {
     }
   }
 
-  @Test("people are added, edited in their place, and taken off only where all is replaced")
+  @Test("import adds and edits participants, and removes participants only with the policy replace")
   func people() throws {
     let first = share("\"participants\":[\(Self.carol)]")
     #expect(first.output == Self.changed + "invited 1 person, who joins with the share's link\n", "\(first.error)")
@@ -56,7 +56,7 @@ struct ShareImportTests {
     #expect(try participants() == [])
   }
 
-  @Test("a dry run counts whom it would invite; a place for whoever comes first is one, too")
+  @Test("a dry run counts the invitations, also a link for one person without an address")
   func dryRun() throws {
     let one = share("\"participants\":[\(Self.carol)]", "--dry-run")
     #expect(
@@ -73,11 +73,11 @@ struct ShareImportTests {
     let done = try JSONValue(parsing: share(keys, "--json").output)
     #expect(done["dryRun"] == nil && done["invited"] == 2 && done["leftOut"] == [])
     #expect(try participants() == ["USER READ_ONLY carol@example.com", "USER READ_ONLY -"])
-    // Both are there now.
+    // Both participants exist now.
     #expect(share(keys).output == Self.same)
   }
 
-  @Test("to a share that is open to everybody nobody is invited, and who owned another one is not")
+  @Test("import invites no participant to a share open to all users, and not the former owner of another share")
   func openShares() throws {
     let open = share("\"publicPermission\":\"READ_ONLY\",\"participants\":[\(Self.carol)]", "--json")
     #expect(
@@ -99,7 +99,7 @@ struct ShareImportTests {
         == ["line 1: bob@example.com came by the share's link, and has to use it again"])
   }
 
-  @Test("requests: whether they are taken, who is blocked, and who has to ask again")
+  @Test("import sets access requests and blocked accounts, and reports requesters who must ask again")
   func requests() throws {
     let bob = #"{"userIdentity":{"lookupInfo":{"emailAddress":"bob@example.com"}}}"#
     let blocked = share("\"denyAccessRequests\":false,\"blocked\":[\(bob)]")
@@ -123,7 +123,7 @@ struct ShareImportTests {
         "line 1: +1555 \(again)", "line 1: _abc \(again)", "line 1: bob \(again)",
         "line 1: somebody with a link of their own \(again)",
       ])
-    // Whoever asks already, or is on the list, need not.
+    // Accounts that already ask or participate need not ask again.
     try cli.expect("share", "request", link(), as: "carol")
     #expect(share("\"requesters\":[\(Self.carol)]").output == Self.same)
     try cli.expect("share", "approve", "s", "-z", "Z", "--person", "carol", as: "alice")
@@ -138,7 +138,7 @@ struct ShareImportTests {
     try cli.json("share", "show", "s", "-z", "Z", as: "alice")["url"]?.string ?? ""
   }
 
-  @Test("of many things that can't be brought, five are said, and all are told as JSON")
+  @Test("of many omitted items the text names five, and JSON has all")
   func manyLeftOut() throws {
     let people = (1...6).map { #"{"userIdentity":{"userRecordName":"_p\#($0)"}}"# }
     let five = share("\"participants\":[\(people.prefix(5).joined(separator: ","))]")

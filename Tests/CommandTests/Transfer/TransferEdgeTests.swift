@@ -3,7 +3,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-@Suite("import: what is refused and what is the same, at the limits")
+@Suite("Edge cases of import: refusals and unchanged records")
 struct TransferEdgeTests {
   private let cli: Cli
   private let folder: TransferFolder
@@ -21,7 +21,7 @@ struct TransferEdgeTests {
     #"{"recordName":"\#(name)","recordType":"T","zoneID":{"zoneName":"\#(zone)"}\#(more),"fields":{\#(fields)}}"#
   }
 
-  // MARK: What is wrong
+  // MARK: Invalid input
 
   static let wrongFields: [(field: String, message: String)] = [
     (#"{"value":"x","type":"assetType"}"#, "an asset is written with the type ASSETID"),
@@ -46,7 +46,7 @@ struct TransferEdgeTests {
     (#"{"value":1,"type":"STRIN"}"#, "Field 'f' has the unknown type STRIN"),
   ]
 
-  @Test("a field that is wrong is named, with what was expected", arguments: wrongFields.indices)
+  @Test("an invalid field is reported with its key and the expected value", arguments: wrongFields.indices)
   func fields(_ index: Int) {
     let (field, message) = Self.wrongFields[index]
     let run = run(lines: [line("a", "\"f\":\(field)")])
@@ -89,7 +89,7 @@ struct TransferEdgeTests {
     #"{"recordName":"s","recordType":"cloudkit.share","forRecord":{"recordName":"a"},\#(more)}"#
   }
 
-  @Test("zones, names and shares that are wrong", arguments: wrongLines.indices)
+  @Test("invalid zones, names and shares are reported with their line and key", arguments: wrongLines.indices)
   func lines(_ index: Int) {
     let (line, message) = Self.wrongLines[index]
     let run = run(lines: [line])
@@ -97,7 +97,7 @@ struct TransferEdgeTests {
     #expect(run.error.contains("error: standard input, line 1, \(message)"), "\(run.error)")
   }
 
-  @Test("documents: what is wrong in one is named by its list")
+  @Test("an invalid record in a document is reported with its position in the list")
   func documents() {
     func text(_ document: String) -> String { cli.run(["import"], as: "alice", input: document).error }
     #expect(
@@ -108,9 +108,9 @@ struct TransferEdgeTests {
     #expect(cli.run(["import"], as: "alice", input: " \n\t\r\n").output == "imported 0 records\n")
   }
 
-  // MARK: How far it came
+  // MARK: Progress
 
-  @Test("each line that is not in is told, twenty ranges of them at most")
+  @Test("the error names the lines that were not imported, at most twenty ranges of them")
   func missingRanges() throws {
     try cli.expect("record", "save", "T", "-n", "first", "n:int64=1", as: "alice")
     func line(_ number: Int, isGood: Bool) -> String {
@@ -133,7 +133,7 @@ struct TransferEdgeTests {
     #expect(things.error.contains("; imported is all up to the 3. thing, but for 2; "), "\(things.error)")
   }
 
-  @Test("what a record waits for is named: a root, a reference's target, a parent; a dry run says that it was one")
+  @Test("the error names the root, reference target or parent that a record waits for, also in a dry run")
   func waiting() {
     let nowhere = "is neither in what is imported nor in the cloud"
     let root =
@@ -159,9 +159,9 @@ struct TransferEdgeTests {
       "\(twice.error)")
   }
 
-  // MARK: What is the same
+  // MARK: Unchanged records
 
-  @Test("an integer for a fraction, null for what is not there, and a list of the same")
+  @Test("a record counts as unchanged with an integer for a fraction or null for a missing field")
   func sameContents() throws {
     try cli.expect("zone", "save", "Z", as: "alice")
     try cli.expect("record", "save", "T", "-z", "Z", "-n", "m", "d:double=2", "l:json=[1.5,2]", as: "alice")
@@ -179,7 +179,7 @@ struct TransferEdgeTests {
     #expect(run("--policy", "fail", lines: [line("m")]).output == same)
   }
 
-  @Test("an asset of the same bytes is the same; one without a file is the one that is there")
+  @Test("an asset with the same bytes counts as unchanged, also if only its checksum is given")
   func assets() throws {
     try folder.write("one", Array("one".utf8))
     try folder.write("two", Array("two".utf8))
@@ -202,7 +202,7 @@ struct TransferEdgeTests {
     #expect(lost.code == .notFound && lost.error.contains("the record holds no such asset, and no file was given"))
   }
 
-  @Test("references to the line's own zone lead into the zone that it gets into")
+  @Test("references to a line's own zone are changed to the zone of the import")
   func localReferences() throws {
     let own = #"{"recordName":"b","zoneID":{"zoneName":"Z"}}"#
     let run = run(
@@ -216,7 +216,7 @@ struct TransferEdgeTests {
     #expect(fields?["r"]?["value"] == local && fields?["l"]?["value"]?.array == [local])
   }
 
-  @Test("a zone that is there keeps its encryption scope, and another one that was wanted is told")
+  @Test("an existing zone retains its encryption scope, and a different one in the input is reported")
   func encryptionScopes() {
     let zone = #"{"zoneID":{"zoneName":"Y"}}"#
     let sealed = #"{"zoneID":{"zoneName":"Y"},"encryptionScope":"perZone"}"#
@@ -229,7 +229,7 @@ struct TransferEdgeTests {
     #expect(self.run(lines: [sealed, line("a", zone: "Y")]).output == "imported 1 record: 1 new\n")
   }
 
-  @Test("one's own user record goes by its own name, too")
+  @Test("import accepts the caller's user record by its own name")
   func ownUserRecord() throws {
     let own = try cli.json("account", "show", as: "alice")["userRecordName"]?.string ?? ""
     let line = #"{"recordName":"\#(own)","recordType":"Users","fields":{"motto":"x"}}"#
@@ -237,7 +237,7 @@ struct TransferEdgeTests {
     #expect(run("--database", "public", lines: [line]).output == "imported 1 record: 1 as they were\n")
   }
 
-  @Test("lines across the pieces that are read, with carriage returns and without a last line break; a long document")
+  @Test("long lines, carriage returns, a missing last line break and a long document are imported")
   func longLines() throws {
     let lines = (0..<5).map { line("l\($0)", "\"t\":\"\(String(repeating: "x", count: 100_000))\"") }
     let run = cli.run(["import"], as: "alice", input: lines.joined(separator: "\r\n"))

@@ -3,7 +3,7 @@ import LocalCloudPlatform
 import LocalCloudStore
 import TestSupport
 
-/// A folder for files that are imported and exported; it goes with the last reference.
+/// A folder for files to import and export. It is deleted with the last reference.
 final class TransferFolder {
   private let folder: TemporaryFolder
 
@@ -13,7 +13,7 @@ final class TransferFolder {
 
   func file(_ name: String) -> String { path + "/" + name }
 
-  /// Answers its path.
+  /// Writes a file and returns its path.
   @discardableResult
   func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     try folder.directory.writeStaged(name, bytes)
@@ -29,14 +29,14 @@ final class TransferFolder {
     String(decoding: try UserFile.read(file(name), limit: .value), as: UTF8.self)
   }
 
-  /// Names in it, or in a folder of it.
+  /// The names in the folder, or in a subfolder.
   func names(_ folder: String = "") throws -> [String] {
     try Directory.open(path: path + "/" + folder, in: FileSystem()).entries().map(\.name).sorted()
   }
 }
 
 extension Cli {
-  /// The tree but for lock notes and what the tool's seed draws from.
+  /// The cloud's tree without lock notes and the state of the seeded identifiers.
   func tree() throws -> FolderImage {
     func plain(_ image: FolderImage) -> FolderImage {
       var result = image
