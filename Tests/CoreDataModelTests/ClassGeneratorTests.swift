@@ -12,9 +12,9 @@ struct ClassGeneratorTests {
     try SampleModel.sources(ModelText.file(elements), module: module)[0].contents
   }
 
-  /// `LOCALCLOUD_RECORD_SNAPSHOTS=1` writes them anew.
+  /// `LOCALCLOUD_RECORD_SNAPSHOTS=1` records the sources again.
   // [model-class-1]
-  @Test("the sources of a whole model are as they were")
+  @Test("the generated sources of a complete model equal the recorded ones")
   func snapshots() throws {
     for file in try SampleModel.sources() {
       let snapshot = Self.folder.appendingPathComponent("Fixtures/\(file.name).txt")
@@ -27,7 +27,7 @@ struct ClassGeneratorTests {
 
   // [model-class-2]
   @Test(
-    "types of properties",
+    "attributes of each type get the right Swift types",
     arguments: [
       ("Integer 16", "Int16", "NSNumber?"), ("Integer 32", "Int32", "NSNumber?"), ("Integer 64", "Int64", "NSNumber?"),
       ("Double", "Double", "NSNumber?"), ("Float", "Float", "NSNumber?"), ("Boolean", "Bool", "NSNumber?"),
@@ -63,7 +63,7 @@ struct ClassGeneratorTests {
   }
 
   // [model-class-2]
-  @Test("types of transformable attributes and of relationships")
+  @Test("transformable attributes and relationships get the right Swift types")
   func objects() throws {
     let text = try SampleModel.sources()[0].contents
     for line in [
@@ -77,7 +77,7 @@ struct ClassGeneratorTests {
   }
 
   // [model-class-1] [model-class-3]
-  @Test("what is generated follows the entity; properties follow by name")
+  @Test("the entity's code generation setting decides between a class and an extension, with properties sorted by name")
   func generation() throws {
     let properties = "<attribute name='b' attributeType='String'/><attribute name='a' attributeType='String'/>"
     let entity = { (generation: String) in
@@ -108,7 +108,7 @@ struct ClassGeneratorTests {
     #expect(!(try SampleModel.sources()[0].contents).contains("similar"))
   }
 
-  /// The heads of methods for a relationship.
+  /// The declarations of the methods for a relationship.
   private func methods(_ name: String, ordered: Bool) throws -> [String] {
     let text = try classes(
       """
@@ -123,7 +123,7 @@ struct ClassGeneratorTests {
   }
 
   // [model-class-4]
-  @Test("accessors of relationships to many")
+  @Test("to-many relationships get accessor methods, and ordered ones get methods with indexes")
   func accessors() throws {
     #expect(
       try methods("items", ordered: false) == [
@@ -142,7 +142,7 @@ struct ClassGeneratorTests {
   }
 
   // [model-class-5]
-  @Test("a child's class is a subclass and has its own properties; only topmost ones are Identifiable")
+  @Test("a child entity's class is a subclass with its own properties, and only topmost classes are Identifiable")
   func children() throws {
     let text = try SampleModel.sources()[0].contents
     #expect(text.contains("public class Work: NSManagedObject {\n"))
@@ -153,7 +153,7 @@ struct ClassGeneratorTests {
     #expect(identifiable == ["Work", "Values"])
   }
 
-  @Test("keywords are names, too")
+  @Test("names that are Swift keywords are escaped")
   func keywords() throws {
     let text = try classes(
       """
@@ -165,7 +165,7 @@ struct ClassGeneratorTests {
   }
 
   // [model-build-2]
-  @Test("key paths have names, for inherited properties as well")
+  @Test("key paths are registered with their names, also for inherited properties")
   func keyPaths() throws {
     let text = try SampleModel.sources()[1].contents
     for line in [
@@ -175,12 +175,12 @@ struct ClassGeneratorTests {
     ] {
       #expect(text.contains(line), "\(line)")
     }
-    // What the app declares itself may be private.
+    // Properties that the app declares may be private, so they have no key paths.
     #expect(!text.contains("\\Label.") && !text.contains("\\Sticker.tag"))
   }
 
   // [model-build-1]
-  @Test("each model gives two files, whatever is in it")
+  @Test("each model gives two files, also an empty one")
   func files() throws {
     for contents in [SampleModel.model, ModelText.file("")] {
       #expect(
@@ -190,7 +190,7 @@ struct ClassGeneratorTests {
   }
 
   // [model-build-1]
-  @Test("names and versions of a model are texts, whatever signs are in them")
+  @Test("a model's name and contents are string literals, with any characters in them")
   func registration() throws {
     let contents = ModelText.file("<!-- \"\"\"##### \\#(x) -->")
     let folder = try ModelFolder(
@@ -202,7 +202,7 @@ struct ClassGeneratorTests {
     #expect(text.contains("module: \"App\")"))
   }
 
-  @Test("no code is generated for classes of other modules, nor for one class twice")
+  @Test("generating a class of another module, or one class twice, is an error")
   func refused() throws {
     let failure = #expect(throws: ModelFailure.self) {
       try classes("<entity name='A' representedClassName='Other.A' codeGenerationType='class'/>")

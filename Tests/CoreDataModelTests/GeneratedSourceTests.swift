@@ -9,8 +9,8 @@ private enum Compiler {
   static let isThere = (try? ChildProcess("/usr/bin/env", ["swiftc", "--version"]).wait(seconds: 300)) == 0
 }
 
-/// Generated sources before a compiler, with a module CoreData that has only what they use.
-@Suite("Generated sources compile", .serialized, .enabled(if: Compiler.isThere, "there is no swiftc"))
+/// Compiles generated sources with a stub module CoreData that has only the declarations they use.
+@Suite("Compilation of generated sources", .serialized, .enabled(if: Compiler.isThere, "there is no swiftc"))
 struct GeneratedSourceTests {
   private static let stub = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures/CoreData.swift").path
@@ -21,7 +21,7 @@ struct GeneratedSourceTests {
   }
 
   // [model-class-6]
-  @Test("in every mode, without a warning")
+  @Test("generated sources compile without warnings in every language mode")
   func compile() throws {
     let folder = try TemporaryFolder("generated")
     let module = ["-emit-module", "-module-name", "CoreData", "-parse-as-library", Self.stub]
@@ -52,7 +52,7 @@ struct GeneratedSourceTests {
   }
 
   // [model-build-1] [model-build-2]
-  @Test("a program knows its models and key paths before its first line runs")
+  @Test("a program has registered its models and key paths before its first line runs")
   func load() throws {
     let folder = try TemporaryFolder("generated")
     for file in try SampleModel.sources() { try folder.directory.writeStaged(file.name, Array(file.contents.utf8)) }

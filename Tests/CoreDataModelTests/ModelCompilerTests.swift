@@ -3,7 +3,7 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@Suite("The program that a build runs")
+@Suite("The model compiler that a build runs")
 struct ModelCompilerTests {
   private func run(_ arguments: [String]) throws -> (status: Int32, errors: String) {
     let process = try ChildProcess(HostProcess.executableFolder + "/LocalCloudModelCompiler", arguments)
@@ -11,7 +11,7 @@ struct ModelCompilerTests {
   }
 
   // [model-build-1]
-  @Test("it writes both files into a folder that it makes, and leaves what is right already")
+  @Test("the model compiler creates the output folder, writes both files, and does not rewrite correct files")
   func writes() throws {
     let model = try ModelFolder("Sample.xcdatamodeld", ["Sample": SampleModel.model])
     let folder = try TemporaryFolder("compiled")
@@ -32,7 +32,7 @@ struct ModelCompilerTests {
   }
 
   // [model-check-1]
-  @Test("what is wrong is told as compilers do, with status 1, and nothing is written")
+  @Test("the model compiler prints problems in the compiler's format, ends with status 1 and writes nothing")
   func errors() throws {
     let model = try ModelFolder("Sample.xcdatamodeld", ["Sample": ModelText.file("<x/>\n<entity/>")])
     let folder = try TemporaryFolder("compiled")
@@ -50,7 +50,9 @@ struct ModelCompilerTests {
   }
 
   // [model-check-6]
-  @Test("it does not wait for a pipe in a model", arguments: ["Sample.xcdatamodel/contents", ".xccurrentversion"])
+  @Test(
+    "the model compiler does not wait for a pipe in a model",
+    arguments: ["Sample.xcdatamodel/contents", ".xccurrentversion"])
   func pipes(name: String) throws {
     let model = try ModelFolder("Sample.xcdatamodeld", ["Sample": SampleModel.model])
     let pipe = model.path + "/" + name

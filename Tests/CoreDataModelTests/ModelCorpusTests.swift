@@ -4,7 +4,7 @@ import LocalCloudCoreDataModel
 import LocalCloudPlatform
 import Testing
 
-/// The models in Fixtures/Models: good ones as Xcode and people write them, and such as nobody should write.
+/// The models in Fixtures/Models: valid ones as Xcode and people write them, and invalid ones.
 @Suite("Model files")
 struct ModelCorpusTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -16,7 +16,7 @@ struct ModelCorpusTests {
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(kind)/\($0)" }
   }
 
-  /// What a model says, and all problems of reading it and of writing its classes.
+  /// The contents of a model, and all problems of reading it and of generating its classes.
   private func lines(_ name: String) -> (lines: [String], isGood: Bool) {
     do throws(ModelFailure) {
       let package = try ModelPackage(path: "\(Self.folder)/\(name)")
@@ -33,9 +33,9 @@ struct ModelCorpusTests {
     " " + problem.description.replacingOccurrences(of: Self.folder + "/", with: "")
   }
 
-  /// `LOCALCLOUD_RECORD_SNAPSHOTS=1` writes the listing anew; each line is to be compared with the files.
+  /// `LOCALCLOUD_RECORD_SNAPSHOTS=1` records the listing again; then each line must be compared with the files.
   // [model-check-1] [model-file-1] [model-file-2] [model-file-3] [model-file-4] [model-file-5] [model-file-6]
-  @Test("each is read as its listing says, or refused with the problems that it says, at their lines and columns")
+  @Test("each model is read with the recorded contents, or refused with the recorded problems, lines and columns")
   func listing() throws {
     var listing: [String] = []
     for (kind, count) in [("Good", 30), ("Refused", 44)] {
@@ -60,9 +60,9 @@ struct ModelCorpusTests {
     #expect(listing.count == expected.count)
   }
 
-  /// Whatever of a file is there, and whatever of it is broken, reading ends with a model or an error.
+  /// Reading a truncated file must end with a model or an error.
   // [model-check-6]
-  @Test("each cut at every 7th byte is an error, or a model")
+  @Test("a model that is truncated at every 7th byte gives an error or a model")
   func cut() throws {
     for name in try Self.models("Good") {
       guard let package = try? ModelPackage(path: "\(Self.folder)/\(name)") else { continue }
@@ -70,7 +70,7 @@ struct ModelCorpusTests {
       for length in stride(from: 0, to: bytes.count - 1, by: 7) {
         do throws(ModelFailure) {
           _ = try ModelReader.read(Array(bytes.prefix(length)), file: "contents")
-          // Nothing but the end of the last line or a comment is missing.
+          // Only the end of the last line or of a comment is missing.
           #expect(bytes.prefix(length).suffix(200).contains(UInt8(ascii: "/")), "\(name) \(length)")
         } catch { #expect(error.errors.count == 1, "\(name) \(length)") }
       }

@@ -1,7 +1,7 @@
 import LocalCloudCoreDataModel
 
-/// Everything that a model says, one line a part, for people to compare with its file. What is no, nothing or 0 is left
-/// out, so that a line shows what is remarkable.
+/// The contents of a model, one part a line, for comparison with its file. False, empty and zero values are omitted, so
+/// that each line shows only values that differ from the default.
 enum ModelListing {
   static func lines(_ model: ManagedModel) -> [String] { lines(of: model, kind: "model", "  ") }
 
@@ -22,7 +22,7 @@ enum ModelListing {
     return [line] + below
   }
 
-  /// Nil for what is left out; nothing for a yes.
+  /// Nil for an omitted value; an empty text for true.
   private static func text(_ value: Any) -> String? {
     switch value {
     case let flag as Bool: return flag ? "" : nil

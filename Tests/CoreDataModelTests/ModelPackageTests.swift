@@ -2,12 +2,12 @@ import LocalCloudCoreDataModel
 import LocalCloudPlatform
 import Testing
 
-@Suite("Folders of models")
+@Suite("Model packages")
 struct ModelPackageTests {
   private let first = ModelText.file("<entity name=\"First\"/>")
   private let second = ModelText.file("<entity name=\"Second\"/>")
 
-  /// The problems of a folder that is refused, its path left out.
+  /// The problems of a folder that is refused, without the folder's path.
   private func problems(_ folder: ModelFolder) -> [String] {
     do throws(ModelFailure) {
       _ = try ModelPackage(path: folder.path)
@@ -16,7 +16,7 @@ struct ModelPackageTests {
   }
 
   // [model-file-1] [model-file-2]
-  @Test("all versions are read, and one is current")
+  @Test("all versions of a model package are read, and one is current")
   func versions() throws {
     let folder = try ModelFolder(
       "My Model.xcdatamodeld", ["My Model": first, "My Model 2": second, "My Model 10": first],
@@ -31,28 +31,30 @@ struct ModelPackageTests {
   }
 
   // [model-file-2]
-  @Test("with one version nobody need say which is current", arguments: [nil, ModelFolder.currentVersion("")])
+  @Test(
+    "a model with one version needs no file that names the current version",
+    arguments: [nil, ModelFolder.currentVersion("")])
   func oneVersion(_ current: String?) throws {
     let folder = try ModelFolder("Model.xcdatamodeld", ["Only": first], current: current)
     #expect(try ModelPackage(path: folder.path).current.model.versionName == "Only")
   }
 
   // [model-file-1]
-  @Test("a version may stand alone")
+  @Test("a folder .xcdatamodel without a package is a model with one version")
   func bare() throws {
     let folder = try ModelFolder("Model.xcdatamodel", ["": first])
     let package = try ModelPackage(path: folder.path)
     #expect(package.name == "Model" && package.versions.map(\.model.versionName) == ["Model"])
   }
 
-  @Test("a text has no mark at its beginning, and line feeds alone")
+  @Test("the contents are stored without byte order mark and with line feeds only")
   func text() throws {
     let folder = try ModelFolder("Model.xcdatamodeld", ["M": "\u{FEFF}" + first.replacing("\n", with: "\r\n")])
     #expect(try ModelPackage(path: folder.path).current.contents == first)
   }
 
   // [model-file-4]
-  @Test("warnings of all versions are told")
+  @Test("warnings of all versions are reported")
   func warnings() throws {
     let folder = try ModelFolder("Model.xcdatamodeld", ["A": ModelText.file("<x/>")])
     let warnings = try ModelPackage(path: folder.path).warnings.map { $0.description.replacing(folder.path, with: "…") }
@@ -60,7 +62,7 @@ struct ModelPackageTests {
   }
 
   // [model-file-2] [model-check-1]
-  @Test("folders that are refused")
+  @Test("a package without a unique current version, or with unreadable files, is refused with the reason")
   func refused() throws {
     #expect(
       problems(try ModelFolder("Model.xcdatamodeld", ["A": first, "B": second])) == [
@@ -104,7 +106,7 @@ struct ModelPackageTests {
   }
 
   // [model-check-1]
-  @Test("errors of all versions are told at once")
+  @Test("errors of all versions are reported together")
   func errors() throws {
     let folder = try ModelFolder(
       "Model.xcdatamodeld", ["A": "<model><entity/></model>", "B": "<model>", "C": first])
@@ -117,7 +119,7 @@ struct ModelPackageTests {
 
   // [model-check-6]
   @Test(
-    "a file of a model that is a device, a folder or too long is refused", arguments: ["contents", ".xccurrentversion"])
+    "a model file that is a device, a folder or too long is refused", arguments: ["contents", ".xccurrentversion"])
   func endless(name: String) throws {
     let foreign: [(command: [String], reason: String)] = [
       (["/bin/ln", "-s", "/dev/zero"], "it is not a file"), (["/bin/ln", "-s", "/dev/null"], "it is not a file"),

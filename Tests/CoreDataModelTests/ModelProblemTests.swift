@@ -3,9 +3,9 @@ import LocalCloudCoreDataModel
 import TestSupport
 import Testing
 
-@Suite("Models that are refused")
+@Suite("Errors and warnings in models")
 struct ModelProblemTests {
-  /// The errors of a model without where they are.
+  /// The error messages of a model without their positions.
   private func errors(_ elements: String) -> [String] {
     ModelText.problems(elements).filter { $0.contains(": error: ") }.map {
       $0.split(separator: ": error: ").last.map(String.init) ?? ""
@@ -13,7 +13,7 @@ struct ModelProblemTests {
   }
 
   // [model-check-1]
-  @Test("all errors are told, each with its file, line and column")
+  @Test("all errors of a model are reported with file, line and column")
   func places() {
     let problems = ModelText.problems(
       """
@@ -32,7 +32,7 @@ struct ModelProblemTests {
   }
 
   // [model-check-1]
-  @Test("what is no XML, and what is no model")
+  @Test("a file that is not XML, or not a model, is refused with one error")
   func noModel() throws {
     for (text, expected) in [
       ("<model>\n<entity", "2:1: error: <entity is not closed by >"),
@@ -46,7 +46,7 @@ struct ModelProblemTests {
   }
 
   // [model-check-1]
-  @Test("of very many problems the first are told, and an error is among them")
+  @Test("at most 100 problems are reported, and at least one error is among them")
   func many() throws {
     let warnings = String(repeating: "<x/>\n", count: 10_000)
     let problems = ModelText.problems(warnings + "<entity/>")
@@ -58,7 +58,7 @@ struct ModelProblemTests {
 
   // [model-check-2]
   @Test(
-    "names that are taken, and names that are none",
+    "duplicate names and invalid names are errors",
     arguments: [
       ("<entity name='A'/><entity name='A'/>", "an entity A is there already, in line 3"),
       (
@@ -100,7 +100,7 @@ struct ModelProblemTests {
 
   // [model-check-3]
   @Test(
-    "entities that are not there",
+    "references to missing entities and properties, and cycles of parents, are errors",
     arguments: [
       ("<entity name='A' parentEntity='B'/>", ["A has an unknown parent 'B'"]),
       ("<entity name='A' parentEntity='A'/>", ["A has parents without an end, or more than 100"]),
@@ -131,7 +131,7 @@ struct ModelProblemTests {
     #expect(errors(elements) == expected)
   }
 
-  /// A model of `A.b` and `B.a`, whose inverses are these.
+  /// A model of `A.b` and `B.a` with these inverses.
   private func pair(_ first: String, _ second: String) -> String {
     """
     <entity name='A'><relationship name='b' destinationEntity='B' \(first)/></entity>
@@ -141,7 +141,7 @@ struct ModelProblemTests {
   }
 
   // [model-check-4]
-  @Test("inverses that do not fit")
+  @Test("an inverse that does not match the relationship is an error")
   func inverses() {
     let good = (first: "inverseName='a' inverseEntity='B'", second: "inverseName='b' inverseEntity='A'")
     #expect(errors(pair(good.first, good.second)) == [])
@@ -171,7 +171,7 @@ struct ModelProblemTests {
   }
 
   // [model-check-4]
-  @Test("an inverse may be inherited; that there is none is a warning")
+  @Test("an inverse may be inherited, and a relationship without an inverse gives a warning")
   func inheritedInverse() {
     let elements = """
       <entity name='A'><relationship name='b' destinationEntity='C' inverseName='a' inverseEntity='B'/></entity>
@@ -186,7 +186,7 @@ struct ModelProblemTests {
 
   // [model-check-5]
   @Test(
-    "properties that are not understood",
+    "invalid properties, indexes and constraints are errors",
     arguments: [
       ("<attribute name='a' attributeType='Composite'/>", "A.a is composite; composite attributes are not supported"),
       ("<attribute name='a' attributeType='ObjectID'/>", "A.a has an unknown type 'ObjectID'"),
@@ -250,7 +250,7 @@ struct ModelProblemTests {
   }
 
   // [model-check-5]
-  @Test("code generation and fetch requests that are not understood")
+  @Test("an unknown code generation, or an invalid fetch request, is an error")
   func words() {
     #expect(
       errors("<entity name='A' codeGenerationType='struct'/>")
@@ -263,7 +263,7 @@ struct ModelProblemTests {
 
   // [model-check-6]
   @Test(
-    "large models end soon: time grows with the length",
+    "reading time of a large model grows linearly with its length",
     arguments: ["chain", "twins", "inverses", "inherited", "members", "constraints", "unknown"])
   func large(_ kind: String) {
     let count = 20_000
@@ -292,7 +292,7 @@ struct ModelProblemTests {
   }
 
   // [model-check-6]
-  @Test("5000 mutated models: an error, or a model whose names lead somewhere")
+  @Test("5000 randomly changed models give an error, or a model with valid references")
   func mutated() {
     let model = SampleModel.model
     var random = SeededGenerator(seed: TestSeed.value(1))
@@ -314,7 +314,7 @@ struct ModelProblemTests {
     #expect(good > 200)
   }
 
-  /// Removes, repeats or moves a piece, or replaces a byte.
+  /// Removes, repeats or moves a part of the text, or replaces a byte.
   private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
     let start = Int.random(in: 0..<bytes.count, using: &random)
     let end = min(bytes.count, start + Int.random(in: 1...40, using: &random))

@@ -1,10 +1,10 @@
 import LocalCloudCoreDataModel
 import Testing
 
-@Suite("Models that are read")
+@Suite("Reading of models")
 struct ModelReaderTests {
   // [model-file-3]
-  @Test("a whole model: entities in the file's order, with a parent that comes later")
+  @Test("a complete model is read with its entities in the file's order, also if a parent follows its child")
   func whole() throws {
     let reading = try ModelText.read(
       """
@@ -40,7 +40,7 @@ struct ModelReaderTests {
 
   // [model-file-3]
   @Test(
-    "flags",
+    "flags are read from all their spellings",
     arguments: [("YES", true), ("true", true), ("NO", false), ("false", false), ("", false)] as [(String, Bool)])
   func flags(_ text: String, _ flag: Bool) throws {
     let model = try ModelText.read("", attributes: " usedWithCloudKit=\"\(text)\"").model
@@ -49,7 +49,7 @@ struct ModelReaderTests {
 
   // [model-file-5]
   @Test(
-    "types have Apple's numbers",
+    "attribute types have Apple's raw values",
     arguments: [
       ("Integer 16", 100), ("Integer 32", 200), ("Integer 64", 300), ("Decimal", 400), ("Double", 500), ("Float", 600),
       ("String", 700), ("Boolean", 800), ("Date", 900), ("Binary", 1000), ("UUID", 1100), ("URI", 1200),
@@ -61,7 +61,7 @@ struct ModelReaderTests {
   }
 
   // [model-file-3]
-  @Test("what an attribute does not say is NO or nothing")
+  @Test("omitted settings of an attribute are false or nil")
   func bareAttribute() throws {
     let attribute = ModelAttribute(name: "a", type: .string)
     #expect(try ModelText.entity("<attribute name=\"a\" attributeType=\"String\"/>").attributes == [attribute])
@@ -69,7 +69,7 @@ struct ModelReaderTests {
   }
 
   // [model-file-6] [model-file-7]
-  @Test("an attribute with all that it may have")
+  @Test("all settings of attributes are read")
   func attribute() throws {
     let entity = try ModelText.entity(
       """
@@ -111,7 +111,7 @@ struct ModelReaderTests {
 
   // [model-file-6]
   @Test(
-    "defaults that are values of their types",
+    "default values are accepted if they are valid for their types",
     arguments: [
       ("Integer 16", "-32768"), ("Integer 32", "0.0"), ("Integer 64", "9223372036854775807"), ("Decimal", "1.50"),
       ("Double", "1e3"), ("Float", "-0"), ("Boolean", "YES"), ("Boolean", "NO"), ("String", "  "),
@@ -125,7 +125,7 @@ struct ModelReaderTests {
 
   // [model-file-6]
   @Test(
-    "defaults that are read as NSString reads numbers, with a warning",
+    "an invalid default is read as NSString reads numbers, with a warning",
     arguments: [
       ("Integer 16", "NO", "0"), ("Integer 64", "1.5", "1"), ("Integer 32", " 7 days", "7"),
       ("Integer 16", "0x10", "0"),
@@ -147,14 +147,14 @@ struct ModelReaderTests {
   }
 
   // [model-file-5]
-  @Test("a class with a point before its name is that class")
+  @Test("a class name with a leading point is read without the point")
   func customClass() throws {
     let entity = try ModelText.entity("<attribute name='a' attributeType='Transformable' customClassName='.NSArray'/>")
     #expect(entity.attributes[0].customClassName == "NSArray")
   }
 
   // [model-file-9]
-  @Test("a property's renaming identifier is written in two ways")
+  @Test("a renaming identifier is read from both of its attributes")
   func renaming() throws {
     let entity = try ModelText.entity(
       """
@@ -165,7 +165,7 @@ struct ModelReaderTests {
   }
 
   // [model-file-8]
-  @Test("relationships: counts and deletion rules")
+  @Test("counts and deletion rules of relationships are read")
   func relationships() throws {
     let reading = try ModelText.read(
       """
@@ -194,7 +194,7 @@ struct ModelReaderTests {
   }
 
   // [model-file-10]
-  @Test("fetch requests")
+  @Test("fetch requests are read with all their settings")
   func fetchRequests() throws {
     let model = try ModelText.read(
       """
@@ -216,7 +216,7 @@ struct ModelReaderTests {
   }
 
   // [model-file-11] [model-file-12]
-  @Test("fetched properties, indexes, constraints and configurations")
+  @Test("fetched properties, indexes, uniqueness constraints and configurations are read")
   func rest() throws {
     let reading = try ModelText.read(
       """
@@ -259,7 +259,7 @@ struct ModelReaderTests {
 
   // [model-file-13]
   @Test(
-    "names of classes",
+    "the module and the name of a class are read from the represented class name",
     arguments: [
       ("Foo", nil, "Foo", "App.Foo"), (".Foo", nil, "Foo", "App.Foo"), ("Other.Foo", "Other", "Foo", "Other.Foo"),
       ("A.B.Foo", "A.B", "Foo", "A.B.Foo"),
@@ -272,14 +272,16 @@ struct ModelReaderTests {
   }
 
   // [model-file-13]
-  @Test("an entity without a class of its own", arguments: ["", "NSManagedObject", "CoreData.NSManagedObject", "."])
+  @Test(
+    "an entity without a class name, or with NSManagedObject, has no class of its own",
+    arguments: ["", "NSManagedObject", "CoreData.NSManagedObject", "."])
   func noClass(_ text: String) throws {
     let entity = try ModelText.entity("", attributes: " representedClassName=\"\(text)\"")
     #expect(entity.className == nil)
   }
 
   // [model-file-4]
-  @Test("what is not known is passed over, with a warning")
+  @Test("unknown elements and attributes are ignored with a warning")
   func unknown() {
     let problems = ModelText.problems(
       """

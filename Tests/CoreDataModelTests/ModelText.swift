@@ -3,9 +3,9 @@ import LocalCloudCoreDataModel
 import LocalCloudPlatform
 import Testing
 
-/// Models as texts, and what is read of them.
+/// Models as texts, and the results of reading them.
 enum ModelText {
-  /// The file of a model with these elements, which begin in line 3.
+  /// The file of a model with these elements. The elements begin in line 3.
   static func file(_ elements: String, attributes: String = "") -> String {
     """
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -26,7 +26,7 @@ enum ModelText {
     return reading.model.entities[0]
   }
 
-  /// The problems of a model, errors or warnings.
+  /// The problems of a model, errors and warnings.
   static func problems(_ elements: String) -> [String] {
     do throws(ModelFailure) {
       let contents = file(elements)
@@ -35,7 +35,7 @@ enum ModelText {
   }
 }
 
-/// A model's folder in a temporary one.
+/// A model's folder within a temporary folder.
 final class ModelFolder {
   private let folder: TemporaryFolder
   let path: String
@@ -59,7 +59,7 @@ final class ModelFolder {
     return try package.directory("\(version).xcdatamodel")
   }
 
-  /// What Xcode writes into `.xccurrentversion`.
+  /// The contents of `.xccurrentversion` as Xcode writes them.
   static func currentVersion(_ dictionary: String) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?>

@@ -2,7 +2,7 @@ import FaultInjection
 import LocalCloudCoreDataModel
 import LocalCloudPlatform
 
-/// A model with everything that code is generated for.
+/// A model with every construct that code is generated for.
 enum SampleModel {
   static let types = [
     "Integer 16", "Integer 32", "Integer 64", "Double", "Float", "Boolean", "Date", "Decimal", "String", "Binary",
@@ -10,7 +10,7 @@ enum SampleModel {
     "URI", "Transformable", "Undefined",
   ]
 
-  /// The entity `Values` has two attributes of each type, a scalar one and one that is an object.
+  /// The entity `Values` has two attributes of each type, one with a scalar type and one with an object type.
   private static var values: String {
     let attributes = types.flatMap { type in
       ["scalar", "object"].map { kind in
@@ -62,7 +62,7 @@ enum SampleModel {
 
   static var model: String { ModelText.file(elements) }
 
-  /// What the app writes itself.
+  /// The code that the app itself declares.
   static let app = """
     import CoreData
     import Foundation
@@ -90,7 +90,7 @@ enum SampleModel {
     }
     """
 
-  /// The sources for the model, as those of a module `App`.
+  /// The generated sources of the model for a module `App`.
   static func sources(_ contents: String = model, module: String = "App") throws -> [GeneratedFile] {
     let folder = try ModelFolder("Sample.xcdatamodeld", ["Sample": contents])
     return try GeneratedFile.all(for: try ModelPackage(path: folder.path), module: module)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import LocalCloudCoreDataModel
 
-@Suite("XML, as far as models need it")
+@Suite("The XML reader for models")
 struct XMLReaderTests {
   private func read(_ text: String) throws(XMLFault) -> XMLElement { try XMLReader.read(Array(text.utf8)) }
 
-  /// What is wrong, with the line and column.
+  /// The error with its line and column.
   private func fault(_ bytes: [UInt8]) -> String {
     do throws(XMLFault) {
       return "none: \(try XMLReader.read(bytes).name)"
@@ -20,7 +20,7 @@ struct XMLReaderTests {
 
   private func fault(_ text: String) -> String { fault(Array(text.utf8)) }
 
-  @Test("elements, attributes and texts; references, comments, instructions and CDATA")
+  @Test("elements, attributes, texts, references, comments, instructions and CDATA are read")
   func wellFormed() throws {
     let root = try read(
       """
@@ -42,7 +42,7 @@ struct XMLReaderTests {
     #expect(root.text.split(whereSeparator: \.isWhitespace) == ["x'y<&]]>"])
   }
 
-  @Test("an end of a line is one line feed, and one space in a value")
+  @Test("a line end is read as one line feed, and as one space in an attribute's value")
   func lines() throws {
     let root = try read("<a b='1\r\n2\r3\n\t4&#13;5'>1\r\n2\r3\n4\r</a>")
     #expect(root["b"] == "1 2 3  4\r5")
@@ -51,7 +51,7 @@ struct XMLReaderTests {
   }
 
   @Test(
-    "what is not well formed is told with its line and column",
+    "malformed XML is reported with its line and column",
     arguments: [
       ("", "1:1 expected an element"),
       ("text", "1:1 expected an element"),
@@ -92,7 +92,7 @@ struct XMLReaderTests {
   }
 
   // [model-check-6]
-  @Test("nothing outside the file is read, and no entity is declared")
+  @Test("external files are not read, and entity declarations are refused")
   func entities() {
     let laughs = "<!DOCTYPE a [<!ENTITY b \"ha\"><!ENTITY c \"&b;&b;&b;\">]>\n<a>&c;</a>"
     #expect(fault(laughs) == "1:13 declarations in the document type are not supported")
@@ -104,7 +104,7 @@ struct XMLReaderTests {
   }
 
   // [model-check-6]
-  @Test("depth and length have limits, and what is in another encoding is refused")
+  @Test("depth and length are limited, and encodings other than UTF-8 are refused")
   func limits() {
     let depth = XMLReader.maximumDepth
     let deep = { (count: Int) in String(repeating: "<a>", count: count) + String(repeating: "</a>", count: count) }
@@ -121,7 +121,7 @@ struct XMLReaderTests {
 
   // [model-check-6]
   @Test(
-    "pieces repeated for 300 kB end soon: time grows with the length",
+    "reading time of 300 kB of a repeated text grows linearly with the length",
     arguments: [
       "<a>", "</a>", "<a b='", "<a b='' ", "&lt;", "]]", "<!--", "<!-- -->", "<![CDATA[", "<a/>", "<", "\r\n", "é",
     ])

@@ -1,4 +1,4 @@
-// What generated code uses of the module CoreData, as far as a compiler sees it; nothing works.
+// The declarations of CoreData that generated code uses, for the compiler only: no function is implemented.
 @_exported import Foundation
 
 @_marker public protocol NSFetchRequestResult: AnyObject {}
