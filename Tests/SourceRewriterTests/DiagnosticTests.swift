@@ -1,7 +1,7 @@
 import LocalCloudSourceRewriter
 import Testing
 
-@Suite("Errors and warnings at the user's place")
+@Suite("Errors and warnings at positions in the user's source")
 struct DiagnosticTests {
   private static let examples: [(String, String)] = [
     (
@@ -60,13 +60,13 @@ struct DiagnosticTests {
     ),
   ]
 
-  @Test("what can't be rewritten [rewrite-11]", arguments: examples)
+  @Test("a construct that cannot be rewritten is reported with its position [rewrite-11]", arguments: examples)
   func diagnostics(source: String, expected: String) {
     #expect(rewrite(source).diagnostics.map(\.description) == ["/a/File.swift:" + expected])
   }
 
   @Test(
-    "what may not be compiled is the compiler's to judge [rewrite-12]",
+    "code that may be excluded from the build is left unchanged and without errors [rewrite-12]",
     arguments: [
       "os(iOS)", "DEBUG", "canImport(UIKit)", "!os(Linux)", "targetEnvironment(simulator)", "false", "swift(>=7)",
     ])

@@ -17,7 +17,7 @@ struct ExpressionTests {
     Example("let a = #keyPath(\n  A.`default`\n)", "let a = \"default\"\n\n"),
   ]
 
-  @Test("key paths become strings [rewrite-8]", arguments: keyPaths)
+  @Test("key path expressions become strings [rewrite-8]", arguments: keyPaths)
   func keyPath(_ example: Example) {
     let file = rewrite(example.source)
     #expect(file.diagnostics == [])
@@ -44,7 +44,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "other casts stay [rewrite-17]",
+    "other casts stay unchanged [rewrite-17]",
     arguments: [
       "let a = b as! NSFetchRequest<A>?", "let a = b as NSFetchRequest<A>", "let a = b as! [NSFetchRequest<A>]",
       "case let a as NSFetchRequest<A>:", "let a = b is NSFetchRequest<A>", "let a = b as! MyFetchRequest<A>",
@@ -52,7 +52,7 @@ struct ExpressionTests {
     ])
   func otherCast(_ source: String) { #expect(rewrite(source).parts.user == source) }
 
-  /// In a class that has these methods.
+  /// Used within a class with these methods.
   private static let selectors: [(String, String)] = [
     ("bare", "Selector(\"bare\", of: Outer.A.self, { $0.bare() })"),
     ("one", "Selector(\"one:\", of: Outer.A.self, { $0.one($1) })"),
@@ -85,7 +85,8 @@ struct ExpressionTests {
     ("outer", "Selector(\"outer\", of: Outer.self, { $0.outer() })"),
   ]
 
-  @Test("selectors hold their methods [rewrite-9]", arguments: selectors)
+  @Test(
+    "a selector expression becomes a Selector with a closure that calls the method [rewrite-9]", arguments: selectors)
   func selector(source: String, expected: String) {
     let declarations = """
        func bare() {}; func one(_ a: Any? = nil) {}; class func all(_ n: N) {}; func labelled(file: Int) {}
@@ -100,14 +101,14 @@ struct ExpressionTests {
     #expect(file.parts.added == ["import CoreData"])
   }
 
-  @Test("a selector over several lines takes as many [rewrite-1]")
+  @Test("a selector expression of several lines takes the same number of lines after rewriting [rewrite-1]")
   func lines() {
     let file = rewrite("class A { func f() {}\n let s = #selector(\n  f // g\n ) ; let t = 1 }")
     #expect(
       file.parts.user == "class A { func f() {}\n let s = Selector(\"f\", of: A.self, { $0.f() })\n\n ; let t = 1 }")
   }
 
-  @Test("CoreData is imported where its names are written, and only there")
+  @Test("CoreData is imported if and only if the rewritten code uses its names")
   func imports() {
     #expect(rewrite("import CoreData\nlet s = #selector(A.f(_:))").parts.added == [])
     #expect(rewrite("@preconcurrency public import CoreData\nlet s = #selector(A.f(_:))").parts.added == [])

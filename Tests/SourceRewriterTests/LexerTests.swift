@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Tokens of a Swift source")
 struct LexerTests {
-  /// The tokens that are code, as texts.
+  /// The texts of the tokens that are code.
   private func code(_ text: String) -> [String] {
     let source = SourceText(Array(text.utf8))
     return SwiftLexer.tokens(of: source.bytes).filter(\.isCode).map { source[$0.range] }
@@ -45,12 +45,12 @@ struct LexerTests {
     ("$0 _ é", ["$0", "_", "é"]),
   ]
 
-  @Test("what each text is split into [rewrite-2]", arguments: texts)
+  @Test("each text is split into the right tokens [rewrite-2]", arguments: texts)
   func tokens(text: String, expected: [String]) {
     #expect(code(text) == expected)
   }
 
-  @Test("kinds")
+  @Test("tokens have the right kinds")
   func kindsOfTokens() {
     #expect(
       kinds("a `b` 1 \"c\" /d/ ( #if") == [
@@ -59,7 +59,7 @@ struct LexerTests {
     #expect(kinds("= /d/") == [.punctuation, .regularExpression])
   }
 
-  @Test("positions count lines and bytes from 1, whatever ends a line")
+  @Test("positions count lines and bytes from 1, for every kind of line end")
   func positions() {
     let source = SourceText(Array("a\r\né b\rc\n".utf8))
     #expect(source.position(0) == (1, 1))
@@ -69,13 +69,13 @@ struct LexerTests {
     #expect(source.position(10) == (4, 1))
   }
 
-  @Test("the tokens of this repository's sources are these sources, and balanced")
+  @Test("the tokens of this repository's sources add up to the sources, and their brackets are balanced")
   func roundTrip() throws {
     for (path, bytes) in try Sources.all() {
       let tokens = SwiftLexer.tokens(of: bytes)
       #expect(zip(tokens, tokens.dropFirst()).allSatisfy { $0.range.upperBound == $1.range.lowerBound }, "\(path)")
       #expect(tokens.first?.range.lowerBound == 0 && tokens.last?.range.upperBound == bytes.count, "\(path)")
-      // What a string or an expression swallowed would be missing on one side.
+      // A bracket within a wrongly read string or expression would be missing on one side.
       let brackets = tokens.filter { $0.kind == .punctuation }.compactMap {
         Sources.brackets[bytes[$0.range.lowerBound]]
       }
@@ -83,7 +83,7 @@ struct LexerTests {
     }
   }
 
-  @Test("whatever the bytes, the tokens are all of them")
+  @Test("the tokens of random bytes add up to these bytes")
   func randomBytes() {
     var random = SeededGenerator(seed: TestSeed.value(5))
     let pieces = [

@@ -2,9 +2,9 @@ import FaultInjection
 import LocalCloudSourceRewriter
 import Testing
 
-@Suite("Lines stay")
+@Suite("Line numbers after rewriting")
 struct LineTests {
-  /// Tokens that are code, each with the newlines before it.
+  /// Tokens that are code, each with the number of newlines before it.
   private func lines(_ bytes: [UInt8]) -> [String: [Int]] {
     var (line, result) = (0, [String: [Int]]())
     for token in SwiftLexer.tokens(of: bytes) {
@@ -24,7 +24,7 @@ struct LineTests {
     "override\nprivate\ninit(entity: E, insertInto c: C?) {}", "extension A {", "(", ")", "{", ";", "enum O {",
   ]
 
-  @Test("each token that stays is on its line, whatever the source [rewrite-1]")
+  @Test("each token that stays is on its original line, in random sources [rewrite-1]")
   func random() {
     var random = SeededGenerator(seed: TestSeed.value(7))
     for _ in 0..<1000 {
@@ -32,7 +32,7 @@ struct LineTests {
       let source = (0..<count).map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined(separator: " ")
       let user = Array(rewrite(source).parts.user.utf8)
       let (before, after) = (lines(Array(source.utf8)), lines(user))
-      // What is inserted may name them again, where they stand already.
+      // Inserted code can repeat these words on lines that already contain them.
       for word in ["a", "class", "func", "extension", "enum", "protocol", "addToItems", "x", "#if", "#endif"] {
         #expect(Set(before[word] ?? []) == Set(after[word] ?? []), "\(word) in \(source)")
       }
@@ -43,19 +43,19 @@ struct LineTests {
   private static let paths: [(path: String, literal: String)] = [
     ("/a \"b\"/\\.swift", "/a \\\"b\\\"/\\\\.swift"), ("/a\nb\r\nc.swift", "/a\\u{a}b\\u{d}\\u{a}c.swift"),
     ("/\\(a).swift", "/\\\\(a).swift"), ("/\t\u{1}\u{1B}\u{7F}.swift", "/\\u{9}\\u{1}\\u{1b}\\u{7f}.swift"),
-    // A mark makes one character with the sign before it.
+    // A combining mark forms one character with the sign before it.
     ("/\"\u{301}\\\u{301}.swift", "/\\\"\u{301}\\\\\u{301}.swift"), ("/\"\"\".swift", "/\\\"\\\"\\\".swift"),
     ("/#\"a\"#/é\u{2028}\u{FEFF}\u{FFFD}.swift", "/#\\\"a\\\"#/é\u{2028}\u{FEFF}\u{FFFD}.swift"),
   ]
 
-  @Test("the first line leads to the user's file, whatever its path [rewrite-14]", arguments: paths)
+  @Test("the first line names the user's file, with any characters in its path [rewrite-14]", arguments: paths)
   func header(path: String, literal: String) {
     let file = Rewriter.rewrite([SourceFile(path: path, bytes: Array("let a = 1".utf8))])[0]
     #expect(
       String(decoding: file.bytes, as: UTF8.self) == "#sourceLocation(file: \"\(literal)\", line: 1)\nlet a = 1")
   }
 
-  @Test("a path is no code: the first line has as many tokens as with any other path [rewrite-14]")
+  @Test("a path is never read as code: the first line has the same tokens with every path [rewrite-14]")
   func pathTokens() {
     func kinds(_ path: String) -> [Token.Kind] {
       let bytes = Rewriter.rewrite([SourceFile(path: path, bytes: Array("let a = 1".utf8))])[0].bytes
@@ -67,7 +67,7 @@ struct LineTests {
     }
   }
 
-  @Test("what Linux compiles as it is stays as it is [rewrite-3]")
+  @Test("sources that compile on Linux are unchanged [rewrite-3]")
   func idempotent() throws {
     let files = try Sources.all().map { SourceFile(path: $0.path, bytes: $0.bytes) }
     #expect(files.count > 100)

@@ -3,9 +3,9 @@ import Foundation
 import LocalCloudSourceRewriter
 import Testing
 
-@Suite("Sources that are nested deeply, or repeat themselves")
+@Suite("Deeply nested and repetitive sources")
 struct NestingTests {
-  /// Text that is repeated before an inner one, and text that is repeated after it.
+  /// A text to repeat before an inner text, and a text to repeat after it.
   struct Nest: Sendable, CustomTestStringConvertible {
     var open: String
     var inner = "1"
@@ -36,7 +36,7 @@ struct NestingTests {
     Nest(open: "f(\"\\(", close: ")\")", levels: 2),
   ]
 
-  /// The result on a thread whose stack is as small as that of any thread of a program.
+  /// Rewrites a source on a thread with the smallest stack that a program's threads have.
   private func rewritten(_ source: String) async -> RewrittenFile {
     await withCheckedContinuation { continuation in
       let thread = Thread { continuation.resume(returning: rewrite(source)) }
@@ -45,7 +45,7 @@ struct NestingTests {
     }
   }
 
-  @Test("100,000 levels of anything are an error, and the file stays as it is [rewrite-13]", arguments: nests)
+  @Test("100,000 nested levels give an error, and the file stays unchanged [rewrite-13]", arguments: nests)
   func deep(nest: Nest) async {
     let source = "let a = " + nest.text(100_000)
     let file = await rewritten(source)
@@ -56,7 +56,7 @@ struct NestingTests {
     #expect(file.parts.added == [])
   }
 
-  @Test("the error is at the first token that is too deep [rewrite-13]")
+  @Test("the error is at the first token that is nested too deeply [rewrite-13]")
   func position() {
     let source = String(repeating: "  (\n", count: 300) + String(repeating: ")\n", count: 300)
     #expect(rewrite(source).diagnostics.map(\.line) == [257])
@@ -67,7 +67,7 @@ struct NestingTests {
     #expect(rewrite("@objc class A {}", known: [source]).diagnostics == [])
   }
 
-  @Test("256 levels are rewritten [rewrite-13]")
+  @Test("256 nested levels are rewritten [rewrite-13]")
   func allowed() {
     for nest in Self.nests where nest.inner == "1" {
       let inner = Nest(open: nest.open, inner: "#keyPath(A.b.c)", close: nest.close)
@@ -96,7 +96,7 @@ struct NestingTests {
     #expect(await rewritten(other).diagnostics == [])
   }
 
-  @Test("20,000 classes that inherit from one another are classes of managed objects [rewrite-7]")
+  @Test("20,000 classes in one line of inheritance are recognized as managed object classes [rewrite-7]")
   func lineage() async {
     let count = 20_000
     let classes = (1..<count).reversed().map { "class A\($0): A\($0 - 1) {}\n" }.joined()
@@ -132,10 +132,10 @@ struct NestingTests {
     "1.", "\\", "'", "é",
   ]
 
-  @Test("twice the source takes twice the steps", arguments: pieces)
+  @Test("a source of twice the length takes at most about twice the steps", arguments: pieces)
   func linear(piece: String) {
     let start = piece.hasPrefix("#elseif") ? "#if A\n" : ""
-    // The pieces that open two brackets may be there 128 times.
+    // Pieces that open two brackets can be repeated at most 128 times.
     for count in [60, 300] {
       for end in ["", "{", "}", "\"", "/#"] {
         let (once, twice) = (
@@ -148,14 +148,14 @@ struct NestingTests {
     }
   }
 
-  @Test("twice as many nests as deep as they may be take twice the steps", arguments: nests)
+  @Test("twice as many deeply nested texts take at most about twice the steps", arguments: nests)
   func linearNests(nest: Nest) {
     let text = nest.text(200 / nest.levels) + "\n"
     let (once, twice) = (steps(String(repeating: text, count: 5)), steps(String(repeating: text, count: 10)))
     #expect(twice < 2 * once + once / 4, "\(once), \(twice)")
   }
 
-  @Test("nests of two depths take steps by their length, not by its square", arguments: nests)
+  @Test("the steps for a nested text grow linearly with its depth", arguments: nests)
   func linearInDepth(nest: Nest) {
     let (once, twice) = (steps(nest.text(120 / nest.levels)), steps(nest.text(240 / nest.levels)))
     #expect(twice < 2 * once + once / 4, "\(once), \(twice)")

@@ -1,7 +1,7 @@
 import LocalCloudSourceRewriter
 import Testing
 
-@Suite("What is registered before the program begins")
+@Suite("Registration before the program starts")
 struct RegistrationTests {
   private static let examples: [(String, [String])] = [
     ("@objc(B) class A: NSManagedObject {}", ["_registerManagedObjectClass(\"B\", { A.self })"]),
@@ -63,7 +63,7 @@ struct RegistrationTests {
     ),
   ]
 
-  @Test("classes, key paths and properties, as far as the file sees them [rewrite-10]", arguments: examples)
+  @Test("classes, key paths and properties that the file declares are registered [rewrite-10]", arguments: examples)
   func registered(source: String, expected: [String]) {
     let file = rewrite("import CoreData\n" + source)
     #expect(file.diagnostics == [])

@@ -1,7 +1,7 @@
 import LocalCloudSourceRewriter
 import Testing
 
-/// A source and what comes of it: the user's lines, and the statements that are registered after them.
+/// A source and the expected result: the user's lines, and the statements that are registered after them.
 struct Example: Sendable, CustomTestStringConvertible {
   var source: String
   var expected: String
@@ -22,7 +22,7 @@ func rewrite(_ source: String, others: [String] = [], known: [String] = []) -> R
 }
 
 extension RewrittenFile {
-  /// Without the first line, and what stands after the user's lines.
+  /// The text without the first line, and the statements after the user's lines.
   var parts: (user: String, added: [String]) {
     let text = String(decoding: bytes, as: UTF8.self)
     let user = text[(text.firstIndex(of: "\n").map { text.index(after: $0) } ?? text.endIndex)...]
@@ -65,7 +65,7 @@ struct RewritingTests {
     Example("class A { var b: Int { @objc(isB) get { 1 } } }", "class A { var b: Int {  get { 1 } } }"),
   ]
 
-  @Test("attributes of Objective-C are dropped [rewrite-4]", arguments: dropped)
+  @Test("Objective-C attributes are removed [rewrite-4]", arguments: dropped)
   func drops(_ example: Example) { check(example) }
 
   private static func body(_ key: String) -> String { "{ get { self[\(key)] } set { self[\(key)] = newValue } }" }
@@ -136,7 +136,7 @@ struct RewritingTests {
     ("@NSManaged var toDos: NSSet?; @NSManaged func addToDos(_ v: NSSet)", "_addObjects(v, to: \"toDos\")"),
   ]
 
-  @Test("managed methods get the bodies that their names mean [rewrite-6]", arguments: methods)
+  @Test("managed methods get bodies according to their names [rewrite-6]", arguments: methods)
   func bodies(source: String, body: String) {
     let file = rewrite("extension A {\n\(source)\n}")
     #expect(file.diagnostics == [])
@@ -177,10 +177,10 @@ struct RewritingTests {
     Example("struct A { init(entity: E, insertInto c: C?) {} }", "struct A { init(entity: E, insertInto c: C?) {} }"),
   ]
 
-  @Test("classes of managed objects have the required initialiser [rewrite-7]", arguments: initialisers)
+  @Test("classes of managed objects get the required initializer [rewrite-7]", arguments: initialisers)
   func initialiser(_ example: Example) { check(example) }
 
-  /// The text in the extension, and its part in the class, where the extension's text has a new name.
+  /// The override in the extension, its replacement there under a new name, and the override that the class gets.
   private static let overrides: [(source: String, replacement: String, stub: String)] = [
     (
       "override func awakeFromInsert() { super.awakeFromInsert() }",
@@ -214,7 +214,8 @@ struct RewritingTests {
   ]
 
   @Test(
-    "an override in an extension replaces one in the class, in whatever file that is [rewrite-15]", arguments: overrides
+    "an override in an extension becomes a replacement of an override in the class, also across files [rewrite-15]",
+    arguments: overrides
   )
   func overrideInExtension(source: String, replacement: String, stub: String) {
     let file = rewrite("extension A { \(source) }", others: ["class A: B {}"])
@@ -223,7 +224,8 @@ struct RewritingTests {
     #expect(other.diagnostics == [] && other.parts.user == "class A: B {\(stub)}")
   }
 
-  @Test("a class that no file has may be a generated one, which has the overrides of a life already [rewrite-15]")
+  @Test(
+    "the class of an override may be generated; generated classes already have the lifecycle overrides [rewrite-15]")
   func overrideOfGenerated() {
     let source = "extension A { override func willSave() {}; override func f() {} }"
     let file = rewrite(source)
@@ -233,21 +235,21 @@ struct RewritingTests {
     #expect(file.diagnostics.map(\.column) == [44])
   }
 
-  @Test("imports of submodules are of the module [rewrite-16]")
+  @Test("an import of a submodule becomes an import of its module [rewrite-16]")
   func submodules() {
     let source = "import CoreData.NSManagedObject\n@preconcurrency import CloudKit.CKRecord.A\nimport class CoreData.B"
     let file = rewrite(source)
     #expect(file.parts.user == "import CoreData\n@preconcurrency import CloudKit\nimport class CoreData.B")
   }
 
-  @Test("nothing is required of a subclass by an extension [rewrite-7]")
+  @Test("required is removed from an initializer in an extension [rewrite-7]")
   func requiredInExtension() {
     #expect(
       rewrite("extension A { required convenience init(b: Int) {} }").parts.user
         == "extension A {  convenience init(b: Int) {} }")
   }
 
-  @Test("what a class is other files may tell, also those that are compiled as they are [rewrite-7]")
+  @Test("a superclass is found in all files, also in those that are not rewritten [rewrite-7]")
   func hierarchy() {
     let source = "class A: Outer.B { init(b: Int) {} }"
     let base = "class C: NSManagedObject {}"
@@ -257,7 +259,7 @@ struct RewritingTests {
     #expect(rewrite(source, others: ["enum Outer { class B: C {} }", base]).parts.user == expected)
     #expect(rewrite(source, others: ["enum Outer { class B: C {} }"], known: [base]).parts.user == expected)
     #expect(rewrite(source, others: ["extension Outer.B { @NSManaged var x: Int }"]).parts.user == expected)
-    // Classes that inherit from each other are the compiler's to refuse.
+    // The compiler reports classes that inherit from each other.
     #expect(rewrite("class A: B {}; class B: A {}").diagnostics == [])
   }
 }

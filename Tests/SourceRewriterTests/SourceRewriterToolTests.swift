@@ -7,8 +7,8 @@ private enum Compiler {
   static let isThere = (try? ChildProcess("/usr/bin/env", ["swiftc", "--version"]).wait(seconds: 300)) == 0
 }
 
-/// The package manager builds the program before the tests; it lies beside theirs.
-@Suite("The program that a build runs to rewrite sources")
+/// The package manager builds the program before the tests, in the same folder.
+@Suite("The source rewriter that a build runs")
 struct SourceRewriterToolTests {
   private let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ struct SourceRewriterToolTests {
 
   private func path(_ name: String) -> String { folder.path + "/" + name }
 
-  @Test("an input that is no file, or too long, is refused at once; a pipe is not waited for")
+  @Test("an input that is not a file or is too long is refused immediately, and a pipe is not waited for")
   func inputs() throws {
     try folder.directory.writeStaged("A.swift", Array("let a = 1".utf8))
     #expect(try runProgram("/usr/bin/mkfifo", [path("pipe.swift")]) == 0)
@@ -44,7 +44,7 @@ struct SourceRewriterToolTests {
     #expect(try !folder.directory.exists("B.swift"))
   }
 
-  @Test("100,000 interpolations in one another are an error at their line, and not the end of the process [rewrite-13]")
+  @Test("100,000 nested interpolations give an error with a line, and the program does not crash [rewrite-13]")
   func nesting() throws {
     let count = 100_000
     let deep = String(repeating: "\"\\(", count: count) + "1" + String(repeating: ")\"", count: count)
@@ -58,7 +58,8 @@ struct SourceRewriterToolTests {
   }
 
   @Test(
-    "what is written compiles, whatever the path [rewrite-14]", .enabled(if: Compiler.isThere, "there is no swiftc"),
+    "rewritten sources compile, with any characters in the path [rewrite-14]",
+    .enabled(if: Compiler.isThere, "there is no swiftc"),
     arguments: [
       "a \"b\".swift", "a\\b\\.swift", "a\\(b)\\u{41}.swift", "a\nb\r\u{1}\t\u{7F}.swift", "\"\"\"\u{301}#\".swift",
     ])
@@ -70,7 +71,7 @@ struct SourceRewriterToolTests {
     // The compiler tells the line of the written file where the path of the original has a line break.
     let line = name.contains("\n") ? 3 : 2
     #expect(wrong.errors.contains(":\(line):14: error: cannot convert value of type 'String'"), "\(wrong.errors)")
-    // The compiler repeats the message below the line that it quotes; only the first has a position before it.
+    // The compiler repeats the message below the quoted line; only the first message has a position before it.
     #expect(wrong.errors.split(separator: ": error: ", omittingEmptySubsequences: false).count == 2, "\(wrong.errors)")
     try folder.directory.writeStaged(name, Array("let a = #keyPath(A.b)\n".utf8))
     #expect(try run(["--file", path(name), path("out.swift")]).status == 0)

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// This repository's Swift files, as material.
+/// This repository's Swift files, as test input.
 enum Sources {
   private static let folder = URL(fileURLWithPath: Repository.path).appendingPathComponent("Sources")
 
