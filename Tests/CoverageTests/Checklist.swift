@@ -1,11 +1,12 @@
 import Foundation
 
-/// Apple's public interface of a module: a line a declaration, with its symbol's name, kind, `deprecated` or nothing, and
-/// the declaration.
+/// Apple's public interface of a module: one declaration a line, with the symbol's name, its kind, `deprecated` or an
+/// empty text, and the declaration.
 ///
-/// Of CloudKit, `CKSyncEngine` and what hangs on it are left out; they are not to be had yet. So is
-/// `CKShareTransferRepresentation`: CoreTransferable exists on Apple's systems only. Of Core Data's generic classes the
-/// list has the members for `NSManagedObject`. What it lists and the package does not have is an exception.
+/// The list for CloudKit omits `CKSyncEngine` and its related types, because they are not available yet, and
+/// `CKShareTransferRepresentation`, because CoreTransferable exists only on Apple's systems. For Core Data's generic
+/// classes the list has the members for `NSManagedObject`. A listed symbol that the package does not have is an
+/// exception.
 struct Checklist {
   struct Row: Sendable {
     var symbol: String
@@ -29,7 +30,7 @@ struct Checklist {
     var member: String { owner.map { String(symbol.dropFirst($0.count + 1)) } ?? symbol }
   }
 
-  /// A symbol that is left out somewhere, and why.
+  /// A symbol that is omitted from a check, and the reason.
   struct Exception: Sendable {
     enum Part: String, Sendable {
       /// It is not declared.

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The modules have Apple's interface, symbol by symbol.
+/// Checks that the modules have Apple's interface, symbol by symbol.
 @Suite("Apple's interface")
 struct CoverageTests {
   private func generator(_ interface: Interface) throws -> Generator {
@@ -13,7 +13,7 @@ struct CoverageTests {
   private static let hasCompiler = (try? ChildProcess("/usr/bin/env", ["swiftc", "--version"]).wait(seconds: 300)) == 0
 
   @Test(
-    "every declaration is used through its declared type by a generated file that compiles",
+    "a generated file that uses every declaration through its declared type compiles",
     .enabled(if: hasCompiler, "there is no swiftc"), arguments: Interface.all, ["5", "6"])
   func generatedFile(_ interface: Interface, languageMode: String) throws {
     let folder = try TemporaryFolder("coverage")
@@ -35,7 +35,7 @@ struct CoverageTests {
     #expect(missing == [])
   }
 
-  @Test("exceptions are few, have a reason, and are of symbols that there are", arguments: Interface.all)
+  @Test("exceptions are few, have a reason, and name existing symbols", arguments: Interface.all)
   func exceptions(_ interface: Interface) throws {
     let checklist = try Checklist(interface)
     let symbols = Set(checklist.rows.map(\.symbol))
@@ -46,7 +46,7 @@ struct CoverageTests {
     #expect(Set(checklist.exceptions.map(\.symbol)).count * 100 <= 3 * symbols.count)
   }
 
-  @Test("every public declaration says what it is", arguments: Interface.all)
+  @Test("every public declaration has a doc comment", arguments: Interface.all)
   func comments(_ interface: Interface) throws {
     let declarations = try PublicDeclarations(interface).all
     #expect(declarations.count > 600)
@@ -55,10 +55,10 @@ struct CoverageTests {
     }
   }
 
-  // MARK: Called
+  // MARK: Called symbols
 
-  /// By the compiler's index: a reference to another overload, or to a member of that name elsewhere, does not count. An
-  /// override does, and a requirement's function.
+  /// Uses the compiler's index: a reference to another overload, or to another member of that name, does not count. An
+  /// override counts, and so does a function that implements a requirement.
   @Test(
     "every symbol is used by a test of behaviour",
     .enabled(if: IndexStore.ofThisBuild() != nil, "there is no index of this build"), arguments: Interface.all)
@@ -68,7 +68,7 @@ struct CoverageTests {
     let index = try #require(IndexStore.ofThisBuild())
     let root = Interface.root.path + "/"
     let sources = index.occurrences { file in interface.sources.contains { file.hasPrefix(root + $0) } }
-    // Files of earlier builds may be gone.
+    // Files of earlier builds may have been deleted.
     let tests = index.occurrences { file in
       file.hasPrefix(root + "Tests/") && !file.contains("/CoverageTests/")
         && FileManager.default.fileExists(atPath: file)
@@ -80,7 +80,7 @@ struct CoverageTests {
         definitions["\(file.dropFirst(root.count)):\(occurrence.line)", default: []].append(occurrence)
       }
     }
-    // What a framework calls is used by whoever has it.
+    // A function that a framework calls counts as used by the test that overrides or implements it.
     let used = Set(tests.values.joined().flatMap { $0.isReference ? [$0.usr] : $0.overridden })
     let texts = try tests.keys.map { try String(contentsOfFile: $0, encoding: .utf8) }
     var uncalled: [String] = []
@@ -92,7 +92,7 @@ struct CoverageTests {
           .filter { $0.name.hasPrefix(declaration.baseName) }.map(\.usr)
       }
       let isUsed = usrs.contains(where: used.contains)
-      // What the compiler makes has no line of its own.
+      // A member that the compiler synthesizes has no line of its own.
       let isMade =
         found.isEmpty && row.member == "init(rawValue:)"
         && row.owner.map { owner in

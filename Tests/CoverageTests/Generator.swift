@@ -1,11 +1,11 @@
 import Foundation
 
-/// Writes a source file that uses every declaration of the checklist through its declared type: it compiles only if each
-/// one is there as it should be, with its optionality, its effects, its default values and what may cross threads.
+/// Writes a source file that uses every declaration of the checklist through its declared type. The file compiles only
+/// if each declaration exists with the right optionality, effects, default values and sendability.
 struct Generator {
   let checklist: Checklist
   let declarations: PublicDeclarations
-  /// Types by their names, with those that only an alias names, and what each one inherits from.
+  /// Type names, including those that are only aliases, and the types that each type inherits from.
   private var types: Set<String> = []
   private var aliases: [String: String] = [:]
   private var members: [String: Set<String>] = [:]
@@ -34,9 +34,9 @@ struct Generator {
     }
   }
 
-  // MARK: What is there
+  // MARK: Declared symbols
 
-  /// The name of the type itself, where a row says `CKRecord.ID`.
+  /// The path of the type itself, for a row's path (for example `CKRecord.ID`) that contains aliases.
   func resolved(_ path: String) -> String {
     if let target = aliases[path] { return resolved(target) }
     guard let dot = path.lastIndex(of: ".") else { return path }
@@ -46,7 +46,7 @@ struct Generator {
   }
 
   private func isThere(_ type: String) -> Bool {
-    // An alias may lead out of the module, an extension may be of another one's type.
+    // An alias may name a type of another module, and an extension may extend one.
     let end = resolved(type)
     return types.contains(end) || types.contains(type) || aliases[type] != nil || members[type] != nil
       || !listed.contains(type) || end != type && !end.hasPrefix("CK")
@@ -54,13 +54,13 @@ struct Generator {
 
   private func has(_ member: String, in type: String) -> Bool {
     let type = resolved(type)
-    // Raw values are the compiler's.
+    // The compiler synthesizes initializers of raw values.
     if member == "init", parents[type]?.contains(where: { ["Int", "UInt"].contains($0) }) == true { return true }
     if members[type]?.contains(member) == true { return true }
     return parents[type, default: []].contains { has(member, in: $0) }
   }
 
-  /// Whether the row's symbol and everything that it speaks of is declared.
+  /// True if the row's symbol and every type that its declaration names are declared.
   func isThere(_ row: Checklist.Row) -> Bool {
     let mentioned = row.declaration.matches(of: #/\b(?:CK|NS)[A-Za-z]+(?:\.[A-Z][A-Za-z]*)*/#).map {
       String($0.output)
@@ -75,12 +75,12 @@ struct Generator {
         return declarations.all.contains { $0.owner == nil && $0.baseName == row.symbol }
       }
       guard isThere(owner), has(row.baseName, in: owner) else { return false }
-      // A function of that name may have other parameters; what the compiler makes of raw values is nowhere.
+      // A function of that name may have other parameters. Synthesized members of raw values have no declaration.
       return !row.member.contains("(") || row.member == "init(rawValue:)" || !declarations(of: row).isEmpty
     }
   }
 
-  /// Where a row's symbol is declared: in its owner, or in what that inherits from.
+  /// The declarations of a row's symbol, in its owner or in a type that the owner inherits from.
   func declarations(of row: Checklist.Row) -> [PublicDeclarations.Declaration] {
     if Self.typeKinds.contains(row.kind) {
       let paths = [row.symbol, resolved(row.symbol), row.owner.map { resolved($0) + "." + row.baseName }]
@@ -100,7 +100,7 @@ struct Generator {
 
   var skipped: [Checklist.Row] { checklist.rows.filter { !isThere($0) } }
 
-  // MARK: What is written
+  // MARK: Generated text
 
   var text: String {
     var text = """
@@ -118,7 +118,7 @@ struct Generator {
       """
     for (number, row) in checklist.rows.enumerated() where isWritten(row) {
       text += "\n  // \(row.symbol)\n"
-      // Foundation marks the name of expressions as deprecated on Linux.
+      // Foundation marks NSExpression as deprecated on Linux.
       if row.isDeprecated || row.declaration.contains(#/NSExpression(?!Description)/#) {
         text += "  @available(*, deprecated)\n"
       }
@@ -151,7 +151,7 @@ struct Generator {
     }
   }
 
-  /// Members of generic classes are listed for NSManagedObject.
+  /// The list has the members of generic classes for NSManagedObject.
   private func spelled(_ type: String) -> String { generic.contains(type) ? type + "<NSManagedObject>" : type }
 
   private func function(
@@ -162,7 +162,7 @@ struct Generator {
     ["static func \(name)\(generics)(\(parameters))\(effects) {"] + body.map { "  \($0)" } + ["}"]
   }
 
-  /// With all that it inherits from and conforms to.
+  /// Uses a type, and every type that it inherits from or conforms to.
   private func type(_ row: Checklist.Row, _ name: String) -> [String] {
     if row.kind == "Protocol" { return function(name, "_ value: any \(row.symbol)", ["_ = value"]) }
     let above = row.declaration.components(separatedBy: " : ").dropFirst().first?.components(separatedBy: ", ") ?? []
@@ -195,7 +195,7 @@ struct Generator {
     let isClass = checklist.rows.contains { $0.symbol == row.owner && $0.kind == "Class" }
     let kind = !isSettable ? "KeyPath" : isClass ? "ReferenceWritableKeyPath" : "WritableKeyPath"
     let body = ["let _: \(kind)<\(owner), \(type)> = \\\(owner).\(row.baseName)"]
-    // In language mode 5 `@preconcurrency` takes `@Sendable` away from a block's type.
+    // In language mode 5 `@preconcurrency` removes `@Sendable` from a block's type.
     return function(name, "", type.contains("@Sendable") ? ["#if swift(>=6)"] + body + ["#endif"] : body)
   }
 
@@ -213,7 +213,7 @@ struct Generator {
     return [lines[0].replacing(" {", with: signature.conditions + " {")] + lines.dropFirst()
   }
 
-  /// A call with all arguments, and one with those alone that must be there.
+  /// A call with all arguments, and one with only the required arguments.
   private func call(_ row: Checklist.Row, _ name: String, _ owner: String) -> [String] {
     guard let signature = Signature(row.declaration) else { return [] }
     let isInitializer = row.baseName == "init"
@@ -233,7 +233,7 @@ struct Generator {
       isInitializer ? owner + (signature.isFailable ? "?" : "") : signature.result.map { $0 == "Self" ? owner : $0 }
     func lines(_ call: String, _ variable: String) -> [String] {
       guard let result else { return [call] }
-      // The compiler warns of a variable that is inferred to be of this type.
+      // The compiler warns if it infers this type for a variable.
       let annotation = result == "AnyClass" ? ": AnyClass" : ""
       return ["var \(variable)\(annotation) = \(call)", "exact(&\(variable), (\(result)).self)"]
     }

@@ -8,8 +8,8 @@ import Foundation
   import Darwin
 #endif
 
-/// The compiler's own index of a build: which source line defines and refers to what. Read with the library that comes
-/// with the toolchain.
+/// The compiler's index of a build: the definitions and references of each source line. It is read with a library of
+/// the toolchain.
 final class IndexStore {
   struct Occurrence {
     /// Identifies a declaration among all overloads.
@@ -18,12 +18,12 @@ final class IndexStore {
     var line: Int
     var isDefinition: Bool
     var isReference: Bool
-    /// Of a definition, those that it overrides, and the requirements that it fulfils.
+    /// For a definition, the declarations that it overrides and the requirements that it fulfils.
     var overridden: [String] = []
   }
 
   private typealias Handle = UnsafeMutableRawPointer
-  /// A pointer and a length, as the library's strings have them.
+  /// A pointer and a length: the library's representation of strings.
   private typealias Text = iovec
   private typealias Failure = UnsafeMutablePointer<Handle?>
   private typealias Open = @convention(c) (Handle, UnsafePointer<CChar>, Failure?) -> Handle?
@@ -36,7 +36,7 @@ final class IndexStore {
   static let products = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
-  /// The index that was made while these tests were built; nil without one, or without a toolchain.
+  /// The index that the build of these tests wrote; nil without an index or a toolchain.
   static func ofThisBuild() -> IndexStore? {
     let index = products.appendingPathComponent("index/store")
     let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
@@ -77,7 +77,7 @@ final class IndexStore {
     var list: [Element] = []
   }
 
-  /// What stands in each source file that `isWanted`, by the file's path.
+  /// The occurrences in each source file that satisfy `isWanted`, by the file's path.
   func occurrences(in isWanted: (String) -> Bool) -> [String: [Occurrence]] {
     typealias VisitUnits = @convention(c) (Handle, UInt32, Handle?, @convention(c) (Handle?, Text) -> Bool) -> Bool
     let units = Gathered<String>()
@@ -113,7 +113,7 @@ final class IndexStore {
     init(_ visit: @escaping (Handle) -> Void) { self.visit = visit }
   }
 
-  /// Calls `body` for each of the library's things of that name.
+  /// Calls `body` for each element that the library's iteration function of that name visits.
   private func forEach(_ name: String, of owner: Handle, _ body: @escaping (Handle) -> Void) {
     let visitor = Visitor(body)
     withExtendedLifetime(visitor) {

@@ -1,11 +1,12 @@
 import Foundation
 
-/// A module of Apple's that the package stands in for. Its list and what is made of it lie in the folder of that name.
+/// A module of Apple's that the package replaces. Its list of symbols is in the folder of that name.
 struct Interface: Sendable, CustomStringConvertible {
   var module: String
-  /// What a program imports to use all of it.
+  /// The modules that a program imports to use all of the interface.
   var imports: [String]
-  /// Where the declarations are, below the package's folder: in the module, and in what it re-exports.
+  /// The source folders of the declarations, below the package's folder: of the module and of modules that it
+  /// re-exports.
   var sources: [String]
 
   static let cloudKit = Interface(

@@ -1,25 +1,25 @@
 import Foundation
 
-/// What the sources of the module, and of the one that it re-exports, declare for all to see, found line by line: the
-/// sources are formatted, so a member of a type is indented by two more than the type.
+/// The public declarations in the sources of a module and of the modules that it re-exports, found line by line. The
+/// sources are formatted, so a member is indented by two more columns than its type.
 struct PublicDeclarations {
   struct Declaration: Sendable {
-    /// `CKRecordID` for a member; nil at the top.
+    /// The type that declares the member, for example `CKRecordID`; nil at the top level.
     var owner: String?
-    /// `init`, `recordName`, `CKRecordID`.
+    /// The name without labels, for example `init`, `recordName` or `CKRecordID`.
     var baseName: String
     /// Argument labels with colons, for functions.
     var labels: String?
-    /// Below the package's folder.
+    /// Path below the package's folder.
     var file: String
-    /// From 1.
+    /// Line number, from 1.
     var line: Int
     var hasComment: Bool
-    /// What stands behind the name on the same line.
+    /// The text after the name on the same line.
     var rest: String
 
     var name: String { baseName + (labels.map { "(\($0))" } ?? "") }
-    /// The name by which it is called: the compiler gives the isolation.
+    /// The name in a call: the compiler supplies the isolation.
     var callName: String { name.replacing("(isolation:", with: "(").replacing(":isolation:", with: ":") }
     var path: String { (owner.map { $0 + "." } ?? "") + name }
   }
@@ -40,7 +40,7 @@ struct PublicDeclarations {
   private struct Scope {
     var indentation: Int
     var name: String
-    /// Everything in it is as public as it is.
+    /// True if members of the scope are public by default.
     var isPublic: Bool
     var isEnumeration: Bool
     var isVisible: Bool
@@ -56,13 +56,13 @@ struct PublicDeclarations {
       if line.trimmingCharacters(in: .whitespaces).hasPrefix("}") {
         while let scope = scopes.last, scope.indentation >= indentation { scopes.removeLast() }
       }
-      // Conditions shift what is in them.
+      // Conditional compilation indents the lines within it.
       guard let match = line.wholeMatch(of: pattern) else { continue }
       let (modifiers, keyword) = (match.output.2, String(match.output.3))
       let name = match.output.4.map { $0.replacingOccurrences(of: "`", with: "") } ?? ""
       while let scope = scopes.last, scope.indentation >= indentation { scopes.removeLast() }
       let scope = scopes.last
-      // Deeper than a member: within a function.
+      // A deeper indentation than a member's: within a function.
       if let scope, indentation > scope.indentation + 2 { continue }
       if scope == nil, indentation > 2 { continue }
       let hidden = ["private ", "fileprivate ", "package ", "internal "].contains { modifiers.contains($0) }
@@ -73,7 +73,7 @@ struct PublicDeclarations {
       let rest = String(match.output.5)
       switch keyword {
       case "class", "struct", "enum", "protocol", "extension":
-        // Foundation's classes get initializers that return other classes by a protocol's extension.
+        // An extension of a protocol gives Foundation's classes initializers that return other classes.
         let constraint = name == "NSCopying" ? rest.firstMatch(of: #/where Self: (\w+)/#).map { String($0.1) } : nil
         let path = keyword == "extension" ? constraint ?? name : (scope.map { $0.name + "." } ?? "") + name
         if keyword != "extension", isVisible { add(scope?.name, name, nil, file, lines, place, rest) }
@@ -124,7 +124,7 @@ struct PublicDeclarations {
     return false
   }
 
-  /// `_:zoneID:`, from the first parenthesis to its end, over lines.
+  /// The labels, for example `_:zoneID:`, between the first parenthesis and its end, also over several lines.
   private static func labels(_ lines: [String], _ place: Int, isSubscript: Bool) -> String {
     let text = Array(lines[place..<min(place + 40, lines.count)].joined(separator: " "))
     guard let start = text.firstIndex(of: "(") else { return "" }

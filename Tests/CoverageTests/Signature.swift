@@ -1,7 +1,7 @@
-/// A function's declaration, taken apart.
+/// The parts of a function's declaration.
 struct Signature {
   struct Parameter {
-    /// `_` for none.
+    /// `_` for a parameter without a label.
     var label: String
     var type: String
     var hasDefault: Bool
@@ -9,16 +9,16 @@ struct Signature {
 
   var name: String
   var generics: String
-  /// From `where` on.
+  /// The text from `where` on.
   var conditions: String
   var parameters: [Parameter]
   var isFailable: Bool
   var isAsync: Bool
   var canThrow: Bool
-  /// Nil for none.
+  /// Nil for a function without a result.
   var result: String?
 
-  /// `func save(_ record: CKRecord) async throws -> CKRecord`, without attributes and modifiers before `func`.
+  /// Parses `func save(_ record: CKRecord) async throws -> CKRecord`, without attributes and modifiers before `func`.
   init?(_ declaration: String) {
     let text = Array(declaration)
     guard let open = text.firstIndex(of: "(") else { return nil }
@@ -51,7 +51,7 @@ struct Signature {
     }
   }
 
-  /// Parts between commas up to the parenthesis that closes; where that ends.
+  /// The parts between commas up to the closing parenthesis, and the index behind it.
   static func split(_ text: ArraySlice<Character>) -> (parts: [String], end: Int) {
     var (parts, part, depth) = ([String](), "", 0)
     var before: Character = " "
