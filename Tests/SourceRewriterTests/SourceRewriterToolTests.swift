@@ -68,7 +68,7 @@ struct SourceRewriterToolTests {
     #expect(try run(["--file", path(name), path("out.swift")]).status == 0)
     let wrong = try ChildProcess("/usr/bin/env", ["swiftc", "-typecheck", path("out.swift")])
     #expect(wrong.wait(seconds: 300) != 0)
-    // The compiler tells the line of the written file where the path of the original has a line break.
+    // If the path of the original has a line break, the compiler prints the line of the rewritten file.
     let line = name.contains("\n") ? 3 : 2
     #expect(wrong.errors.contains(":\(line):14: error: cannot convert value of type 'String'"), "\(wrong.errors)")
     // The compiler repeats the message below the quoted line; only the first message has a position before it.
