@@ -4,8 +4,8 @@ import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Processes of two accounts save changes of the same record. Exactly one must succeed; the other one gets the
-/// original, the present and its own version of the record.
+/// Processes of two accounts save changes of the same record. Exactly one must succeed. The error of the other one
+/// contains the ancestor, the server record and its own record.
 package struct ContestRun {
   let rounds: Int
   let executable: String

@@ -4,9 +4,9 @@ import LocalCloudStore
 import Synchronization
 
 extension ZoneStore {
-  /// Runs the steps in order, like processes that wait for the same zone: each starts when the one before it was left
-  /// in the zone's journal, before any of them is completed. After a step that leaves nothing, the next one starts at
-  /// its end. After a failed step, no other starts.
+  /// Runs the steps in order, like processes that wait for the same zone: each step starts when the previous one has
+  /// appended its entry to the zone's journal, before any entry is durable. After a step that appends nothing, the next
+  /// one starts at its end. After a failed step, no further step starts.
   package func crowded(_ steps: [@Sendable () throws -> Void]) throws {
     let state = Mutex<(rest: ArraySlice<@Sendable () throws -> Void>, failure: (any Error)?)>((steps[...], nil))
     @Sendable func next() -> Bool {

@@ -2,9 +2,9 @@ import FaultInjection
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// A change of any store, attacked at each of its calls: the next process has to find what was before or what is after.
+/// A change of any store, with a fault at each of its calls: the next process must find the state before or after it.
 package struct FaultCase<Story: Hashable> {
-  /// Where a store is looked at after an attack, and what may be found there.
+  /// The location of a store after a fault, and the states that are allowed there.
   package struct Finding {
     package let path: String
     package let allowed: [Story]
@@ -29,12 +29,12 @@ package struct FaultCase<Story: Hashable> {
   private let story: (String) throws -> Story
   private let judge: (Finding) -> Void
 
-  /// Makes the change once, undisturbed.
+  /// Runs the change once without a fault.
   ///
   /// - Parameters:
   ///   - change: makes the change in the folder at that path, as a new process does.
-  ///   - story: all that a reader of the folder is told.
-  ///   - judge: looks at a folder after an attack, and tells of what is wrong.
+  ///   - story: reads the complete state of the folder at that path.
+  ///   - judge: examines a folder after a fault and reports problems.
   package init(
     _ name: String, _ image: FolderImage, change: @escaping (String, FileSystem) throws -> Void,
     story: @escaping (String) throws -> Story, judge: @escaping (Finding) -> Void
@@ -47,7 +47,7 @@ package struct FaultCase<Story: Hashable> {
     }
   }
 
-  /// Kills the process at each call that changes the tree. Returns how many times, and what was found then.
+  /// Kills the process at each call that changes the tree. Returns the number of kills and the states found after them.
   package func kills() throws -> (count: Int, outcomes: Set<Story>) {
     let calls = try image.onCopy { path in try CrashHarness().trace { try change(path, $0) } }
     let points = CrashHarness().points(calls)
@@ -62,7 +62,8 @@ package struct FaultCase<Story: Hashable> {
     return (points.count, outcomes)
   }
 
-  /// Cuts the power after each call: the disk keeps nothing that was not synced, all of it, and `seeded` times some of it.
+  /// Cuts the power after each call: the disk retains no unsynced effect, all of them, and `seeded` times a random
+  /// subset.
   package func powerCuts(seeded: Int) throws {
     let cut = try image.onCopy { path in try PowerCut.recording(path) { try change(path, $0) } }
     var random = SeededGenerator(seed: TestSeed.value(name))
@@ -79,8 +80,8 @@ package struct FaultCase<Story: Hashable> {
     }
   }
 
-  /// Lets each call fail once with each of some errors. An error means that nothing was done, unless it says that nobody
-  /// can tell.
+  /// Lets each call fail once with each of several errors. After an error the state must be unchanged, unless the error
+  /// says that the outcome is unknown.
   package func errors() throws {
     let calls = try image.onCopy { path in try CrashHarness().trace(allCalls: true) { try change(path, $0) } }
     for code in [SystemError.noSpace, SystemError.inputOutput, SystemError.tooManyFiles] {

@@ -2,7 +2,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Reads all record files repeatedly without a lock, and records those that do not parse.
+/// Reads all record files repeatedly without a lock, and records the files that cannot be parsed.
 final class FileLoop: Sendable {
   private let state = Condition((stopping: false, done: false, read: 0, problems: [String]()))
 

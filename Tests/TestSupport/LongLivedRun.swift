@@ -6,13 +6,13 @@ import LocalCloudStorage
 import LocalCloudStore
 
 /// Processes begin long-lived operations and exit at random moments, and other processes finish the operations. Every
-/// operation that was persisted must be done exactly once, and all its results must be reported. Whenever a process has
-/// ended, none of the records' encrypted values is anywhere in the open.
+/// persisted operation must be done exactly once, and all its results must be reported. After the end of each process,
+/// no file may contain the records' encrypted values in readable form.
 package struct LongLivedRun {
   package struct Report {
     package var problems: [String] = []
     /// Rounds in which the process exited before its operation was persisted; `resumed`: before it was finished;
-    /// `completed`: after.
+    /// `completed`: after it was finished.
     package var unkept = 0
     package var resumed = 0
     package var completed = 0
@@ -46,7 +46,7 @@ package struct LongLivedRun {
     _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0].get()
     var random = SeededGenerator(seed: seed)
     var report = Report()
-    // Longer where the disk is slow: who dies before the operation is kept shows little.
+    // The time grows on a slow disk: a process that exits before its operation is persisted tests little.
     var (longest, unkept) = (UInt64(12_000), 0)
     for number in 0..<rounds {
       let round = "\(number)"
@@ -81,8 +81,8 @@ package struct LongLivedRun {
     return report
   }
 
-  /// The files that hold the secret in the open, and those that others may read, although the processes allow everything
-  /// to everybody.
+  /// The files that contain the secret in readable form, and the files that other users may read, although the
+  /// processes' umask allows everything.
   private func exposures(in cloud: TemporaryCloud) throws -> [String] {
     try SecretSearch([Self.secret]).paths(below: cloud.path).map { "the secret is in \($0)" }
       + exposedDeviceFiles(in: cloud.path).map { "others can read \($0)" }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds texts in every byte of the files below a folder: as they are, in UTF-16, and within what is written in base64.
+/// Finds texts in all bytes of the files below a folder: in UTF-8, in UTF-16, and within base64 text.
 package struct SecretSearch: Sendable {
   private let forms: [Data]
 
@@ -14,7 +14,7 @@ package struct SecretSearch: Sendable {
     }
   }
 
-  /// The digits of base64 that depend on these bytes alone, if so many bytes stand before them in their group of three.
+  /// The base64 digits that depend only on these bytes, if `offset` bytes precede them in their group of three.
   private static func base64(_ bytes: Data, after offset: Int) -> Data {
     let text = (Data(count: offset) + bytes).base64EncodedData()
     return text.dropFirst([0, 2, 3][offset]).prefix((offset + bytes.count) * 8 / 6 - [0, 2, 3][offset])
@@ -22,8 +22,8 @@ package struct SecretSearch: Sendable {
 
   package func isIn(_ bytes: Data) -> Bool { forms.contains { bytes.range(of: $0) != nil } }
 
-  /// The paths below the folder whose name or content holds one of the texts, in order. Files that processes remove
-  /// meanwhile are left out.
+  /// The sorted paths below the folder that contain one of the texts in their name or content. Files that other
+  /// processes remove during the search are ignored.
   package func paths(below folder: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder).filter { path in
       isIn(Data(path.utf8)) || FileManager.default.contents(atPath: folder + "/" + path).map(isIn) ?? false
@@ -31,13 +31,13 @@ package struct SecretSearch: Sendable {
   }
 }
 
-/// The files below `devices` of a cloud that only their owner may read, by the format's specification, and that others can
-/// read all the same.
+/// The files below `devices` of a cloud that other users can read, although the format's specification makes them
+/// readable for their owner only.
 package func exposedDeviceFiles(in cloud: String) throws -> [String] {
   let files = FileManager.default
   return try files.subpathsOfDirectory(atPath: cloud + "/devices").filter { path in
     guard path.contains("keychain.json") || path.contains("/operations/"),
-      // A process may just have removed it.
+      // A process may have removed the file in between.
       let attributes = try? files.attributesOfItem(atPath: "\(cloud)/devices/\(path)"),
       attributes[.type] as? FileAttributeType == .typeRegular
     else { return false }

@@ -1,5 +1,4 @@
-/// `Stress N`: rounds of runs, each of which reports its results and problems. A problem in any run makes the whole
-/// fail.
+/// `Stress N`: rounds of runs. Each run reports its results and problems. A problem in any run makes the whole fail.
 package struct StressRounds {
   /// One run of a round.
   package struct Part {

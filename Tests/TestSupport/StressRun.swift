@@ -2,8 +2,8 @@ import LocalCloudPlatform
 import LocalCloudService
 import LocalCloudStore
 
-/// Eight writers of three accounts start together behind a barrier. Four processes read the feed, and loops read the
-/// record files meanwhile. Then all guarantees are checked.
+/// Eight writers of three accounts start together behind a barrier. Concurrently four processes read the feed, and
+/// loops read the record files. Then all guarantees are checked.
 package struct StressRun {
   package struct Report: CustomStringConvertible {
     package var problems: [String] = []

@@ -5,8 +5,8 @@ import LocalCloudStorage
 import LocalCloudStore
 import Synchronization
 
-/// A process that leaves two saves in a zone's journal, takes the turn to commit, and stops itself, as by Ctrl-Z. At
-/// that point it holds nothing of the zone except its turn (Commits, [commit-18]).
+/// A process that appends two saves to a zone's journal, takes the commit lease, and stops itself, as by Ctrl-Z. At
+/// that point it has no lock of the zone, only the lease (Commits, [commit-18]).
 package struct TurnWorker: Sendable {
   package static let zone = ZoneIdentifier(name: "Notes")
   package static let names: [ExactName] = ["one", "two"]
@@ -24,7 +24,8 @@ package struct TurnWorker: Sendable {
     let saved = Mutex(0)
     let isAtTurn = isAtTurn
     let fileSystem = FileSystem { call in
-      // Both saves are left. The next sync of the journal belongs to the turn, and the next file is replaced after it.
+      // Both saves are appended. The holder of the lease makes the next sync of the journal, and replaces the next file
+      // after it.
       guard saved.withLock({ $0 }) == 2 else { return .proceed }
       switch call {
       case .syncFile(let path) where isAtTurn && path.hasSuffix("/Notes/.journal/log"): break

@@ -5,8 +5,8 @@ import LocalCloudStorage
 import LocalCloudStore
 
 extension CorruptionCase {
-  /// Runs `check`. Reports a problem if it misses harm that is still there and that it must find. Returns what it
-  /// found; nil if it failed.
+  /// Runs `check`. Reports a problem if `check` misses a harm that is still present and that it must find. Returns the
+  /// problems that `check` found; nil if it failed.
   mutating func check(_ service: CloudService, _ root: String) throws -> [Problem]? {
     let isThere = try harm.isThere(in: root)
     do {
@@ -35,16 +35,16 @@ extension CorruptionCase {
     }
   }
 
-  /// Whether only a person can resolve the problem, so that repair may leave it: an account, or a record whose contents
-  /// changed.
+  /// Whether only a person can resolve the problem, so that repair may leave it: an account, or a record with changed
+  /// contents.
   private func isForPeople(_ problem: Problem) -> Bool {
     // Nothing is known about a file that can't be opened.
     if harm.mutation == .denied { return true }
-    // A frame with a valid checksum counts as committed, whatever wrote it.
+    // A frame with a valid checksum counts as committed, no matter how it was written.
     if file.kind == .journal, [.signed, .sibling].contains(harm.mutation) { return true }
     return switch file.kind {
     case .account: true
-    // The bytes of an asset are not stored anywhere else.
+    // The bytes of an asset are stored in no other file.
     case .asset: problem.text.hasSuffix("is missing")
     case .key: problem.text.contains("no key leads to")
     case .record: problem.path.hasSuffix(file.text) || problem.text.contains("root")
@@ -111,7 +111,7 @@ extension CorruptionCase {
     case .boot, .rootLock, .folderLock, .zoneLock, .upload: return false
     // A checkpoint empties the journal when all frames are applied. A damaged journal is copied before.
     case .journal: return false
-    // A new era cuts off what can't be read ([log-4]).
+    // A new era removes the unreadable lines ([log-4]).
     case .databaseLog where otherBoot: return false
     default:
       let now = try snapshot(root)

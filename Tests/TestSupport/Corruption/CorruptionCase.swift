@@ -18,7 +18,7 @@ struct CorruptionCase {
   /// Whether to check before reading, because a read may mend the harm.
   private let checksFirst: Bool
   var problems: [String] = []
-  /// Zones in which a save was acknowledged while the file was harmed.
+  /// Zones with a save that was acknowledged while the file was harmed.
   private var acknowledged: [CorruptionTruth.Place] = []
   /// Paths of record files that their owners could not read before repair.
   var unreadable: Set<String> = []

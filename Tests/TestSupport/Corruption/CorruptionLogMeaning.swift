@@ -22,7 +22,7 @@ struct CorruptionLogMeaning {
   }
 
   /// [check-11] to [check-14]: no line is added, removed or given another tag, and the last line of each record agrees
-  /// with its file. Shares' logs also record who sees a record; [check-30] checks those.
+  /// with its file. Shares' logs also record the participants that see a record; [check-30] checks those.
   private func mustShow(zoneLog log: CorruptionLog, insteadOf was: CorruptionLog) -> Bool {
     // Up to the horizon a superseded line may be left.
     func told(_ log: CorruptionLog) -> [[JSONValue?]] {

@@ -2,15 +2,15 @@ import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The meaning of a file, as far as `check` verifies it ([check-1] to [check-33]). `check` must report a file whose
-/// meaning changed, except in the parts that are listed here as unchecked.
+/// The meaning of a file, as far as `check` verifies it ([check-1] to [check-33]). `check` must report every change of
+/// the meaning, except in the parts that are listed here as unchecked.
 struct CorruptionMeaning {
   private let file: CorruptionFile
   private let stage: CorruptionStage
 
   init(_ file: CorruptionFile, _ stage: CorruptionStage) { (self.file, self.stage) = (file, stage) }
 
-  /// Whether `check` must report the new bytes in place of the old ones.
+  /// Whether `check` must report the new bytes if they replace the old ones.
   func mustShow(_ new: [UInt8]) -> Bool {
     let old = file.bytes(in: stage.image)
     switch file.kind {
@@ -66,13 +66,13 @@ struct CorruptionMeaning {
   /// The parts of a document that must agree with other files or with its name, and those that its readers need.
   private func vouched(_ value: JSONValue?) -> [JSONValue?] {
     func at(_ path: String...) -> JSONValue? { path.reduce(value) { $0?[$1] } }
-    /// The types of members whose type is checked, but not their value.
+    /// The types of members that are checked by type only.
     func types(_ keys: String..., of object: JSONValue? = nil) -> [JSONValue?] {
       keys.map { CorruptionLog.type((object ?? value)?[$0]) }
     }
     switch file.kind {
     case .account: return [at("name")] + types("userRecordName", "status", "created")
-    // The link repeats what its share says ([check-4]).
+    // The link repeats values of its share ([check-4]).
     case .link:
       return [
         at("containerIdentifier"), at("environment"), at("ownerAccount"), at("rootRecordName"),
@@ -89,7 +89,7 @@ struct CorruptionMeaning {
       return [at("subscriptionID"), at("subscriptionType"), at("zoneID", "zoneName"), at("x-local", "userRecordName")]
         + types("token", of: at("x-local")) + types("query") + types("recordType", of: at("query"))
     case .tombstone: return types("sequence")
-    // No other file tells which keys the keychain must hold.
+    // No other file lists the keys that the keychain must contain.
     case .keychain:
       let isWhole = (at("keys")?.array ?? []).allSatisfy {
         types("container", "privateKey", "userRecordName", of: $0) == ["text", "text", "text"]

@@ -7,11 +7,11 @@ package enum CorruptionMutation: String, Sendable, CaseIterable {
   case sibling
   // Changes of lines.
   case deleteLine, duplicateLine, swapLines
-  // Changes of JSON, which remains JSON.
+  // Changes of JSON that leave it valid JSON.
   case number, string, removeKey, changeType, borrow, addKey
   // Changes of journal frames, with valid checksums.
   case signed
-  // Other things in place of the file.
+  // Replacements of the file by things of another kind.
   case remove, folder, link, pipe, sparse, denied
 
   static let things: [CorruptionMutation] = [.remove, .folder, .link, .pipe, .sparse, .denied]
@@ -22,7 +22,8 @@ package enum CorruptionMutation: String, Sendable, CaseIterable {
   static let byLines: [CorruptionMutation] = [.deleteLine, .duplicateLine, .swapLines]
   static let byJSON: [CorruptionMutation] = [.number, .string, .removeKey, .changeType, .borrow, .addKey]
 
-  /// Chooses a mutation. Other things are chosen less often, because they hardly vary; contents vary much.
+  /// Chooses a mutation. Replacements by other things are chosen less often, because they hardly vary; contents vary
+  /// much.
   static func choose(for kind: CorruptionKind, _ random: inout SeededGenerator) -> CorruptionMutation {
     let die = Int.random(in: 0..<10, using: &random)
     var choices = byBytes

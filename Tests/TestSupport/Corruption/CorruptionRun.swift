@@ -1,7 +1,7 @@
 import LocalCloudPlatform
 
-/// Runs thousands of cases with mutated or random files, or other things in place of files. Nothing may crash or hang,
-/// no other data may be lost, and repair must mend the cloud.
+/// Runs thousands of cases with mutated or random files, or things of another kind at the paths of files. Nothing may
+/// crash or hang, no other data may be lost, and repair must mend the cloud.
 ///
 /// The cases run in child processes, `workers` at a time. A child that crashes or hangs is reported with its case, and
 /// another child continues after it.

@@ -11,7 +11,7 @@ struct CorruptionScope {
   let otherBoot: Bool
   /// For a journal: the paths in frames that changed, and whether the frames are read.
   private let journal: (paths: Set<String>, isRead: Bool)
-  /// Zones whose journals refer to the file. After a boot they apply those frames again.
+  /// Zones with journals that refer to the file. After a boot they apply those frames again.
   private let replaying: Set<String>
   /// The changed parts of a record's file; nil if the file is not JSON or has another record's name.
   private let changed: Set<CorruptionAllowance.Part>?
@@ -100,12 +100,12 @@ struct CorruptionScope {
 
   // MARK: Answers
 
-  /// The differences that the harm explains for a record. `lost`: the harmed record could not be read before repair,
-  /// which moves such a file aside.
+  /// The differences that the harm explains for a record. `lost`: the harmed record could not be read before repair;
+  /// repair moves its file aside.
   func allowance(
     _ place: CorruptionTruth.Place, _ name: ExactName, _ entry: CorruptionTruth.Entry?, isRepaired: Bool, lost: Bool
   ) -> CorruptionAllowance {
-    // Repair does not change who may read a file.
+    // Repair does not change the permissions of a file.
     let isRepaired = isRepaired && harm.mutation != .denied
     var result = CorruptionAllowance()
     let isInZone = file.zone == place.folder
@@ -116,7 +116,7 @@ struct CorruptionScope {
     // A zone's key that is valid JSON may refer to keys that were reset. Then nothing in the zone can be read.
     case .key where isInZone && isReadableKey && file.name == "zone.json":
       (result.fails, result.isGone) = (true, true)
-    // A person whom a share's key no longer names has lost the zone ([key-12]).
+    // A person that a share's key no longer names has lost the zone ([key-12]).
     case .key where isInZone && place.scope == .shared && isReadableKey && isShareKey:
       (result.fails, result.isGone) = (true, true)
     case .key where isInZone && entry?.encryptedFields.isEmpty == false:
@@ -136,7 +136,7 @@ struct CorruptionScope {
     // After a boot the whole database has to be read, including its deletion marks.
     case .tombstone where harm.mutation == .denied && isInDatabase(of: place):
       if !isRepaired { result.fails = true }
-    // The schema determines who may read which records of the public database.
+    // The schema determines the read permissions of records in the public database.
     case .schema where place.scope == .public:
       if !isRepaired { result.fails = true }
     case .rootLock where otherBoot && CorruptionMutation.things.contains(harm.mutation):
@@ -149,7 +149,7 @@ struct CorruptionScope {
     return result
   }
 
-  /// Whether the journal cannot be applied again after a boot: a folder is in the file's place, or the file can't be
+  /// Whether the journal cannot be applied again after a boot: a folder has replaced the file, or the file cannot be
   /// opened.
   func isReplayHindered(_ place: CorruptionTruth.Place) -> Bool {
     otherBoot && (harm.mutation == .folder || harm.mutation == .denied) && replaying.contains(place.folder)
@@ -256,11 +256,11 @@ struct CorruptionScope {
   func isNamed(by error: ServiceError) -> Bool {
     let text = (error.path ?? "") + "\n" + error.message
     if text.contains("/" + file.text) { return true }
-    // An error about a kept operation names its ID.
+    // An error about a persisted operation names its ID.
     if file.kind == .device, file.path.contains("operations") {
       return error.message.contains("operation " + file.name.prefix { $0 != "." && $0 != "-" })
     }
-    // The key or keychain at fault is not known. The error names what can't be decrypted.
+    // The damaged key or keychain is not known. The error names the value that cannot be decrypted.
     let isOfKeys = [.key, .keychain, .account].contains(file.kind) || journal.paths.contains { $0.contains("/keys/") }
     let isOfSealed = ["has an encrypted value, 'secret'", "The long-lived operation 00000000000000C1 can't be read"]
     if isOfKeys, isOfSealed.contains(where: { error.message.contains($0) }) { return true }
@@ -274,7 +274,7 @@ struct CorruptionScope {
     switch file.kind {
     case .record, .asset, .boot, .marker, .folderLock: return false
     case .tombstone: return harm.mutation == .denied && isInDatabase(of: place)
-    // A save reads the subscriptions to determine whom to notify.
+    // A save reads the subscriptions to determine the devices to notify.
     case .subscription: return isThing
     case .key, .keychain, .link, .pointer: return false
     // A push must not be lost only because its device can't be read at the moment, so the save fails.
@@ -295,14 +295,14 @@ struct CorruptionScope {
     switch file.kind {
     case .record, .zoneLog, .shareLog, .index: file.zone == place.folder
     case .schema: true
-    // The device keeps the tokens that it was given.
+    // The device stores the tokens that it received.
     case .device: file.path.count > 1 && file.path[1] == Account.defaultDevice(of: place.account)
     default: allowance(place, ExactName(""), nil, isRepaired: false, lost: false).fails || isAccount(of: place)
     }
   }
 
-  /// Whether a list of zones may lack this one: a shared zone whose share or record is harmed, or one whose properties
-  /// are.
+  /// Whether a list of zones may lack this one: a shared zone with a harmed share or record, or a zone with harmed
+  /// properties.
   func mayHide(_ place: CorruptionTruth.Place) -> Bool {
     allowance(place, ExactName(""), nil, isRepaired: false, lost: false).isGone
       || file.kind == .record && file.zone == place.folder && place.scope == .shared
@@ -312,7 +312,7 @@ struct CorruptionScope {
   func mayFailToList(_ place: CorruptionTruth.Place) -> Bool {
     if file.kind == .folderLock { return CorruptionMutation.things.contains(harm.mutation) && isInDatabase(of: place) }
     if file.kind == .databaseLog {
-      // A process that opens a zone whose last commits are not mentioned in that log yet has to mention them first.
+      // Before a process opens a zone, it must add the zone's last commits to that log if they are missing there.
       return harm.mutation == .denied || file.text.hasSuffix("\(place.scope.name)/\(place.account)/changes.jsonl")
     }
     if file.kind == .tombstone {

@@ -46,7 +46,7 @@ struct CorruptionStage {
   /// A zone of alice's that she deleted.
   static let deletedZone = "Old"
 
-  /// A zone of bob's whose records have encrypted values.
+  /// A zone of bob's with encrypted values in its records.
   static let sealedZone = "Own"
 
   static func fill(_ cloud: TemporaryCloud) throws {
@@ -106,7 +106,7 @@ struct CorruptionStage {
     }
   }
 
-  /// Leaves the files of an upload whose process died.
+  /// Leaves the files of an upload of a killed process.
   private static func leaveUpload(_ cloud: TemporaryCloud) throws {
     let uploads = try cloud.zoneFolder("Other").directory(".journal").directory("uploads")
     try uploads.writeStaged("dead", [])

@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudService
 import LocalCloudStorage
 
-/// What the people of a cloud see: every record with its fields.
+/// The data that the users of a cloud must see: every record with its fields.
 struct CorruptionTruth {
   /// One account's view of a zone.
   struct Place: Hashable {
@@ -54,7 +54,7 @@ struct CorruptionTruth {
   }
 
   private(set) var records: [(place: Place, records: [ExactName: Entry])] = []
-  /// A token in each feed. `later` holds the records that come after it.
+  /// A token in each feed. `later` contains the records after it.
   private(set) var tokens: [Place: String] = [:]
   private(set) var later: [Place: Set<ExactName>] = [:]
   private(set) var contents: [ContentName: [UInt8]] = [:]

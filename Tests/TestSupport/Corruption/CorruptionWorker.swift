@@ -2,7 +2,7 @@ import LocalCloudPlatform
 import Synchronization
 
 /// Runs every `step`-th case from `first` on in a separate process. It prints each case before running it, so that the
-/// parent knows which case crashed it.
+/// parent can name the case that crashed.
 package struct CorruptionWorker: Sendable {
   let seed: UInt64
   let first: Int

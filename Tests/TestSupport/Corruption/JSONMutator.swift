@@ -2,7 +2,7 @@ import FaultInjection
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Changes one value of a JSON document, which remains JSON, as a person with an editor or another program might do.
+/// Changes one value of a JSON document as an editor or another program might do. The result is valid JSON.
 struct JSONMutator {
   var random: SeededGenerator
   /// Strings that have a meaning in the cloud.
@@ -72,7 +72,7 @@ struct JSONMutator {
     return values.randomElement(using: &random) ?? .null
   }
 
-  // MARK: Places in a document
+  // MARK: Paths in a document
 
   private static func places(in value: JSONValue, _ path: [String] = []) -> [([String], JSONValue)] {
     var result = [(path, value)]

@@ -2,8 +2,8 @@ import FaultInjection
 import LocalCloudPlatform
 
 extension FaultRun {
-  /// Cuts the power after every number of calls, and keeps nothing, everything or some of the effects that were not
-  /// synced. Then cuts it again while the cloud recovers on another boot.
+  /// Cuts the power after every number of calls, and retains none, all or some of the effects that were not synced.
+  /// Then cuts it again while the cloud recovers on another boot.
   package func cuts() throws -> FaultRunReport {
     var report = FaultRunReport(suspicion)
     report.calls = calls.count
@@ -11,7 +11,7 @@ extension FaultRun {
     var secondKills = Sampler(oneIn: scale.secondKills, seed: scale.seed)
     for count in first...cut.calls.count {
       var keeps: [Keep] = [.nothing]
-      // Keeping everything is what a kill leaves. The short form tries it at every other point.
+      // With all effects retained the state is that after a kill. The short form tries it at every other point.
       if scale.subsets > 1 || count % 2 == 0 { keeps.append(.everything) }
       for subset in 0..<scale.subsets { keeps.append(.seeded(seed(count, subset))) }
       for keep in keeps {
@@ -60,8 +60,8 @@ extension FaultRun {
     }
   }
 
-  /// Kills the process, recovers the cloud in another one, looks at it, and then cuts the power. What people saw after
-  /// the recovery must not change.
+  /// Kills the process, recovers the cloud in another process, examines it, and then cuts the power. The data visible
+  /// after the recovery must not change.
   private func cutsAfterKill(at call: Int, _ report: inout FaultRunReport) throws {
     let (outcome, calls) = try afterKill(at: call)
     let cut = PowerCut(before: try FaultRunStage.shared.image, path: path, calls: calls)
@@ -76,7 +76,7 @@ extension FaultRun {
     }
   }
 
-  /// What people see after the recovery, and all calls up to its end.
+  /// The visible data after the recovery, and all calls up to its end.
   private func afterKill(at call: Int) throws -> (FaultRunVerdict.Outcome?, [FileSystemCall]) {
     // The calls name this path, so the folder must be there.
     try image.write(to: path)

@@ -50,8 +50,8 @@ extension FaultRun {
     }
   }
 
-  /// Checks kills in the recovery. What each leaves is computed from the recovery's calls; some are carried out, to
-  /// verify the computation.
+  /// Checks kills in the recovery. The state after each kill is computed from the recovery's calls. Some kills are
+  /// carried out, to verify the computation.
   func killsIn(
     _ recovery: PowerCut, from left: FolderImage, boot: String = HostProcess.bootIdentifier,
     _ outcome: FaultRunVerdict.Outcome?, _ text: String, _ sampler: inout Sampler, _ report: inout FaultRunReport
@@ -87,7 +87,7 @@ extension FaultRun {
     }
   }
 
-  /// Recovers the cloud: opens it and reads everything, which applies its journals.
+  /// Recovers the cloud: opens it and reads everything, so that its journals are applied.
   func recover(at path: String, _ fileSystem: FileSystem) throws {
     _ = try FaultRunStory(FaultRunPeople(try Self.open(path, kind, fileSystem, ids: "recovery")))
   }

@@ -11,7 +11,8 @@ extension FaultRun {
     case exactly(FaultRunVerdict.Outcome?)
   }
 
-  /// Examines what the next process finds, and whether it can continue: a commit that was not done is done now.
+  /// Examines the state that the next process finds, and whether it can continue: it repeats a commit that was not
+  /// done.
   ///
   /// `service` is the process that saw the fault, if it is still running. `image` is the contents of the folder, if the
   /// caller knows them.
@@ -45,7 +46,7 @@ extension FaultRun {
     return verdict
   }
 
-  /// Examines a tree that is not in a folder yet. Reuses earlier findings for the same tree.
+  /// Examines a tree that is not in a folder yet. Reuses earlier findings for an equal tree.
   func look(at image: FolderImage, boot: String, _ expected: Expectation) throws -> FaultRunVerdict {
     let left = FaultRunMemory.Place(fingerprint: image.fingerprint, boot: boot)
     guard let place = memory.recovered(left), let sight = memory.sight(of: place),
@@ -73,7 +74,7 @@ extension FaultRun {
     FaultRunPeople(try Self.open(path, kind, FileSystem(bootIdentifier: boot), ids: "next"))
   }
 
-  // MARK: What is there
+  // MARK: Visible state
 
   private func see(_ path: String, _ boot: String) throws -> FaultRunMemory.Sight {
     let people = try people(path, boot)
@@ -93,7 +94,7 @@ extension FaultRun {
     return sight
   }
 
-  /// Compares what people see with the states before and after the commit. Stepwise kinds may be in between.
+  /// Compares the visible data with the states before and after the commit. Stepwise kinds may be in between.
   private func judged(_ story: FaultRunStory) -> FaultRunMemory.Sight {
     var sight = FaultRunMemory.Sight(outcome: outcome(story), story: story)
     if story != before, story != after, !kind.isStepwise {
@@ -104,7 +105,7 @@ extension FaultRun {
     return sight
   }
 
-  /// The outcome that the story shows; nil if it can't be determined.
+  /// The outcome according to the visible data; nil if it cannot be determined.
   func outcome(_ story: FaultRunStory) -> FaultRunVerdict.Outcome? {
     if !kind.isVisible { return nil }
     if story == before { return .before }
@@ -117,11 +118,11 @@ extension FaultRun {
     return [outcome == .after ? "an acknowledged commit is lost" : "done in spite of an error"]
   }
 
-  // MARK: Beside a note
+  // MARK: With a note
 
   private static let noteName: ExactName = "afterwards"
 
-  /// Saves a note. Returns whether the save was acknowledged. It must be, unless the zone is gone.
+  /// Saves a note. Returns whether the save was acknowledged. It must be, unless the zone was deleted.
   func noting(_ people: FaultRunPeople) -> (isNoted: Bool, problems: [String]) {
     do {
       try people.modify([people.note(Self.noteName, "1")])
@@ -132,7 +133,7 @@ extension FaultRun {
     }
   }
 
-  /// Examines a cloud in which a note was saved after the fault. Checks also that an acknowledged note is there.
+  /// Examines a cloud with a note that was saved after the fault. Also checks that an acknowledged note is there.
   func lookBeside(at path: String, boot: String = HostProcess.bootIdentifier, _ expected: Expectation, _ isNoted: Bool)
     -> FaultRunVerdict
   {
@@ -148,7 +149,7 @@ extension FaultRun {
     return verdict
   }
 
-  // MARK: What comes next
+  // MARK: Continuing
 
   /// Continues in another process than the one that saw the fault.
   private func goOn(
@@ -162,7 +163,7 @@ extension FaultRun {
     return problems
   }
 
-  /// Continues in the process that saw the fault. What it has cached must not mislead it.
+  /// Continues in the process that had the fault. Its cached state must not lead to wrong results.
   private func goOn(
     with service: CloudService, from place: FaultRunMemory.Place, _ sight: FaultRunMemory.Sight, _ path: String
   ) throws -> [String] {
@@ -193,7 +194,7 @@ extension FaultRun {
       problems.append("the second try: \(story.differences(from: after))")
     }
     problems += try people.service.checks.check().map { "check, later: \($0.path): \($0.text)" }
-    // Another commit has removed left uploads by now.
+    // Another commit has removed abandoned uploads by now.
     let uploads = try AssetFolders(of: FaultRunPeople.zone.name.string, in: people.service.cloud.path).uploads
     if !uploads.isEmpty { problems.append("uploads are left: \(uploads)") }
     return problems

@@ -20,10 +20,10 @@ extension FaultRun {
     let (isNoted, problems) = noting(FaultRunPeople(next))
     let all = Array(cut.calls.prefix(first)) + recorder.calls
     let lost = PowerCut(before: try FaultRunStage.shared.image, path: path, calls: all, failing: [first + place])
-    // The next save may add to the schema what an import removed.
+    // The next save may add to the schema again the parts that an import removed.
     let isUndone = failure == nil && kind.isDocument && kind.isStepwise
     let expected = isUndone ? .either : Self.expected(after: failure)
-    // The last choice keeps the data of the failed sync and loses what undid it.
+    // The last choice retains the data of the failed sync and loses the effects that withdrew it.
     var keeps = [Keep.nothing, .everything, .first(lost.pendingCount(at: all.count, elder: first + place))]
     for subset in 0..<scale.subsetsOfLost { keeps.append(.seeded(seed(place, subset))) }
     for keep in keeps {

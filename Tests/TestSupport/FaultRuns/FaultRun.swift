@@ -37,7 +37,7 @@ package struct FaultRun: Sendable {
   ) throws {
     self.kind = kind
     var scale = scale
-    // Each kind gets its own seed. Otherwise all kinds sample the same calls, which covers little with some seeds.
+    // Each kind gets its own seed. Otherwise all kinds sample the same calls, and some seeds cover little.
     scale.seed = kind.name.utf8.reduce(scale.seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     self.scale = scale
     self.mutant = mutant
@@ -101,7 +101,7 @@ package struct FaultRun: Sendable {
   ) throws -> CloudService {
     var settings = TemporaryCloud.settings(ids: ids)
     settings.limits = kind.limits
-    // The clock stands still, so that trees do not differ only by time.
+    // The clock does not advance, so that trees do not differ only by time.
     settings.clock = { 1_900_000_000_000 }
     settings.lockTimeout = 5
     return try CloudService.open(root: path, settings: settings, fileSystem: fileSystem)
@@ -114,8 +114,8 @@ package struct FaultRun: Sendable {
 
   /// A file system that gives `verdict` at one call, or from it on, and the mutant's verdict at other calls.
   ///
-  /// - Parameter counter: counts the calls. Runs may differ in what they cache, so a run can end before its fault; a
-  ///   caller that goes on using the file system then moves the counter past the fault.
+  /// - Parameter counter: counts the calls. Runs may have different caches, so a run can end before its fault; a caller
+  ///   that goes on using the file system then moves the counter past the fault.
   func fileSystem(
     _ verdict: InjectedFault, at place: Int, sticky: Bool = false, scope: FileSystem.Scope = .changes,
     boot: String = HostProcess.bootIdentifier, counter: Counter = Counter()

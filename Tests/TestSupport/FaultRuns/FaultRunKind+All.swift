@@ -24,7 +24,7 @@ extension FaultRunKind {
     FaultRunKind("delete with cascade") { try $0.modify([], delete: ["target"]) },
   ]
 
-  /// In the stage, `album` holds the assets `one` and `two`, and `frame` holds `one` alone.
+  /// In the stage, `album` holds the assets `one` and `two`, and `frame` holds only `one`.
   static let assets: [FaultRunKind] = [
     FaultRunKind("upload") { try $0.saveAlbum("new", ["three"]) },
     FaultRunKind("upload of what is there") { try $0.saveAlbum("new", ["one", "three", "one"]) },
@@ -153,7 +153,7 @@ extension FaultRunKind {
     },
   ]
 
-  /// Commits with an index of the field that the stories of all kinds search by.
+  /// Commits with an index of the field that the queries of all kinds use.
   static let queries: [FaultRunKind] = [
     FaultRunKind("first query by a field", isVisible: false) { people in
       let target = FieldValue.reference(ReferenceValue(record: "target"))
@@ -166,7 +166,7 @@ extension FaultRunKind {
     },
   ]
 
-  /// Commits that are left in the journal for the process whose turn it is to commit.
+  /// Commits that append an entry to the journal for the process with the commit lease.
   package static let crowds: [FaultRunKind] = [
     FaultRunKind("save that is left") { people in
       try people.crowded([.init { try people.modify([people.note("new", "1")]) }])

@@ -8,7 +8,7 @@ final class FaultRunMemory: Sendable {
     let boot: String
   }
 
-  /// What the next process sees.
+  /// The data that the next process sees.
   struct Sight: Sendable {
     var outcome: FaultRunVerdict.Outcome?
     var story: FaultRunStory
@@ -33,8 +33,8 @@ final class FaultRunMemory: Sendable {
 
   func remember(_ sight: Sight, of place: Place) { sights.withLock { $0[place] = sight } }
 
-  /// Problems of continuing from that tree, which led to the tree `to`; nil if that was not examined yet. A process
-  /// other than the one that saw the fault always continues in the same way: `to` is nil.
+  /// The problems of continuing from that tree, with the tree `to` as the result; nil if that was not examined yet. A
+  /// process other than the one with the fault always continues in the same way: `to` is nil.
   func problems(from place: Place, to: Int? = nil) -> [String]? { steps.withLock { $0[Step(from: place, to: to)] } }
 
   func remember(_ problems: [String], from place: Place, to: Int? = nil) {

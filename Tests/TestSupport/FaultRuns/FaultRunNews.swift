@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudService
 import LocalCloudStore
 
-/// What the change feeds report since a point in time.
+/// The changes that the feeds report since a point in time.
 struct FaultRunNews: Sendable {
   /// The tokens of the feeds at that time.
   struct Tokens: Sendable {
@@ -40,7 +40,7 @@ struct FaultRunNews: Sendable {
     }
   }
 
-  /// Changes that `told` misses. A database feed may report too many zones; a zone feed must match exactly.
+  /// Changes that are missing from `told`. A database feed may report too many zones; a zone feed must match exactly.
   func missing(from told: FaultRunNews) -> [String] {
     var problems: [String] = []
     for (place, (account, _)) in FaultRunStory.feeds.enumerated() {

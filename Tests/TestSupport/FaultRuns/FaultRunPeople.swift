@@ -13,7 +13,7 @@ package struct FaultRunPeople: Sendable {
   package static let whole = ZoneIdentifier(name: "Whole")
   /// A zone that is shared as a whole with Frank. Several people get pushes about it.
   package static let told = ZoneIdentifier(name: "Told")
-  /// A zone with encrypted values. Its share has Bob, who has joined, and Carol, who has not.
+  /// A zone with encrypted values. Its share has two participants: Bob has accepted, Carol is invited.
   package static let sealed = ZoneIdentifier(name: "Sealed")
   /// A zone that is not shared.
   package static let plain = ZoneIdentifier(name: "Plain")
@@ -55,7 +55,7 @@ package struct FaultRunPeople: Sendable {
     for delete in response.deletes { try delete.get() }
   }
 
-  /// Saves a record whose assets have these contents, each from its own file.
+  /// Saves a record that has assets with these contents, each from its own file.
   package func saveAlbum(
     _ name: ExactName, _ contents: [String], delete: [ExactName] = [], by account: String = "alice",
     scope: DatabaseScope = .private, zone: ZoneIdentifier = Self.zone
@@ -85,8 +85,8 @@ package struct FaultRunPeople: Sendable {
     }
   }
 
-  /// Runs the steps that an earlier try has not done, so that each is left in the zone's journal after the one before
-  /// it, and then all are completed.
+  /// Runs the steps that an earlier attempt has not done: each step appends its entry to the zone's journal after the
+  /// previous one, and then all entries become durable.
   func crowded(_ steps: [Step], in zone: ZoneIdentifier = zone) throws {
     let rest = steps.filter { !$0.isDone }.map(\.run)
     do {
@@ -123,7 +123,7 @@ package struct FaultRunPeople: Sendable {
     return text
   }
 
-  /// Leaves an unfinished upload, as a process does that dies during a save.
+  /// Leaves an unfinished upload, like a process that is killed during a save.
   func leaveUpload(_ text: String) throws {
     let zone = try store()
     var pieces = [Array(text.utf8)]
@@ -135,7 +135,7 @@ package struct FaultRunPeople: Sendable {
     _ = try uploads?.add { pieces.popLast() ?? [] }
   }
 
-  /// Queries that an index answers. The first query creates it.
+  /// Queries that an index answers. The first query creates the index.
   static let queries: [(String, Query)] = [
     (
       "texts that begin with 1",
@@ -143,7 +143,7 @@ package struct FaultRunPeople: Sendable {
     ), ("texts from the last on", Query(recordType: "Note", sorts: [QuerySort("text", ascending: false)])),
   ]
 
-  /// The record names that Alice finds, and those of records that may match but can't be read.
+  /// The record names that Alice finds, and those of records that may match but cannot be read.
   @discardableResult
   func names(
     _ query: Query, in zone: ZoneIdentifier = Self.zone
@@ -177,10 +177,10 @@ package struct FaultRunPeople: Sendable {
       share: ShareSave(root: nil, participants: people))
   }
 
-  /// Adds a participant who joins by a one-time link.
+  /// Adds a participant by a one-time link.
   func addLink() throws { try editShare { $0.participants.append(service.sharing.participantByLink()) } }
 
-  /// Removes Bob from the share whose zone has keys.
+  /// Removes Bob from the share of the zone with keys.
   func removeBob() throws { try editShare(in: Self.sealed) { $0.participants.remove(at: 1) } }
 
   private func editShare(in zone: ZoneIdentifier = zone, _ change: (inout ShareDetails) -> Void) throws {
@@ -203,14 +203,14 @@ package struct FaultRunPeople: Sendable {
     _ = try service.devices.open(url: link("share", in: Self.zone), by: caller(account))
   }
 
-  /// Takes the first link that waits on the account's device.
+  /// Takes the first waiting link on the account's device.
   func take(by account: String) throws {
     let inbox = try service.devices.inbox(of: caller(account))
     guard let name = try inbox.names().first else { return }
     try inbox.hold(name)?.remove(LockWaitPolicy())
   }
 
-  /// Takes the first push that waits on Alice's tablet.
+  /// Takes the first waiting push on Alice's tablet.
   func takePush() throws {
     var caller = caller("alice")
     caller.device = "tablet"
@@ -273,7 +273,7 @@ package struct FaultRunPeople: Sendable {
     try service.devices.forgetOperation(Self.operation, by: caller(account))
   }
 
-  /// Saves in the way of a resumed long-lived operation.
+  /// Saves as a resumed long-lived operation does.
   func modifyLongLived(_ saves: [RecordSave]) throws {
     var caller = caller("alice")
     caller.operation = OperationContext(id: Self.operation, kind: nil)

@@ -6,13 +6,13 @@ package struct FaultRunReport: Sendable {
   package var cuts = 0
   package var secondCuts = 0
   package var errors = 0
-  /// Cases in which a writer was the first to use the cloud after a kill.
+  /// Cases with a writer as the first process to use the cloud after a kill.
   package var writers = 0
   /// Calls that failed during a recovery.
   package var secondErrors = 0
-  /// Syncs that failed and lost their data. People went on before the power was cut.
+  /// Syncs that failed and lost their data. Users continued before the power was cut.
   package var lostSyncs = 0
-  /// Cases that left the same folder as an earlier case, which was examined already.
+  /// Cases with the same resulting folder as an earlier case, so that it was not examined again.
   package var repeated = 0
   /// Cases that ended as if nothing had happened. `after` counts those that ended with the whole commit.
   package var before = 0

@@ -1,16 +1,16 @@
 /// The extent of a fault run. "One in" values are sampling distances.
 package struct FaultRunScale: Sendable {
   package var seed: UInt64
-  /// The number of random subsets of unsynced effects that a power cut keeps, at each point.
+  /// The number of random subsets of unsynced effects that power cuts retain at each point.
   package var subsets: Int
-  /// Whether to kill before and after each call and at three places of a write; otherwise before each call and in the
-  /// middle of a write.
+  /// Whether to kill before and after each call and at three positions of a write; otherwise before each call and in
+  /// the middle of a write.
   package var thoroughly: Bool
   /// One in this many points of the recoveries from a kill is killed again.
   package var secondKills: Int
-  /// One in this many of those kills is carried out. What the others leave is computed from the calls.
+  /// One in this many of those kills is carried out. The states after the others are computed from the calls.
   package var doneSecondKills: Int
-  /// One in this many power cuts that left a new tree is followed by another one during the recovery.
+  /// One in this many power cuts with a new tree as the result is followed by another one during the recovery.
   package var secondCuts: Int
   /// One in this many points of that recovery is cut.
   package var secondCutPoints: Int
@@ -21,9 +21,9 @@ package struct FaultRunScale: Sendable {
   /// In one in this many recoveries from a kill, calls fail: one in `failuresInRecovery` of its calls.
   package var failingRecoveries: Int
   package var failuresInRecovery: Int
-  /// The number of random subsets that a power cut keeps after a failed sync.
+  /// The number of random subsets that power cuts retain after a failed sync.
   package var subsetsOfLost: Int
-  /// Whether a call fails with every error in turn; otherwise it fails with one of them.
+  /// Whether a call fails with each error, one after another; otherwise it fails with one of them.
   package var isEveryError: Bool
   /// One in this many calls that change nothing fails.
   package var looks: Int

@@ -5,15 +5,15 @@ import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The cloud that is attacked. It is created once and kept in memory.
+/// The cloud for all faults. It is created once and cached in memory.
 package struct FaultRunStage: Sendable {
   package let image: FolderImage
 
   private static let made = Result { try FaultRunStage() }
   package static var shared: FaultRunStage { get throws { try made.get() } }
 
-  /// Creates the cloud. Alice shares a tree with Bob, who accepted, and Carol, who did not, and another tree with
-  /// encrypted values. She has deleted a zone, and shares one as a whole with Bob. She shares one more with Frank; both
+  /// Creates the cloud. Alice shares a tree with Bob and Carol, and another tree with encrypted values; Bob accepts,
+  /// Carol does not. Alice has deleted a zone, and shares a whole zone with Bob. She shares one more with Frank; both
   /// get pushes about it on several devices. Gina gets pushes about her database.
   private init() throws {
     let cloud = try TemporaryCloud(accounts: ["alice", "bob", "carol", "dora", "frank", "gina"])
@@ -37,7 +37,7 @@ package struct FaultRunStage: Sendable {
         id: RecordIdentifier(name: "owned", zone: FaultRunPeople.zone), type: "Note",
         fields: ["target": .reference(ReferenceValue(record: "target", action: .deleteSelf))])
     ])
-    // These contents existed before and were removed; an attack saves them again, and the journal contains all of it.
+    // These contents existed before and were removed. A run saves them again, and the journal contains all of it.
     try people.saveAlbum("album", ["three"])
     try people.saveAlbum("album", ["one", "two"])
     try people.saveAlbum("frame", ["one"])
@@ -63,7 +63,7 @@ package struct FaultRunStage: Sendable {
     }
     for account in ["bob", "dora"] { try people.keepOperation(by: account) }
     try people.finishOperation(by: "dora")
-    // Reading creates what is created on the first read.
+    // The first read creates some files, so it is done here.
     _ = try FaultRunStory(people)
     image = try withExtendedLifetime(cloud) { try FolderImage(of: cloud.path) }
   }

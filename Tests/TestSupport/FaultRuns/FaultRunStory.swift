@@ -4,8 +4,7 @@ import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Everything that people can see of the attacked cloud, as text, without identifiers and times that a second try
-/// changes.
+/// All data of the cloud that users can see, as text, without identifiers and times that a second attempt changes.
 package struct FaultRunStory: Sendable, Hashable {
   package private(set) var lines: [String] = []
   /// The contents that each change tag names.
@@ -82,7 +81,7 @@ package struct FaultRunStory: Sendable, Hashable {
   }
 
   /// Adds subscriptions and pushes. It runs after the zones are read, because reading a zone delivers the pushes of a
-  /// commit whose process died.
+  /// commit whose process was killed.
   private mutating func addPushes(_ people: FaultRunPeople) throws {
     for (account, scope) in Self.feeds + [("alice", .public)] {
       for result in try people.service.subscriptions.list(nil, in: scope, by: people.caller(account)) {
@@ -105,7 +104,7 @@ package struct FaultRunStory: Sendable, Hashable {
     }
   }
 
-  /// Adds the records of the public database, which has no feed.
+  /// Adds the records of the public database. That database has no feed.
   private mutating func addPublic(_ people: FaultRunPeople) throws {
     let query = QueryRecordsRequest(scope: .public, zone: nil, recordType: "Note")
     let answer = try people.service.queries.queryRecords(query, by: people.caller("bob"))
@@ -133,7 +132,7 @@ package struct FaultRunStory: Sendable, Hashable {
     String(decoding: JSONValue.object(object).compact(), as: UTF8.self)
   }
 
-  /// The lines that only one of the stories has.
+  /// The lines that only one of the two states has.
   func differences(from other: FaultRunStory) -> String {
     let (mine, theirs) = (Set(lines), Set(other.lines))
     return
@@ -141,13 +140,13 @@ package struct FaultRunStory: Sendable, Hashable {
       + other.lines.filter { !mine.contains($0) }.map { "- \($0)" }).joined(separator: "\n    ")
   }
 
-  /// Lines of a story that was read while a call failed, which are neither true nor say that something can't be read.
+  /// Lines that were read while a call failed and that are neither true nor report a read error.
   func falsehoods(about truth: FaultRunStory) -> [String] {
     let strange = lines.filter { !truth.lines.contains($0) }
     let errors = strange.filter { $0.contains(" can't read ") || $0.hasPrefix("alice finds ") && !$0.hasSuffix("]") }
     let wrong = strange.filter { !errors.contains($0) }.map { "told in spite of an error: \($0)" }
     let missing = errors.isEmpty ? truth.lines.filter { !lines.contains($0) } : []
-    // An answer that lists unreadable records must be right in all the rest.
+    // An answer that lists unreadable records must contain all other records.
     let short = finds.filter { beginning, answer in
       guard !answer.unread.isEmpty, let all = truth.finds[beginning]?.found else { return false }
       return all.filter { !answer.unread.contains($0) } != answer.found

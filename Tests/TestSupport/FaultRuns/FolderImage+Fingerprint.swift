@@ -1,8 +1,8 @@
 import FaultInjection
 
 extension FolderImage {
-  /// Whether both images have the same contents, apart from the notes in locks and the system time, which a rebuilt log
-  /// begins with.
+  /// Whether both images have the same contents, apart from the notes in locks and the system time at the start of a
+  /// rebuilt log.
   func isSameButForTimes(as other: FolderImage) -> Bool {
     fingerprint == other.fingerprint || withoutTimes.fingerprint == other.withoutTimes.fingerprint
   }
@@ -13,7 +13,7 @@ extension FolderImage {
     }
   }
 
-  /// Replaces milliseconds since 1970, which have 13 digits in this and the following centuries, with zeros.
+  /// Replaces milliseconds since 1970, which have 13 digits until the year 2286, with zeros.
   private static func withoutTimes(_ bytes: [UInt8]) -> [UInt8] {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     var bytes = bytes
@@ -26,7 +26,7 @@ extension FolderImage {
     return bytes
   }
 
-  /// A hash that is the same for folders with the same contents. It ignores the notes in locks, which contain times.
+  /// A hash that is equal for folders with equal contents. It ignores the notes in locks, because these contain times.
   package var fingerprint: Int {
     var hasher = Hasher()
     add(to: &hasher)

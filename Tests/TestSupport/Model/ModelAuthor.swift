@@ -19,7 +19,7 @@ package struct ModelAuthor {
     opening = Self.opening(members)
   }
 
-  /// The next step, of a person who is not in `busy`.
+  /// The next step, for a person that is not in `busy`.
   package mutating func next(_ model: ReferenceModel, sparing busy: Set<String> = []) -> ModelStep {
     told += 1
     if busy.isEmpty, !opening.isEmpty { return opening.removeFirst() }
@@ -32,8 +32,7 @@ package struct ModelAuthor {
     }
   }
 
-  /// The first steps, which create data to work on: three shares in one zone, one of them by link, and a zone that is
-  /// shared as a whole.
+  /// The first steps. They create three shares in one zone, one of them by link, and a zone that is shared as a whole.
   private static func opening(_ members: [String]) -> [ModelStep] {
     var steps: [ModelStep] = []
     func alice(_ zone: String, _ action: ModelStep.Action) {

@@ -1,7 +1,7 @@
 import LocalCloudModel
 
-/// One person's local copy of the database, as an app keeps it between fetches: the known zones, their records, and the
-/// tokens. Tokens are kept after their zones are gone, so that they can be tried again.
+/// One person's local copy of the database, as an app stores it between fetches: the known zones, their records, and
+/// the tokens. Tokens of deleted zones are retained, so that they can be tried again.
 struct ModelCopy {
   var databaseToken: String?
   var zones: Set<String> = []

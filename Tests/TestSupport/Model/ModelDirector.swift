@@ -1,4 +1,4 @@
-/// Directs the members' steps, and checks their results against the model.
+/// Coordinates the members' steps, and checks their results against the model.
 struct ModelDirector {
   private let stage: ModelStage
   private var author: ModelAuthor
@@ -34,7 +34,7 @@ struct ModelDirector {
     }
     try settle(steps, answers)
     guard report.problems.isEmpty else { return }
-    // The acting members and two others look; sometimes all members do.
+    // The acting members and two others read their data; sometimes all members do.
     var looking = Set(steps.map(\.person))
     for _ in 0..<2 { if let other = author.pick(stage.members.map(\.name)) { looking.insert(other) } }
     if author.chance(4) { return try everybodyLooks() }
@@ -50,7 +50,7 @@ struct ModelDirector {
     return member
   }
 
-  // MARK: What they were told
+  // MARK: Results
 
   /// Finds an order of the steps in which the model gives the same answers.
   private mutating func settle(_ steps: [ModelStep], _ answers: [ModelAnswer]) throws {
@@ -75,7 +75,7 @@ struct ModelDirector {
       return
     }
     if Set(fitting).count > 1 {
-      // If several orders fit, the zone's owner sees which one happened.
+      // If several orders fit, the view of the zone's owner decides between them.
       let answer = try member(ReferenceModel.owner).ask(.look(glance()))
       guard let view = answer.view else {
         throw StoryEnd("\(ReferenceModel.owner) can't look: \(answer.trouble ?? "")")
@@ -118,7 +118,7 @@ struct ModelDirector {
     urls[key] = url
   }
 
-  // MARK: What they see
+  // MARK: Views
 
   private mutating func glance() -> ModelGlance {
     ModelGlance(

@@ -1,4 +1,4 @@
-/// A request of the director to a member.
+/// A request of the coordinator to a member.
 package enum ModelRequest: Codable, Sendable {
   /// `url` is the actual URL of the link that is accepted.
   case act(ModelStep, url: String?)
@@ -25,7 +25,8 @@ package struct ModelAnswer: Codable, Sendable {
 
 /// Everything that a person can find out about Alice's zones, through every kind of request.
 package struct ModelView: Codable, Sendable {
-  /// Zones by the list of zones; `walked`: by the database feed from its beginning; `followed`: by its increments.
+  /// Zones according to the list of zones; `walked`: to the database feed from its start; `followed`: to its
+  /// increments.
   var listed: [String] = []
   var walked: [String] = []
   var followed: [String] = []
@@ -35,7 +36,7 @@ package struct ModelView: Codable, Sendable {
 }
 
 package struct ModelZoneView: Codable, Sendable {
-  /// The local copy of the person, kept up to date by the feed's increments.
+  /// The person's local copy, updated by the feed's increments.
   var followed: [String: String] = [:]
   var walked: [String: String] = [:]
   var queried: [String: String] = [:]

@@ -1,16 +1,16 @@
 import LocalCloudPlatform
 import LocalCloudService
 
-/// Runs Alice and twelve others, each in a separate process, who share, join, write, move, lower permissions and leave
-/// at random. After every step, the answers and what they see are compared with ``ReferenceModel``.
+/// Runs Alice and twelve others, each in a separate process. They share, join, write, move, lower permissions and leave
+/// at random. After every step, the results and the visible data are compared with ``ReferenceModel``.
 ///
-/// If one person acts at a time, a seed gives the same steps each time. Otherwise several act at once, and there must
-/// be an order of their steps that explains every answer and what all see afterwards.
+/// If one person acts at a time, a seed gives the same steps each time. Otherwise several act concurrently, and some
+/// order of their steps must explain every result and the data that all members see afterwards.
 package struct ModelRun {
   let steps: Int
   let seed: UInt64
   let executable: String
-  /// The most people that act at once.
+  /// The maximal number of people that act concurrently.
   let together: Int
   let fault: ModelFault?
   let progress: @Sendable (StoryReport) -> Void
@@ -48,7 +48,7 @@ package struct ModelRun {
     return director.report
   }
 
-  /// The steps that a seed gives if one person acts at a time. They do not depend on the members' answers.
+  /// The steps for a seed if one person acts at a time. They do not depend on the members' answers.
   package static func story(seed: UInt64, steps: Int) -> [String] {
     var author = ModelAuthor(seed: seed, members: members)
     var model = ReferenceModel(zones: ModelAuthor.zones)

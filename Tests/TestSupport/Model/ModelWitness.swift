@@ -1,11 +1,11 @@
 import LocalCloudStorage
 
-/// Compares what a person finds with what the model says the person sees. Remembers what the person could know so far.
+/// Compares the data that a person finds with the model's data for that person. Records everything the person has seen.
 struct ModelWitness {
   let person: String
   private var last: [String: [String: ReferenceModel.Sight]?] = [:]
   private var openings: [String: Int?] = [:]
-  /// Zones with changes that concern the person since the last look.
+  /// Zones with changes for the person since the last comparison.
   private var stirred: Set<String> = []
   /// Every record name that the person ever saw, by zone.
   private var known: [String: Set<String>] = [:]
@@ -14,7 +14,7 @@ struct ModelWitness {
 
   init(_ person: String) { self.person = person }
 
-  /// Records the model's state. Call it after every step, whether or not the person looks.
+  /// Records the model's state. Call it after every step, whether or not the person reads.
   mutating func follow(_ model: ReferenceModel, _ zones: [String]) {
     for zone in zones {
       let (sight, opening) = (model.seen(by: person, in: zone), model.opening(of: person, in: zone))

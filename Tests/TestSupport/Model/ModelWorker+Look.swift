@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudService
 import LocalCloudStore
 
-/// The requests by which a member finds out what it sees.
+/// The requests by which a member reads all data that it can see.
 extension ModelWorker {
   func look(_ glance: ModelGlance) throws -> ModelView {
     var view = ModelView()

@@ -4,7 +4,7 @@ import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 
-/// One member in a separate process, which answers the director's requests.
+/// One member in a separate process. It answers the coordinator's requests.
 package final class ModelWorker {
   let service: CloudService
   let caller: Caller

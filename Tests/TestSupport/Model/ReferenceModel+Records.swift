@@ -46,7 +46,7 @@ extension ReferenceModel.Zone {
     }
   }
 
-  /// The share that a child of this name would be in. For a share's name, it is that share.
+  /// The share for a child of this name. For a share's name, it is that share.
   private func place(_ name: String) -> String? { shares[name] == nil ? share(of: name) : name }
 
   // MARK: Deleting

@@ -84,7 +84,7 @@ extension ReferenceModel.Zone {
     return Code.done
   }
 
-  /// A participant may only leave. An edit that changes nothing succeeds.
+  /// A participant may only leave. An edit without changes succeeds.
   private func guestsEdit(_ share: ReferenceModel.Share, _ action: ModelStep.Action, _ person: String) -> Int {
     func seen(_ other: String) -> ReferenceModel.Entry? {
       share.open == .none || other == person ? share.entry(other) : nil

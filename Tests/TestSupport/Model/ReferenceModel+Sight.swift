@@ -1,13 +1,13 @@
 import LocalCloudModel
 
-/// What people see according to the model ([share-people-4], [share-window-2]).
+/// The data that people see according to the model ([share-people-4], [share-window-2]).
 extension ReferenceModel {
-  /// Everything that a person sees in a zone, as text; nil if the person does not have the zone.
+  /// All data that a person sees in a zone, as text; nil if the person does not have the zone.
   package func visible(to person: String, in zone: String) -> [String: String]? {
     seen(by: person, in: zone)?.mapValues(\.content)
   }
 
-  /// The text with the version of its state, which tells whether there is something new for a person.
+  /// The text with the version of its state. The version shows whether there are changes for a person.
   struct Sight: Sendable, Hashable {
     var content: String
     var version: Int

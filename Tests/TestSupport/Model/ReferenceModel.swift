@@ -3,7 +3,7 @@ import LocalCloudModel
 /// A model of the shared zones, written from the rules on sharing and independent of the service it checks.
 ///
 /// ``apply(_:)`` performs a step or refuses it, and returns CloudKit's code for each item, 0 for success.
-/// ``visible(to:in:)`` is what a person sees afterwards.
+/// ``visible(to:in:)`` returns the data that a person sees afterwards.
 package struct ReferenceModel: Sendable, Hashable {
   package static let owner = "alice"
   package static let zoneWide = "cloudkit.zoneshare"
@@ -11,7 +11,7 @@ package struct ReferenceModel: Sendable, Hashable {
   struct Record: Sendable, Hashable {
     var text: String
     var parent: String?
-    /// The share whose root the record is, in a hierarchical share.
+    /// The share with this record as its root, for a hierarchical share.
     var share: String?
     /// The link. It stays with the root when the share ends.
     var link: String?
@@ -44,7 +44,7 @@ package struct ReferenceModel: Sendable, Hashable {
     var link: String?
     /// The number of links that the zone has had for roots of each name.
     var links: [String: Int] = [:]
-    /// The people with the zone in their shared database, with the number of times they have got it.
+    /// The people with the zone in their shared database, with the number of times they have received it.
     var windows: [String: Int] = [:]
     var openings: [String: Int] = [:]
   }
@@ -121,7 +121,7 @@ extension ReferenceModel.Zone {
     windows = windows.filter { present.contains($0.key) }
   }
 
-  // MARK: Who sees and may do what
+  // MARK: Permissions
 
   func sees(_ person: String, _ share: String?) -> Bool {
     share.flatMap { shares[$0]?.entry(person)?.isIn } ?? false

@@ -17,12 +17,12 @@ package protocol MutatedLanguage {
   func check(_ text: String, _ report: inout MutationReport)
 }
 
-/// Mutated texts for the functions of a language. The result of each text must be an error with its position, or a value
-/// that survives printing, within the limits on time and memory.
+/// Mutated texts for the functions of a language. The result of each text must be an error with its position, or a
+/// value that can be printed and parsed again, within the limits on time and memory.
 package struct MutationRun<Language: MutatedLanguage> {
   private let count: Int
   private let seed: UInt64
-  /// The size in bytes of large inputs, which repeat one piece.
+  /// The size in bytes of large inputs. A large input repeats one piece.
   private let largest: Int
   private var language: Language
   private let watch: MutationWatch?

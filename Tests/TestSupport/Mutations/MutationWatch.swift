@@ -1,13 +1,13 @@
 import LocalCloudPlatform
 import Synchronization
 
-/// Ends the process if one case does not end: a thread can't stop a hanging parser.
+/// Ends the process if one case does not end, because a thread cannot stop a parser that hangs.
 package final class MutationWatch: Sendable {
   private let round = Atomic<Int>(0)
   private let isOver = Atomic(false)
 
-  /// Starts the watch. It checks the round every `seconds`. If the round has not changed, it prints the round and the seed
-  /// on standard error and exits with 3.
+  /// Starts the watch. It checks the round every `seconds`. If the round has not changed, it prints the round and the
+  /// seed on standard error and exits with 3.
   package init(seed: UInt64, seconds: Double = 600) {
     startThread { [self] in
       let wait = Condition(())

@@ -3,8 +3,8 @@ import LocalCloudModel
 import LocalCloudService
 import LocalCloudStore
 
-/// A cloud with one share and the states of ``PermissionTable/Who``: Alice is the owner, Bob is the person whose
-/// permissions are tested, Carol is another participant, and Dora is not invited.
+/// A cloud with one share and the states of ``PermissionTable/Who``: Alice is the owner, Bob is the person with the
+/// tested permissions, Carol is another participant, and Dora is not invited.
 package struct PermissionStage: Sendable {
   package let kind: PermissionTable.Kind
   package let who: PermissionTable.Who

@@ -55,7 +55,7 @@ extension PermissionTable.Cell {
   /// The name of the record that the action is about.
   package var recordName: String { place == "share" ? kind.shareName : place }
 
-  /// The cell's person with another action and place.
+  /// The same person and kind with another action and record.
   package func with(_ action: String, _ place: String) -> Self {
     var copy = self
     (copy.action, copy.place) = (action, place)

@@ -1,8 +1,8 @@
 /// The permissions in a shared zone, written by hand from the rules on sharing. Each line ends with the rule that it
 /// tests. An owner's 31 is [record-parent-4], 9 is [account-state-1], 26 [zone-owner-3], 12 [share-list-4].
-///
-/// A cell is the code of the error, or: `ok`, the action is done; `leaves`, the person leaves the share and the owner
-/// keeps everything; `nothing`, a success without effect; letters, the visible records: (r)oot, (c)hild, (o)utside,
+/// A cell is the code of the error, or: `ok`, the action is done; `leaves`, the person leaves the share and the owner's
+/// data is unchanged; `nothing`, a success without effect; letters, the visible records: (r)oot, (c)hild, (o)utside,
+/// (s)hare.
 /// (s)hare.
 package struct PermissionTable: Sendable {
   package enum Kind: String, Sendable, CaseIterable {

@@ -50,6 +50,6 @@ package struct PermissionTrial<Runner: PermissionRunner> {
 }
 
 extension PermissionTable.Cell {
-  /// Whether the action adds keys to an index, which is derived data: the first query by a field does.
+  /// Whether the action adds keys to an index, as the first query by a field does. An index is derived data.
   fileprivate var makesKeys: Bool { action == "query" }
 }

@@ -15,7 +15,7 @@ extension PermissionView {
     switch who {
     case .writer: share.people.append(Person("Bob", "privateUser", "readWrite", isAccepted: true))
     case .reader: share.people.append(Person("Bob", "privateUser", "readOnly", isAccepted: true))
-    // A person who left is invited again ([share-leave-2]).
+    // A person that left is invited again ([share-leave-2]).
     case .pending, .left: share.people.append(Person("Bob", "privateUser", "readWrite", isAccepted: false))
     case .linkReader, .linkWriter:
       share.publicPermission = who == .linkReader ? "readOnly" : "readWrite"

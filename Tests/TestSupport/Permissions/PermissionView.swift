@@ -1,4 +1,4 @@
-/// What the owner sees in the zone, independent of the API.
+/// The data that the owner sees in the zone, independent of the API.
 package struct PermissionView: Sendable {
   package struct Note: Sendable {
     package var text: String

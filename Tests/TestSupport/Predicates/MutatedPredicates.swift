@@ -19,7 +19,7 @@ package struct MutatedPredicates: MutatedLanguage {
     return mutating { $0.mutated(format ?? $0.sample()) }
   }
 
-  /// Lends the generator's random numbers to a mutator.
+  /// Lets a mutator use the generator's random numbers.
   private mutating func mutating(_ body: (inout TextMutator) -> String) -> String {
     var mutator = TextMutator(random: generator.random, samples: PredicateSamples.formats)
     defer { generator.random = mutator.random }

@@ -1,13 +1,13 @@
 import Foundation
 import LocalCloudPlatform
 
-/// The director's side of a process that answers requests; ``AnsweringProcess`` is its own side. Requests and answers
-/// are one line of JSON each.
+/// The coordinator's side of a process that answers requests; ``AnsweringProcess`` is the process's side. Requests and
+/// answers are one line of JSON each.
 package final class AskedProcess<Request: Encodable, Answer: Decodable> {
   package let name: String
   private let process: ChildProcess
 
-  /// Starts the process, and waits until it is ready.
+  /// Starts the process and waits until it is ready.
   package init(
     _ name: String, _ executable: String, _ arguments: [String], environment: [String: String] = [:]
   ) throws {
@@ -18,7 +18,7 @@ package final class AskedProcess<Request: Encodable, Answer: Decodable> {
 
   private var silent: StoryEnd { StoryEnd("\(name) does not answer: \(process.errors.suffix(2000))") }
 
-  /// Asks without waiting for the answer, so that several processes act at once.
+  /// Sends a request without waiting for the answer, so that several processes act concurrently.
   package func tell(_ request: Request) throws {
     let line = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
     guard process.tell(line) else { throw silent }
@@ -35,21 +35,21 @@ package final class AskedProcess<Request: Encodable, Answer: Decodable> {
     return try answer()
   }
 
-  /// Kills the process while it does something, or before, or after.
+  /// Sends a request and kills the process after some time: before, during or after the request.
   package func kill(in request: Request, after microseconds: UInt64) throws {
     try tell(request)
     pause(microseconds: microseconds)
     kill()
   }
 
-  /// Waits until the process has ended in a request or has answered it, and kills it.
+  /// Sends a request, waits until the process has ended or answered, and kills it.
   package func end(in request: Request) throws {
     try tell(request)
     _ = process.nextLine(seconds: 120)
     kill()
   }
 
-  /// Kills the process at once, wherever it is.
+  /// Kills the process immediately, in any state.
   package func kill() {
     process.kill()
     process.hangUp()
@@ -57,7 +57,7 @@ package final class AskedProcess<Request: Encodable, Answer: Decodable> {
   }
 }
 
-/// The other side of an ``AskedProcess``: reads requests from standard input, and writes answers, until its end.
+/// The other side of an ``AskedProcess``: reads requests from standard input and writes answers, until the input ends.
 package enum AnsweringProcess {
   package static func run<Request: Decodable & Sendable, Answer: Encodable & Sendable>(
     isolation: isolated (any Actor)? = #isolation, _ answer: (Request) async -> Answer
@@ -71,7 +71,7 @@ package enum AnsweringProcess {
   }
 }
 
-/// Thrown where a run of random steps can't go on.
+/// Thrown if a run of random steps cannot continue.
 package struct StoryEnd: Error, CustomStringConvertible {
   package var description: String
 

@@ -1,15 +1,15 @@
-/// What a run of random steps reports.
+/// The report of a run of random steps.
 package struct StoryReport: Sendable, CustomStringConvertible {
-  /// What the run was begun with, which gives the same steps again.
+  /// The parameters of the run. They reproduce the same steps.
   private let beginning: String
   package var steps = 0
-  /// How often each kind of thing happened.
+  /// The number of events of each kind.
   package private(set) var counts: [String: Int] = [:]
   package var problems: [String] = []
   /// The last steps.
   private var story: [String] = []
 
-  /// At most so many steps are told.
+  /// The maximal number of steps in the report.
   private static let mostSteps = 40
 
   package init(_ beginning: String) { self.beginning = beginning }
@@ -19,7 +19,7 @@ package struct StoryReport: Sendable, CustomStringConvertible {
     set { counts[kind] = newValue }
   }
 
-  /// Tells of a step.
+  /// Adds a step to the report.
   package mutating func tell(_ text: String) {
     story.append("\(steps): \(text)")
     story = story.suffix(Self.mostSteps)
