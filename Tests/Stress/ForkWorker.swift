@@ -6,10 +6,10 @@ import LocalCloudService
 import LocalCloudStorage
 import TestSupport
 
-/// A process that has a store or a zone open, forks, and saves on both sides. It writes to standard output how the child
-/// ended, and then the names that a new look at the store or zone finds.
+/// A process that opens a store or a zone, forks, and saves in parent and child. It prints the child's outcome, and
+/// then the names that a newly opened store or zone contains.
 struct ForkWorker {
-  /// How a child ended.
+  /// The outcome of a child.
   private enum Outcome: Int32 {
     case saved = 0
     case refused = 1
@@ -21,7 +21,7 @@ struct ForkWorker {
   private let scenario: String
   private let path: String
 
-  /// Parses the scenario, and the path of a store that is made or of a cloud.
+  /// Parses the scenario, and the path of a store to create or of a cloud.
   init?(arguments: [String]) {
     guard arguments.count == 2 else { return nil }
     (scenario, path) = (arguments[0], arguments[1])
@@ -39,8 +39,8 @@ struct ForkWorker {
 
   private func say(_ line: String) { StandardStream.output.write(line + "\n") }
 
-  /// Runs `save` on both sides at once, for as many names each. The first save precedes the fork, so that lock files stay
-  /// open.
+  /// Runs `save` concurrently in parent and child, the same number of times in each. The first save precedes the fork,
+  /// so that lock files stay open.
   private func onBothSides(_ save: (String) throws -> Void) throws {
     try save("before")
     let child = try Fork { Self.outcome { for number in 0..<Self.saves { try save("child \(number)") } }.rawValue }
@@ -88,8 +88,8 @@ struct ForkWorker {
     try listObjects()
   }
 
-  /// Has children save while the parent has the store locked: one that was forked before, and one that is forked then. Both
-  /// have to wait for the parent.
+  /// Lets children save while the parent has the store locked: one child that was forked before the lock, and one that
+  /// is forked under it. Both must wait for the parent.
   private func saveWithinTransaction() throws {
     let store = try open(lockTimeout: 0.2)
     let (folder, signal) = (try Directory.open(path: path, in: FileSystem()), "locked")

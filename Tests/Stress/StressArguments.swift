@@ -1,7 +1,7 @@
 import LocalCloudPlatform
 import TestSupport
 
-/// The arguments of a command that are not read yet.
+/// The arguments of a command that have not been read yet.
 struct StressArguments {
   private var rest: ArraySlice<String>
 
@@ -30,7 +30,7 @@ protocol StressCommand {
 }
 
 extension StressCommand {
-  /// Runs random steps and tells how it goes; the seed first, so that a run that never ends can be repeated.
+  /// Runs random steps and reports progress. It prints the seed first, so that a run that never ends can be repeated.
   func tellStory(
     seed: UInt64, _ run: (@escaping @Sendable (StoryReport) -> Void) async throws -> StoryReport
   ) async throws -> Bool {

@@ -90,7 +90,7 @@ struct StressWorker: Sendable {
     }
   }
 
-  /// Saves the contested record. Prints whether it won, or else the winners in the records of the error.
+  /// Saves the contested record. Prints whether it won; if it lost, prints the winners in the records of the error.
   private func contest(_ record: CKRecord) async throws {
     record["winner"] = number
     do {
@@ -140,7 +140,7 @@ struct StressWorker: Sendable {
     for (name, stamp) in stamps.sorted(by: { $0.key < $1.key }) { say("= \(name) \(stamp)") }
   }
 
-  /// Fetches one page with the operation, whose blocks are called in the feed's order.
+  /// Fetches one page with the operation. Its blocks are called in the feed's order.
   private func page(
     since token: CKServerChangeToken?, changed: @escaping @Sendable (CKRecord) -> Void,
     finished: @escaping @Sendable (CKServerChangeToken, Bool) -> Void

@@ -1,11 +1,11 @@
 import FaultInjection
 
-/// Makes up the steps of a ``GraphRun``.
+/// Generates the steps of a ``GraphRun``.
 struct GraphAuthor {
   private var generator: SeededGenerator
   private var lastKey = 0
 
-  /// More objects than these are not made: the graphs are compared as a whole.
+  /// The maximal number of objects. It is small because complete graphs are compared.
   private static let most = 60
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
@@ -16,8 +16,8 @@ struct GraphAuthor {
 
   mutating func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &generator) }
 
-  /// An edit that is possible in a state; nil now and then. `inChild`: in a child context, whose objects are assigned to
-  /// no store.
+  /// An edit that is possible in a state; sometimes nil. `inChild`: in a child context, where new objects are not
+  /// assigned to a store.
   mutating func edit(_ state: GraphState, inChild: Bool) -> GraphEdit? {
     let keys = state.nodes.keys.sorted()
     if keys.count < 8 || (keys.count < Self.most && chance(20)) {
@@ -47,7 +47,7 @@ struct GraphAuthor {
     return .set(key, name, GraphValue.random(type, &generator))
   }
 
-  /// A batch request that is possible in a state; nil now and then.
+  /// A batch request that is possible in a state; sometimes nil.
   mutating func batch(_ state: GraphState) -> GraphBatch? {
     let keys = state.nodes.keys.sorted()
     switch random(3) {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A batch request, and what it does to the reference.
+/// A batch request, and its effect on the reference.
 enum GraphBatch: Hashable, Codable {
   case insert(entity: String, store: Int, rows: [Int: [String: String]])
   case update(entity: String, String, String?, keys: [Int])
@@ -19,7 +19,7 @@ enum GraphBatch: Hashable, Codable {
 }
 
 extension GraphBatch {
-  /// Executes the request. Returns the identities of what it changed, under the keys of the notifications.
+  /// Executes the request. Returns the identifiers of the changed objects, under the keys of the notifications.
   func execute(in context: NSManagedObjectContext, _ stores: [NSPersistentStore]) throws -> [String: Any] {
     switch self {
     case .insert(let entity, let store, let rows):

@@ -1,14 +1,14 @@
-/// What the contexts of a ``GraphRun`` have not saved. The contexts that follow nothing are not among them.
+/// The unsaved edits of the contexts of a ``GraphRun``, except of the contexts that merge no saves of others.
 struct GraphDesks {
-  /// A context's unsaved edits, and all that they concern.
+  /// A context's unsaved edits, and all properties that they affect.
   struct Desk {
     var edits: [GraphEdit] = []
     var touched = Set<GraphTouch>()
   }
 
-  /// By process and context.
+  /// Indexed by process and context.
   private var desks = Array(repeating: Self.none, count: GraphRun.processes)
-  /// The processes whose child contexts have not seen yet what their parents changed since.
+  /// Processes with a child context that has not read its parent's latest changes yet.
   private var behind = Set<Int>()
 
   private static let none = Array(repeating: Desk(), count: GraphWorker.stale)
@@ -24,13 +24,13 @@ struct GraphDesks {
     if context == GraphWorker.parent { behind.insert(process) }
   }
 
-  /// A context gives up what it did not save.
+  /// Discards the unsaved edits of a context.
   mutating func rollBack(_ process: Int, _ context: Int) {
     desks[process][context] = Desk()
     if context == GraphWorker.parent { behind.insert(process) }
   }
 
-  /// A context saves. What a child saves is unsaved in its parent.
+  /// Saves a context. A child's saved edits become unsaved edits of its parent.
   mutating func save(_ process: Int, _ context: Int) {
     let desk = desks[process][context]
     desks[process][context] = Desk()
@@ -39,30 +39,30 @@ struct GraphDesks {
     desks[process][GraphWorker.parent].touched.formUnion(desk.touched)
   }
 
-  /// A process is gone, with all that it did not save.
+  /// Discards all unsaved edits of a process that ended.
   mutating func clear(_ process: Int) {
     desks[process] = Self.none
     behind.remove(process)
   }
 
-  /// Whether a child context has to read anew what its parent changed, which is then done.
+  /// Whether a child context must refresh the objects that its parent changed. The caller then refreshes them.
   mutating func catchUp(_ process: Int) -> Bool { behind.remove(process) != nil }
 
-  /// Whether a context's child has edits of its own.
+  /// Whether a context has a child with unsaved edits.
   func hasChild(_ process: Int, _ context: Int) -> Bool {
     context == GraphWorker.parent && !self[process, GraphWorker.child].edits.isEmpty
   }
 
-  /// What a context sees.
+  /// The state that a context sees.
   func view(_ process: Int, _ context: Int, of saved: GraphState) -> GraphState {
     let base = context == GraphWorker.child ? view(process, GraphWorker.parent, of: saved) : saved
     return base.applying(self[process, context].edits)
   }
 
-  /// All that is being changed.
+  /// All properties that unsaved edits affect.
   var busy: Set<GraphTouch> { desks.joined().reduce(into: []) { $0.formUnion($1.touched) } }
 
-  /// What is being changed beside a context and what it reads from.
+  /// All properties that unsaved edits of other contexts affect, except those of the parent that a child reads from.
   func busy(beside process: Int, _ context: Int) -> Set<GraphTouch> {
     var others = self
     others.desks[process][context] = Desk()

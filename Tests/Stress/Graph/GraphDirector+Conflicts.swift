@@ -1,15 +1,16 @@
-/// Saves that are to fail, or to meet a conflict.
+/// Saves that must fail or meet a conflict.
 extension GraphDirector {
   // MARK: Conflicts
 
-  /// A context that follows nothing changes an object, which another process may change or delete before it saves.
+  /// A context that merges no saves changes an object. Before it saves, another process may change or delete that
+  /// object.
   mutating func conflict(_ process: Int) throws {
     let all = desks.busy
     let free = state.nodes.filter { node in !all.contains { $0.key == node.key } }
     guard let key = author.pick(free.keys.sorted()), let base = state.nodes[key] else { return }
     guard let ours = author.value(of: key, base.entity), let theirs = author.value(of: key, base.entity) else { return }
     let other = (process + 1 + author.random(GraphRun.processes - 1)) % GraphRun.processes
-    // Without what is pending in the other's context.
+    // Only if the other process's context has no unsaved edits.
     guard desks[other, 0].edits.isEmpty else { return }
     note("conflicts", "p\(process) \(ours) against p\(other) \(theirs)")
     let stale = GraphWorker.stale
@@ -40,7 +41,7 @@ extension GraphDirector {
     try giveUp(process)
   }
 
-  /// The state after a save that met a conflict.
+  /// The state after a save with a conflict.
   private mutating func settle(
     _ edit: GraphEdit, _ base: GraphNode, _ policy: GraphPolicy, _ isConflict: Bool, _ process: Int
   ) throws {
@@ -68,7 +69,7 @@ extension GraphDirector {
     return !author.isDenied(key, state) && busy.isDisjoint(with: touched)
   }
 
-  /// Deletes somebody who owns folders: the save fails, and all is as before.
+  /// Deletes an owner of folders: the save must fail and change nothing.
   mutating func deny(_ process: Int) throws {
     guard desks[process, 0].edits.isEmpty,
       let key = author.pick(state.nodes.keys.filter { author.isDenied($0, state) }.sorted())
@@ -83,7 +84,7 @@ extension GraphDirector {
 }
 
 extension GraphNode {
-  /// With a value set.
+  /// The node with a value set.
   func applying(_ edit: GraphEdit) -> GraphNode {
     guard case .set(_, let name, let value) = edit else { return self }
     var node = self

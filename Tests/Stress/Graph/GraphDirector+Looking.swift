@@ -1,6 +1,6 @@
-/// What processes see and read, against the reference.
+/// Comparison of the processes' objects and histories with the reference.
 extension GraphDirector {
-  /// Has every process read the histories and merge them, and compares these.
+  /// Lets every process read and merge the histories, and compares the histories with the reference.
   mutating func follow(
     from old: GraphState, to new: GraphState, _ process: Int, _ context: Int, except restarted: Int? = nil
   ) throws {
@@ -36,14 +36,14 @@ extension GraphDirector {
         expect(false, "\(text) \(key) as \(nodes[key] as Any), not \(expected.nodes[key] as Any)")
         continue
       }
-      // It has a store when it is saved.
+      // An object has a store only after it is saved.
       if node.store < 0 { other.store = node.store }
       expect(
         node == other && (node.store >= 0 || state.nodes[key] == nil), "\(text) \(key) as \(node), not \(other)")
     }
   }
 
-  /// A child's objects follow what its parent saves. What the parent only changed, they have when they are read anew.
+  /// A child's objects follow the saves of its parent. Unsaved changes of the parent appear after a refresh.
   mutating func catchUp(_ process: Int, _ context: Int) throws {
     guard context == GraphWorker.child, desks.catchUp(process) else { return }
     try ask(process, .refresh(context: context))

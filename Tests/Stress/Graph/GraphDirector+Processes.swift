@@ -1,11 +1,11 @@
 import LocalCloudObjectStore
 
-/// Processes that are killed and started anew, and the stores that they leave.
+/// Processes that are killed and started again, and the stores that they leave.
 extension GraphDirector {
-  /// About the number of calls that change a file in a save; a process that lives on is killed after its save.
+  /// About the number of calls that change a file in a save. A process that is still alive is killed after its save.
   private static let mostCalls = 5
 
-  /// Kills a process while it saves: each store is as before or as after, as a whole.
+  /// Kills a process while it saves: each store must have the complete state of before or after the save.
   mutating func killInSave(_ process: Int) throws {
     let context = author.random(GraphWorker.child)
     let after = desks.view(process, context, of: state)
@@ -25,7 +25,7 @@ extension GraphDirector {
     state = found
   }
 
-  /// Starts a process that was killed.
+  /// Starts a process again after a kill.
   private mutating func startAnew(_ process: Int) throws {
     desks.clear(process)
     processes[process] = try start(process)
@@ -33,7 +33,7 @@ extension GraphDirector {
 
   // MARK: Processes and stores
 
-  /// Kills a process, with all that it did not save, and starts it anew.
+  /// Kills a process with all its unsaved edits, and starts it again.
   mutating func restart(_ process: Int) throws {
     note("restarts", "p\(process)")
     processes[process].kill()
@@ -47,7 +47,7 @@ extension GraphDirector {
     for other in processes.indices { expect(try ask(other, .news).news.isEmpty, "p\(other) has news after a purge") }
   }
 
-  /// All processes see all that was saved, with nothing in memory.
+  /// Restarts all processes, so that they read all saved data without objects in memory.
   mutating func reopenAll() throws {
     for process in processes.indices { try restart(process) }
   }

@@ -2,13 +2,13 @@ import TestSupport
 
 typealias GraphProcess = AskedProcess<GraphCommand, GraphAnswer>
 
-/// Directs the processes of a ``GraphRun``, and checks what they answer against the reference.
+/// Coordinates the processes of a ``GraphRun``, and checks their answers against the reference.
 struct GraphDirector {
   let folder: String
   private let executable: String
   var processes: [GraphProcess] = []
   var author: GraphAuthor
-  /// What is saved.
+  /// The saved state.
   var state = GraphState()
   var desks = GraphDesks()
   var report: StoryReport
@@ -78,7 +78,7 @@ struct GraphDirector {
       let sets = GraphSets(from: before, to: after)
       var touched = sets.touched(before, after)
       if let touch = edit.touch { touched.insert(touch) }
-      // An object with covers or items is gone with all that others do to them.
+      // Deleting an object with covers or items would discard the edits of other contexts to these.
       guard busy.isDisjoint(with: touched) else { continue }
       note("edits", "p\(process).\(context) \(edit)")
       let answer = try ask(process, .edit(context: context, edit))
@@ -112,7 +112,7 @@ struct GraphDirector {
     state = after
   }
 
-  /// A batch request about objects that nobody is changing.
+  /// A batch request on objects without unsaved edits.
   private mutating func batch(_ process: Int) throws {
     let busy = desks.busy
     guard let batch = author.batch(state) else { return }
@@ -126,7 +126,7 @@ struct GraphDirector {
   }
 
   private mutating func rollBack(_ process: Int, _ context: Int) throws {
-    // What a child builds upon stays.
+    // Edits that a child context depends on are not rolled back.
     if desks.hasChild(process, context) { return }
     note("rollbacks", "p\(process).\(context)")
     try ask(process, .rollback(context: context))
@@ -139,7 +139,7 @@ struct GraphDirector {
     note("resets", "p\(process).\(context)")
     try ask(process, .reset(context: context))
     desks[process, context] = GraphDesks.Desk()
-    // A child has nothing to read from objects that its parent forgot.
+    // A child must not read from objects that its parent has reset.
     if context == GraphWorker.parent { try ask(process, .reset(context: GraphWorker.child)) }
     try look(process, context)
   }

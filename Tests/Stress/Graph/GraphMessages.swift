@@ -1,18 +1,18 @@
-/// What a process of ``GraphRun`` is asked to do. Contexts are numbers: see ``GraphWorker``.
+/// A request to a process of ``GraphRun``. Contexts are numbers: see ``GraphWorker``.
 enum GraphCommand: Codable {
   case edit(context: Int, GraphEdit)
   case save(context: Int, policy: GraphPolicy)
-  /// A save in which the process kills itself before a call that changes a file. `call`: its number in the save, from 0.
+  /// A save during which the process kills itself before a call that changes a file. `call`: the call's number, from 0.
   case saveAndDie(context: Int, call: Int)
-  /// A batch request, in context 0; what it did is merged into the contexts.
+  /// A batch request in context 0; its changes are merged into the contexts.
   case batch(GraphBatch)
   case rollback(context: Int)
   case reset(context: Int)
-  /// Has a context read anew what it did not change.
+  /// Refreshes the unchanged objects of a context.
   case refresh(context: Int)
-  /// All objects as a context sees them. `keeps`: they stay in memory.
+  /// All objects of a context. `keeps`: the objects stay in memory.
   case dump(context: Int, keeps: Bool)
-  /// The transactions since the last time; those of other processes are merged into the contexts.
+  /// The transactions since the last request; those of other processes are merged into the contexts.
   case news
   case purge
 }
@@ -30,15 +30,15 @@ struct GraphTransaction: Hashable, Codable {
 }
 
 struct GraphAnswer: Codable {
-  /// The code of the error that was thrown.
+  /// The code of the thrown error.
   var code: Int?
   /// The objects that the error names.
   var conflicts: Set<Int> = []
-  /// What the context's notifications told of.
+  /// The changes in the context's notifications.
   var changed = GraphSets()
   var saved = GraphSets()
   var nodes: [Int: GraphNode] = [:]
   var news: [GraphTransaction] = []
-  /// What must not be.
+  /// A violated guarantee.
   var trouble: String?
 }

@@ -1,7 +1,7 @@
 import CoreData
 import Synchronization
 
-/// What the notifications of contexts told of since it was last taken.
+/// The changes in the notifications of contexts since they were last taken.
 final class GraphNotices: Sendable {
   // Sendable: objects are only touched on their context's queue, where notifications are posted and taken.
   private struct Told: @unchecked Sendable {

@@ -2,9 +2,9 @@ import FaultInjection
 import LocalCloudPlatform
 import TestSupport
 
-/// Core Data against a reference: processes with several contexts each, on two stores, insert, change, link, delete,
-/// save, give up, merge, conflict and are killed at random. After each step, what they were told is what the
-/// reference says; so are the histories, and from time to time all that a context sees. A seed gives the same steps
+/// Compares Core Data with a reference: processes with several contexts each, on two stores, insert, change, link,
+/// delete, save, roll back, merge, conflict and are killed at random. After each step the notifications and the
+/// histories must equal the reference's, and from time to time all objects of a context. A seed gives the same steps
 /// each time.
 struct GraphRun {
   static let stores = 2

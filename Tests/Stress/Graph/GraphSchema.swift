@@ -1,7 +1,7 @@
 import CoreData
 
-/// The model of ``GraphRun``: folders with items, tags, covers and owners. All derive from one abstract entity, whose
-/// `key` is the name of an object in every process.
+/// The model of ``GraphRun``: folders with items, tags, covers and owners. All entities inherit from one abstract
+/// entity. Its attribute `key` identifies an object in every process.
 struct GraphSchema {
   struct Relationship {
     var name: String
@@ -20,7 +20,7 @@ struct GraphSchema {
   }
 
   static let root = "Thing"
-  /// Values of objects that are new.
+  /// Values of new objects.
   static let defaults = ["size": "0"]
 
   static let entities: [Entity] = [

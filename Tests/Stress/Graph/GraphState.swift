@@ -1,15 +1,15 @@
 import CoreData
 
-/// An object as the reference has it: all its values, and both sides of its relationships.
+/// An object in the reference: all its values, and both sides of its relationships.
 struct GraphNode: Hashable, Codable {
   var entity: String
   var store: Int
   /// Values that are not nil, as texts.
   var values: [String: String]
-  /// Related keys, sorted unless the relationship is ordered; none where there are none.
+  /// Related keys, sorted unless the relationship is ordered; no entry for an empty relationship.
   var links: [String: [Int]] = [:]
 
-  /// The names of the properties in which another version differs.
+  /// The names of the properties that differ from another version.
   func differences(from other: GraphNode) -> Set<String> {
     Set(
       GraphSchema.properties(of: entity).filter {
@@ -28,7 +28,7 @@ enum GraphEdit: Hashable, Codable {
   case remove(Int, String, Int)
   case delete(Int)
 
-  /// The objects that it names: told of even if nothing is different afterwards.
+  /// The objects that the edit names. Notifications list them even if they are unchanged afterwards.
   var keys: [Int] {
     switch self {
     case .insert(let key, _, _), .set(let key, _, _), .delete(let key): [key]
@@ -37,7 +37,7 @@ enum GraphEdit: Hashable, Codable {
     }
   }
 
-  /// The property that it sets, even to what it is already.
+  /// The property that the edit sets, also if its value stays the same.
   var touch: GraphTouch? {
     switch self {
     case .insert, .delete: nil
@@ -48,11 +48,11 @@ enum GraphEdit: Hashable, Codable {
   }
 }
 
-/// The reference: a graph as a dictionary, and what each change does to it, written from the rules alone.
+/// The reference: a graph as a dictionary, and the effect of each change on it, written from the rules only.
 struct GraphState: Equatable {
   private(set) var nodes: [Int: GraphNode] = [:]
 
-  /// The objects of each store as they are in one of several states.
+  /// Combines the objects of each store from that store's state.
   init(stores: [GraphState]) {
     for (store, state) in stores.enumerated() {
       nodes.merge(state.nodes.filter { $0.value.store == store }) { first, _ in first }
@@ -130,7 +130,7 @@ struct GraphState: Equatable {
     nodes[key]?.links[name] = left.isEmpty ? nil : left
   }
 
-  /// A relationship that denies it is the caller's to look after.
+  /// The caller must not delete an object if a delete rule denies it.
   private mutating func delete(_ key: Int) {
     guard let node = nodes[key] else { return }
     nodes[key] = nil
@@ -143,12 +143,12 @@ struct GraphState: Equatable {
   }
 }
 
-/// Keys of objects by what happened to them.
+/// Keys of objects by their kind of change.
 struct GraphSets: Hashable, Codable, CustomStringConvertible {
   var inserted = Set<Int>()
   var updated = Set<Int>()
   var deleted = Set<Int>()
-  /// The names of the changed properties of the updated ones.
+  /// The names of the changed properties of the updated objects.
   var properties: [Int: Set<String>] = [:]
 
   var description: String {
@@ -156,7 +156,7 @@ struct GraphSets: Hashable, Codable, CustomStringConvertible {
     return "+\(inserted.sorted()) -\(deleted.sorted()) ~\(changes)"
   }
 
-  /// What is in this one and not in another.
+  /// The changes in this value that another one lacks.
   func without(_ other: GraphSets) -> GraphSets {
     var rest = GraphSets(
       inserted: inserted.subtracting(other.inserted), updated: updated.subtracting(other.updated),
@@ -172,7 +172,7 @@ struct GraphSets: Hashable, Codable, CustomStringConvertible {
 }
 
 extension GraphSets {
-  /// What leads from one state to another. `store`: within one store only.
+  /// The differences between two states. `store`: within one store only.
   init(from old: GraphState, to new: GraphState, store: Int? = nil) {
     for key in Set(old.nodes.keys).union(new.nodes.keys) {
       if let store, (new.nodes[key] ?? old.nodes[key])?.store != store { continue }
@@ -187,7 +187,7 @@ extension GraphSets {
     }
   }
 
-  /// All that a change concerns: no other context may change that meanwhile.
+  /// All properties that the change affects: no other context may change them concurrently.
   func touched(_ old: GraphState, _ new: GraphState) -> Set<GraphTouch> {
     var touched = Set<GraphTouch>()
     for key in inserted.union(deleted) {

@@ -1,7 +1,7 @@
 import LocalCloudPlatform
 import TestSupport
 
-/// `Stress graph`: Core Data in several processes against a reference.
+/// `Stress graph`: compares Core Data in several processes with a reference.
 struct GraphStressCommand: StressCommand {
   private var steps = 20_000
   private var seed = UInt64(monotonicNanoseconds())

@@ -1,7 +1,7 @@
 import CoreData
 import FaultInjection
 
-/// Values as texts that are equal if the values are, for messages and for comparing.
+/// Values as texts, for messages and comparisons. Equal values have equal texts.
 enum GraphValue {
   static func value(_ text: String?, _ type: NSAttributeDescription.AttributeType) -> Any? {
     guard let text else { return nil }
@@ -35,7 +35,7 @@ enum GraphValue {
     }
   }
 
-  /// `<count>:<seed>`: bytes that follow from both.
+  /// `<count>:<seed>`: bytes that are computed from both.
   private static func bytes(_ text: String) -> Data? {
     let parts = text.split(separator: ":")
     guard parts.count == 2, let count = Int(parts[0]), let seed = UInt64(parts[1]) else { return nil }

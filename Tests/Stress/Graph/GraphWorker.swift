@@ -3,10 +3,10 @@ import LocalCloudPlatform
 import Synchronization
 import TestSupport
 
-/// A process of ``GraphRun``: a Core Data program that does what the director asks, and answers.
+/// A process of ``GraphRun``: a Core Data program that executes the coordinator's requests and answers them.
 ///
-/// It has four contexts: 0 and 1 on the stores, 2 a child of 1, all of which follow the saves of others; and 3, which
-/// follows nothing.
+/// It has four contexts: 0 and 1 on the stores, 2 as a child of 1, and 3. Contexts 0 to 2 merge the saves of others;
+/// context 3 merges nothing.
 final class GraphWorker {
   static let contextCount = 4
   static let parent = 1
@@ -17,9 +17,9 @@ final class GraphWorker {
   private let coordinator: NSPersistentStoreCoordinator
   private let contexts: [NSManagedObjectContext]
   private var token: NSPersistentHistoryToken?
-  /// Keys of objects, also of those that are gone.
+  /// Keys of objects, also of deleted ones.
   private var keys: [NSManagedObjectID: Int] = [:]
-  /// Objects that a context is to have in memory.
+  /// Objects that a context must retain in memory.
   private var kept: [Int: [NSManagedObject]] = [:]
   private let notices = GraphNotices()
   private let death = GraphDeath()
@@ -102,8 +102,8 @@ final class GraphWorker {
 
   // MARK: Changes
 
-  /// Runs `body` in a context, and tells what its notifications said. All contexts have merged what they are to when
-  /// this returns, also where `body` throws.
+  /// Runs `body` in a context, and adds the changes in its notifications to the answer. When it returns or throws, all
+  /// contexts have merged the saves that they must merge.
   private func change(
     _ number: Int, _ answer: inout GraphAnswer, _ body: (NSManagedObjectContext) throws -> Void
   ) throws {
@@ -118,7 +118,7 @@ final class GraphWorker {
   }
 
   private func settle() {
-    // A child follows its parent, which comes first.
+    // A child merges after its parent, so the parent is first.
     for context in contexts { context.performAndWait {} }
   }
 
@@ -142,7 +142,7 @@ final class GraphWorker {
     }
   }
 
-  /// Sets a relationship to many objects to what it was, with a change.
+  /// Adds an object to a to-many relationship by assigning the changed collection.
   private func add(_ target: NSManagedObject, to owner: NSManagedObject, _ name: String) {
     switch owner.value(forKey: name) {
     case let members as NSSet: owner.setValue(members.adding(target), forKey: name)
@@ -202,7 +202,7 @@ final class GraphWorker {
     return nodes
   }
 
-  /// -1 for an object that is in no store yet.
+  /// -1 for an object that is not in a store yet.
   private func store(_ object: NSManagedObject) -> Int {
     coordinator.persistentStores.firstIndex { $0 === object.objectID.persistentStore } ?? -1
   }
@@ -214,7 +214,7 @@ final class GraphWorker {
   // MARK: History
 
   private func news() throws -> [GraphTransaction] {
-    // The token goes through an archive each time, as programs keep it.
+    // The token is archived and unarchived each time, as programs do that store it.
     let archived = try token.map { try NSKeyedArchiver.archivedData(withRootObject: $0, requiringSecureCoding: true) }
     let last = try archived.flatMap {
       try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: $0)
@@ -250,7 +250,7 @@ final class GraphWorker {
       store: store, author: transaction.author ?? "", context: transaction.contextName ?? "", sets: sets)
   }
 
-  /// The key of a changed object: of a deleted one, by its tombstone.
+  /// The key of a changed object; for a deleted one, from its tombstone.
   private func key(_ change: NSPersistentHistoryChange) throws -> Int {
     let id = change.changedObjectID
     if change.changeType == .delete { return (change.tombstone?["key"] as? NSNumber)?.intValue ?? -1 }
@@ -274,10 +274,10 @@ extension GraphPolicy {
 
 /// Kills the process of a ``GraphWorker`` before a call that changes one of its files.
 final class GraphDeath: Sendable {
-  /// The number of calls before the process is killed; nil: it is not to be killed.
+  /// The number of calls before the kill; nil if no kill is requested.
   private let remaining = Mutex<Int?>(nil)
 
-  /// The access to the disk that counts the calls.
+  /// A file system that counts the calls.
   var fileSystem: FileSystem {
     FileSystem { [self] _ in
       remaining.withLock { remaining in

@@ -3,13 +3,13 @@ import CoreData
 import LocalCloud
 import TestSupport
 
-/// Who takes part in a share beside its owner.
+/// The participants of a share without its owner.
 struct SyncMembers {
   var all: Set<String> = []
   var readers: Set<String> = []
 }
 
-/// The cloud, as plain CloudKit shows it.
+/// The cloud's data, read with plain CloudKit.
 struct SyncCloud {
   private var containers: [String: CKContainer] = [:]
   /// Accounts by the names of their user records.
@@ -25,7 +25,7 @@ struct SyncCloud {
     }
   }
 
-  /// How an account's devices name its own zones.
+  /// The owner name that an account's devices use for its own zones.
   static let own = CKCurrentUserDefaultName
 
   func userRecord(of account: String) -> String? { accounts.first { $0.value == account }?.key }
@@ -41,7 +41,7 @@ struct SyncCloud {
       .map { SyncZone(owner: account, name: $0) }.sorted()
   }
 
-  /// What is in a zone: its objects, and who takes part in its share beside the owner; nil if it is not shared.
+  /// A zone's objects, and the participants of its share without the owner; nil if the zone is not shared.
   func content(of zone: SyncZone) async throws -> (objects: [String: SyncObject], members: SyncMembers?) {
     let database = try database(zone.owner)
     var records: [CKRecord] = []
@@ -100,7 +100,7 @@ struct SyncCloud {
     return objects
   }
 
-  /// The relationships to one object, with the inverse ones where the other side's records do not tell of them.
+  /// The to-one relationships, with their inverses if the records of the other side do not contain them.
   private var toOnes: [String: [String: String]] {
     ["Attachment": ["post": "attachments"], "Cover": ["post": ""], "Post": ["cover": ""]]
   }

@@ -1,7 +1,7 @@
 import LocalCloudPlatform
 import TestSupport
 
-/// The director's side of a ``SyncWorker``, which is killed and started again.
+/// The coordinator's side of a ``SyncWorker``. The worker is killed and started again.
 final class SyncDevice {
   let account: String
   let name: String
@@ -9,7 +9,7 @@ final class SyncDevice {
   private let root: String
   private let executable: String
   private var process: AskedProcess<SyncCommand, SyncAnswer>?
-  /// Whether its stores are mirrored; what is done meanwhile is sent later.
+  /// Whether its stores are mirrored. Edits while they are not mirrored are exported later.
   private(set) var isOnline = true
 
   init(_ account: String, _ name: String, folder: String, root: String, executable: String) {
@@ -35,7 +35,7 @@ final class SyncDevice {
     return answer
   }
 
-  /// Stops the process while it does something, or before, or after; and starts it again.
+  /// Kills the process before, during or after a request, and starts it again.
   func kill(in command: SyncCommand, after microseconds: UInt64) throws {
     try process?.kill(in: command, after: microseconds)
     process = nil

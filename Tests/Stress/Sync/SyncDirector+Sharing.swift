@@ -1,4 +1,4 @@
-/// Who sees what, and may change it.
+/// Changes of visibility and permissions.
 extension SyncDirector {
   mutating func share(on device: SyncDevice) throws {
     guard !hasLinked, !hasShared, device.isOnline, shares.count < 6 else { return }
@@ -28,7 +28,8 @@ extension SyncDirector {
     if answer?.isDone != false { shares[zone]?.members.insert(device.account) }
   }
 
-  /// Somebody loses a zone: by leaving it, or because its owner removes them, ends the share or deletes the zone.
+  /// An account loses a zone: it leaves the zone, or the zone's owner removes the account, ends the share or deletes
+  /// the zone.
   mutating func lose(on device: SyncDevice) throws {
     guard !hasLost, !isVain, device.isOnline else { return }
     if number(3) == 0 {
@@ -63,7 +64,7 @@ extension SyncDirector {
     }
   }
 
-  /// The owner lets somebody write who might only read, or the other way round.
+  /// The owner changes a participant's permission from read only to read-write or the reverse.
   mutating func permit(on device: SyncDevice) throws {
     let zones = shares.filter { $0.key.owner == device.account && !$0.value.members.isEmpty }.keys.sorted()
     guard !isVain, device.isOnline, let zone = pick(zones), let share = shares[zone],

@@ -2,12 +2,12 @@ import FaultInjection
 import LocalCloudPlatform
 import TestSupport
 
-/// Directs the devices of a ``SyncRun``.
+/// Coordinates the devices of a ``SyncRun``.
 struct SyncDirector {
-  /// What is known of what is shared.
+  /// The coordinator's knowledge of a share.
   struct Share {
     var members: Set<String> = []
-    /// Those of them who may only read.
+    /// The members with permission to read only.
     var readers: Set<String> = []
     var url: String?
     var invited: Set<String> = []
@@ -21,19 +21,19 @@ struct SyncDirector {
   private var lastText = 0
   private var acts = 0
   var truth = SyncTruth()
-  /// What each account saw when all was quiet.
+  /// The objects that each account had at the last point of rest.
   var sights: [String: SyncSight] = [:]
   var shares: [SyncZone: Share] = [:]
-  /// What was made since then, by account.
+  /// The objects created since that point, by account.
   private var made: [String: [(key: String, entity: String)]] = [:]
-  /// All texts that an object ever had.
+  /// All texts that an object has ever had.
   private var texts: [String: Set<String>] = [:]
-  /// What may not be done together without knowing what iCloud makes of it: objects that are shared on one device and
-  /// linked with others on another one would be in two zones.
+  /// These actions are not combined within one period, because iCloud's result is not known: an object that one device
+  /// shares while another device links it with other objects would be in two zones.
   var hasShared = false
   var hasLinked = false
   var hasLost = false
-  /// What somebody does who may only read comes to nothing, as long as his permission stays as it is.
+  /// True after an edit without write permission, which has no effect as long as the permission does not change.
   private(set) var isVain = false
   var hasPermitted = false
   var report: StoryReport
@@ -55,7 +55,7 @@ struct SyncDirector {
   mutating func step() throws {
     report.steps += 1
     let count = acts
-    // What can't be done now does nothing, and another thing is done.
+    // An action that is not possible now does nothing, and another one is tried.
     for _ in 0..<20 where acts == count { try act() }
   }
 
@@ -93,7 +93,7 @@ struct SyncDirector {
     acts += 1
   }
 
-  /// Has a device do something, or be killed while it does; then the answer is nil.
+  /// Sends a request to a device, or kills the device during the request; then the result is nil.
   mutating func ask(_ device: SyncDevice, _ kind: String, _ command: SyncCommand) throws -> SyncAnswer? {
     if number(12) == 0 {
       note("kills", "\(device.name) in \(command)")
@@ -108,7 +108,7 @@ struct SyncDirector {
 
   // MARK: Edits
 
-  /// The keys of objects of an entity that an account has, as far as is known.
+  /// The known keys of an account's objects of an entity.
   func keys(_ entity: String?, of account: String, in zone: SyncZone? = nil) -> [String] {
     var keys: [String] = []
     for (place, objects) in sights[account] ?? [:] where zone == nil || zone == place {
@@ -118,8 +118,8 @@ struct SyncDirector {
     return keys.sorted()
   }
 
-  /// Has a device edit objects of a zone, or what is in none yet. Where its person may only read, it may do so without
-  /// asking, and nothing comes of it: then the result is nil.
+  /// Lets a device edit objects of a zone, or objects without a zone. A device with permission to read only may edit
+  /// without a permission check, and the edit must have no effect: then the result is nil.
   private mutating func edit(
     _ device: SyncDevice, _ kind: String, _ command: SyncCommand, of zone: SyncZone?
   ) throws -> Edit? {
@@ -132,7 +132,7 @@ struct SyncDirector {
     return nil
   }
 
-  /// What became of an edit; without an answer it is not known.
+  /// The outcome of an edit; unknown without an answer.
   private struct Edit {
     var answer: SyncAnswer?
 
@@ -140,7 +140,7 @@ struct SyncDirector {
     var isCertain: Bool { answer != nil }
   }
 
-  /// The zone in which an account sees an object.
+  /// The zone of an object for an account.
   private func zone(of key: String?, for account: String) -> SyncZone? {
     key.flatMap { key in sights[account]?.first { $0.value[key] != nil }?.key }
   }
@@ -191,7 +191,7 @@ struct SyncDirector {
       let edit = try edit(device, "deletions", .delete(key: key), of: zone(of: key, for: device.account))
     else { return }
     guard let answer = edit.answer else {
-      // What goes with it is not known.
+      // The objects that are deleted by cascade are not known.
       return truth.deleted(keys(nil, of: device.account), by: device.name, isCertain: false)
     }
     if answer.isDone { truth.deleted(answer.deleted, by: device.name, isCertain: true) }
@@ -207,9 +207,9 @@ struct SyncDirector {
 
   private mutating func drain(_ device: SyncDevice) throws { _ = try ask(device, "syncs", .drain) }
 
-  // MARK: Quiet
+  // MARK: Rest
 
-  /// Lets all devices hear of everything, and compares what they have.
+  /// Waits until all devices have exported and imported everything, and compares their data.
   mutating func settle() async throws {
     for device in devices where !device.isOnline { try device.start(isOnline: true) }
     var sights: [SyncSight] = []
@@ -265,7 +265,7 @@ struct SyncDirector {
     begin(all, now, members)
   }
 
-  /// What an account sees no more is in no file.
+  /// Checks that no file of a device contains objects that its account has lost access to.
   private mutating func findSecrets(_ device: SyncDevice, _ now: SyncSight) {
     let before = sights[device.account] ?? [:]
     let visible = Set(now.values.flatMap(\.keys))
@@ -295,7 +295,7 @@ struct SyncDirector {
   }
 }
 
-/// What two sights of a zone do not have in common.
+/// The differences between the observations of a zone on a device and in the cloud.
 enum SyncDifference {
   static func text(_ device: [String: SyncObject], cloud: [String: SyncObject]) -> String {
     var lines: [String] = []

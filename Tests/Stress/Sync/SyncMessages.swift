@@ -1,23 +1,23 @@
-/// What a device of ``SyncRun`` is asked to do.
+/// A request to a device of ``SyncRun``.
 indirect enum SyncCommand: Codable, Sendable {
-  /// A new object; `anchor`: what it is made beside, in whose store and zone it is then.
+  /// Creates an object. `anchor`: a related object; the new object gets its store and zone.
   case insert(key: String, entity: String, anchor: String?, text: String)
   case set(key: String, name: String, text: String)
-  /// Gives a post a tag, or takes it away.
+  /// Links a post with a tag, or unlinks them.
   case link(post: String, tag: String, isLinked: Bool)
-  /// Gives an attachment to another post, or to none.
+  /// Moves an attachment to another post, or to none.
   case move(attachment: String, post: String?)
   case delete(key: String)
-  /// An edit, whether or not the person may make it.
+  /// An edit without a permission check.
   case unasked(SyncCommand)
-  /// Shares an object with what it is related to; the answer has the zone.
+  /// Shares an object with its related objects; the answer has the zone.
   case share(key: String)
-  /// Adds somebody to a share; the answer has its link.
+  /// Adds an account to a share; the answer has the link.
   case invite(zone: String, account: String, mayWrite: Bool)
   case permit(zone: String, account: String, mayWrite: Bool)
   case uninvite(zone: String, account: String)
   case accept(url: String)
-  /// Deletes a zone of one's own, or leaves somebody else's.
+  /// Deletes a zone of the caller, or leaves a zone of another account.
   case purge(SyncZone)
   /// Deletes a share, not its zone.
   case stop(zone: String)
@@ -25,7 +25,7 @@ indirect enum SyncCommand: Codable, Sendable {
   case look
 }
 
-/// A zone, by the account that owns it.
+/// A zone, identified by the owner's account and its name.
 struct SyncZone: Hashable, Codable, Sendable, Comparable, CustomStringConvertible {
   var owner: String
   var name: String
@@ -36,30 +36,30 @@ struct SyncZone: Hashable, Codable, Sendable, Comparable, CustomStringConvertibl
   static func < (left: SyncZone, right: SyncZone) -> Bool { (left.owner, left.name) < (right.owner, right.name) }
 }
 
-/// An object, as a device or the cloud has it.
+/// An object on a device or in the cloud.
 struct SyncObject: Hashable, Codable {
   var entity: String
   var values: [String: String] = [:]
-  /// The keys of what it is related to, sorted, by the relationships that are not empty.
+  /// The sorted keys of the related objects, for relationships that are not empty.
   var links: [String: [String]] = [:]
 }
 
-/// All objects that somebody sees: by zone and key. Objects without a record yet are in no zone.
+/// All objects that an account sees, by zone and key. Objects without a record are in no zone.
 typealias SyncSight = [SyncZone: [String: SyncObject]]
 
 struct SyncAnswer: Codable {
-  /// Whether it was done: false if this device does not have the objects, or may not change them.
+  /// Whether the request was done: false if this device does not have the objects or may not change them.
   var isDone = false
-  /// What was deleted with what was asked for.
+  /// The objects that were deleted by the request, including cascades.
   var deleted: [String] = []
   var zone: String?
   var url: String?
   var sight: [SyncZoneSight] = []
-  /// The keys of objects that have no record.
+  /// The keys of objects without a record.
   var unsent: [String] = []
   /// The errors of the last run of each kind in each store.
   var errors: [String] = []
-  /// What must not be.
+  /// A violated guarantee.
   var trouble: String?
 }
 

@@ -2,15 +2,15 @@ import FaultInjection
 import LocalCloudPlatform
 import TestSupport
 
-/// Mirrored stores against the cloud: three people with two devices each edit, relate, share, let others write or only
-/// read, join, leave, purge, are without the cloud and are killed at random. From time to time all is let come to rest.
-/// Then all devices of the people who may see a zone have the same in it, which is what plain CloudKit shows; nothing
-/// that was saved is lost, each value is one that somebody gave it last who might; and what somebody may see no more is
-/// in no file of their devices.
+/// Compares mirrored stores with the cloud: three users with two devices each edit, link, share, change permissions,
+/// join, leave, purge, are offline and are killed at random. From time to time the run waits until all devices are at
+/// rest. Then all devices with access to a zone must have the same objects in it as plain CloudKit returns. No saved
+/// change may be lost, each value must be the last one by an account with write permission, and no file of a device may
+/// contain objects that its account has lost access to.
 ///
-/// A seed gives the same choices each time, as far as the processes are equally quick.
+/// A seed gives the same choices each time, as long as the processes run at the same speed.
 struct SyncRun {
-  /// After so many steps all is let come to rest.
+  /// The number of steps between two points of rest.
   static let epoch = 20
 
   let steps: Int

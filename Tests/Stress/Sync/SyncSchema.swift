@@ -1,15 +1,15 @@
 import CoreData
 
-/// The model of ``SyncRun``: posts with attachments, tags and a cover. Each object's `key` is its name on every device,
-/// and no text occurs twice, so that a text found anywhere tells whose it is.
+/// The model of ``SyncRun``: posts with attachments, tags and a cover. The attribute `key` identifies an object on
+/// every device. No text occurs twice, so that a text in any file identifies its object.
 enum SyncSchema {
   static let root = "Post"
-  /// By entity, the relationship that leads to what an object is made beside.
+  /// By entity, the relationship to the object that a new object is created for.
   static let anchors = ["Attachment": "post", "Cover": "post", "Tag": "posts"]
-  /// The attributes that are edited. One is encrypted in the cloud, one lies in files of its own.
+  /// The edited attributes. One is encrypted in the cloud, and one is stored in files of its own.
   static let texts = ["text", "memo", "photo"]
 
-  /// One model for the whole process, as a program has.
+  /// One model for the whole process, as in an app.
   static let model = makeModel()
 
   private static func makeModel() -> NSManagedObjectModel {

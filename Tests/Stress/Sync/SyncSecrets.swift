@@ -2,7 +2,7 @@ import Foundation
 
 /// Finds texts of objects in the files of a device.
 ///
-/// Each text is `tok` and twelve digits. They are looked for as they are, and in whatever is written in base 64.
+/// Each text is `tok` and twelve digits. The search covers plain bytes and base64 text.
 struct SyncSecrets {
   private static let start = Array("tok".utf8)
   private static let length = 15
@@ -12,7 +12,7 @@ struct SyncSecrets {
     return "tok" + String(repeating: "0", count: length - 3 - digits.count) + digits
   }
 
-  /// All texts in the files of a folder, with one of the files that they are in.
+  /// All texts in the files of a folder, each with one of the files that contain it.
   static func texts(in folder: String) -> [String: String] {
     var found: [String: String] = [:]
     for case let path as String in FileManager.default.enumerator(atPath: folder) ?? .init() {

@@ -1,7 +1,7 @@
 import LocalCloudPlatform
 import TestSupport
 
-/// `Stress sync`: mirrored stores of several people's devices against the cloud.
+/// `Stress sync`: compares mirrored stores of several users' devices with the cloud.
 struct SyncStressCommand: StressCommand {
   private var steps = 2000
   private var seed = UInt64(monotonicNanoseconds())

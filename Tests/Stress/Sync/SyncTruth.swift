@@ -1,29 +1,29 @@
-/// What must be when all is quiet, whatever the order in which the devices heard of each other: from what was there
-/// when all was quiet before, and from what each device answered since.
+/// The expected state at a point of rest, independent of the order of the devices' exports and imports: computed from
+/// the state at the last point of rest and from each device's answers since then.
 struct SyncTruth {
   enum Fate {
     case isThere, isGone
-    /// Its device was killed, or lost its access to it, while it was made, changed or deleted.
+    /// The object's device was killed, or lost its access, while it created, changed or deleted the object.
     case unknown
   }
 
   private struct Entry {
     var fate = Fate.isThere
-    /// The values as they were.
+    /// The values at the last point of rest.
     var base: [String: String] = [:]
-    /// What each device may have made of a value: nil for a device that perhaps did nothing.
+    /// The possible values after the writes of each device; nil for a write that may not have happened.
     var writes: [String: [String: Set<String?>]] = [:]
-    /// The device that made it, and those that deleted it.
+    /// The device that created the object, and those that deleted it.
     var maker: String?
     var deleters: Set<String> = []
   }
 
   private var entries: [String: Entry] = [:]
   private var zones: [String: SyncZone] = [:]
-  /// Devices whose changes may be lost, since their account lost a zone.
+  /// Devices with changes that may be lost, because their account has lost a zone.
   private var losers: Set<String> = []
 
-  /// Begins anew with what is there now.
+  /// Starts a new period with the present state.
   init(_ sight: SyncSight = [:]) {
     for (zone, objects) in sight {
       for (key, object) in objects {
@@ -33,7 +33,7 @@ struct SyncTruth {
     }
   }
 
-  // MARK: Since then
+  // MARK: Changes in the period
 
   mutating func inserted(_ key: String, _ text: String, by device: String, isCertain: Bool) {
     var entry = Entry(fate: isCertain && !losers.contains(device) ? .isThere : .unknown, base: ["text": text])
@@ -58,7 +58,7 @@ struct SyncTruth {
     }
   }
 
-  /// Devices lost their access to a zone: what they did since all was quiet may be lost.
+  /// Devices lost their access to a zone: their changes since the last point of rest may be lost.
   mutating func lost(_ devices: Set<String>) {
     losers.formUnion(devices)
     for (key, entry) in entries {
@@ -73,7 +73,7 @@ struct SyncTruth {
     }
   }
 
-  /// A zone was deleted with all that was in it. `isCertain`: whether nothing moved to it or away from it.
+  /// A zone was deleted with all its objects. `isCertain`: no object moved into it or out of it.
   mutating func purged(_ zone: SyncZone, isCertain: Bool) {
     for (key, entry) in entries {
       if entry.maker != nil {
@@ -84,9 +84,9 @@ struct SyncTruth {
     }
   }
 
-  // MARK: When all is quiet
+  // MARK: Comparison
 
-  /// What is not as it must be.
+  /// The differences from the expected state.
   func problems(_ sight: SyncSight) -> [String] {
     var problems: [String] = []
     var found: [String: SyncObject] = [:]

@@ -3,8 +3,8 @@ import CoreData
 import LocalCloudPlatform
 import TestSupport
 
-/// A device of ``SyncRun``: a program with a private and a shared store that does what it reads from standard input,
-/// and answers, each as a line of JSON. Who it is says the environment.
+/// A device of ``SyncRun``: a program with a private and a shared store. It reads requests from standard input and
+/// writes answers, each as a line of JSON. The environment determines its account and device.
 final class SyncWorker {
   private let account: String
   private let container: NSPersistentCloudKitContainer
@@ -13,7 +13,7 @@ final class SyncWorker {
   private let sharedStore: NSPersistentStore
   private let context: NSManagedObjectContext
   private let events: SyncEvents
-  /// Whether the program asks if somebody may change an object, as a program should.
+  /// Whether the program checks the permission before it changes an object, as a program should.
   private var asksFirst = true
 
   /// Parses the account, the folder of the stores, and whether they are mirrored.
@@ -58,7 +58,7 @@ final class SyncWorker {
     }
   }
 
-  /// The container refuses it.
+  /// The container refuses the change.
   private static func isRefusal(_ error: NSError) -> Bool {
     error.domain == NSCocoaErrorDomain && error.code == 134060
   }
@@ -176,7 +176,7 @@ final class SyncWorker {
 
   // MARK: Changes
 
-  /// Saves what `body` changes. Returns false if it has nothing to do.
+  /// Saves the changes of `body`. Returns false if `body` has nothing to change.
   private func save(_ body: (NSManagedObjectContext) throws -> Bool) throws -> Bool {
     try context.performAndWait {
       context.refreshAllObjects()
@@ -271,7 +271,7 @@ final class SyncWorker {
   }
 }
 
-/// Bytes that say which text they are of.
+/// Bytes that contain their text.
 enum SyncPhoto {
   static func data(_ text: String) -> Data { Data(Array(repeating: text, count: 40).joined(separator: "|").utf8) }
 
