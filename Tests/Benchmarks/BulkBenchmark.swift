@@ -20,7 +20,7 @@ enum BulkBenchmark: Benchmark {
     let limit = try LimitLoop(try contentsOfOneBatch(cloud))
     let fileSystem = try Leftovers.folder("settle")
     let settle = try fileSystem.directory.createFile("file")
-    // A turn is long enough to include checkpoints.
+    // A round is long enough to include checkpoints.
     let batches = options.size(20, quick: 2)
     var number = 0
     var (ourBatches, limitBatches): ([Double], [Double]) = ([], [])

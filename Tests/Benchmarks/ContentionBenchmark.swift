@@ -71,7 +71,7 @@ enum ContentionBenchmark: Benchmark {
     return findings
   }
 
-  /// The jobs of one turn. Their record names must not be those of another turn.
+  /// The jobs of one round. Their record names must differ from those of other rounds.
   private static func jobs(
     _ job: Worker.Job, _ turn: Int, _ arguments: (Int) -> [String]
   ) -> [(Worker.Job, [String])] {

@@ -72,7 +72,7 @@ enum PushBenchmark: Benchmark {
     return child
   }
 
-  /// The milliseconds from the call to the time at which the other process was notified.
+  /// The milliseconds from the call to the notification of the other process.
   private static func delay(to child: ChildProcess, _ body: () throws -> Void) throws -> Double {
     let start = monotonicNanoseconds()
     try body()
@@ -84,7 +84,7 @@ enum PushBenchmark: Benchmark {
       }
       arrival = line
     }
-    // Waits, so that the process's remaining work does not disturb the next turn.
+    // Waits, so that the process's remaining work does not disturb the next measurement.
     pause(microseconds: 5000)
     return Double(arrival - start) / 1e6
   }

@@ -97,7 +97,7 @@ enum QueriesBenchmark: Benchmark {
       mark: .ratioAtMost(1.1))
   }
 
-  /// Compares saves in a zone whose index is in use with saves in one without. Saves maintain keys only for queried
+  /// Compares saves in a zone with a used index with saves in a zone without one. Saves maintain keys only for queried
   /// fields.
   private static func bulk(_ cloud: TemporaryCloud, _ options: Options) throws -> Figure {
     let zones = try ["Asked", "Unasked"].map { try ZoneClient.making(ExactName($0), in: cloud) }

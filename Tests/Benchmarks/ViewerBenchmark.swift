@@ -1,7 +1,7 @@
 import LocalCloudStore
 import TestSupport
 
-/// Measures that a participant who sees ten records does not pay for changes of other records.
+/// Measures that changes of other records cost a participant with ten visible records nothing.
 enum ViewerBenchmark: Benchmark {
   static let name = "viewer"
   static let summary = "what a participant with 10 records pays for changes that are not theirs"

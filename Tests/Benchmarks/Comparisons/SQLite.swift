@@ -1,6 +1,6 @@
 import LocalCloudPlatform
 
-/// The SQLite of this machine: its library, or else its command-line tool.
+/// The SQLite of this machine: its library, or its command-line tool if there is no library.
 enum SQLite {
   static let missing = "there is no sqlite to compare with"
 

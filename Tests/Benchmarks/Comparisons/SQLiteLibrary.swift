@@ -20,7 +20,7 @@ final class SQLiteLibrary: SQLiteConnection {
   private let execute: Execute
   private let close: Close
 
-  /// Nil if there is no such library.
+  /// Nil if the library is not installed.
   init?(_ path: String) throws {
     let names = ["libsqlite3.so.0", "libsqlite3.so", "libsqlite3.dylib"]
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first,
@@ -43,6 +43,6 @@ final class SQLiteLibrary: SQLiteConnection {
     guard status == 0 else { throw UnexpectedResult(text: "sqlite: \(status) for \(statement)") }
   }
 
-  /// A statement with values that are given at each run. It must not outlive the connection.
+  /// Prepares a statement that takes values at each run. It must not outlive the connection.
   func prepare(_ text: String) throws -> SQLiteStatement { try SQLiteStatement(text, database, library) }
 }

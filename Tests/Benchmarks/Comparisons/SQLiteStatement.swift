@@ -74,14 +74,14 @@ final class SQLiteStatement {
       }
     }
     defer { _ = reset(statement) }
-    // 100 is a row, 101 the end.
+    // Status 100 is a row, 101 the end.
     while case let status = step(statement), status != 101 {
       guard status == 100 else { throw UnexpectedResult(text: "sqlite: \(status) in a prepared statement") }
       try body(Row(statement: self))
     }
   }
 
-  /// The present row; its columns count from 0.
+  /// The current row. Its columns count from 0.
   struct Row {
     fileprivate let statement: SQLiteStatement
 

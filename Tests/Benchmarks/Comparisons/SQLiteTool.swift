@@ -6,7 +6,7 @@ final class SQLiteTool: SQLiteConnection {
   private let process = Process()
   private let (input, output) = (Pipe(), Pipe())
 
-  /// Nil if there is no such tool.
+  /// Nil if the tool is not installed.
   init?(_ path: String) throws {
     guard let tool = SQLite.tool else { return nil }
     process.executableURL = URL(fileURLWithPath: tool)

@@ -11,13 +11,13 @@ func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   return Double(monotonicNanoseconds() - start) / 1e6
 }
 
-/// The rate per second of `body`, which does `count` operations.
+/// The rate per second of `body`. It performs `count` operations.
 func rate(of count: Int, _ body: () throws -> Void) rethrows -> Double {
   Double(count) * 1000 / (try milliseconds(body))
 }
 
-/// Measures all sides in turn, so that they run under the same conditions. Reverses the order every other turn, so that
-/// no side always runs after the same other one.
+/// Measures all sides alternately, so that they run under the same conditions. Reverses the order in every other round,
+/// so that no side always runs after the same other one.
 func inTurns(_ turns: Int, _ sides: [() throws -> Double]) throws -> [Samples] {
   var values = [[Double]](repeating: [], count: sides.count)
   for turn in 0..<turns {
@@ -27,14 +27,14 @@ func inTurns(_ turns: Int, _ sides: [() throws -> Double]) throws -> [Samples] {
   return values.map { Samples($0) }
 }
 
-/// Keeps the temporary folders of finished benchmarks until the program ends. A file system may avoid the blocks of
-/// files that were just deleted (ext4 does, and searches for others), which would slow down the next benchmark.
+/// Retains the temporary folders of finished benchmarks until the program ends. A file system may avoid the blocks of
+/// files that were just deleted and search for others, as ext4 does. That would slow down the next benchmark.
 enum Leftovers {
   private static let kept = Mutex<[any AnyObject & Sendable]>([])
 
   static func keep(_ folder: any AnyObject & Sendable) { kept.withLock { $0.append(folder) } }
 
-  /// A new temporary folder, kept until the program ends.
+  /// A new temporary folder. It is retained until the program ends.
   static func folder(_ name: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder(name)
     keep(folder)

@@ -13,7 +13,7 @@ struct Mount {
     (device, point, fileSystem) = (String(parts[2]), String(parts[4]), String(parts[dash + 1]))
   }
 
-  /// The mount that contains a folder: of those at the innermost mount point the last one, which covers the others.
+  /// The mount that contains a folder: the last of those at the innermost mount point, because it covers the others.
   static func holding(_ folder: String) -> Mount? {
     let path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path + "/"
     let mounts = text("/proc/self/mountinfo").split(separator: "\n").compactMap(Mount.init)

@@ -4,10 +4,10 @@ import LocalCloudStore
 import TestSupport
 
 extension ZoneClient {
-  /// The folder of the zone, which must be the caller's own.
+  /// The folder of the zone. The zone must be the caller's own.
   func folder(in cloud: TemporaryCloud) -> String { cloud.zonePath(zone.name.string, of: caller.account ?? "") }
 
-  /// The arguments from which ``WorkerArguments/client()`` makes the same client in another process.
+  /// The arguments for ``WorkerArguments/client()`` to create the same client in another process.
   func arguments(in cloud: TemporaryCloud) -> [String] {
     [cloud.path, caller.account ?? "", zone.name.string, zone.owner ?? "-"]
   }

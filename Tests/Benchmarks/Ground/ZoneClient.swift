@@ -53,7 +53,7 @@ struct ZoneClient: Sendable {
     }
   }
 
-  /// Makes `count` saves of the first `live` notes in full batches, over and over. `each` runs each batch.
+  /// Makes `count` saves of the first `live` notes in full batches, repeatedly. `each` runs each batch.
   func rewrite(_ count: Int, of live: Int, each: (() throws -> Void) throws -> Void = { try $0() }) throws {
     for start in stride(from: 0, to: count, by: Self.batch) {
       let saves = (start..<min(start + Self.batch, count)).map { note("note-\($0 % live)", $0) }

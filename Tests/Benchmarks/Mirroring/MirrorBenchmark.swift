@@ -5,8 +5,8 @@ import LocalCloud
 import LocalCloudPlatform
 import TestSupport
 
-/// Measures how long a saved object takes to another device of its owner: into the store there, into a context, and into
-/// a list that is shown.
+/// Measures the time from a save of an object to its arrival on another device of the owner: in the store there, in a
+/// context, and in a visible list.
 enum MirrorBenchmark: Benchmark {
   static let name = "mirror"
   static let summary = "from a save of an object to the list on another device, against a bare push"
@@ -40,7 +40,7 @@ enum MirrorBenchmark: Benchmark {
     ])
   }
 
-  /// What a program shows: a controller of a context that follows its store.
+  /// The visible list of a program: a fetched results controller of a context that merges the store's changes.
   private final class List: NSFetchedResultsControllerDelegate {
     private let context: NSManagedObjectContext
     private let controller: NSFetchedResultsController<NSManagedObject>
@@ -74,7 +74,7 @@ enum MirrorBenchmark: Benchmark {
     }
   }
 
-  /// A record and its push, without any store.
+  /// A record and its push, without a store.
   private final class BarePush {
     private let database: CKDatabase
     private let listener: PushListener

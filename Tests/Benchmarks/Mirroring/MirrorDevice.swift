@@ -5,7 +5,7 @@ import LocalCloud
 import LocalCloudPlatform
 import TestSupport
 
-/// A device of Alice's with a store of posts, which belong to authors and have tags.
+/// A device of Alice's with a store of posts. Posts belong to authors and have tags.
 struct MirrorDevice {
   let container: NSPersistentCloudKitContainer
 
@@ -14,7 +14,7 @@ struct MirrorDevice {
     self = try Self(name, root: cloud.path, store: folder.path + "/private.sqlite", isMirrored: isMirrored)
   }
 
-  /// Opens the store, and begins to mirror it if it is to be.
+  /// Opens the store, and starts to mirror it if `isMirrored`.
   init(_ name: String, root: String, store: String, isMirrored: Bool = true) throws {
     container = try LocalCloud.acting(as: "alice", device: name, root: root, container: TemporaryCloud.container) {
       let container = NSPersistentCloudKitContainer(name: "Posts", managedObjectModel: Self.model)
@@ -34,7 +34,7 @@ struct MirrorDevice {
     for store in coordinator.persistentStores { try coordinator.remove(store) }
   }
 
-  /// Returns when everything is sent and fetched.
+  /// Returns when everything is exported and imported.
   func drain() throws {
     let container = container
     try waiting { await container.drain() }
@@ -53,8 +53,8 @@ struct MirrorDevice {
     }
   }
 
-  /// Makes posts in batches: every tenth object is an author's or a tag's, each post has an author, and every fifth one a
-  /// tag.
+  /// Creates posts in batches: every tenth object is an author or a tag, each post has an author, and every fifth post
+  /// has a tag.
   func fill(_ total: Int) throws {
     var made = 0
     while made < total {

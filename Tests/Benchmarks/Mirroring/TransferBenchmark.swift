@@ -6,8 +6,8 @@ import LocalCloudObjectStore
 import LocalCloudPlatform
 import TestSupport
 
-/// Measures how fast a store's first objects are sent and fetched, beside plain CloudKit with as many records; what one
-/// change costs in a small store and in a large one; and the memory of a large import.
+/// Measures the rate of a store's first export and import beside plain CloudKit with the same number of records, the
+/// cost of one change in a small and in a large store, and the memory of a large import.
 enum TransferBenchmark: Benchmark {
   static let name = "transfer"
   static let summary = "a mirrored store's first export and import, against plain saves and fetches of records"
@@ -37,7 +37,7 @@ enum TransferBenchmark: Benchmark {
     return findings
   }
 
-  /// The rate at which a store is sent that was filled before it was mirrored.
+  /// The export rate of a store that was filled before it was mirrored.
   private static func export(_ total: Int, in cloud: TemporaryCloud) throws -> Double {
     let path = try Leftovers.folder("phone").path + "/private.sqlite"
     let local = try MirrorDevice("phone", root: cloud.path, store: path, isMirrored: false)
@@ -87,7 +87,7 @@ enum TransferBenchmark: Benchmark {
 
   // MARK: Memory
 
-  /// Of a process that imports everything.
+  /// The peak memory of a process that imports everything.
   private static func memory(_ options: Options) throws -> Figure {
     let total = options.size(100_000, quick: 2_000)
     let cloud = try TemporaryCloud.forMeasuring()
@@ -114,7 +114,7 @@ enum TransferBenchmark: Benchmark {
   }
 }
 
-/// Records of the size that the mirroring's have, saved and fetched without it.
+/// Records of the same size as the mirroring's, saved and fetched without it.
 private struct PlainRecords {
   private let container: CKContainer
   private let zone = CKRecordZone(zoneName: "Plain")
@@ -172,7 +172,7 @@ private struct PlainRecords {
   }
 }
 
-/// Runs asynchronous work, and waits for its end.
+/// Runs asynchronous work and waits for its end.
 func waiting(_ body: @escaping @Sendable () async throws -> Void) throws {
   let outcome = Condition<Result<Void, any Error>?>(nil)
   Task {

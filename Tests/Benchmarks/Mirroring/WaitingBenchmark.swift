@@ -4,22 +4,22 @@ import LocalCloud
 import LocalCloudPlatform
 import TestSupport
 
-/// Measures imports in which records come before those that they refer to, beside imports of the same records in the other
-/// order. The cost of a reference that waits must not depend on how many others wait for the same record.
+/// Measures imports of records that precede the records they refer to, beside imports of the same records in the other
+/// order. The cost of a reference that waits must not depend on the number of other references to the same record.
 enum WaitingBenchmark: Benchmark {
   static let name = "waiting"
   static let summary = "imports of records that come before those that they refer to, against the other order"
 
-  /// A relationship, and which of its records comes last.
+  /// A relationship, and the record that is saved last.
   private enum Order: String, CaseIterable {
     case parent = "children before their parent"
     case tag = "pairs before their tag"
     case manyToMany = "pairs before each of their objects"
     case missing = "references to a record that is missing"
 
-    /// The records in the order in which they are saved.
+    /// The records in the order of their saves.
     ///
-    /// - Parameter isInOrder: whether each record comes after those that it refers to.
+    /// - Parameter isInOrder: whether each record follows the records that it refers to.
     func records(_ count: Int, isInOrder: Bool) -> [CKRecord] {
       let posts = (0..<count).map { Self.post($0, author: self == .parent || self == .missing ? "author" : nil) }
       let author = Self.record("CD_Author", "author", ["CD_entityName": "Author", "CD_title": "A"])
@@ -79,7 +79,7 @@ enum WaitingBenchmark: Benchmark {
     return findings
   }
 
-  /// The milliseconds in which a new device imports the records.
+  /// The milliseconds that a new device needs to import the records.
   private static func time(of records: [CKRecord]) throws -> Double {
     let cloud = try TemporaryCloud.forMeasuring()
     let container = try LocalCloud.acting(as: "alice", device: "plain", root: cloud.path) {

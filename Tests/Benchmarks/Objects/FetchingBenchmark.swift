@@ -4,7 +4,7 @@ import Foundation
 import LocalCloudPlatform
 import TestSupport
 
-/// Measures what programs ask of Core Data, each figure beside prepared statements of SQLite on the same rows.
+/// Measures Core Data's fetches, faults and changes, each beside prepared statements of SQLite on the same rows.
 enum FetchingBenchmark: Benchmark {
   static let name = "fetching"
   static let summary = "Core Data's fetches, faults and single changes, beside SQLite's prepared statements"
@@ -33,7 +33,7 @@ enum FetchingBenchmark: Benchmark {
     return findings
   }
 
-  /// A figure of rates, of which SQLite's come last if it is there.
+  /// A figure of rates. SQLite's rates are the last ones, if SQLite is available.
   private static func figure(
     _ name: String, _ turns: Int, _ ours: @escaping () throws -> Double, _ theirs: (() throws -> Double)?
   ) throws -> Figure {
@@ -126,7 +126,7 @@ enum FetchingBenchmark: Benchmark {
     ]
   }
 
-  /// Reads the titles of notes by their dates.
+  /// Reads the titles of notes in the order of their dates.
   private static func read(
     _ context: NSManagedObjectContext, expecting count: Int, _ change: (NSFetchRequest<NSManagedObject>) -> Void
   ) throws {
@@ -236,7 +236,7 @@ enum FetchingBenchmark: Benchmark {
 
   // MARK: Memory
 
-  /// Of a process that reads all objects in batches.
+  /// The peak memory of a process that reads all objects in batches.
   private static func memory(_ path: String, _ total: Int) throws -> Figure {
     let child = try ChildProcess(
       HostProcess.executablePath, [Worker.argument, Worker.Job.page.rawValue, path, "\(total)"])

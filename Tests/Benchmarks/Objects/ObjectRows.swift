@@ -1,7 +1,7 @@
 import LocalCloudObjectStore
 import LocalCloudPlatform
 
-/// The objects that are measured: about 350 bytes each, with two indexes and a relationship to one object.
+/// The measured objects: about 350 bytes each, with two indexes and a to-one relationship.
 enum ObjectRows {
   static let schema: StoreSchema = {
     var note = StoreSchema.Declaration(name: "Note")
@@ -25,7 +25,7 @@ enum ObjectRows {
   static let batch = 1_000
   static let text = String(repeating: "A note of some length, as people write them. ", count: 5)
 
-  /// Titles are in no order, as people's are.
+  /// Titles are in no order, like titles that people write.
   static func title(_ number: Int) -> String { "Note \((number &* 2_654_435_761) % 1_000_003) of \(number)" }
   static func created(_ number: Int) -> Double { Double((number &* 40_503) % 100_000) * 60.5 }
 
@@ -51,8 +51,8 @@ enum ObjectRows {
     }
   }
 
-  /// Measures insertions in batches, in turns with SQLite's of the same rows. `insert`: inserts the objects of those
-  /// numbers.
+  /// Measures insertions in batches, alternating with SQLite's insertions of the same rows. `insert`: inserts the
+  /// objects with the given numbers.
   static func insertion(
     _ name: String, _ total: Int, _ sqlite: SQLiteObjects?, _ place: Directory, ratioAtLeast mark: Double,
     _ insert: @escaping (Range<Int>) throws -> Void
@@ -62,7 +62,7 @@ enum ObjectRows {
     let count = max(1, total / turns / batch)
     var (ours, theirs) = (0, 0)
     func turn(_ next: inout Int, _ insert: (Range<Int>) throws -> Void) throws -> Double {
-      // Neither side pays for what the other one has not written yet.
+      // Syncs the file system, so that neither side pays for unwritten data of the other.
       try settle.syncFileSystem()
       return try rate(of: count * batch) {
         for _ in 0..<count {

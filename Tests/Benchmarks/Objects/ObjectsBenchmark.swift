@@ -1,7 +1,7 @@
 import LocalCloudObjectStore
 import LocalCloudPredicateFormat
 
-/// Measures the store of Core Data's objects alone, without contexts and objects in memory.
+/// Measures the object store of Core Data by itself, without contexts and objects in memory.
 enum ObjectsBenchmark: Benchmark {
   static let name = "objects"
   static let summary = "an object store: inserting, changing and fetching, beside SQLite with the same rows"
@@ -28,7 +28,7 @@ enum ObjectsBenchmark: Benchmark {
     return findings
   }
 
-  /// One changed object: its cost is that of one sync, whatever the store's size.
+  /// Changes one object: the cost is that of one sync, independent of the store's size.
   private static func changes(
     _ options: Options, _ store: ObjectStore, _ ids: [RowID], _ sqlite: SQLiteObjects?, _ small: ObjectStore,
     _ smallIDs: [RowID]
@@ -56,7 +56,7 @@ enum ObjectsBenchmark: Benchmark {
     return figures
   }
 
-  /// Enough changes that segments are rewritten.
+  /// Makes enough changes that segments are rewritten.
   private static func batches(_ options: Options, _ store: ObjectStore, _ ids: [RowID]) throws -> Figure {
     var worst = 0.0
     for turn in 0..<options.size(400, quick: 10) {

@@ -1,4 +1,4 @@
-/// The same objects in SQLite: the same rows, indexes and history, by prepared statements.
+/// The same objects in SQLite: the same rows, indexes and history, with prepared statements.
 final class SQLiteObjects {
   private let connection: SQLiteLibrary
   private let note: SQLiteStatement
@@ -13,7 +13,7 @@ final class SQLiteObjects {
   private let number: SQLiteStatement
   private var last: Int64 = 0
 
-  /// Nil if there is no library of SQLite.
+  /// Nil if there is no SQLite library.
   init?(_ path: String) throws {
     guard let connection = try SQLite.open(path) as? SQLiteLibrary else { return nil }
     self.connection = connection
@@ -52,21 +52,21 @@ final class SQLiteObjects {
     return count
   }
 
-  /// The lengths of the titles of a page of notes, by date.
+  /// The total length of the titles of a page of notes, by date.
   func page(_ offset: Int, _ limit: Int) throws -> Int {
     var length = 0
     try page.forEachRow([.integer(Int64(limit)), .integer(Int64(offset))]) { length += read($0) }
     return length
   }
 
-  /// The lengths of the titles of all notes.
+  /// The total length of the titles of all notes.
   func readAll() throws -> Int {
     var length = 0
     try all.forEachRow([]) { length += read($0) }
     return length
   }
 
-  /// Reads the notes of a folder, first their numbers and then each by its own. Returns their number.
+  /// Reads the notes of a folder: first their numbers, then each note by its number. Returns their count.
   func notes(of folder: Int) throws -> Int {
     var ids: [Int64] = []
     try ofFolder.forEachRow([.integer(Int64(folder))]) { ids.append($0.integer(0)) }

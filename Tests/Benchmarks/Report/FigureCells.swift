@@ -22,7 +22,7 @@ struct FigureCells {
   }
 }
 
-/// Prints findings as one markdown table, such as README's.
+/// Prints findings as one markdown table, for example the README's.
 enum MarkdownPrinter {
   static func header(_ machine: Machine) -> String {
     """

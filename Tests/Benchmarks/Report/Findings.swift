@@ -3,7 +3,7 @@ import Foundation
 /// The results of a benchmark.
 struct Findings: Sendable {
   var figures: [Figure] = []
-  /// What was skipped and why, and other facts needed to read the figures.
+  /// Skipped parts with the reasons, and other facts needed to read the figures.
   var notes: [String] = []
 
   static func skipped(_ reason: String) -> Findings { Findings(notes: ["skipped: " + reason]) }

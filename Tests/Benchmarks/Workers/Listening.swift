@@ -8,7 +8,7 @@ import TestSupport
 enum Listening {
   static func sayNow() { StandardStream.output.write("\(monotonicNanoseconds())\n") }
 
-  /// Listens for pushes on a device, as a program does.
+  /// Receives pushes on a device, as a program does.
   static func toPushes(_ client: ZoneClient, device: String) throws {
     var acting = ActingIdentity()
     (acting.root, acting.who) = (client.service.cloud.path, .account(client.caller.account ?? ""))
@@ -19,7 +19,7 @@ enum Listening {
     withExtendedLifetime(listener) {}
   }
 
-  /// Watches a folder: the least effort to be notified of a change.
+  /// Watches a folder: the minimal way to be notified of a change.
   static func toFolder(_ path: String) throws {
     let watch = try DirectoryWatch(Directory.open(path: path, in: FileSystem()))
     StandardStream.output.write(WorkerGroup.ready + "\n")

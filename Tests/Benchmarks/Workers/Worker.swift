@@ -3,7 +3,7 @@ import LocalCloudPlatform
 
 /// A process that a benchmark starts: this program with a job.
 enum Worker {
-  /// The first argument of such a process.
+  /// The first argument of a worker process.
   static let argument = "worker"
 
   /// The jobs. Each is followed by its own arguments; `client` stands for those of ``WorkerArguments/client()``.
@@ -20,7 +20,7 @@ enum Worker {
     case query
     /// Reads all objects of a Core Data store in batches, and prints its peak memory: store, number of objects.
     case page
-    /// Imports all objects of a cloud into a mirrored store, and prints its peak memory: cloud, store, number of objects.
+    /// Imports all objects of a cloud into a mirrored store, and prints its peak memory: cloud, store, object count.
     case importing = "import"
     /// Receives pushes until it is killed: client, device.
     case listen
