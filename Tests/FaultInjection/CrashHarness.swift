@@ -30,7 +30,7 @@ package struct CrashHarness: Sendable {
   }
 
   /// The points at which to stop, given the calls of an undisturbed run. If not `thoroughly`, only the last call is
-  /// stopped after (after any other call is before the next one), and each write is stopped at one place.
+  /// stopped after (after any other call equals before the next one), and each write is stopped at one position.
   package func points(_ calls: [FileSystemCall], thoroughly: Bool = true) -> [Point] {
     let calls = calls.filter(\.changesTree)
     return calls.enumerated().flatMap { place, call in
@@ -44,7 +44,7 @@ package struct CrashHarness: Sendable {
     }
   }
 
-  /// One point for each call, which fails with `code`. With `allCalls`, `calls` is the trace of all calls.
+  /// One point for each call. The call fails with `code`. With `allCalls`, `calls` is the trace of all calls.
   package func failures(_ calls: [FileSystemCall], _ code: Int32, allCalls: Bool = false) -> [Point] {
     faults(calls, .fail(code), allCalls: allCalls) { allCalls || $0.changesTree }
   }

@@ -30,7 +30,7 @@ package enum TestSeed {
 
   private static let constant: UInt64 = 20_261_124
 
-  /// The seed from the environment, or else a constant.
+  /// The seed from the environment, or a constant without one.
   package static var value: UInt64 { given ?? constant }
 
   /// A test's own seeds: unchanged, or shifted by the seed from the environment.

@@ -19,7 +19,7 @@ package final class ShortTransfers: Sendable {
     self.longest = max(1, longest)
   }
 
-  /// How many calls were interrupted, and how many transferred less than requested.
+  /// The number of interrupted calls, and the number of calls that transferred less than requested.
   package var counts: (interruptions: Int, shortened: Int) { state.withLock { ($0.interruptions, $0.shortened) } }
 
   package func fileSystem() -> FileSystem { FileSystem(transfers: ShortIOInjector { self.next($0) }) }

@@ -34,7 +34,7 @@ struct Disk: Sendable {
   }
 }
 
-/// Resolves the paths of calls, which begin with the path of the observed folder.
+/// Resolves the paths of calls. The paths begin with the path of the observed folder.
 struct DiskPath: Sendable {
   private let root: [Substring]
 
@@ -49,7 +49,7 @@ struct DiskPath: Sendable {
   /// The node that the path leads to, or led to when it was opened.
   func node(_ path: String, in names: NameTree) -> Int? { components(path).flatMap { names.find($0) } }
 
-  /// The place of a path's last component, whether or not the name exists.
+  /// The folder and name of a path's last component, whether or not the name exists.
   func place(_ path: String, in names: NameTree) -> NameTree.Place? {
     guard let components = components(path), let name = components.last,
       let folder = names.find(components.dropLast()), names.isFolder(folder)

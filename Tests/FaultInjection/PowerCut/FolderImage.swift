@@ -1,6 +1,6 @@
 import LocalCloudPlatform
 
-/// A folder and its contents in memory. Of the permissions it only records which files are private to their owner.
+/// A folder and its contents in memory. Of the permissions it only records the files that are private to their owner.
 package struct FolderImage: Sendable, Hashable {
   package var files: [String: FileImage] = [:]
   package var folders: [String: FolderImage] = [:]
@@ -89,7 +89,7 @@ package struct FolderImage: Sendable, Hashable {
     }
   }
 
-  /// The image without unnamed files, which vanish when their process ends.
+  /// The image without unnamed files, because these vanish when their process ends.
   var withoutUnnamed: FolderImage { mappingFiles { $0.filter { !$0.key.hasPrefix("#") } } }
 
   /// The image with the files of each folder replaced by `change`.

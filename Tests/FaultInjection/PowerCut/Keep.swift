@@ -1,4 +1,4 @@
-/// Selects which of the effects that no sync made durable reached the disk.
+/// Selects the unsynced effects that reached the disk.
 package enum Keep: Sendable, Equatable {
   case nothing
   case everything

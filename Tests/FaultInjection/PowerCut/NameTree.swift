@@ -1,4 +1,4 @@
-/// Maps names to files and folders, which are numbers. The root is 0. No node has two names.
+/// Maps names to files and folders. Both are represented by numbers. The root is 0. No node has two names.
 struct NameTree: Sendable {
   struct Place: Sendable {
     var folder: Int

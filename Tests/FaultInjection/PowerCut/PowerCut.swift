@@ -2,8 +2,8 @@ import LocalCloudPlatform
 
 /// Computes the states that a power cut may leave, from a durable folder and the calls that changed it.
 ///
-/// Each effect that no sync made durable is kept or lost independently: each block of a write, each change of a size,
-/// each new name, removal and rename. A rename is atomic. If a folder is lost, its contents are lost with it. Lost data
+/// Each unsynced effect reaches the disk or is lost independently: each block of a write, each change of a size, each
+/// new name, removal and rename. A rename is atomic. If a folder is lost, its contents are lost with it. Lost data
 /// within a file's size reads as zeros. The observed folder itself always exists.
 ///
 /// A call refers to a file by its path. An open file that was renamed or removed is still known by its old path, until
