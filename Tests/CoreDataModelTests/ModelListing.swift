@@ -22,7 +22,7 @@ enum ModelListing {
     return [line] + below
   }
 
-  /// Nil for an omitted value; an empty text for true.
+  /// The printed text of a value: nil if the value is omitted, and empty for true.
   private static func text(_ value: Any) -> String? {
     switch value {
     case let flag as Bool: return flag ? "" : nil

@@ -23,7 +23,7 @@ struct MutantTests {
     #expect(isFound)
   }
 
-  @Test("power cuts reveal that an entry is dropped from the journal before its files are durable")
+  @Test("power cuts reveal an implementation that drops a journal entry before its files are durable")
   func droppedEarly() throws {
     let isFound = try FaultRun.finds("neither before nor after", by: .cuts, of: "checkpoint") { call in
       if case .syncFileSystem = call { .skip } else { .proceed }

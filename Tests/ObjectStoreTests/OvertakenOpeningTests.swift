@@ -152,7 +152,7 @@ struct OvertakenOpeningTests {
         path, StoreMapping(from: Sample.schema, to: Self.later), options: Sample.options, in: migrating)
     }
     #expect(stage.wait(seconds: 60) { $0 == 1 ? true : nil } == true)
-    // The migration continues after the opening has found its lock.
+    // The migration continues when the opening tries to take the migration's lock.
     let opening = FileSystem(observing: .allCalls) { call in
       if case .tryLock(folder + "/.s.making/.journal/making") = call { stage.change { $0 = 2 } }
       return .proceed

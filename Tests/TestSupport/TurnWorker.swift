@@ -24,8 +24,8 @@ package struct TurnWorker: Sendable {
     let saved = Mutex(0)
     let isAtTurn = isAtTurn
     let fileSystem = FileSystem { call in
-      // Both saves are appended. The holder of the lease makes the next sync of the journal, and replaces the next file
-      // after it.
+      // From here on both saves are appended, so the process stops at its next sync of the journal, or at the next
+      // rename of a record's file after that sync.
       guard saved.withLock({ $0 }) == 2 else { return .proceed }
       switch call {
       case .syncFile(let path) where isAtTurn && path.hasSuffix("/Notes/.journal/log"): break

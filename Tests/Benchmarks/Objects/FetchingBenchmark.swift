@@ -33,7 +33,7 @@ enum FetchingBenchmark: Benchmark {
     return findings
   }
 
-  /// A figure of rates. SQLite's rates are the last ones, if SQLite is available.
+  /// A figure of rates, compared with SQLite's rates if SQLite is available.
   private static func figure(
     _ name: String, _ turns: Int, _ ours: @escaping () throws -> Double, _ theirs: (() throws -> Double)?
   ) throws -> Figure {

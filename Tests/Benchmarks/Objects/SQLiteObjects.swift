@@ -52,7 +52,7 @@ final class SQLiteObjects {
     return count
   }
 
-  /// The total length of the titles of a page of notes, by date.
+  /// The total length of the titles of one page of the notes in the order of their dates.
   func page(_ offset: Int, _ limit: Int) throws -> Int {
     var length = 0
     try page.forEachRow([.integer(Int64(limit)), .integer(Int64(offset))]) { length += read($0) }

@@ -53,7 +53,7 @@ struct ContentNameTests {
     #expect(try Lease.make("a", in: folder) == nil)
     #expect(try Lease.reap("a", in: folder) {} == false)
     lease = nil
-    // As after the owner's process died.
+    // The lease's file is now unlocked, as after the death of the owner's process.
     var reaped = false
     #expect(try Lease.reap("a", in: folder) { reaped = true })
     #expect(try reaped && !folder.exists("a"))
