@@ -33,7 +33,7 @@ struct RecordQueryCommandTests {
     #expect(try find("-z", "Z", "-f", "age > 36", "-f", "name BEGINS_WITH al") == ["alan"])
     #expect(try find("-z", "Z", "-f", "name IN [\"ada\",\"grace\"]", "--sort", "age:desc") == ["grace", "ada"])
     #expect(try find("-z", "Z", "--sort", "name:desc") == ["grace", "alan", "ada"])
-    // The default zone has no such records.
+    // The default zone has none of these records.
     #expect(try find() == [])
   }
 

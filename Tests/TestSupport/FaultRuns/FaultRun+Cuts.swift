@@ -11,7 +11,7 @@ extension FaultRun {
     var secondKills = Sampler(oneIn: scale.secondKills, seed: scale.seed)
     for count in first...cut.calls.count {
       var keeps: [Keep] = [.nothing]
-      // With all effects retained the state is that after a kill. The short form tries it at every other point.
+      // If all effects are retained, the state is that after a kill. A short run tries it only at every other call.
       if scale.subsets > 1 || count % 2 == 0 { keeps.append(.everything) }
       for subset in 0..<scale.subsets { keeps.append(.seeded(seed(count, subset))) }
       for keep in keeps {
