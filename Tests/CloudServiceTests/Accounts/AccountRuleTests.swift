@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalCloudService
 
-@Suite("Accounts: names, addresses, what a change leaves, and what keeps one from going")
+@Suite("Accounts: names, addresses, changes and removal")
 struct AccountRuleTests {
   let cloud: TemporaryCloud
   var service: CloudService { cloud.service }
@@ -25,7 +25,9 @@ struct AccountRuleTests {
     return try JSONValue(parsing: try #require(try folder.contents("carol.json")))
   }
 
-  @Test("names: 1 to 64 bytes, of what a file's name, a list and a command can hold") func names() throws {
+  @Test("an account name has 1 to 64 bytes and only characters that file names, lists and commands accept")
+
+  func names() throws {
     for name in ["x", "!", "~", "a.b-c_d@e", "ä", String(repeating: "x", count: 64)] {
       #expect(try service.accounts.addAccount(name, AccountChanges()).name == name)
     }
@@ -45,7 +47,8 @@ struct AccountRuleTests {
     #expect(try service.accounts.listAccounts().accounts.count == 9)
   }
 
-  @Test("e-mail addresses: one @ with something on either side, up to 254 bytes; kept in lower case") func emails()
+  @Test("an e-mail address has one @ with text on both sides, at most 254 bytes, and is stored in lower case")
+  func emails()
     throws
   {
     let longest = String(repeating: "a", count: 252) + "@b"
@@ -58,7 +61,7 @@ struct AccountRuleTests {
     #expect(try service.accounts.account("carol") == changed)
   }
 
-  @Test("phone numbers: 3 to 15 digits, however they are written; kept as digits, with a plus before them")
+  @Test("a phone number has 3 to 15 digits in any notation, and is stored as a plus sign and digits")
   func phones()
     throws
   {
@@ -71,8 +74,9 @@ struct AccountRuleTests {
     #expect(try service.accounts.account("carol") == changed)
   }
 
-  @Test("an address or a number that is somebody's is nobody else's; one's own may be said again") func owners() throws
-  {
+  @Test("an address or a number of another account is refused; an account may give its own again")
+
+  func owners() throws {
     _ = try change { $0.phones = ["123"] }
     var changes = AccountChanges()
     changes.phones = ["1 2 3"]
@@ -92,7 +96,8 @@ struct AccountRuleTests {
     #expect(try service.checks.check() == [])
   }
 
-  @Test("what a change does not speak of stays, what nobody knows as well; an empty name is none") func kept() throws {
+  @Test("a change leaves fields it does not name and unknown file keys as they are; an empty name removes the name")
+  func kept() throws {
     let token = try service.accounts.webAuthToken(apiToken: "key", by: cloud.caller("carol"))
     let answer = Discoverability(isGranted: false, wasAsked: true)
     _ = try service.accounts.setDiscoverability(of: "carol", in: TemporaryCloud.container, answer)
@@ -121,7 +126,7 @@ struct AccountRuleTests {
   private func refusal(_ name: String) -> ServiceError? { error { try service.accounts.removeAccount(name) } }
 
   @Test(
-    "an account with a zone, a record in its default zone or a share it joined stays; what it only looked at is none")
+    "an account with a zone, a default-zone record or a joined share can't be removed; reading creates no data")
   func removal() throws {
     func expectData(_ name: String, _ environment: String, _ scope: String) {
       let failure = refusal(name)
@@ -152,7 +157,7 @@ struct AccountRuleTests {
     try carol.save(carol.note("n", "1"))
     expectData("carol", "development", "private")
     _ = try carol.modify(delete: ["n"]).deletes[0].get()
-    // One's own record is there from the first look on.
+    // The first read of the account's own user record creates it.
     let user = try ExactName(service.accounts.userRecordName(by: carol.caller))
     #expect(try carol.fetch(user).type == Record.userType)
     try service.accounts.removeAccount("carol")
@@ -162,7 +167,7 @@ struct AccountRuleTests {
 
   // MARK: Files
 
-  @Test("an account's file: all of it, and read as the same") func file() throws {
+  @Test("an account's file contains every property, and is read back as the same account") func file() throws {
     var account = Account(name: "dave", userRecordName: "_d", created: 1_800_000_000_000)
     #expect(account.object["keys"] == nil && account.object["permissions"] == nil)
     #expect(account.object["nameComponents"] == nil)
@@ -200,7 +205,7 @@ struct AccountRuleTests {
     for key: JSONValue in [1, "?", "AQI="] { #expect(!isRead("keys", ["c": ["generation": 1, "publicKey": key]])) }
   }
 
-  @Test("a person in words, and by what they are reached") func words() {
+  @Test("a person's name as text, and the address or number that other people use to find the person") func words() {
     #expect(PersonName(given: "Ada", family: "Lovelace").text == "Ada Lovelace")
     #expect(PersonName(given: "Ada", family: "").text == "Ada" && PersonName(family: "Lovelace").text == "Lovelace")
     var name = PersonName(given: "")
@@ -223,7 +228,9 @@ struct AccountRuleTests {
     #expect([LookupInfo.email("a@b"), .phone("1"), .userRecordName("_a")].map(\.text) == ["a@b", "1", "_a"])
   }
 
-  @Test("accounts that share an address, or whose file has another's name, are named by check") func check() throws {
+  @Test("check reports accounts that share an address, or with a file that has another account's name")
+
+  func check() throws {
     let folder = try Directory.open(path: cloud.path + "/accounts", in: FileSystem())
     try folder.edit("carol.json") { $0.replacing("carol@example.com", with: "bob@example.com") }
     let path = cloud.path + "/accounts/"

@@ -4,7 +4,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Accounts: what their status allows, and who is found by whom")
+@Suite("Accounts: permitted requests for each status, and discovery of people")
 struct AccountStatusTests {
   let cloud: TemporaryCloud
   var service: CloudService { cloud.service }
@@ -18,7 +18,7 @@ struct AccountStatusTests {
   }
 
   // [account-state-1]
-  @Test("each status: what an app is told of it, and with what it is refused") func statuses() throws {
+  @Test("each account status has its own status answer and its own error for requests") func statuses() throws {
     let caller = cloud.caller("alice")
     let own = try service.accounts.userRecordName(by: caller)
     let zones = FetchRecordsRequest(scope: .private, records: [RecordIdentifier(name: "n")])
@@ -44,13 +44,14 @@ struct AccountStatusTests {
               .notAuthenticated, "This request requires an authenticated account (status: \(status.name))",
               internalCode: 1002))
       }
-      // Who may be read as is told whose answers these are.
+      // The account's own record name is known only if its data may be read.
       let isReader = status == .available || status == .temporarilyUnavailable
       #expect(service.accounts.ownName(of: caller) == (isReader ? own : nil))
     }
   }
 
-  @Test("nobody: no account, and a way to one, on a device that is named and without") func nobody() throws {
+  @Test("without an account a request fails with a hint on how to choose one, with and without a named device")
+  func nobody() throws {
     let nobody = cloud.caller(nil)
     #expect(try service.accounts.accountStatus(by: nobody) == .noAccount)
     #expect(try service.accounts.accountState(of: nobody) == AccountState())
@@ -87,12 +88,13 @@ struct AccountStatusTests {
   }
 
   // [account-find-1]
-  @Test("a person is asked once, and says yes, or what they were told to say") func asking() throws {
+  @Test("a discoverability request grants by default, or gives the answer that was configured for the account")
+  func asking() throws {
     let (alice, bob) = (cloud.caller("alice"), cloud.caller("bob"))
     #expect(try service.accounts.permissionStatus(by: alice) == .initialState)
     #expect(try service.accounts.requestPermission(by: alice) == .granted)
     #expect(try service.accounts.permissionStatus(by: alice) == .granted)
-    // What they say before they are asked is not told yet.
+    // An answer that is configured before the request does not show in the status yet.
     try answer("bob", false, wasAsked: false)
     #expect(try service.accounts.permissionStatus(by: bob) == .initialState)
     #expect(try service.accounts.requestPermission(by: bob) == .denied)
@@ -107,7 +109,7 @@ struct AccountStatusTests {
   }
 
   // [account-find-1]
-  @Test("found is who allowed it, by any address, with the one that was asked for; oneself is not among all")
+  @Test("discovery finds people who allowed it by each of their addresses; discovery of all leaves the caller out")
   func finding() throws {
     var changes = AccountChanges()
     changes.phones = ["+15550100"]

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Assets: what processes that die leave, and what check and repair make of the rest")
+@Suite("Assets: uploads of killed processes, check and repair")
 struct AssetRecoveryTests {
   let stage: AssetStage
   let alice: Person
@@ -33,7 +33,7 @@ struct AssetRecoveryTests {
     return uploads
   }
 
-  @Test("the next commit removes a dead process's upload, and leaves a living one's alone")
+  @Test("the next commit removes the upload of a killed process, and leaves the upload of a running process")
   func uploads() throws {
     let living = try upload("living", "11")
     _ = try upload("dead", "22")
@@ -43,7 +43,7 @@ struct AssetRecoveryTests {
     #expect(try stage.folders().uploads == ["11", "11.0"])
     living.end()
     #expect(try stage.folders().uploads == [])
-    // What has no lease is nobody's; what is no upload is left for repair.
+    // A file without a lease belongs to no process. A folder that is no upload stays until a repair.
     let folder = try stage.zone().directory(".journal").directory("uploads")
     try folder.writeStaged("33.0", [1])
     try folder.makeDirectory("44")
@@ -53,7 +53,7 @@ struct AssetRecoveryTests {
     #expect(try alice.service.repairs.repair().left == [])
   }
 
-  @Test("after a boot a replay leaves an asset as the last of its changes did", arguments: [true, false])
+  @Test("after a reboot the replay leaves each asset in the state of its last change", arguments: [true, false])
   func comesBack(_ isThereAtTheEnd: Bool) throws {
     for text in ["one", "two", "one", "two"] { try alice.savePicture("a", text) }
     if isThereAtTheEnd { try alice.savePicture("b", "one") }
@@ -64,7 +64,7 @@ struct AssetRecoveryTests {
     #expect(try alice.pictures("a") == ["two"])
   }
 
-  @Test("a process that dies right after the commit point: whoever comes next puts the upload in place")
+  @Test("after a process is killed right after the commit point, the next process moves the upload to its final path")
   func stoppedBeforePlacing() throws {
     let fileSystem = FileSystem { call in
       if case .rename(_, let to) = call, to.contains("/assets/") { .stopBefore } else { .proceed }
@@ -83,7 +83,7 @@ struct AssetRecoveryTests {
     #expect(try people.service.checks.check() == [])
   }
 
-  @Test("an index that is made anew knows who holds what")
+  @Test("a rebuilt index knows the records that hold each asset")
   func index() throws {
     try alice.savePicture("a", "one")
     try alice.savePicture("b", "one")
@@ -96,7 +96,7 @@ struct AssetRecoveryTests {
     #expect(try alice.service.checks.check() == [])
   }
 
-  @Test("check finds what is missing, spoiled or nobody's; repair puts away and never makes up")
+  @Test("check finds missing, damaged and unreferenced assets; repair sets files aside and invents no contents")
   func checkAndRepair() throws {
     for (name, text) in [("a", "one"), ("b", "two"), ("c", "three")] { try alice.savePicture(ExactName(name), text) }
     let assets = try stage.zone().directory("assets")
@@ -115,7 +115,7 @@ struct AssetRecoveryTests {
       #expect(try alice.fetchWithAssets(name, keys: []).changeTag == alice.fetch(name).changeTag)
     }
     let report = try alice.service.repairs.repair()
-    // Only people have the bytes.
+    // Only a person can supply the bytes of a missing asset.
     #expect(
       report.left.map(\.text).sorted()
         == [assetName("one"), assetName("two")].sorted().map { "its asset \($0) is missing" })
@@ -127,13 +127,14 @@ struct AssetRecoveryTests {
     #expect(files(aside)[assetName("nobody's")] == Array("nobody's".utf8))
     #expect(files(aside)["garbage"] == [1])
     #expect(try alice.pictures("c") == ["three"])
-    // Saving again brings them back.
+    // Saving the records again restores the assets.
     try alice.savePicture("a", "one")
     try alice.savePicture("b", "two")
     #expect(try alice.service.checks.check() == [])
   }
 
-  @Test("where a record can't be read, nobody says that nobody holds an asset; with the record it is put away")
+  @Test(
+    "while a record is unreadable, no asset counts as unreferenced; repair sets both the record and the asset aside")
   func unreadableHolder() throws {
     try alice.savePicture("a", "one")
     let records = try stage.zone().directory("records")
@@ -142,12 +143,12 @@ struct AssetRecoveryTests {
     #expect(try alice.service.checks.check().allSatisfy { !$0.text.contains("no record holds it") })
     #expect(try alice.service.repairs.repair().left == [])
     #expect(try stage.folders().assets == [])
-    // Both can be put back from there.
+    // A person can restore both from there.
     #expect(!bytes.isEmpty)
     #expect(try alice.service.checks.check() == [])
   }
 
-  @Test("a link in the place of an asset is not followed")
+  @Test("a symbolic link at an asset's path is not followed")
   func link() throws {
     try alice.savePicture("a", "one")
     let outside = try SourceFile("one")

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Assets: what goes wrong with a save, and who may put which bytes into a record")
+@Suite("Assets: failed saves, and references to stored bytes")
 struct AssetSaveTests {
   let stage: AssetStage
   let alice: Person
@@ -18,13 +18,14 @@ struct AssetSaveTests {
   }
 
   // [record-asset-2]
-  @Test("Assets: no file is 16, a file that changes meanwhile 17, one that can't be read 35; nothing stays behind")
+  @Test(
+    "a missing asset file is error 16, one that changes during the save 17, an unreadable one 35; no upload remains")
   func faults() throws {
     let missing = alice.picture("a", .asset(AssetValue(file: "/nowhere/at/all")))
     #expect(code { try alice.save(missing) } == .assetFileNotFound)
     #expect(code { try alice.save(alice.picture("a", .asset(AssetValue(file: "/tmp")))) } == .assetFileNotFound)
     #expect(code { try alice.save(alice.picture("a", .asset(AssetValue(file: "/dev/null")))) } == .assetFileNotFound)
-    // A file of the kernel's that opens and can't be read from its beginning.
+    // A kernel file that can be opened, but can't be read from its beginning.
     #expect(
       code { try alice.save(alice.picture("a", .asset(AssetValue(file: "/proc/self/mem")))) } == .assetNotAvailable)
     for change in ["append", "replace", "remove"] {
@@ -66,7 +67,7 @@ struct AssetSaveTests {
 
   // [record-batch-6]
   @Test(
-    "Atomicity: an asset that does not upload fails all records of an atomic request's zone, the default one's too")
+    "an asset that fails to upload fails all records of an atomic request, also in the default zone")
   func atomicity() throws {
     for zone in [alice.zone, .default] {
       var person = alice
@@ -79,13 +80,13 @@ struct AssetSaveTests {
       #expect(code(atomic.deletes[0].get) == .batchRequestFailed)
       #expect(code { try person.fetch("good") } == .unknownItem)
       let other = try person.modify(saves, atomic: false)
-      // The server's own atomicity is that of custom zones; there the request's flag is what counts.
+      // Without the flag the records are saved one by one: only custom zones are atomic by themselves.
       #expect(code(other.saves[1].get) == .assetFileNotFound)
       #expect(code(other.saves[0].get) == nil)
     }
   }
 
-  @Test("keys that are not sent, and those that are sent as they were, keep their asset; tag and policy count as ever")
+  @Test("omitted fields and unchanged assets keep their bytes; the tag and the save policy apply as usual")
   func kept() throws {
     let saved = try alice.savePictures("a", ["one", "two"])
     let held = try #require(saved.fields["pictures"]?.assets)
@@ -93,12 +94,12 @@ struct AssetSaveTests {
     other.type = "Picture"
     try alice.save(other)
     #expect(try alice.pictures("a") == ["one", "two"])
-    // One is kept, one goes, one is new.
+    // One asset stays, one is removed, one is new.
     let file = try SourceFile("three")
     let list = FieldValue.list(.asset, [.asset(AssetValue(file: file.path)), .asset(AssetValue(name: held[1].name))])
     try alice.save(alice.picture("a", list), policy: .changedKeys)
     #expect(try alice.pictures("a") == ["three", "two"])
-    // What the server no longer has under that name comes from the file, if there is one.
+    // If the server no longer has an asset of that name, the bytes are read from the file, if there is one.
     let one = try SourceFile("one")
     let back = AssetValue(name: held[0].name, file: one.path)
     try alice.save(alice.picture("a", .list(.asset, [.asset(back)])), policy: .allKeys)
@@ -115,7 +116,7 @@ struct AssetSaveTests {
         == .serverRecordChanged)
   }
 
-  @Test("whoever names bytes without bringing them gets those of the same record alone ([record-asset-5])")
+  @Test("a save that names stored bytes without a file may use only assets of the same record ([record-asset-5])")
   func naming() throws {
     let held = try #require(try alice.savePicture("a", "secret").fields["picture"]?.assets.first?.name)
     try alice.savePicture("mine", "other")
@@ -132,7 +133,7 @@ struct AssetSaveTests {
     let bob = Person(stage.cloud, "bob")
     try bob.makeZone()
     #expect(code { try bob.save(bob.picture("a", claim)) } == .assetNotAvailable)
-    // The same answer as for a name that nothing has.
+    // A name that no asset has gets the same answer.
     let nothing = AssetValue(name: ContentName("\(Digest.hex128([1]))-1"))
     #expect(code { try bob.save(bob.picture("a", .asset(nothing))) } == .assetNotAvailable)
     for text in ["../../zone.json", "", "x"] {
@@ -143,7 +144,7 @@ struct AssetSaveTests {
     }
   }
 
-  @Test("a full disk is told, for the one record, and the room is free again")
+  @Test("a full disk fails the record with quotaExceeded, and the partial upload is removed")
   func fullDisk() throws {
     let isFull = Mutex(false)
     let fileSystem = FileSystem { call in
@@ -165,7 +166,7 @@ struct AssetSaveTests {
     #expect(try stage.alice.service.checks.check() == [])
   }
 
-  @Test("a commit of which nobody knows leaves the upload for whoever finds out")
+  @Test("if the result of a commit is unknown, the upload stays until another process recovers the journal")
   func uncertain() throws {
     let state = Mutex((isArmed: false, isFailing: false))
     let fileSystem = FileSystem { call in
@@ -184,7 +185,7 @@ struct AssetSaveTests {
     #expect(code { try stage.alice.save(stage.alice.picture("a", file)) } == .serverResponseLost)
     state.withLock { $0 = (false, false) }
     let next = try FaultRunPeople(stage.next())
-    // The entry was whole, so it counts; had it not been, nothing of it would be there.
+    // The journal entry was complete, so the commit counts. An incomplete entry would have left no effect.
     #expect(try stage.alice.pictures("a") == ["one"])
     try next.modify([next.note("n", "1")])
     #expect(try next.service.checks.check() == [])

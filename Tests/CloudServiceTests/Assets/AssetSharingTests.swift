@@ -10,7 +10,7 @@ struct AssetSharingTests {
   let stage: AssetStage
   let alice: Person
 
-  /// Alice shares `root`, which holds `shared`; `own` is hers alone. Bob may write, Carol may read, Dora is invited.
+  /// Alice shares `root`, the parent of `shared`. `own` is not shared. Bob may write, Carol may read, Dora is invited.
   init() throws {
     stage = try AssetStage()
     alice = stage.alice
@@ -36,7 +36,7 @@ struct AssetSharingTests {
   }
 
   // [record-asset-4]
-  @Test("participants get the bytes of what the share reaches, others nothing", arguments: ["bob", "carol"])
+  @Test("participants can read the assets of shared records, and no others", arguments: ["bob", "carol"])
   func reading(_ name: String) throws {
     #expect(try person(name).pictures("root") == ["shared"])
     #expect(try code { try person(name).pictures("own") } == .unknownItem)
@@ -46,14 +46,15 @@ struct AssetSharingTests {
       try changed.flatMap { try $0.fields["picture"]?.assets.map { try $0.bytes() } ?? [] } == [Array("shared".utf8)])
   }
 
-  @Test("neither who is only invited nor a stranger ([record-asset-4])", arguments: ["dora", "eve"])
+  @Test(
+    "a pending invitee and a stranger can neither read nor write assets ([record-asset-4])", arguments: ["dora", "eve"])
   func strangers(_ name: String) throws {
     let code = try code { try person(name).pictures("root") }
     #expect(code == .zoneNotFound || code == .unknownItem)
     let file = try SourceFile("theirs")
     let save = try person(name).picture("root", file)
     #expect(try self.code { try person(name).save(save, policy: .allKeys) } != nil)
-    // Nobody even looked for it.
+    // The file is not even opened.
     let missing = try person(name).picture("root", .asset(AssetValue(file: "/nowhere")))
     #expect(try self.code { try person(name).save(missing, policy: .allKeys) } != .assetFileNotFound)
     #expect(try stage.folders().uploads == [])
@@ -69,7 +70,7 @@ struct AssetSharingTests {
     }
   }
 
-  @Test("who may write brings bytes into the owner's zone; who may only read does not")
+  @Test("a participant with write permission uploads assets into the owner's zone; a read-only participant can't")
   func writing() throws {
     let bob = try person("bob")
     try bob.savePicture("root", "Bob's")
@@ -82,19 +83,19 @@ struct AssetSharingTests {
     #expect(try alice.service.checks.check() == [])
   }
 
-  @Test("a participant can't claim the owner's other bytes by their name")
+  @Test("a participant can't use the name of an unshared asset of the owner")
   func claiming() throws {
     let name = try #require(try alice.fetch("own").fields["picture"]?.assets.first?.name)
     let bob = try person("bob")
     let claim = bob.picture("root", .asset(AssetValue(name: name)))
     #expect(try code { try bob.save(claim, policy: .allKeys) } == .assetNotAvailable)
-    // Nor does it help to have the same bytes: that is one's own doing.
+    // A participant who uploads the same bytes gets only a copy of their own.
     try bob.savePicture("root", "private")
     #expect(try bob.pictures("root") == ["private"])
     #expect(try code { try bob.pictures("own") } == .unknownItem)
   }
 
-  @Test("who was taken off the share gets nothing any more, but keeps what was handed out")
+  @Test("a removed participant can't fetch assets any more, but can read those that were fetched before")
   func removed() throws {
     let bob = try person("bob")
     let asset = try #require(try bob.fetchWithAssets("root").fields["picture"]?.assets.first)
@@ -103,7 +104,7 @@ struct AssetSharingTests {
     #expect(try asset.bytes() == Array("shared".utf8))
   }
 
-  @Test("in the public database everybody reads, and the creator alone writes")
+  @Test("in the public database every user reads an asset, and only its creator writes it")
   func publicly() throws {
     var (owner, reader) = (alice, Person(stage.cloud, "bob"))
     owner.scope = .public

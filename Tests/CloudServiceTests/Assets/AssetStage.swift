@@ -5,7 +5,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import TestSupport
 
-/// Alice's zone, and shorthand for records that hold assets.
+/// Alice's zone, and helpers for records that hold assets.
 struct AssetStage {
   let cloud: TemporaryCloud
   let alice: Person
@@ -22,7 +22,7 @@ struct AssetStage {
 
   func folders() throws -> AssetFolders { try AssetFolders(inZoneAt: cloud.zonePath()) }
 
-  /// Another process, for all that the tree can tell.
+  /// A service that the tree can't tell from another process.
   func next(boot: String = HostProcess.bootIdentifier) throws -> CloudService {
     try CloudService.open(
       root: cloud.path, settings: TemporaryCloud.settings(start: 1_900_000_000_000, ids: "next"),
@@ -30,7 +30,7 @@ struct AssetStage {
   }
 }
 
-/// What an asset with these bytes is called, if it is the first of its digest and size.
+/// The name of an asset with these bytes, if it is the first with its digest and size.
 func assetName(_ bytes: [UInt8]) -> String { "\(Digest.hex128(bytes))-\(bytes.count)" }
 
 func assetName(_ text: String) -> String { assetName(Array(text.utf8)) }

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Assets: what is saved comes back, byte for byte")
+@Suite("Assets: storage and retrieval")
 struct AssetTests {
   let stage: AssetStage
   let alice: Person
@@ -18,7 +18,7 @@ struct AssetTests {
   }
 
   // [record-asset-1], [record-json-5]
-  @Test("Assets: only bytes are stored, in the zone; the record's file holds Web Services' dictionary")
+  @Test("an asset's bytes are stored in its zone; the record's file has the dictionary of CloudKit Web Services")
   func onDisk() throws {
     let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
     let file = try SourceFile(bytes)
@@ -37,7 +37,7 @@ struct AssetTests {
     #expect(try alice.service.checks.check() == [])
   }
 
-  @Test("Values: lists of assets, empty ones, the same asset twice in a record and in several")
+  @Test("a list of assets may be empty; one asset may occur twice in a record and in several records")
   func lists() throws {
     try alice.savePictures("a", ["one", "", "one"])
     try alice.savePicture("b", "one")
@@ -54,7 +54,7 @@ struct AssetTests {
   }
 
   // [record-asset-7]
-  @Test("Assets: the commit that takes the last holder takes the bytes: replaced, cascade, batch, default zone, zone")
+  @Test("a commit that removes the last reference to an asset removes its bytes, for each kind of change")
   func lastHolder() throws {
     try alice.savePicture("a", "one")
     try alice.savePicture("a", "two")
@@ -84,11 +84,11 @@ struct AssetTests {
     #expect(try alice.service.checks.check() == [])
   }
 
-  @Test("two contents never share a file, whatever their names say")
+  @Test("assets with different contents never share a file, even if their names would be equal")
   func sameName() throws {
     let zone = try stage.zone()
     try alice.savePicture("a", "one")
-    // As if another content had the digest and the size of "two", and after it a third one.
+    // Simulates other contents with the digest and size of "two": a file, and a folder at the next free name.
     let assets = try zone.directory("assets")
     try assets.writeStaged(assetName("two"), Array("TWO".utf8))
     try assets.makeDirectory(assetName("two") + "-2")
@@ -103,7 +103,7 @@ struct AssetTests {
     #expect(try !assets.exists(assetName("two") + "-3"))
   }
 
-  @Test("Limits: assets count neither towards a record nor towards a request ([record-limit-1])")
+  @Test("assets count towards neither the record limit nor the request limit ([record-limit-1])")
   func sizes() throws {
     let file = try SourceFile([UInt8](repeating: 7, count: 5 << 20))
     var saves = (0..<3).map { alice.picture(ExactName("r\($0)"), file) }
@@ -112,7 +112,7 @@ struct AssetTests {
     #expect(try stage.folders().assets.count == 1)
   }
 
-  @Test("Progress: rises with the bytes, stays below 1 until it is saved; whoever does not go on has saved nothing")
+  @Test("upload progress rises with the bytes and stays below 1; a cancelled upload saves no record")
   func progress() throws {
     let file = try SourceFile([UInt8](repeating: 7, count: 10 << 20))
     let told = Mutex<[Double]>([])
@@ -132,7 +132,7 @@ struct AssetTests {
     #expect(try stage.folders().uploads == [])
   }
 
-  @Test("what was fetched can be copied when its record is gone, as far as descriptors reach; the rest is told so")
+  @Test("a fetched asset can be read after its record is deleted, or fails with a retry time if descriptors ran out")
   func afterRemoval() throws {
     let texts = (0..<700).map { "number \($0)" }
     try alice.savePictures("a", texts)
@@ -149,12 +149,12 @@ struct AssetTests {
       }
     }
     #expect(assets.count == 700 && read >= 100)
-    // While it is there, all of it can be had.
+    // While the record exists, all of its assets can be read.
     try alice.savePictures("a", texts)
     #expect(try alice.pictures("a") == texts)
   }
 
-  @Test("queries, feeds and share metadata bring the bytes if asked for; desired keys leave them out")
+  @Test("queries, feeds and share metadata return assets on request; desiredKeys can leave them out")
   func otherRequests() throws {
     try alice.savePicture("a", "one")
     try alice.share("a", publicPermission: .readOnly)

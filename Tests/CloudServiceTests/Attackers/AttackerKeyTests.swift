@@ -7,8 +7,8 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// Whoever can write to the tree moves what is sealed, and keys: nothing opens anywhere but where it belongs, and nobody
-/// is told anything but an error.
+/// An attacker who can write to the tree moves sealed values and keys. A sealed value opens only at its own address.
+/// Each other read fails with an error that shows no content.
 @Suite("Attacks on encrypted values: moved, cut, garbled, with other keys")
 struct AttackerKeyTests {
   let cloud: TemporaryCloud
@@ -50,7 +50,7 @@ struct AttackerKeyTests {
     try folder.writeStaged(record + ".json", JSONValue.object(object).pretty())
   }
 
-  /// The value of that name can't be had: for its owner and for the participant, by fetch, feed and save.
+  /// The owner and the participant can't read the value by fetch, feed or save.
   private func expectSealed(
     _ attack: String, _ key: String = "secret", of record: ExactName = "note",
     sourceLocation: SourceLocation = #_sourceLocation
@@ -64,20 +64,21 @@ struct AttackerKeyTests {
       #expect(changes.failed.map(\.record.name) == [record], "\(attack)", sourceLocation: sourceLocation)
       #expect(changes.failed.first?.error == error, "\(attack)", sourceLocation: sourceLocation)
       #expect(!changes.changed.contains { $0.id.name == record }, "\(attack)", sourceLocation: sourceLocation)
-      // Who does not ask for it is not kept from the rest.
+      // A fetch without the key returns the rest of the record.
       #expect(try person.fetch(record, keys: ["nothing"]).encryptedFields.isEmpty, sourceLocation: sourceLocation)
     }
     let request = QueryRecordsRequest(scope: .private, zone: alice.zone, recordType: "Note")
     let found = try cloud.service.queries.queryRecords(request, by: alice.caller)
     #expect(found.failed.map(\.record.name) == [record] && found.records.count == 2, sourceLocation: sourceLocation)
-    // Saving something else would answer with it, so nothing is saved.
+    // The answer of any save would contain the value, so nothing is saved.
     let tag = try alice.fetch(record, keys: []).changeTag
     #expect(
       code { try alice.save(alice.note(record, "x", tag: tag)) } == .internalError, sourceLocation: sourceLocation)
     #expect(try alice.fetch(record, keys: []).changeTag == tag, sourceLocation: sourceLocation)
   }
 
-  @Test("a sealed value under another name, in another record, zone, container or environment ([encryption-value-9])")
+  @Test(
+    "a sealed value moved to another name, record, zone, container or environment does not open ([encryption-value-9])")
   func moved() throws {
     let folder = try records()
     let original = try field("secret", of: "note", in: folder)
@@ -101,7 +102,7 @@ struct AttackerKeyTests {
     #expect(try alice.read("note") == "hidden note" && bob.read("note") == "hidden note")
   }
 
-  @Test("a whole record with its key under another name, and in another zone")
+  @Test("a whole record copied with its key to another name or another zone does not open")
   func movedRecords() throws {
     let keys = try cloud.directory(alice.folder() + "/keys/records")
     let (record, key) = (try records().contents("other.json"), try keys.contents("other.json"))
@@ -117,7 +118,7 @@ struct AttackerKeyTests {
     let zoneKey = try #require(try cloud.directory(alice.folder() + "/keys").contents("zone.json"))
     try cloud.directory(second.folder() + "/keys").writeStaged("zone.json", zoneKey)
     #expect(code { try second.fetch("other") } == .internalError)
-    // Under the name of another record, whose key it takes along.
+    // The key file of "other" is copied to the name "note".
     let text = String(decoding: try #require(key), as: UTF8.self).replacing("\"other\"", with: "\"note\"")
     try keys.writeStaged("note.json", Array(text.utf8))
     try plant(try field("secret", of: "other", in: records()), "secret")
@@ -125,7 +126,7 @@ struct AttackerKeyTests {
   }
 
   // [encryption-value-8]
-  @Test("another declared type, a list's, a type that there is not; cut, garbled, empty, no text at all")
+  @Test("a sealed value with another or unknown declared type, or cut, garbled or empty text, does not open")
   func garbled() throws {
     let original = try field("secret", of: "note", in: records())
     let sealed = try #require(original["value"]?.string)
@@ -150,7 +151,7 @@ struct AttackerKeyTests {
     }
   }
 
-  @Test("a value that can't be read can be removed and replaced by its owner, and the record deleted")
+  @Test("the owner can remove and replace a value that can't be decrypted, and delete its record")
   func replacing() throws {
     var field = try field("secret", of: "note", in: records())
     field["value"] = "AAAA"
@@ -190,7 +191,7 @@ struct AttackerKeyTests {
   ]
 
   @Test(
-    "every key file harmed in turn: no crash, no plain or sealed text for a value, and others are not kept from theirs")
+    "a damaged key file causes no crash, reveals no text, and does not affect values under other keys")
   func keyFiles() throws {
     let image = try FolderImage(of: cloud.path).paths()
     let files = image.keys.filter { $0.contains("/keys/") }.sorted()
@@ -228,7 +229,7 @@ struct AttackerKeyTests {
     }
   }
 
-  @Test("check tells of keys that are missing or of nothing, and repair takes away what is of no use")
+  @Test("check reports missing and unused keys, and repair sets the unused ones aside")
   func checking() throws {
     let keys = try cloud.directory(alice.folder() + "/keys/records")
     let note = try #require(try keys.contents("note.json"))
@@ -245,7 +246,7 @@ struct AttackerKeyTests {
     #expect(try alice.read("note") == "hidden note" && bob.read("child") == "hidden child")
   }
 
-  @Test("public keys that are none, or with which everybody's secret is the same: nothing is sealed for them")
+  @Test("no key is sealed for an invalid public key, nor for one that gives every sender the same secret")
   func publicKeys() throws {
     let accounts = try cloud.directory("accounts")
     let bytes = try #require(try accounts.contents("bob.json"))
@@ -273,7 +274,7 @@ struct AttackerKeyTests {
     #expect(try bob.read("note") == "hidden note")
   }
 
-  @Test("who adds themselves to a share's key, or takes a former one out of a backup, is told nothing")
+  @Test("adding oneself to a share's key file, or restoring an old one from a backup, gives no access")
   func selfMade() throws {
     let shares = try cloud.directory(alice.folder() + "/keys/shares")
     let backup = try #require(try shares.contents("Share-1.json"))

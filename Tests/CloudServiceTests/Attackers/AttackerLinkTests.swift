@@ -4,7 +4,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("An attacker's list: links")
+@Suite("Attacks: share links")
 struct AttackerLinkTests {
   let stage: AttackerStage
   let guid: String
@@ -20,7 +20,7 @@ struct AttackerLinkTests {
     try stage.service.sharing.shareMetadata(ShareMetadataRequest(url: url, fetchesRootRecord: true), by: caller)
   }
 
-  /// Both ways to use a link say the same as for one that was never made.
+  /// Both uses of a link fail with the same error as for a link that never existed.
   private func isDead(_ url: String, _ caller: Caller, sourceLocation: SourceLocation = #_sourceLocation) throws {
     try stage.untouched(url, sourceLocation: sourceLocation) {
       let never = try stage.refused(.unknownItem, "never", looking: false) {
@@ -39,7 +39,7 @@ struct AttackerLinkTests {
     }
   }
 
-  @Test("guessed, cut, longer and bent tokens lead nowhere, even for who is invited")
+  @Test("guessed, shortened, extended and altered link tokens lead to no share, even for an invited person")
   func guesses() throws {
     var tokens = (1..<guid.count).map { String(guid.prefix($0)) } + (1..<4).map { String(guid.dropFirst($0)) }
     tokens += [guid.lowercased(), guid.uppercased()].filter { $0 != guid }
@@ -58,7 +58,7 @@ struct AttackerLinkTests {
     for token in tokens { try isDead(Self.prefix + token, stage.dora.caller) }
   }
 
-  @Test("only iCloud's own address is one ([share-link-1])")
+  @Test("a share link is accepted only with iCloud's own host and path ([share-link-1])")
   func addresses() throws {
     for url in [
       "", guid, "http://www.icloud.com/share/" + guid, "https://icloud.com/share/" + guid,
@@ -72,7 +72,7 @@ struct AttackerLinkTests {
     }
   }
 
-  @Test("what follows # or ? is for people's eyes: it neither opens nor closes anything ([share-link-1])")
+  @Test("a fragment or query in a share link changes neither access nor refusal ([share-link-1])")
   func fragments() throws {
     for end in ["#", "#../../x", "?a=b", "#\u{0}"] {
       #expect(try metadata(Self.prefix + guid + end, stage.dora.caller).share.id.name == "Share-1")
@@ -83,7 +83,8 @@ struct AttackerLinkTests {
   }
 
   // [share-link-4]
-  @Test("who is not invited sees a dead link; joining is refused, and neither tells a word of the share")
+  @Test(
+    "a stranger gets the answer for an unknown link; joining is refused; neither error reveals anything of the share")
   func stranger() throws {
     let mallory = stage.mallory.caller
     let told = try stage.refused(.unknownItem, "look") { try metadata(stage.url, mallory) }
@@ -97,7 +98,7 @@ struct AttackerLinkTests {
     try stage.refused(.notAuthenticated, "signed out") { try metadata(stage.url, stage.cloud.caller(nil)) }
   }
 
-  @Test("the other environment knows nothing of a link, and another container does not say whose it is")
+  @Test("a link is unknown in the other environment; from another container no error names the share's container")
   func elsewhere() throws {
     for account in ["bob", "dora", "mallory"] {
       var caller = stage.cloud.caller(account)
@@ -110,12 +111,12 @@ struct AttackerLinkTests {
       try stage.service.sharing.acceptShare(url: stage.url, by: guest)
     }
     #expect(told.map { "\($0)".contains(TemporaryCloud.container) } == false)
-    // Who is invited may look from everywhere.
+    // An invited person may look up the link from each container.
     let invited = Caller(account: "dora", container: "iCloud.elsewhere")
     #expect(try metadata(stage.url, invited).container == TemporaryCloud.container)
   }
 
-  @Test("a link whose share has ended is dead for all; shared again, it works for who is invited again, and only them")
+  @Test("an ended share's link is dead for all; shared again, it works only for people who are invited again")
   func ended() throws {
     _ = try stage.alice.modify(delete: ["Share-1"]).deletes[0].get()
     for account in ["alice", "bob", "dora", "mallory"] { try isDead(stage.url, stage.cloud.caller(account)) }
@@ -127,7 +128,7 @@ struct AttackerLinkTests {
     #expect(try stage.cloud.service.checks.check() == [])
   }
 
-  @Test("no container's name leads out of the tree ([record-name-5])")
+  @Test("no container name leads to a path outside the tree ([record-name-5])")
   func containers() throws {
     for container in AttackerNames.all + [
       "iCloud.", "iCloud..x", "iCloud./", "iCloud.a/../../x", "icloud.test", "iCloud",

@@ -7,10 +7,10 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("An attacker's list: names that are paths, or look like something else")
+@Suite("Attacks: names that are paths or imitate other names")
 struct AttackerNameTests {
   let stage: AttackerStage
-  /// Beside the cloud and above it, nothing may change.
+  /// Paths beside and above the cloud's folder, where nothing may change.
   private let surroundings: Surroundings
 
   init() throws {
@@ -18,7 +18,7 @@ struct AttackerNameTests {
     surroundings = try Surroundings(of: stage.cloud.path)
   }
 
-  /// The folders that a cloud has, and nothing like a path in the name of anything.
+  /// Expects only the folders and files of a cloud, and no name with the form of a path.
   private func isContained(_ what: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try surroundings.differences() == [], "\(what)", sourceLocation: sourceLocation)
     let root = try FolderImage(of: stage.cloud.path)
@@ -38,7 +38,7 @@ struct AttackerNameTests {
   }
 
   // [record-name-1], [record-name-2]
-  @Test("records: each name is one record of its own, stored and found under exactly that name")
+  @Test("each record name is a separate record, stored and found under exactly that name")
   func records() throws {
     for name in AttackerNames.impossible + ["_x", "__defaultOwner__", "_defaultZone"] {
       try stage.refused(.invalidArguments, "a record '\(name.prefix(40))'") {
@@ -60,7 +60,7 @@ struct AttackerNameTests {
     try isContained("deleted records")
   }
 
-  @Test("zones: made, filled and deleted, each by itself ([zone-save-1])")
+  @Test("each zone name is a separate zone that can be created, filled and deleted ([zone-save-1])")
   func zones() throws {
     var mallory = stage.mallory
     mallory.scope = .private
@@ -91,7 +91,7 @@ struct AttackerNameTests {
     try isContained("deleted zones")
   }
 
-  @Test("zones, owners, records, parents and references that are not there: nothing is found, and nothing made")
+  @Test("requests with zones, owners, records, parents or references that do not exist find nothing and create nothing")
   func lookups() throws {
     try stage.untouched("all") { for name in AttackerNames.all { try lookUp(name) } }
     for name in AttackerNames.impossible {
@@ -146,7 +146,7 @@ struct AttackerNameTests {
     }
   }
 
-  @Test("types and keys of fields are plain words ([record-name-3])")
+  @Test("record types and field keys with anything but letters, digits and underscores are refused ([record-name-3])")
   func typesAndKeys() throws {
     let plain = ["con", "nul", "lock", "records", "Root", "ROOT", "rooT", String(repeating: "a", count: 255)]
     for name in AttackerNames.all where !plain.contains(name) {
@@ -164,7 +164,7 @@ struct AttackerNameTests {
     }
   }
 
-  @Test("accounts: no name that is a path; who is not there signs in nowhere")
+  @Test("an account name can't be a path, and an unknown account can't sign in")
   func accounts() throws {
     for name in AttackerNames.all where name != "alice" {
       let text = "'\(name.prefix(40))'"
@@ -189,7 +189,7 @@ struct AttackerNameTests {
     try isContained("accounts")
   }
 
-  @Test("two accounts never look the same, in whatever form their letters come")
+  @Test("two accounts can't have names that look the same in different Unicode forms")
   func lookalikes() throws {
     var changes = AccountChanges()
     changes.emails = ["rene@example.com"]
@@ -207,7 +207,7 @@ struct AttackerNameTests {
     }
   }
 
-  @Test("devices and entries of lists: their names are kept, and lead nowhere")
+  @Test("device names and participant IDs with the form of paths are stored as they are, and lead to no other path")
   func devicesAndEntries() throws {
     for name in AttackerNames.impossible {
       let caller = Caller(account: "bob", device: name, container: TemporaryCloud.container)
@@ -244,7 +244,7 @@ struct AttackerNameTests {
   }
 }
 
-/// What lies around a cloud's folder: files of the test's own that nobody may touch.
+/// Paths around a cloud's folder that belong to the test and that the program may not touch.
 private struct Surroundings {
   private let folder: String
   private let before: FolderImage
@@ -256,7 +256,7 @@ private struct Surroundings {
 
   func differences() throws -> [String] { try Self.look(folder).differences(from: before) }
 
-  /// Names that an attack of this suite would make in the folders above.
+  /// The names, in the folders above, that an attack of this suite would create.
   private static func look(_ cloud: String) throws -> FolderImage {
     var image = FolderImage()
     var parts = cloud.split(separator: "/").map(String.init)

@@ -1,4 +1,4 @@
-/// Names that were meant to be paths, our own files, other names, or nothing.
+/// Names that imitate paths, the program's own files, other names or an empty name.
 enum AttackerNames {
   static let paths = [
     "..", ".", "../x", "../../../x", "/etc/passwd", "/", "//", "a/b", "a/../../b", "..\\..\\x", "\\", "~", "~/x",
@@ -11,7 +11,7 @@ enum AttackerNames {
     String(repeating: "a", count: 255), String(repeating: "é", count: 255), String(repeating: "/", count: 255),
   ]
 
-  /// What no name may be: empty, with a NUL, or too long.
+  /// Names that are always refused: empty, with a NUL, or too long.
   static let impossible = [
     "", "\u{0}", "root\u{0}", "\u{0}root", "a\u{0}/../b", String(repeating: "a", count: 256),
     String(repeating: "../", count: 100), String(repeating: "😀", count: 128), String(repeating: "x", count: 100_000),

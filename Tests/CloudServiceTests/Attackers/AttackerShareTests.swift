@@ -4,13 +4,13 @@ import LocalCloudStorage
 import TestSupport
 import Testing
 
-@Suite("An attacker's list: forged shares")
+@Suite("Attacks: forged shares")
 struct AttackerShareTests {
   let stage: AttackerStage
 
   init() throws { stage = try AttackerStage() }
 
-  /// Saves the share as `person` sees it, altered.
+  /// Saves an altered copy of the share as `person` fetches it.
   private func edit(
     _ person: Person, fields: [String: FieldValue?] = [:], parent: ParentEdit = .keep, root: ExactName? = nil,
     policy: SavePolicy = .ifServerRecordUnchanged, _ change: (inout ShareDetails) throws -> Void = { _ in }
@@ -27,7 +27,7 @@ struct AttackerShareTests {
 
   private func user(_ person: Person) throws -> String { try stage.service.accounts.userRecordName(by: person.caller) }
 
-  /// Who is in the share in whatever way, and what they are told: to Dora and Mallory there is no zone.
+  /// People with each role in the share, and the error that each gets. For Dora and Mallory the zone does not exist.
   private var people: [(Person, ServiceError.Code)] {
     [
       (stage.bob, .permissionFailure), (stage.carol, .permissionFailure), (stage.dora, .zoneNotFound),
@@ -35,7 +35,7 @@ struct AttackerShareTests {
     ]
   }
 
-  @Test("nobody but the owner changes who is in a share, and as what: not by one letter of the list ([share-manage-2])")
+  @Test("only the owner can change the participants and their roles, in any detail ([share-manage-2])")
   func forgedLists() throws {
     let mallory = try stage.service.sharing.participants(
       for: [.email("mallory@example.com")], by: stage.mallory.caller)[0].get()
@@ -105,7 +105,7 @@ struct AttackerShareTests {
     #expect(try stage.service.checks.check() == [])
   }
 
-  @Test("shares of other people's records are made by nobody but their owner, under whatever name ([share-create-6])")
+  @Test("only the owner can create a share of a record, under any share name ([share-create-6])")
   func foreignShares() throws {
     for (person, code) in people {
       for root in ["root", "child", "hidden", "secret", "own", "missing", "Share-1"] as [ExactName] {
@@ -130,7 +130,7 @@ struct AttackerShareTests {
     }
   }
 
-  @Test("an ordinary record is no share, whatever its name, its fields and its request say")
+  @Test("an ordinary record is not a share, whatever its name, fields and save request contain")
   func mimicry() throws {
     let fields: [String: FieldValue?] = [
       "share": .reference(ReferenceValue(record: "Share-own")), "shortGUID": .string("0forged"),
@@ -171,7 +171,7 @@ struct AttackerShareTests {
     #expect(try stage.service.checks.check() == [])
   }
 
-  @Test("a share doesn't become a record, nor a record a share")
+  @Test("a share can't become a record, nor a record a share")
   func otherTypes() throws {
     for policy in [SavePolicy.changedKeys, .allKeys] {
       try stage.refused(.invalidArguments, "the share as a note") {
@@ -196,7 +196,7 @@ struct AttackerShareTests {
   }
 
   // [share-list-3], [share-manage-4]
-  @Test("the owner, too, keeps one entry a person and an ID, and the share its root and its link")
+  @Test("the owner, too, can't give two entries one person or one ID, nor change a share's root or link")
   func ownersMistakes() throws {
     func person(_ name: String) throws -> Participant {
       try stage.service.sharing.participants(for: [.email("\(name)@example.com")], by: stage.alice.caller)[0].get()
@@ -225,7 +225,7 @@ struct AttackerShareTests {
     try stage.refused(.invalidArguments, "another root") { try edit(stage.alice, root: "hidden") }
     try edit(stage.alice, fields: ["shortGUID": .string("0forged"), "url": .string("x")], root: "root")
     #expect(try stage.alice.fetch("Share-1").shareDetails?.url == stage.url)
-    // An address in another spelling is the same address.
+    // A different spelling of an address is the same address.
     try edit(stage.alice) {
       var more = try person("later")
       more.identity.lookup = .email("LATER@example.com")

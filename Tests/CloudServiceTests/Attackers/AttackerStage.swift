@@ -6,8 +6,8 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// A cloud with something to steal: Alice shares `root` with Bob, who writes, Carol, who reads, and Dora, who has not
-/// come; Mallory is invited to nothing. `hidden`, `secret` and the share of `own` concern nobody but Alice.
+/// A cloud with private data: Alice shares `root` with Bob, who may write, Carol, who may read, and Dora, who has not
+/// accepted. Mallory is invited to nothing. Only Alice may see `hidden`, `secret` and the share of `own`.
 struct AttackerStage {
   let cloud: TemporaryCloud
   let alice: Person
@@ -48,7 +48,7 @@ struct AttackerStage {
   var service: CloudService { cloud.service }
   var url: String { share.shareDetails?.url ?? "" }
 
-  /// Whatever is tried, the tree is as it was.
+  /// Expects that the attack leaves the tree unchanged.
   func untouched<Result>(
     _ attacks: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result
   ) throws -> Result {
@@ -59,8 +59,8 @@ struct AttackerStage {
     return result
   }
 
-  /// The attack fails with this code, and leaves the tree ``untouched(_:sourceLocation:_:)``, which is not looked at here
-  /// where it is looked at around many. Answers what the attacker was told.
+  /// Expects that the attack fails with this code and leaves the tree ``untouched(_:sourceLocation:_:)``. Without
+  /// `looking` the caller compares the tree, once for many attacks. Returns the error that the attacker got.
   @discardableResult
   func refused(
     _ expected: ServiceError.Code, _ attack: String, looking: Bool = true,
@@ -75,8 +75,8 @@ struct AttackerStage {
     return answer
   }
 
-  /// Refused twice in the same words, the names that the attacker gave aside: the one thing is there and not theirs, the
-  /// other is not there.
+  /// Expects the same refusal for an existing item of another person and for a missing item, apart from the names that
+  /// the attacker gave.
   func refusedAlike(
     _ expected: ServiceError.Code, _ attack: String, there: String, missing: String,
     sourceLocation: SourceLocation = #_sourceLocation, _ body: (String) throws -> some Any
@@ -92,7 +92,7 @@ struct AttackerStage {
 }
 
 extension ServiceError {
-  /// Without a name that stands in its words.
+  /// The error with this name removed from its texts.
   func forgetting(_ name: String) -> ServiceError {
     var result = self
     if !name.isEmpty {
@@ -105,7 +105,7 @@ extension ServiceError {
 }
 
 extension FolderImage {
-  /// What locks say of who holds them changes with every look.
+  /// Lock files contain their holders, so they change with every access.
   var withoutLockNotes: FolderImage {
     var result = self
     result.files["lock"] = nil

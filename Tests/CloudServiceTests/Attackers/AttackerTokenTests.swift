@@ -5,7 +5,7 @@ import LocalCloudStorage
 import TestSupport
 import Testing
 
-@Suite("An attacker's list: change tokens and cursors that were made by hand")
+@Suite("Attacks: forged change tokens and cursors")
 struct AttackerTokenTests {
   let stage: AttackerStage
 
@@ -22,7 +22,7 @@ struct AttackerTokenTests {
       .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
   }
 
-  /// What Bob may ever hear of, by whatever token.
+  /// All records that Bob may receive by any token.
   private static let mine: Set<ExactName> = ["root", "child", "gone", "Share-1"]
 
   private func feed(_ token: String) throws {
@@ -41,7 +41,7 @@ struct AttackerTokenTests {
   }
 
   // [change-token-1]
-  @Test("a zone's token: other people's, cut, bent, and every number in it replaced; Bob hears of nothing else")
+  @Test("a foreign, cut or altered zone token, with every number replaced, never gives Bob a record outside his share")
   func zoneTokens() throws {
     try stage.bob.save(stage.bob.note("gone", parent: .set("root", zone: nil)))
     let early = try stage.bob.changes(limit: 1).token
@@ -102,7 +102,7 @@ struct AttackerTokenTests {
     }
   }
 
-  @Test("a database's token: nobody hears of zones that are not theirs")
+  @Test("a forged database token never reveals zones of other people")
   func databaseTokens() throws {
     for person in [stage.bob, stage.mallory] {
       for other in [
@@ -129,7 +129,7 @@ struct AttackerTokenTests {
     }
   }
 
-  @Test("a query's cursor: other people's, other types', and other places; only what one may see")
+  @Test("a forged query cursor of another person, type or position returns only records that the caller may see")
   func cursors() throws {
     func query(_ person: Person, _ cursor: String? = nil, type: String = "Note") throws -> QueryRecordsResponse {
       try stage.service.queries.queryRecords(

@@ -6,13 +6,13 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("An attacker's list: other people's zones and records")
+@Suite("Attacks: zones and records of other people")
 struct AttackerZoneTests {
   let stage: AttackerStage
 
   init() throws { stage = try AttackerStage() }
 
-  /// Everything that can be asked of a zone.
+  /// Every request that takes a zone.
   private static let requests: [(String, @Sendable (Person) throws -> Any)] = [
     ("fetch", { try $0.fetch("root") }),
     ("keys", { try $0.fetch("root", keys: []) }),
@@ -40,7 +40,7 @@ struct AttackerZoneTests {
   ]
 
   // [zone-owner-3]
-  @Test("a zone that is not shared with one, a zone that is not there, and an owner who is not: the same words")
+  @Test("an unshared zone, a missing zone and an unknown owner give the same error")
   func zones() throws {
     let owner = stage.bob.zone.owner ?? ""
     for (name, request) in Self.requests {
@@ -61,7 +61,7 @@ struct AttackerZoneTests {
     }
   }
 
-  @Test("a default zone is nobody else's to see, whether it was ever used or not", arguments: [false, true])
+  @Test("another person's default zone can't be seen, whether it was ever used or not", arguments: [false, true])
   func defaultZones(isUsed: Bool) throws {
     if isUsed {
       var alice = stage.alice
@@ -81,7 +81,7 @@ struct AttackerZoneTests {
   }
 
   // [zone-owner-2]
-  @Test("zone IDs in the wrong database: one's own in the shared one, other people's in the private one")
+  @Test("own zone IDs in the shared database and foreign ones in the private database are refused")
   func wrongDatabases() throws {
     let own = try stage.service.accounts.userRecordName(by: stage.bob.caller)
     for (name, request) in Self.requests {
@@ -114,7 +114,9 @@ struct AttackerZoneTests {
     }
   }
 
-  @Test("records outside the shares are as if they were not there ([share-window-2])", arguments: ["bob", "carol"])
+  @Test(
+    "records outside the shares give the same answers as missing records ([share-window-2])",
+    arguments: ["bob", "carol"])
   func hiddenRecords(account: String) throws {
     let person = account == "bob" ? stage.bob : stage.carol
     for name in ["hidden", "secret", "own", "Share-own"] {
@@ -157,7 +159,7 @@ struct AttackerZoneTests {
       try alike(.permissionFailure, "moves the root below") {
         try person.save(person.note("root", parent: .set($0, zone: nil)), policy: .changedKeys)
       }
-      // A deletion is a success, and does nothing.
+      // A deletion succeeds without any effect.
       let before = try FolderImage(of: stage.cloud.path).withoutLockNotes
       try person.modify(delete: [ExactName(name)]).deletes[0].get()
       try person.modify(delete: ["missing"]).deletes[0].get()
@@ -165,9 +167,9 @@ struct AttackerZoneTests {
     }
   }
 
-  @Test("a refused deletion names no record that the person may not see ([share-window-5])")
+  @Test("the error of a refused deletion names no record that the participant may not see ([share-window-5])")
   func namesInRefusals() throws {
-    // Goes with the child, and its own child stands in the way.
+    // `hidden` would be deleted with the child, and its own child `secret` prevents that.
     let reference = FieldValue.reference(ReferenceValue(record: "child", action: .deleteSelf))
     try stage.alice.save(
       RecordSave(
@@ -179,7 +181,7 @@ struct AttackerZoneTests {
     #expect(told.map { $0.message.contains("secret") || $0.message.contains("hidden") } == false)
   }
 
-  @Test("the root's own place outside is its owner's, too")
+  @Test("a participant can't change the parent of a share's root")
   func rootsParent() throws {
     try stage.alice.save(stage.alice.note("root", parent: .set("hidden", zone: nil)), policy: .changedKeys)
     for person in [stage.bob, stage.carol] {
@@ -194,7 +196,7 @@ struct AttackerZoneTests {
     #expect(try stage.alice.fetch("root").fields["text"] == .string("3"))
   }
 
-  @Test("pages of a query end the same way with and without records that the person may not see")
+  @Test("the end of a query's pages does not reveal records that the participant may not see")
   func queries() throws {
     func cursors(_ limit: Int) throws -> String? {
       try stage.service.queries.queryRecords(
@@ -202,7 +204,7 @@ struct AttackerZoneTests {
         by: stage.bob.caller
       ).cursor
     }
-    // `root` is the last one to see; behind it comes what is not Bob's.
+    // `root` is Bob's last visible record; the record after it is not shared.
     try stage.alice.save(stage.alice.note("zzz", "hidden"))
     #expect(try cursors(1) != nil)
     #expect(try cursors(2) == nil)
