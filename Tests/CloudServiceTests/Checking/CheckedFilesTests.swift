@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Check looks at each file's own words; repair keeps what it writes over")
+@Suite("Check examines each file's content; repair keeps a copy of every file it replaces")
 struct CheckedFilesTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -22,7 +22,7 @@ struct CheckedFilesTests {
     zone = try cloud.zoneFolder()
   }
 
-  /// A record as a faulty program would have committed it: the log knows its digest.
+  /// Writes a record as a faulty program would commit it: the log has the digest of the changed bytes.
   private func commit(_ name: String, _ change: (String) throws -> String) throws -> [UInt8] {
     let records = try zone.directory("records")
     let old = Digest.hex64(try #require(try records.contents(name)))
@@ -45,7 +45,7 @@ struct CheckedFilesTests {
     return report
   }
 
-  /// The report names the file and the folder in which it is, which holds what was there.
+  /// Expects that the report names the file and the folder below `aside` that now has the replaced bytes.
   private func expectKept(_ bytes: [UInt8], of folder: Directory, _ name: String, _ report: RepairReport) throws {
     let path = folder.path(of: name)
     let below = path.dropFirst(cloud.path.count)
@@ -58,7 +58,7 @@ struct CheckedFilesTests {
   // MARK: Records
 
   @Test(
-    "a record that the log knows just so, and that says it is in another zone, or has another spelling ([file-2], [file-16])",
+    "a committed record with a wrong zone ID or non-canonical spelling is reported and repaired ([file-2], [file-16])",
     arguments: [
       ("\"zoneName\": \"Notes\"", "\"zoneName\": \"Other\"", "its zoneID is not that of its zone"),
       ("\"ownerRecordName\": \"_", "\"ownerRecordName\": \"x_", "its zoneID is not that of its zone"),
@@ -74,7 +74,7 @@ struct CheckedFilesTests {
     #expect(try records.text("b.json").contains("\"zoneName\": \"Notes\""))
   }
 
-  @Test("a share's root that says the share is in another zone")
+  @Test("check reports a root record whose share reference names a wrong zone")
   func faultyRoot() throws {
     let bytes = try commit("a.json") { text in
       var object = try #require(try JSONValue(parsing: Array(text.utf8)).object)
@@ -87,7 +87,7 @@ struct CheckedFilesTests {
     try expectKept(bytes, of: zone.directory("records"), "a.json", repaired())
   }
 
-  @Test("a line of the log that tells another type, or another device, than the record", arguments: [0, 1])
+  @Test("check reports a record whose type or creating device differs from the log's line", arguments: [0, 1])
   func faultyLine(kind: Int) throws {
     try zone.edit("changes.jsonl") { text in
       text.split(separator: "\n").map { line in
@@ -103,7 +103,9 @@ struct CheckedFilesTests {
     try repaired()
   }
 
-  @Test("created and modified have a time, a user and a device ([check-13])", arguments: ["created", "modified"])
+  @Test(
+    "check reports a record without a time, user or device in created or modified ([check-13])",
+    arguments: ["created", "modified"])
   func faultyStamp(key: String) throws {
     let records = try zone.directory("records")
     _ = try commit("b.json") { text in
@@ -119,7 +121,7 @@ struct CheckedFilesTests {
   // MARK: Links
 
   @Test(
-    "a link that says something else than its share ([file-15])",
+    "check reports a link whose file contradicts its share ([file-15])",
     arguments: [
       ("\"containerIdentifier\": \"iCloud.test\"", "\"containerIdentifier\": \"iCloud.other\"", "containerIdentifier"),
       ("\"rootRecordName\": \"a\"", "\"rootRecordName\": \"b\"", "rootRecordName"),
@@ -137,7 +139,7 @@ struct CheckedFilesTests {
   }
 
   @Test(
-    "a link, a pointer and properties in another spelling, or with keys that nobody knows: nothing to say ([version-4])"
+    "other spellings and unknown keys in links, pointers and zone properties are accepted ([version-4])"
   )
   func foreignSpelling() throws {
     let links = try container.directory("shares")
@@ -154,7 +156,7 @@ struct CheckedFilesTests {
 
   // MARK: Strays
 
-  @Test("files that no commit, no upload and no index has: named, and set aside ([check-9])")
+  @Test("check reports files that belong to no commit, upload or index, and repair sets them aside ([check-9])")
   func strays() throws {
     try zone.directory(".journal").makeDirectory("uploads")
     let places: [(folder: Directory, name: String, text: String)] = [
@@ -174,7 +176,7 @@ struct CheckedFilesTests {
     }
   }
 
-  @Test("what a killed process leaves is no problem, and the next commit takes it away or writes over it")
+  @Test("leftovers of a killed process are no problem; the next commit removes or overwrites them")
   func leftovers() throws {
     let journal = try zone.directory(".journal")
     try journal.makeDirectory("uploads")
@@ -192,7 +194,7 @@ struct CheckedFilesTests {
 
   // MARK: What repair writes over
 
-  @Test("a record that was edited by hand: its bytes are kept as the hand left them")
+  @Test("repair keeps a copy of a record that was edited by hand")
   func keepsRecord() throws {
     let records = try zone.directory("records")
     let bytes = try records.edit("b.json") { $0.replacing("\"1\"", with: "\"2\"") }
@@ -202,7 +204,7 @@ struct CheckedFilesTests {
     #expect(report.done[0].text.contains("behind the program's back"))
   }
 
-  @Test("the log of a share that is gone")
+  @Test("repair sets aside the log of a share whose record file is missing")
   func keepsShareLog() throws {
     let (records, shares) = (try zone.directory("records"), try zone.directory("shares"))
     let log = try #require(try shares.contents("Share-1.jsonl"))
@@ -215,7 +217,7 @@ struct CheckedFilesTests {
     #expect(try alice.fetch("a").fields["text"] == .string("1"))
   }
 
-  @Test("a pointer that lists another share, and properties when a history begins")
+  @Test("repair keeps copies of a replaced pointer, and of the zone properties when a new history begins")
   func keepsPointer() throws {
     let pointers = try container.directory("development").directory("shared").directory("bob").directory("zones")
     let pointer = try pointers.edit("alice,Notes.json") { $0.replacing("\"Share-1\"", with: "\"Share-2\"") }
@@ -227,7 +229,7 @@ struct CheckedFilesTests {
 
   // MARK: In use
 
-  @Test("somebody shares, changes, unshares and deletes meanwhile: nothing to say")
+  @Test("check finds no problem while another process shares, changes, unshares and deletes records")
   func inUse() throws {
     let path = cloud.path
     let settings = cloud.service.settings

@@ -7,7 +7,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Files and tokens that somebody made by hand never end the process")
+@Suite("Hand-edited files and tokens never end the process")
 struct HandEditedTests: OnNotesStage {
   let stage: NotesStage
 
@@ -24,21 +24,21 @@ struct HandEditedTests: OnNotesStage {
     return folder
   }
 
-  @Test("the largest sequence there is, in a zone's log")
+  @Test("the largest possible sequence in a zone's log")
   func zoneLog() throws {
     try cloud.zoneFolder().edit("changes.jsonl") { $0.replacing("\"sequence\":1", with: "\"sequence\":\(Int64.max)") }
     #expect(code { try alice.save(alice.note("b")) } == .internalError)
     #expect(try !cloud.service.checks.check().isEmpty)
   }
 
-  @Test("the largest base there is, in a zone's properties")
+  @Test("the largest possible base sequence in a zone's properties")
   func zoneBase() throws {
     try cloud.zoneFolder().edit("zone.json") { $0.replacing("\"base\": 0", with: "\"base\": \(Int64.max)") }
     #expect(code { try alice.changes() } == .internalError)
     #expect(try !cloud.service.checks.check().isEmpty)
   }
 
-  @Test("the largest and the smallest sequence there is, in a pointer", arguments: [Int64.max, .min])
+  @Test("the largest and the smallest possible sequence in a pointer", arguments: [Int64.max, .min])
   func pointer(sequence: Int64) throws {
     let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
     try bob.accept(try alice.share("a", with: ["bob"]))
@@ -55,7 +55,7 @@ struct HandEditedTests: OnNotesStage {
     #expect(try bob.changes().changed.contains { $0.id.name == "a" })
   }
 
-  @Test("other things in the place of a record's file: an error that names it, and no wait", arguments: 0..<3)
+  @Test("a folder, pipe or link at a record's path gives an error with the path, without waiting", arguments: 0..<3)
   func otherThings(kind: Int) throws {
     try alice.save(alice.note("b", "1"))
     let records = try cloud.zoneFolder().directory("records")
@@ -78,7 +78,7 @@ struct HandEditedTests: OnNotesStage {
     #expect(try alice.fetch("b").fields["text"] == .string("1"))
   }
 
-  @Test("the largest sequence and the largest era, in a database's log", arguments: ["sequence", "era"])
+  @Test("the largest possible sequence and era in a database's log", arguments: ["sequence", "era"])
   func databaseLog(key: String) throws {
     let token = try alice.databaseChanges().token
     let log = try folder()
@@ -110,7 +110,7 @@ struct HandEditedTests: OnNotesStage {
     #expect(try alice.fetch("a").fields["text"] == .string("1"))
   }
 
-  @Test("a compacted log's first line without the sequence 0: damage", arguments: ["null", "1", "\"0\""])
+  @Test("a first line of a compacted log without the sequence 0 is damage", arguments: ["null", "1", "\"0\""])
   func headerSequence(value: String) throws {
     try alice.share("a", with: ["bob"])
     let shares = try cloud.zoneFolder().directory("shares")
@@ -123,7 +123,7 @@ struct HandEditedTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a participant who is incomplete: everybody's error names the share's file")
+  @Test("an incomplete participant entry makes each request fail with an error that has the path of the share's file")
   func participant() throws {
     let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
     let url = try #require(try alice.share("a", with: ["bob"]).shareDetails?.url)
@@ -158,7 +158,7 @@ struct HandEditedTests: OnNotesStage {
     #expect(try cloud.service.checks.check().map(\.path).contains(records.path(of: "Share-1.json")))
   }
 
-  @Test("a database token with a negative place in its walk")
+  @Test("a database token with a negative position in its walk does not end the process")
   func negativeWalk() throws {
     let url = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     let user = try alice.service.accounts.userRecordName(by: alice.caller)
@@ -183,7 +183,7 @@ struct HandEditedTests: OnNotesStage {
     #expect(try alice.databaseChanges(since: String(decoding: text, as: UTF8.self)).changed.map(\.name) == ["Notes"])
   }
 
-  @Test("a copy of a record that an editor left does not get into the index")
+  @Test("an editor's backup copy of a record does not get into a rebuilt index")
   func strayCopy() throws {
     try alice.save(alice.note("c", parent: .set("a", zone: nil)))
     let records = try cloud.zoneFolder().directory("records")
@@ -196,7 +196,7 @@ struct HandEditedTests: OnNotesStage {
   }
 
   @Test(
-    "a link's name that no file can have: the record can be shared, its zone stays whole",
+    "a record whose stored link name can't be a file name can still be shared, and its zone has no problem",
     arguments: ["../x", "a/b", "..", "x\u{0}y", ""])
   func linkName(guid: String) throws {
     let records = try cloud.zoneFolder().directory("records")
@@ -209,7 +209,7 @@ struct HandEditedTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("the mark of a deleted zone: check finds it, repair sets it aside, and the name can be used again")
+  @Test("check reports a damaged marker of a deleted zone; after repair the zone's name can be used again")
   func mark() throws {
     let deleted = try alice.service.zones.modifyZones(
       ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
@@ -224,7 +224,7 @@ struct HandEditedTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("the first and the last time there is")
+  @Test("the earliest and the latest possible time can be printed")
   func times() {
     #expect(Timestamp.text(milliseconds: .min).hasSuffix("Z"))
     #expect(Timestamp.text(milliseconds: .max).hasSuffix("Z"))

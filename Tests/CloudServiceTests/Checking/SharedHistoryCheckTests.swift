@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Check: each share's log tells of each change inside it (zone files, [log-13])")
+@Suite("Check: a share's log contains each change of its records (zone files, [log-13])")
 struct SharedHistoryCheckTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -21,7 +21,7 @@ struct SharedHistoryCheckTests {
 
   private var log: String { zone.path + "/shares/Share-1.jsonl" }
 
-  /// The share's log without these lines, and an index that agrees with it.
+  /// Rewrites the share's log, and makes the index agree with it unless `withIndex` is false.
   private func rewriteLog(withIndex: Bool = true, _ change: ([String]) -> [String]) throws {
     let shares = try zone.directory("shares")
     let text = String(decoding: try #require(try shares.contents("Share-1.jsonl")), as: UTF8.self)
@@ -34,7 +34,7 @@ struct SharedHistoryCheckTests {
     try #require(Int64(try alice.fetch(name).changeTag, radix: 36))
   }
 
-  /// What check says, of the share's log alone.
+  /// Expects exactly one problem, in the share's log.
   private func expect(_ text: String) throws {
     #expect(try cloud.service.checks.check() == [Problem(path: log, text: text)])
   }
@@ -45,7 +45,7 @@ struct SharedHistoryCheckTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a change that the share's log lacks, though the index agrees: check names it, and repair tells the viewer")
+  @Test("check reports a change that is missing in the share's log, and after repair the participant receives it")
   func lackingChange() throws {
     try alice.save(alice.note("b", "2"), policy: .allKeys)
     let token = try bob.changes().token
@@ -58,7 +58,7 @@ struct SharedHistoryCheckTests {
     #expect(try bob.changes(since: token).changed.map { $0.fields["text"] } == [.string("3")])
   }
 
-  @Test("a record that left, and whose lines are all gone")
+  @Test("check reports a record that left the share, if all of its lines are missing in the share's log")
   func lackingLeave() throws {
     let token = try bob.changes().token
     try alice.save(alice.note("b", "2", parent: .clear), policy: .allKeys)
@@ -70,7 +70,7 @@ struct SharedHistoryCheckTests {
     #expect(try bob.changes(since: token).deleted.map(\.record.name) == ["b"])
   }
 
-  @Test("a deleted record, and whose lines are all gone")
+  @Test("check reports a deleted record, if all of its lines are missing in the share's log")
   func lackingDeletion() throws {
     let token = try bob.changes().token
     try alice.modify(delete: ["b"]).deletes[0].get()
@@ -81,7 +81,7 @@ struct SharedHistoryCheckTests {
     #expect(try bob.changes(since: token).deleted.map(\.record.name) == ["b"])
   }
 
-  @Test("a line that no change of the zone's explains", arguments: ["in", "out"])
+  @Test("check reports a line of the share's log without a matching change of the zone", arguments: ["in", "out"])
   func needlessLine(kind: String) throws {
     try alice.save(alice.note("c", "2"), policy: .allKeys)
     let (name, other) = kind == "in" ? ("b", try sequence("c")) : ("c", try sequence("c"))
@@ -94,7 +94,7 @@ struct SharedHistoryCheckTests {
   }
 
   @Test(
-    "a line that tells another type than the zone's log ([check-33]): repair tells the viewer anew",
+    "a line with another type than in the zone's log ([check-33]): the participant receives the record again",
     arguments: ["in", "out"])
   func otherType(kind: String) throws {
     if kind == "out" { try alice.modify(delete: ["b"]).deletes[0].get() }
@@ -112,7 +112,9 @@ struct SharedHistoryCheckTests {
     #expect(changes.deleted.map(\.type) == (kind == "in" ? [] : ["Note"]))
   }
 
-  @Test("a line beyond the zone's last change, or none of a share's: damage, and set aside", arguments: 0..<3)
+  @Test(
+    "a line after the zone's last change, or of an invalid kind, is damage: repair sets the share's log aside",
+    arguments: 0..<3)
   func damage(kind: Int) throws {
     let line = [
       #"{"kind":"in","recordName":"b","recordType":"Note","sequence":1000}"#, #"{"kind":"up","sequence":9}"#, "{",
@@ -136,7 +138,7 @@ struct SharedHistoryCheckTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a record that was edited by hand is told to who shares it, too; several that are lost are told one by one")
+  @Test("after a repair participants receive a hand-edited record as a change, and each lost record as a deletion")
   func repairTells() throws {
     for name in ["d", "e"] as [ExactName] { try alice.save(alice.note(name, "1", parent: .set("a", zone: nil))) }
     let (token, alices) = (try bob.changes().token, try alice.changes().token)
@@ -152,9 +154,9 @@ struct SharedHistoryCheckTests {
   }
 
   @Test(
-    "whatever people did, and compaction left: no false alarm; and every last line of a record that is cut is found")
+    "random changes and compaction give no false alarm, and each removed last line of a record is found")
   func random() throws {
-    // The first one is one where compaction takes a touch whose tag a later one leaves.
+    // The fixed seed lets compaction remove a touch whose tag a later touch still uses.
     for seed in [369_052, TestSeed.value % 1_000_000] { try random(seed) }
   }
 
@@ -177,7 +179,7 @@ struct SharedHistoryCheckTests {
         let parent = names.randomElement(using: &random) ?? "n0"
         _ = try? alice.save(alice.note(name, "\(round)", parent: .set(parent, zone: nil)), policy: .allKeys)
       case 5:
-        // One that was deleted comes back with another type.
+        // A deleted record is created again with another type.
         let type = round % 2 == 0 ? "Note" : "Memo"
         _ = try? alice.save(alice.note(name, "\(round)", parent: .clear, type: type), policy: .allKeys)
       default: _ = try? alice.modify(names.prefix(4).map { alice.note($0, "\(round)") }, policy: .allKeys)

@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Files changed behind the program's back: found, reported, never a crash and never built upon")
+@Suite("Files changed from outside: found and reported, never a crash")
 struct TamperingTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -21,7 +21,9 @@ struct TamperingTests {
     zone = try cloud.zoneFolder()
   }
 
-  @Test("a record file edited, emptied, garbled, removed or of another name", arguments: 0..<6)
+  @Test(
+    "a record file that is edited, emptied, garbled, removed or renamed is reported, and other records work",
+    arguments: 0..<6)
   func records(kind: Int) throws {
     let records = try zone.directory("records")
     let bytes = try #require(try records.contents("b.json"))
@@ -41,7 +43,7 @@ struct TamperingTests {
     #expect(try alice.fetch("c").fields["text"] == .string("1"))
   }
 
-  @Test("a log cut within a line is damage, for readers and writers: no sequence is used twice")
+  @Test("a log that ends within a line is damage for readers and writers, so that no sequence is used twice")
   func cutLog() throws {
     let bytes = try #require(try zone.contents("changes.jsonl"))
     try zone.writeStaged("changes.jsonl", Array(bytes.dropLast(10)))
@@ -53,7 +55,7 @@ struct TamperingTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a lost or garbled index is built anew", arguments: [0, 1])
+  @Test("a missing or garbled index is rebuilt", arguments: [0, 1])
   func index(kind: Int) throws {
     let index = try zone.directory(".index")
     if kind == 0 {
@@ -66,7 +68,7 @@ struct TamperingTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("links, pointers, zone properties, accounts: every file of the tree garbled in turn")
+  @Test("each file of the tree garbled: links, pointers, zone properties and accounts never end the process")
   func everyFile() throws {
     let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
     try bob.accept(try alice.fetch("Share-1"))
@@ -82,7 +84,7 @@ struct TamperingTests {
       where garbage != bytes {
         try directory.writeStaged(name, garbage)
         let service = try? CloudService.open(root: cloud.path, settings: cloud.service.settings)
-        // Whatever comes of it, it is an answer.
+        // Any answer or error is accepted.
         if let service {
           let found = try? service.checks.check()
           if name.hasSuffix(".json"), !name.hasPrefix("."), name != "cloud.json" {

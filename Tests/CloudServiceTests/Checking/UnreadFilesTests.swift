@@ -4,13 +4,13 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// Each call that would open one file or folder fails with one error, as for a user who may not read it, or a process that
-/// has no descriptors left.
-@Suite("What could not be read is no damage: check says so, and repair leaves it, and all else, as it is")
+/// Each call that would open one file or folder fails with one error, as for a user without read permission, or for a
+/// process without free descriptors.
+@Suite("Unreadable files: check reports them as unread, not as damage, and repair changes no file")
 struct UnreadFilesTests {
   private static let cloud = Result { try TemporaryCloud.full() }
 
-  /// Without what is derived, and what processes leave to each other.
+  /// All files except indexes and journals, because any process may change those.
   private static func files(_ path: String) throws -> [String: [UInt8]] {
     var result: [String: [UInt8]] = [:]
     func walk(_ folder: Directory, _ prefix: String) throws {
@@ -32,7 +32,7 @@ struct UnreadFilesTests {
     do {
       service = try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
     } catch {
-      // Without the marker nothing is opened.
+      // Without cloud.json the cloud can't be opened.
       #expect(error.cause == .storage, "\(path): \(error)")
       return
     }
@@ -47,7 +47,7 @@ struct UnreadFilesTests {
   }
 
   @Test(
-    "each file of a cloud with something of everything",
+    "each file of a cloud that contains every kind of file",
     arguments: [SystemError.accessDenied, SystemError.tooManyFiles, SystemError.inputOutput])
   func files(code: Int32) throws {
     let cloud = try Self.cloud.get()
@@ -58,7 +58,7 @@ struct UnreadFilesTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("each folder of a cloud with something of everything")
+  @Test("each folder of a cloud that contains every kind of file")
   func folders() throws {
     let cloud = try Self.cloud.get()
     var folders: Set<String> = []
@@ -72,7 +72,7 @@ struct UnreadFilesTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("somebody else's keychain stays where it is; a damaged one beside it is set aside")
+  @Test("another person's unreadable keychain stays; a damaged keychain beside it is set aside")
   func keychain() throws {
     let cloud = try TemporaryCloud.full()
     let denied = "\(cloud.path)/devices/bob-device/keychain.json"

@@ -5,15 +5,15 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Two writers of one zone, one of whom pauses in the middle of a commit.
-@Suite("Two writers at once")
+/// Two writers of one zone. One of them pauses in the middle of a commit.
+@Suite("Two concurrent writers")
 struct CollisionTests {
   private struct Outcome {
     var problems: [String] = []
     var tags: [String] = []
   }
 
-  /// Whether the other one could commit meanwhile is for the locks to say; `verdict` is what happens to taking them.
+  /// The second writer starts while the first one pauses. `verdict` is the result of each call that takes a lock.
   private static func collide(_ verdict: InjectedFault) throws -> Outcome {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
@@ -31,7 +31,7 @@ struct CollisionTests {
               defer { paused = true }
               return !paused
             }
-            // With locks the other one waits for this one.
+            // With locks the second writer waits for the first.
             if isFirst { _ = isDone.wait(seconds: verdict == .skip ? 30 : 1) { $0 ? true : nil } }
             return .proceed
           default: return .proceed
@@ -41,7 +41,7 @@ struct CollisionTests {
     let settings = cloud.service.settings
     let failure = Condition<(any Error)??>(.none)
     startThread {
-      // Not before the first one is in the middle.
+      // Waits until the first writer is in the middle of its commit.
       for _ in 0..<15_000 where !hasPaused.withLock({ $0 }) { pause(microseconds: 2000) }
       do {
         let second = FaultRunPeople(try CloudService.open(root: path, settings: settings))
@@ -62,14 +62,14 @@ struct CollisionTests {
     return outcome
   }
 
-  @Test("with locks the second one waits, and both are there with tags of their own")
+  @Test("with locks the second writer waits, and both commits succeed with different change tags")
   func locked() throws {
     let outcome = try Self.collide(.proceed)
     #expect(outcome.problems == [])
     #expect(outcome.tags.count == 2 && Set(outcome.tags).count == 2)
   }
 
-  @Test("a planted fault, locks that are not taken: check tells, or a commit is lost, or a tag is used twice")
+  @Test("without locks (a planted fault) check finds damage, a commit is lost, or a change tag is used twice")
   func unlocked() throws {
     let outcome = try Self.collide(.skip)
     #expect(outcome.problems != [] || Set(outcome.tags).count < 2)

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A large log is compacted beside others: what they commit meanwhile stays, and what they end is left alone")
+@Suite("Background compaction of a large log while other processes commit")
 struct CompactionBesideTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -60,7 +60,7 @@ struct CompactionBesideTests {
     }
   }
 
-  /// From nil and since a token; also on another boot, where the journal is applied again.
+  /// Expects these records by a walk from nil, and these changes since the token, also on another boot with a replay.
   private func requireStory(_ names: Set<ExactName>, since token: String? = nil, changed: Set<ExactName> = []) throws {
     let another = FileSystem(bootIdentifier: "another boot")
     let services = [
@@ -73,7 +73,7 @@ struct CompactionBesideTests {
     }
   }
 
-  @Test("commits of all sizes between its two halves: each line once, and the same feeds")
+  @Test("commits of all sizes during a background compaction stay in the log once, and the feeds are the same")
   func tails() throws {
     try rewrite(["a", "b", "gone"], rounds: 60)
     let token = try alice.changes().token
@@ -86,7 +86,7 @@ struct CompactionBesideTests {
     let after = try lines()
     #expect(try isCompacted())
     #expect(after.count < before.count / 2 + 32)
-    // What was appended meanwhile is behind what is left.
+    // Lines that were appended during the compaction follow the retained lines.
     #expect(after.suffix(32).filter { before.contains($0) }.isEmpty)
     #expect(try staged() == [])
     try rewrite(["a"], rounds: 3)
@@ -95,7 +95,7 @@ struct CompactionBesideTests {
   }
 
   @Test(
-    "random commits between and after, by seed: the feeds tell the same as without compaction",
+    "random commits during and after a background compaction give the same feeds as without compaction",
     arguments: TestSeed.values(0..<6))
   func random(seed: UInt64) throws {
     let plain = try TemporaryCloud { $0.limits.retainedChanges = 1 << 40 }
@@ -127,7 +127,7 @@ struct CompactionBesideTests {
     #expect(try cloud.service.checks.check() == [], "seed \(seed)")
   }
 
-  /// The same cloud as another process has it that checkpoints with each commit.
+  /// A service for the same cloud, in the role of another process, that writes a checkpoint with each commit.
   private func tidyService(_ fileSystem: FileSystem = FileSystem(), atOnce: Int = .max) throws -> CloudService {
     var settings = cloud.service.settings
     settings.limits.checkpointBytes = 1
@@ -135,7 +135,7 @@ struct CompactionBesideTests {
     return try CloudService.open(root: cloud.path, settings: settings, fileSystem: fileSystem)
   }
 
-  @Test("somebody compacts the log meanwhile: theirs stays")
+  @Test("a log that another process compacts during a background compaction stays as that process left it")
   func overtaken() throws {
     try rewrite(rounds: 60)
     var theirs: [String] = []
@@ -151,7 +151,7 @@ struct CompactionBesideTests {
     try requireStory(["a", "b", "c"])
   }
 
-  @Test("one at a time: who finds another one at it leaves it to them")
+  @Test("only one process compacts a log: a second one does not start while the first is active")
   func oneAtATime() throws {
     try rewrite(rounds: 60)
     try store().folder.compactBesideOthers(LockWaitPolicy()) {
@@ -165,7 +165,7 @@ struct CompactionBesideTests {
     try requireStory(["a", "b"])
   }
 
-  @Test("a share that ends meanwhile, and one that is ended and begun anew")
+  @Test("a share that ends during a background compaction, and a share that ends and is created again")
   func shares() throws {
     for (root, share) in [("x", "Share-x"), ("y", "Share-y"), ("z", "Share-z")] {
       try alice.save(alice.note(ExactName(root), "1"))
@@ -183,7 +183,7 @@ struct CompactionBesideTests {
     try requireStory(["x", "y", "z", "Share-x", "Share-z"])
   }
 
-  @Test("a zone that is deleted meanwhile, and made anew: nothing of the old one comes into it")
+  @Test("a zone that is deleted and created again during a background compaction gets no data of the old zone")
   func deletedZone() throws {
     try rewrite(rounds: 60)
     let store = try store()
@@ -199,7 +199,7 @@ struct CompactionBesideTests {
     try requireStory(["new"])
   }
 
-  @Test("a full disk: nothing of it stays behind, and nothing is lost")
+  @Test("a full disk during a background compaction loses no data, and leaves no staged file")
   func fullDisk() throws {
     try rewrite(rounds: 60)
     let before = try lines()
@@ -221,7 +221,7 @@ struct CompactionBesideTests {
     try requireStory(["a", "b"])
   }
 
-  @Test("a thread sees to a large log after a checkpoint, and no commit waits for it")
+  @Test("after a checkpoint a background thread compacts a large log, and no commit waits for it")
   func thread() throws {
     try rewrite(rounds: 60)
     let people = FaultRunPeople(try tidyService(atOnce: 0))
@@ -232,7 +232,7 @@ struct CompactionBesideTests {
     try requireStory(["a", "b", "c"])
   }
 
-  @Test("where who works at it does not come to an end, the log is compacted at once when it is twice as long")
+  @Test("if the background compaction does not finish, a commit compacts the log when it has grown to twice the limit")
   func overdue() throws {
     try rewrite(rounds: 30)
     let folder = try folder.directory(".journal").directory("staged")
@@ -250,7 +250,7 @@ struct CompactionBesideTests {
   }
 
   @Test(
-    "before a checkpoint the file system is synced once beside; if that fails, everything since is applied again",
+    "the file system is synced before a checkpoint, outside the lock; if that fails, all entries are applied again",
     arguments: [false, true])
   func syncedAhead(isFailing: Bool) throws {
     let syncs = Mutex(0)

@@ -7,7 +7,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Logs stay small however often records are written, and feeds lose nothing but what they say they forgot")
+@Suite("Compaction of logs: bounded size, and feeds that report every change after the horizon")
 struct CompactionTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -39,7 +39,7 @@ struct CompactionTests {
     }
   }
 
-  @Test("ten records, written 2,000 times: some hundred lines, each record once in the feed, check clean")
+  @Test("ten records written 2,000 times leave a few hundred lines and a feed with each record once")
   func rewritten() throws {
     let names = (0..<10).map { ExactName("n\($0)") }
     try rewrite(names, rounds: 200)
@@ -52,7 +52,7 @@ struct CompactionTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a token from before the horizon goes on as long as no removal after it was forgotten ([change-token-4])")
+  @Test("a token older than the horizon stays valid until a later removal is forgotten ([change-token-4])")
   func tokens() throws {
     try rewrite(["gone", "a", "b"], rounds: 1)
     let early = try alice.changes().token
@@ -67,7 +67,7 @@ struct CompactionTests {
     #expect(try Set(alice.changes().changed.map(\.id.name)) == ["a", "b"])
   }
 
-  @Test("a walk from nil in pages goes on when the log is compacted between them")
+  @Test("a walk from nil continues when the log is compacted between two pages")
   func walk() throws {
     let names = (0..<40).map { ExactName("n\($0)") }
     try rewrite(names + ["gone"], rounds: 2)
@@ -84,7 +84,7 @@ struct CompactionTests {
     #expect(seen == Set(names + ["other"]))
   }
 
-  @Test("a share's log, too: who joins late, who reads on, and who was away too long")
+  @Test("a compacted share's log serves new participants, continuing ones, and one who was away too long")
   func shares() throws {
     try alice.save(alice.note("root", "1"))
     try alice.save(alice.note("child", "1", parent: .set("root", zone: nil)))
@@ -106,7 +106,7 @@ struct CompactionTests {
     #expect(try bob.changes(since: early).deleted.map(\.record.name) == ["child"])
     for round in 0..<300 { try alice.save(alice.note("root", "\(round)"), policy: .allKeys) }
     #expect(code { try bob.changes(since: early) } == .changeTokenExpired)
-    // From nil in pages of one, past what was forgotten.
+    // A walk from nil in pages of one, past the forgotten removals.
     var seen: [ExactName] = []
     var token: String?
     repeat {
@@ -119,7 +119,7 @@ struct CompactionTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a share's log that was compacted, then ended and begun anew: a power cut loses nothing of the zone")
+  @Test("a share's log that was compacted, deleted and created again survives a power cut without loss in the zone")
   func restartedShareLog() throws {
     try alice.save(alice.note("a", "1"))
     try alice.share("a", share: "Share-a", with: ["bob"])
@@ -127,7 +127,7 @@ struct CompactionTests {
     for round in 0..<1000 where !isCompacted {
       try alice.save(alice.note("a", "\(round)"), policy: .allKeys)
       let log = try zone.directory("shares").contents("Share-a.jsonl") ?? []
-      // Right after a checkpoint.
+      // Until the log is compacted right after a checkpoint.
       isCompacted = try log.starts(with: Array(#"{"forgotten""#.utf8)) && zone.directory(".journal").journalEnd() < 2000
     }
     #expect(isCompacted)
@@ -139,7 +139,7 @@ struct CompactionTests {
     #expect(try Set(alice.changes().changed.map(\.id.name)) == ["a", "Share-a"])
   }
 
-  @Test("random histories: the feeds tell the same with compaction as without", arguments: TestSeed.values(0..<6))
+  @Test("random histories give the same feeds with and without compaction", arguments: TestSeed.values(0..<6))
   func random(seed: UInt64) throws {
     let plain = try TemporaryCloud { $0.limits.retainedChanges = 1 << 40 }
     let both = [alice, Person(plain, "alice")]
@@ -162,7 +162,7 @@ struct CompactionTests {
       changes.changed.map { "\($0.id.name) \($0.fields)" }.sorted()
         + changes.deleted.map { "gone \($0.record.name)" }.sorted()
     }
-    // From nil, removals of the device's own records are told as far as they are remembered.
+    // A walk from nil reports removals of the device's own records as far as the log still has them.
     let (ours, theirs) = (try both[0].changes(), try both[1].changes())
     #expect(ours.changed.map(\.id.name) == theirs.changed.map(\.id.name), "seed \(seed)")
     #expect(Set(ours.deleted).isSubset(of: Set(theirs.deleted)), "seed \(seed)")

@@ -6,15 +6,15 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("What a commit costs")
+@Suite("System calls of a commit")
 struct CostTests {
-  @Test("one fdatasync a save, however many records; none for reading")
+  @Test("a save needs one fdatasync for any number of records, and a read needs none")
   func syncs() throws {
     let fileSystem = FileSystem()
     let cloud = try TemporaryCloud(fileSystem: fileSystem)
     let alice = Person(cloud, "alice")
     try alice.makeZone()
-    // The first save of a type and of its fields makes them.
+    // The first save of a type creates the type and its fields.
     try alice.save(alice.note("first", "text"))
     func syncs(_ body: () throws -> Void) rethrows -> Int {
       let before = fileSystem.fileSyncs.load(ordering: .relaxed)
@@ -31,7 +31,7 @@ struct CostTests {
     #expect(try syncs { _ = try alice.modify([alice.note("10-1", "conflict")]) } == 0)
   }
 
-  @Test("a checkpoint drops the journal's entries once they are durable, and nothing is lost by it")
+  @Test("a checkpoint drops journal entries only after they are durable, and no data is lost")
   func checkpoints() throws {
     let fileSystem = FileSystem()
     let cloud = try TemporaryCloud(fileSystem: fileSystem) { $0.limits.checkpointBytes = 4 << 20 }
@@ -57,7 +57,7 @@ struct CostTests {
     let made = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: zones), by: alice.caller)
     for zone in made.saves { _ = try zone.get() }
     #expect(try alice.service.zones.list(nil, in: .private, by: alice.caller).count == 151)
-    // Other tests of this process have theirs open too.
+    // Other tests of this process have open descriptors too.
     let open = try? Directory.open(path: "/proc/self/fd", in: FileSystem()).entries().count
     #expect(open ?? 0 < 150 * 8)
     #expect(try cloud.service.checks.check() == [])

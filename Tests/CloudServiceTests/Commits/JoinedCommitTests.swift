@@ -8,9 +8,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Commits that come together: each is planned upon those before it, and one sync makes all of them durable")
+@Suite("Group commit: each commit is planned after those before it, and one sync makes all of them durable")
 struct JoinedCommitTests {
-  /// Looks at the disk, and makes its journal's syncs fail.
+  /// Counts the syncs of the zone's journal, and makes some of them fail.
   private final class Watch: Sendable {
     let syncs = Counter()
     let failures = Mutex(0)
@@ -38,7 +38,7 @@ struct JoinedCommitTests {
 
   private func store() throws -> ZoneStore { try #require(try FaultRunPeople(cloud.service).store()) }
 
-  @Test("three saves are synced once, and their files stay as they were until then")
+  @Test("three concurrent saves need one sync, and the record files do not change before it")
   func oneSync() throws {
     try alice.save(alice.note("a", "0"))
     let before = watch.syncs.next()
@@ -58,7 +58,7 @@ struct JoinedCommitTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a save of what another one is about to change is refused with the other's version, once that is durable")
+  @Test("a save that conflicts with an unsynced save is refused with that version, after that version is durable")
   func conflict() throws {
     let first = try alice.save(alice.note("a", "0"))
     let refusal = Mutex<(ServiceError?, String?)>((nil, nil))
@@ -77,7 +77,7 @@ struct JoinedCommitTests {
     #expect(held == "mine")
   }
 
-  @Test("a reader, a query and a deletion of the zone bring what was left into the files first")
+  @Test("a reader, a query and a deletion of the zone first write unsynced commits into the files")
   func others() throws {
     try alice.save(alice.note("a"))
     let seen = Mutex<[Int]>([])
@@ -101,7 +101,7 @@ struct JoinedCommitTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a sync that fails leaves the commit to the next try; who can't be sure says so")
+  @Test("after a failed sync another waiting commit retries; a save with an unknown result fails with an error")
   func failedSync() throws {
     let errors = Mutex<[ServiceError.Code?]>([])
     func attempt(_ name: ExactName) -> @Sendable () throws -> Void {
@@ -111,7 +111,7 @@ struct JoinedCommitTests {
       }
     }
     try store().crowded([attempt("a"), attempt("b"), { watch.failures.withLock { $0 = 3 } }])
-    // The one that completes both meets the failure three times; the other one tries again, and is sure of both.
+    // The thread that syncs both commits meets the failure three times. The other one retries, and both are durable.
     let uncertain = errors.withLock { $0 }
     #expect(uncertain.compactMap { $0 }.count == 1)
     #expect(uncertain.last == .some(nil))
@@ -120,7 +120,8 @@ struct JoinedCommitTests {
   }
 
   @Test(
-    "what is attacked as left is left: synced when it is written for the second time", arguments: FaultRunKind.crowds)
+    "each kind of fault run for group commits really leaves a commit unsynced when the next one is written",
+    arguments: FaultRunKind.crowds)
   func attacked(kind: FaultRunKind) throws {
     let writes = Mutex<[String]>([])
     let path = ScratchFolder.newPath("attacked")
@@ -139,7 +140,7 @@ struct JoinedCommitTests {
     #expect(Set(offsets).count < offsets.count)
   }
 
-  @Test("whatever comes together leaves the same files as one after the other")
+  @Test("concurrent commits leave the same files as the same commits one after the other")
   func sameAsInTurn() throws {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
@@ -154,7 +155,7 @@ struct JoinedCommitTests {
             results.withLock { $0.append(result) }
           }
         })
-      // Those that came later were answered first.
+      // Results arrive in another order, because later commits may be answered first.
       #expect(results.withLock { $0.sorted() } == steps.map(inTurn.run).sorted(), "seed \(seed), round \(round)")
       let (one, other) = (try together.files(), try inTurn.files())
       let different = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()
@@ -165,14 +166,14 @@ struct JoinedCommitTests {
 }
 
 extension Person {
-  /// What is left in a journal must not make it grow.
+  /// Makes the journal's file large enough: a commit that would enlarge the file is not left unsynced.
   fileprivate func makeRoom() throws {
     for _ in 0..<3 { try save(note("long", String(repeating: "0123456789", count: 3000)), policy: .allKeys) }
     _ = try modify(delete: ["long"])
   }
 }
 
-/// Something that Alice, or Bob who takes part in her share, does to one of a few records.
+/// A random change of one of a few records, by Alice or by Bob, a participant of her share.
 private struct ModelStepInCompany: Sendable {
   enum Deed: Sendable, CaseIterable { case save, saveBelow, moveOut, refer, delete, batch, queryField }
 
@@ -191,7 +192,7 @@ private struct ModelStepInCompany: Sendable {
   }
 }
 
-/// A shared zone, in which time stands still so that two of them can be the same.
+/// A shared zone with a fixed clock, so that two instances can have equal files.
 private struct Model: Sendable {
   let cloud: TemporaryCloud
   let alice: Person
@@ -209,7 +210,7 @@ private struct Model: Sendable {
     store = try #require(try FaultRunPeople(cloud.service).store())
   }
 
-  /// What became of it, in one line.
+  /// Runs the step, and returns its result as one line.
   func run(_ step: ModelStepInCompany) -> String {
     let person = step.isBobs ? bob : alice
     var saves: [RecordSave] = []
@@ -247,7 +248,7 @@ private struct Model: Sendable {
     } catch { return "\(step): \(error)" }
   }
 
-  /// Records and logs.
+  /// The files of the records and logs.
   func files() throws -> [String: [UInt8]] {
     let folder = try cloud.zoneFolder()
     var result: [String: [UInt8]] = [:]

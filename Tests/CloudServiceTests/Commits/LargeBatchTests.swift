@@ -6,18 +6,18 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// Large commits read, stage and put their files in place on a second thread.
-@Suite("Large batches: all or nothing, whatever happens on either thread")
+/// Large commits read, stage and rename their files on a second thread.
+@Suite("Large batches: all or nothing, with faults on either thread")
 struct LargeBatchTests {
   private static let names = (0..<120).map { ExactName("n\($0)") }
-  /// Steps over the batch's calls; whichever two threads make at that time.
+  /// The distance between tested calls. The two threads determine the order of calls in each run.
   private static let step = 9
 
   private struct Stage {
     let cloud: TemporaryCloud
     let people: FaultRunPeople
 
-    /// Every other record is there.
+    /// A cloud in which every second record exists.
     init() throws {
       cloud = try TemporaryCloud()
       people = FaultRunPeople(cloud.service)
@@ -26,14 +26,14 @@ struct LargeBatchTests {
       try people.modify(old.map { people.note($0, "old") })
     }
 
-    /// Saves all of them through a file system of its own.
+    /// Saves all records through a given file system.
     func save(_ fileSystem: FileSystem) throws {
       let other = FaultRunPeople(
         try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem))
       try other.modify(names.map { other.note($0, "new") })
     }
 
-    /// Whether the batch is there; nil if it is half there, or the cloud is not whole.
+    /// True if the whole batch is saved, false if no part of it is, nil if only a part is.
     func outcome() throws -> Bool? {
       let texts = try Person(cloud, "alice").changes().changed.map { $0.fields["text"] }
       #expect(try cloud.service.checks.check() == [])
@@ -53,12 +53,12 @@ struct LargeBatchTests {
     return Int(counter.next())
   }
 
-  @Test("stopped at any call: the next one finds all of it or nothing, and can go on")
+  @Test("a batch whose process is killed at any call is saved completely or not at all, and later saves work")
   func stopped() throws {
     var outcomes: Set<Bool> = []
     for point in stride(from: 1, to: try Self.calls(), by: Self.step) {
       let (stage, counter, point) = (try Stage(), Counter(), Int64(point))
-      // Who is stopped after the commit may have been told of it.
+      // The caller may have got the answer before the kill, if the kill followed the commit.
       let isAcknowledged =
         nil != (try? stage.save(FileSystem { _ in counter.next() == point ? .stopBefore : .proceed }))
       guard let isSaved = try stage.outcome(), isSaved || !isAcknowledged else {
@@ -71,14 +71,14 @@ struct LargeBatchTests {
     #expect(outcomes == [true, false])
   }
 
-  @Test("failing at any call, or the sync of the entry: an error and nothing of it, or no error and all of it")
+  @Test("if any call fails, or the sync of the journal entry, an error means no change and success means all of it")
   func failing() throws {
     var faults: [(text: String, hits: @Sendable (FileSystemCall) -> Bool)] = []
     for point in stride(from: 1, to: try Self.calls(), by: Self.step) {
       let counter = Counter()
       faults.append(("call \(point)", { _ in counter.next() == Int64(point) }))
     }
-    // Whether a file that fails is noticed before the commit or made anew after it, two threads decide; this is before.
+    // Other failures may occur before the commit or be repaired after it. This one always occurs before it.
     faults.append(
       (
         "the entry's sync",
@@ -102,7 +102,7 @@ struct LargeBatchTests {
     #expect(outcomes == [true, false])
   }
 
-  @Test("a batch that is refused leaves nothing behind, and the next one is as good as any")
+  @Test("a refused batch leaves no files, and the next batch succeeds")
   func refused() throws {
     let stage = try Stage()
     let alice = Person(stage.cloud, "alice")
@@ -115,7 +115,7 @@ struct LargeBatchTests {
     #expect(try stage.outcome() == true)
   }
 
-  @Test("what was foreseen and comes otherwise is saved as it came: failures in the midst")
+  @Test("records that were staged early and then fail or change are saved correctly")
   func otherwise() throws {
     let stage = try Stage()
     let alice = Person(stage.cloud, "alice")
@@ -132,7 +132,7 @@ struct LargeBatchTests {
     #expect(try stage.cloud.service.checks.check() == [])
   }
 
-  @Test("a share amidst a large batch: its root is saved with it, not as it was foreseen")
+  @Test("a share within a large batch: its root is saved with the share, not as it was staged early")
   func sharing() throws {
     let stage = try Stage()
     let people = stage.people
@@ -147,7 +147,9 @@ struct LargeBatchTests {
     #expect(try stage.cloud.service.checks.check() == [])
   }
 
-  @Test("where a file can't be without a name, or be given one, it is staged under another", arguments: [false, true])
+  @Test(
+    "if the file system can't create or name unnamed files, files are staged under temporary names",
+    arguments: [false, true])
   func named(isMade: Bool) throws {
     let stage = try Stage()
     let met = Counter()

@@ -7,9 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Who comes beside commits that were left: nobody takes anything from anybody")
+@Suite("Unsynced commits beside other processes")
 struct LeftCommitRaceTests {
-  /// Alice, as a process of its own that is watched.
+  /// A service for Alice, in the role of another process, whose calls are observed.
   private struct Process {
     let service: CloudService
     let alice: Person
@@ -35,7 +35,7 @@ struct LeftCommitRaceTests {
 
   private func store(_ service: CloudService) throws -> ZoneStore { try #require(try FaultRunPeople(service).store()) }
 
-  @Test("a large batch does not write where others stage what was left: each file has its own record")
+  @Test("a large batch does not write to staging files in use by another process: each record has its own content")
   func largeBatch() throws {
     let isWaiting = Condition(false)
     let batch = try Process(cloud, .allCalls) { call in
@@ -49,7 +49,7 @@ struct LeftCommitRaceTests {
     let outcome = Condition(Result<[String], any Error>?.none)
     let attempts = Counter()
     let other = try Process(cloud, .changes) { [names] call in
-      // It has staged what was left, and is about to put it in place.
+      // The process has staged the unsynced commit, and is about to rename the file.
       guard case .rename(let from, _) = call, from.hasSuffix("/staged/0"), attempts.next() == 1 else { return .proceed }
       startThread {
         let result = Result {
@@ -59,7 +59,7 @@ struct LeftCommitRaceTests {
         outcome.change { $0 = result }
       }
       _ = isWaiting.wait(seconds: 60) { $0 ? true : nil }
-      // What it began by then has time to go wrong.
+      // Leaves time for an error of the batch that has started.
       pause(microseconds: 20_000)
       return .proceed
     }
@@ -73,7 +73,7 @@ struct LeftCommitRaceTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  /// One who may only read: opens the journal in vain, and then to read it. `locks`: how often it asked for the zone.
+  /// A process with read permission only: opening the journal for writing fails, for reading succeeds.
   private func reader(_ locks: Condition<Int>) throws -> Process {
     let opened = Counter()
     return try Process(cloud, .allCalls) { call in
@@ -88,7 +88,7 @@ struct LeftCommitRaceTests {
     }
   }
 
-  @Test("who may only read waits for those who left a commit, and is answered")
+  @Test("a read-only process waits for a process with an unsynced commit, and then reads it")
   func reading() throws {
     let locks = Condition(0)
     let reader = try reader(locks)
@@ -100,7 +100,7 @@ struct LeftCommitRaceTests {
           let result = Result { try reader.alice.changes().changed.count }
           outcome.change { $0 = result }
         }
-        // It asks for the zone to read, finds it behind, and has it for itself by then.
+        // The reader takes the shared lock, finds the files behind the journal, and asks for the exclusive lock.
         _ = locks.wait(seconds: 60) { $0 >= 2 ? true : nil }
         pause(microseconds: 20_000)
       },
@@ -110,7 +110,7 @@ struct LeftCommitRaceTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("who may only read and comes after a writer that was killed is told so before long")
+  @Test("a read-only process that comes after a killed writer gets an error soon")
   func readingAlone() throws {
     let isStopped = Mutex(false)
     let writer = try Process(cloud, .changes) { _ in isStopped.withLock { $0 } ? .stopBefore : .proceed }
@@ -126,7 +126,7 @@ struct LeftCommitRaceTests {
     #expect(try alice.changes().changed.count == names.count + 1)
   }
 
-  @Test("a compaction that was worked out beside goes by the logs as they were under the lock")
+  @Test("a background compaction starts again if another process changed the log before the lock was taken")
   func compactedTwice() throws {
     var settings = cloud.service.settings
     settings.limits.retainedChanges = 20
@@ -147,7 +147,7 @@ struct LeftCommitRaceTests {
         return .proceed
       }
       do {
-        // Shorter, and longer again than it was.
+        // The log becomes shorter, and then longer than before.
         let store = try FaultRunPeople(others.service).store()
         try store?.folder.compactBesideOthers(LockWaitPolicy())
         try rewrite(60)
@@ -161,7 +161,7 @@ struct LeftCommitRaceTests {
     #expect(try alice.changes().changed.count == names.count)
   }
 
-  @Test("what a killed compaction staged goes with the next one")
+  @Test("files of a killed compaction are removed by the next one")
   func leftovers() throws {
     let staged = try cloud.zoneFolder().directory(".journal").directory("staged")
     for name in ["compacted-0", "compacted-7", "compacting"] { try staged.writeStaged(name, Array("left".utf8)) }

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Lock files and zones that somebody replaces while others wait")
+@Suite("Lock files and zones that are replaced while a save waits")
 struct LockFileTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -29,7 +29,7 @@ struct LockFileTests {
 
   private typealias Outcome = Result<Record, ServiceError>
 
-  /// A save on a thread of its own; returns when it waits.
+  /// Starts a save on its own thread; returns when the save waits for the lock.
   private func startSave(_ name: ExactName) -> Condition<Outcome?> {
     let outcome = Condition<Outcome?>(nil)
     let alice = alice
@@ -45,13 +45,13 @@ struct LockFileTests {
     try #require(save.wait(seconds: 60) { $0 })
   }
 
-  /// Another descriptor is as good as another process.
+  /// Locks a file. Another descriptor acts like another process.
   private func lock(_ file: File) throws -> File {
     #expect(try file.tryLock(.exclusive))
     return file
   }
 
-  @Test("a zone that was deleted while one waited: zoneNotFound, and nothing is written into what is left")
+  @Test("a save that waits while its zone is deleted fails with zoneNotFound, and writes nothing into the old folder")
   func deleted() throws {
     let holder = try lock(try zones.directory("Notes").file("lock"))
     let save = startSave("b")
@@ -63,7 +63,7 @@ struct LockFileTests {
     #expect(try !zones.exists("Notes"))
   }
 
-  @Test("and made anew: the old one stays as it is, whatever becomes of the save")
+  @Test("a save that waits while its zone is deleted and created again does not change the old folder")
   func madeAnew() throws {
     let holder = try lock(try zones.directory("Notes").file("lock"))
     let save = startSave("b")
@@ -82,7 +82,8 @@ struct LockFileTests {
     try alice.save(alice.note("c"))
   }
 
-  @Test("a lock file that was replaced while one waited: the new one counts", arguments: [false, true])
+  @Test(
+    "a save that waits while the lock file is replaced must get the lock of the new file", arguments: [false, true])
   func replaced(newIsHeld: Bool) throws {
     let zone = try zones.directory("Notes")
     let old = try lock(try zone.file("lock"))
@@ -100,7 +101,7 @@ struct LockFileTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a lock file that was removed: an error that names it, and repair makes it anew")
+  @Test("a save that waits while the lock file is removed fails with its path; repair creates the file")
   func removed() throws {
     let zone = try zones.directory("Notes")
     let old = try lock(try zone.file("lock"))
@@ -118,7 +119,7 @@ struct LockFileTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("16 threads save 15 records each: nobody goes without")
+  @Test("16 threads save 15 records each, and every save succeeds")
   func threads() throws {
     let done = Condition([Int](repeating: 0, count: 16))
     let alice = alice

@@ -7,10 +7,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the attacks on every kind of commit have found, each by itself.
+/// Cases that were found by fault injection into every kind of commit.
 @Suite("Recovery, one case at a time")
 struct RecoveryTests {
-  @Test("a power cut that empties a pointer does not keep the zone that brings it back from recovering")
+  @Test("a power cut that empties a pointer does not prevent the recovery of the zone that restores the pointer")
   func emptiedPointer() throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
@@ -28,7 +28,7 @@ struct RecoveryTests {
     #expect(Set(changes.changed.map(\.id.name)) == ["root", "Share-1"])
   }
 
-  @Test("an index that could only be read when it was opened is opened again to be written, and once is enough")
+  @Test("an index that was opened read-only is opened again for writing, once")
   func unwritableIndex() throws {
     let cloud = try TemporaryCloud()
     let people = FaultRunPeople(cloud.service)
@@ -46,13 +46,13 @@ struct RecoveryTests {
       try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem))
     #expect(late.text(of: "a") == "1")
     for text in ["2", "3", "4"] { try late.modify([late.note("b", text, parent: .set("a", zone: nil))]) }
-    // To be written; to be read; to be written.
+    // The attempts: for writing (refused), for reading, for writing.
     #expect(opened.withLock(\.count) == 3)
     #expect(try late.service.checks.check() == [])
     #expect(people.text(of: "b") == "4")
   }
 
-  @Test("what can't be taken back after a failed sync: nobody can know, and the answer says so")
+  @Test("a failed sync that can't be rolled back is answered with serverResponseLost")
   func uncertain() throws {
     let cloud = try TemporaryCloud()
     func failing(from folder: String) throws -> CloudService {
@@ -72,7 +72,7 @@ struct RecoveryTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a commit to a zone whose maker was killed before it was durable outlives a power cut")
+  @Test("a commit survives a power cut if the zone's creator was killed before the zone was durable")
   func killedMaker() throws {
     let cloud = try TemporaryCloud()
     try FaultRunPeople(cloud.service).makeZone(ZoneIdentifier(name: "Other"))
@@ -102,7 +102,7 @@ struct RecoveryTests {
     #expect(try service.checks.check() == [])
   }
 
-  @Test("a process that was refused once writes as soon as it may")
+  @Test("a process that was refused write access once writes as soon as it has access")
   func permissionLater() throws {
     let cloud = try TemporaryCloud()
     try FaultRunPeople(cloud.service).makeZone()

@@ -6,20 +6,21 @@ import Testing
 
 @Suite("Replaying a journal on another boot")
 struct ReplayTests {
-  /// As a reboot leaves it: what the header says of this boot is void, so all since the last checkpoint is done again.
+  /// Simulates a reboot: the journal header of this boot is invalid, so all entries since the checkpoint are replayed.
   private func reboot(_ cloud: TemporaryCloud) throws {
     try cloud.zoneFolder().directory(".journal").file("log", .readWrite).write(
       [UInt8](repeating: 0xFF, count: 32), at: 16)
   }
 
-  @Test("a share's log that was appended to and then removed since the last checkpoint", arguments: [false, true])
+  @Test(
+    "a replay of a share's log that was appended to and removed since the last checkpoint", arguments: [false, true])
   func removedShareLog(remade: Bool) throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
     try alice.makeZone()
     try alice.save(alice.note("root", "R"))
     try alice.share("root", with: ["bob"])
-    // Past the checkpoint's limit.
+    // Exceeds the checkpoint's limit.
     for item in 0..<6 {
       try alice.save(alice.note("big", String(repeating: "\(item)", count: 900_000)), policy: .changedKeys)
     }

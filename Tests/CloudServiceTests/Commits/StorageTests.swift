@@ -5,7 +5,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Storage that is full")
+@Suite("Full storage of an account")
 struct StorageTests: OnNotesStage {
   let stage: NotesStage
 
@@ -33,7 +33,7 @@ struct StorageTests: OnNotesStage {
   }
 
   // [record-storage-1]
-  @Test("new and changed records fail, each with the server's number and a way out; what was there stays readable")
+  @Test("saves fail with the server's error number and a hint; stored records can still be read")
   func saves() throws {
     let token = try alice.changes().token
     let tag = try alice.fetch("child").changeTag
@@ -58,7 +58,7 @@ struct StorageTests: OnNotesStage {
   }
 
   // [record-storage-2]
-  @Test("deletions succeed, of zones too; in an atomic batch with a save nothing is done, elsewhere each for itself")
+  @Test("deletions of records and zones succeed; an atomic batch with a save fails as a whole")
   func deletes() throws {
     try home().save(home().note("old", "1"))
     try fill()
@@ -77,7 +77,7 @@ struct StorageTests: OnNotesStage {
 
   // [record-save-9], [record-storage-3]
   @Test(
-    "a child and its new parent in one batch both fail with it; a child alone is referenceViolation, other errors stay")
+    "a child and its new parent both fail with quotaExceeded, a child alone with referenceViolation")
   func parents() throws {
     try fill()
     let child = alice.note("c", "1", parent: .set("p", zone: nil))
@@ -92,7 +92,7 @@ struct StorageTests: OnNotesStage {
         == [.serverRecordChanged, .quotaExceeded])
   }
 
-  @Test("what is refused makes no type and no field ([schema-growth-2])", arguments: [true, false])
+  @Test("a save refused for full storage creates no type and no field ([schema-growth-2])", arguments: [true, false])
   func schema(inDefaultZone: Bool) throws {
     let person = inDefaultZone ? home() : alice
     let before = try cloud.service.schemas.schema(by: alice.caller)
@@ -102,7 +102,7 @@ struct StorageTests: OnNotesStage {
   }
 
   // [record-storage-4]
-  @Test("in a shared zone the owner's storage counts, whoever saves; sharing is a save as any other, joining is none")
+  @Test("in a shared zone the owner's storage counts for every save; accepting a share needs none")
   func shared() throws {
     try fill("bob")
     let saved = try bob.save(bob.note("child", "Bob's"), policy: .changedKeys)
@@ -112,7 +112,7 @@ struct StorageTests: OnNotesStage {
     let new = bob.note("new", "1", parent: .set("root", zone: nil))
     #expect(code { try bob.save(new) } == .quotaExceeded)
     #expect(code { try bob.save(bob.note("child", "2"), policy: .changedKeys) } == .quotaExceeded)
-    // Who may not write learns nothing of it.
+    // A participant without write permission learns nothing of the storage.
     #expect(code { try bob.save(bob.note("alone", "1")) } == .permissionFailure)
     #expect(code { try alice.edit { $0.publicPermission = .readOnly } } == .quotaExceeded)
     try bob.modify(delete: ["Share-1"]).deletes[0].get()
@@ -122,14 +122,14 @@ struct StorageTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("the public database is the app's: nobody's storage matters there ([record-storage-4])")
+  @Test("no account's storage limits the public database ([record-storage-4])")
   func publicDatabase() throws {
     try fill()
     let everybodys = Person(cloud, "alice").inPublic()
     #expect(try everybodys.save(everybodys.note("open", "1")).fields["text"] == .string("1"))
   }
 
-  @Test("stands in the account's file; without it there is room, and what it does not know is damage")
+  @Test("the account's file has the storage state; no entry means free storage, an unknown entry is damage")
   func file() throws {
     let folder = try cloud.directory("accounts")
     var object = try #require(try folder.contents("alice.json").map { try JSONValue(parsing: $0) }?.object)

@@ -9,7 +9,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Devices, and who is signed in on them")
+@Suite("Devices and their signed-in accounts")
 struct DeviceTests {
   private let cloud: TemporaryCloud
 
@@ -25,7 +25,7 @@ struct DeviceTests {
     return try Session(acting, as: role)
   }
 
-  /// The account that a session acts as; `-` for nobody.
+  /// The account that a session acts as; `-` without an account.
   private func actor(_ account: String?, _ device: String? = nil, as role: SessionRole = .program) throws -> String {
     try session(account, device, as: role).caller.account ?? "-"
   }
@@ -34,7 +34,7 @@ struct DeviceTests {
     get throws { try service.devices.list().map { "\($0.name) \($0.account ?? "-")" } }
   }
 
-  @Test("every account has a device; others come with their first sign-in")
+  @Test("each account has a device of its own; other devices are created by their first sign-in")
   func lists() throws {
     #expect(try list == ["alice-device alice", "bob-device bob", "carol-device carol"])
     #expect(try service.devices.device("phone") == nil)
@@ -49,7 +49,7 @@ struct DeviceTests {
     #expect(try service.checks.check() == [])
   }
 
-  @Test("what is as it should be is not written again; names from outside stay in their folder")
+  @Test("an unchanged sign-in writes no file; device names with the form of paths stay inside the devices' folder")
   func writing() throws {
     let before = try FolderImage(of: cloud.path).fingerprint
     _ = try service.devices.signIn("alice", on: "alice-device")
@@ -58,7 +58,7 @@ struct DeviceTests {
     #expect(code { try service.devices.signIn("alice", on: "") } == .invalidArguments)
     #expect(code { try service.devices.signIn("alice", on: String(repeating: "x", count: 256)) } == .invalidArguments)
     #expect(code { try service.devices.signOut("a\u{0}b") } == .invalidArguments)
-    // The lock of the accounts is there from the start, that of the devices since somebody wanted to change one.
+    // The accounts' lock exists from the start, the devices' lock since the first change of a device.
     try Directory.open(path: cloud.path + "/devices", in: FileSystem()).remove(".lock")
     #expect(try FolderImage(of: cloud.path).fingerprint == before)
     for name in AttackerNames.all where !name.isEmpty && name.utf16.count <= 255 && !name.utf8.contains(0) {
@@ -70,7 +70,7 @@ struct DeviceTests {
     #expect(try service.checks.check() == [])
   }
 
-  @Test("a device says who acts; a command means who it was told, a program follows its device once it has begun there")
+  @Test("a command needs its own account signed in on the device; a program acts as the account of its device")
   func whoActs() throws {
     #expect(try actor("alice") == "alice")
     #expect(try actor("alice", "phone") == "alice")
@@ -94,13 +94,13 @@ struct DeviceTests {
       #expect(try actor("alice", as: role) == "alice")
     }
     #expect(try actor("alice", "phone", as: .administrator) == "-")
-    // Whoever is named as nobody is nobody, on whatever device.
+    // A session that is explicitly signed out has no account on any device.
     var acting = ActingIdentity()
     (acting.root, acting.device, acting.who) = (cloud.path, "phone", .signedOut)
     #expect(try Session(acting).caller.account == nil)
   }
 
-  @Test("the first who names a new device is signed in on it, whoever comes at the same time")
+  @Test("if several accounts use a new device at the same time, exactly one of them is signed in on it")
   func firstSignIn() async throws {
     for round in 0..<20 {
       let names = ["alice", "bob", "carol"]
@@ -113,7 +113,7 @@ struct DeviceTests {
     }
   }
 
-  @Test("an account that goes is signed out everywhere; nobody else is, and nobody is signed in by it")
+  @Test("a removed account is signed out on every device; other accounts stay, and none is signed in instead")
   func removedAccount() throws {
     #expect(try actor("bob") == "bob")
     _ = try service.devices.signIn("bob", on: "phone")
@@ -124,23 +124,23 @@ struct DeviceTests {
     try service.accounts.removeAccount("bob")
     #expect(try list == ["alice-device -", "bob-device carol", "carol-device carol", "phone -"])
     #expect(try waiting.names().count == 1)
-    // A program that ran as Bob is signed out; one that begins as him is told that there is no such account.
+    // A program that ran as Bob is signed out. A command that starts as Bob gets an error that the account is unknown.
     _ = try service.devices.signOut("bob-device")
     #expect(try actor("bob") == "-")
     #expect(try actor("bob", as: .command) == "-")
     #expect(try service.checks.check() == [])
-    // A new account of that name begins on its own device, and nowhere else.
+    // A new account of that name is signed in on its own device only.
     _ = try service.accounts.addAccount("bob", AccountChanges())
     #expect(try list == ["alice-device -", "bob-device bob", "carol-device carol", "phone -"])
     try service.accounts.removeAccount("bob")
     #expect(try service.devices.device("bob-device") == nil)
     #expect(try actor("bob") == "-")
-    // To a command it is a name like any other that the cloud does not have.
+    // A command accepts the name like any other unknown name.
     #expect(try actor("bob", as: .command) == "bob")
     #expect(code { try service.accounts.userRecordName(by: session("bob", as: .command).caller) } == .notAuthenticated)
   }
 
-  @Test("a device's document that is none is damage: an error, a problem, and repair puts it aside")
+  @Test("a damaged device file is an error and a problem of check, and repair sets it aside")
   func damage() throws {
     let devices = try Directory.open(path: cloud.path + "/devices", in: FileSystem())
     for (place, text) in [
@@ -159,14 +159,14 @@ struct DeviceTests {
       #expect(report.done.count == 1 && report.left == [], "\(place)")
       #expect(try service.devices.device("phone") == nil)
     }
-    // Signed in to an account that somebody removed by hand.
+    // The device is signed in to an account whose file was removed by hand.
     _ = try service.devices.signIn("carol", on: "phone")
     try Directory.open(path: cloud.path + "/accounts", in: FileSystem()).remove("carol.json")
     #expect(try actor(nil, "phone") == "-")
     #expect(try service.checks.check() == [])
   }
 
-  @Test("what an app left on a device with its changes is handed to no other account there ([change-zone-10])")
+  @Test("the client token data of one account on a device is not returned to another account there ([change-zone-10])")
   func clientData() throws {
     let alice = Person(cloud, "alice")
     try alice.makeZone()

@@ -26,19 +26,19 @@ struct InboxTests {
     try inbox.deliver(["text": .string(text)], kind: kind, waitPolicy)
   }
 
-  @Test("messages wait in the order in which they came")
+  @Test("messages wait in the order of their arrival")
   func order() throws {
     #expect(try inbox.names() == [])
     for number in 1...12 { try deliver("\(number)", kind: number % 2 == 0 ? "test" : "other") }
     let texts = try inbox.names().map { try inbox.message($0)?["text"]?.string }
     #expect(texts == (1...12).map { "\($0)" })
     #expect(try folder.entries().map(\.name).first == "0000000000000001-other.json")
-    // Those behind one that was taken keep their places.
+    // Messages after a removed one keep their numbers.
     for name in try inbox.names().dropLast() { try inbox.hold(name)?.remove(waitPolicy) }
     #expect(try deliver("13").number == 13)
   }
 
-  @Test("one holds a message at a time; who comes second gets it if the first did not remove it")
+  @Test("one holder has a message at a time; the next holder gets it unless the first removed it")
   func holding() throws {
     let name = try deliver("a")
     var first = try inbox.hold(name)
@@ -50,7 +50,7 @@ struct InboxTests {
       second.change { $0 = .some(held) }
     }
     #expect(second.wait(seconds: 0.1) { $0.map { _ in true } } == nil)
-    // As when its process dies.
+    // As when the holder's process ends.
     first = nil
     let held = try #require(second.wait(seconds: 10) { $0 } ?? nil)
     try held.remove(waitPolicy)
@@ -60,7 +60,7 @@ struct InboxTests {
     try held.remove(waitPolicy)
   }
 
-  @Test("who waits for a message that is taken meanwhile does not get the next one of its name")
+  @Test("a caller that waits for a message that is then removed does not get a later message with the same name")
   func takenMeanwhile() throws {
     let waits = Condition(0)
     let cloud = try TemporaryCloud(
@@ -101,7 +101,7 @@ struct InboxTests {
     if let message = MessageName(name) { #expect(message.fileName == name) }
   }
 
-  @Test("what is no message is passed over, named by check, and set aside by repair")
+  @Test("files that are not messages are skipped, reported by check, and set aside by repair")
   func garbage() throws {
     try deliver("good")
     try folder.writeStaged("0000000000000002-test.json", Array("{".utf8))
@@ -128,7 +128,7 @@ struct InboxTests {
     #expect(try inbox.names().map(\.number) == [1, 7])
   }
 
-  @Test("an inbox that is no folder is damage; nothing is followed")
+  @Test("an inbox that is a symbolic link is damage, and is not followed")
   func inboxOfAnotherKind() throws {
     let devices = try Directory.open(path: cloud.path + "/devices", in: FileSystem())
     try devices.makeDirectory("bob-device")
@@ -140,7 +140,7 @@ struct InboxTests {
     try deliver("a")
   }
 
-  @Test("an account that goes takes its devices' messages with it, and signs them out")
+  @Test("removing an account removes the messages of its devices and signs them out")
   func removedAccount() throws {
     try deliver("a")
     try cloud.service.cloud.withFolder("devices", waitPolicy) { folder in
@@ -162,7 +162,7 @@ struct InboxTests {
   }
 }
 
-/// Links, which the program never makes itself.
+/// Symbolic links. The program itself never creates any.
 enum LinkMaker {
   static func link(_ name: String, in folder: Directory, to target: String) throws {
     let status = try ChildProcess("/bin/ln", ["-s", target, folder.path(of: name)]).wait()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalCloudService
 
-@Suite("Long-lived operations of a device: whose they are, and how long their answers wait")
+@Suite("Long-lived operations of a device: visibility and lifetime")
 struct KeptOperationTests {
   private final class Clock: Sendable {
     private let time = Mutex<Int64>(1_800_000_000_000)
@@ -19,7 +19,7 @@ struct KeptOperationTests {
   private static let day: Int64 = 24 * 3600 * 1000
   private let clock: Clock
   private let cloud: TemporaryCloud
-  /// Alice on a phone.
+  /// Alice's caller on a phone.
   private let caller: Caller
   private var service: CloudService { cloud.service }
 
@@ -30,7 +30,8 @@ struct KeptOperationTests {
     caller = cloud.caller("alice", device: "phone")
   }
 
-  @Test("found on its device, by its account, in its container and environment, and nowhere else") func whose() throws {
+  @Test("an operation is visible only to its account, on its device, in its container and environment")
+  func whose() throws {
     try service.devices.keepOperation(Self.id, ["kind": "k"], isSecret: false, by: caller).release()
     #expect(try service.devices.operationIDs(by: caller) == [Self.id])
     #expect(try service.devices.keptOperation(Self.id, by: caller) == ["kind": "k"])
@@ -53,7 +54,7 @@ struct KeptOperationTests {
     #expect(try service.devices.operationIDs(by: caller) == [])
   }
 
-  @Test("answers wait for 24 hours, and what has none for ever") func waiting() throws {
+  @Test("answers are stored for 24 hours; an operation without answers is stored without limit") func waiting() throws {
     let other = "0123456789ABCDEF"
     try service.devices.keepOperation(other, [:], isSecret: false, by: caller).release()
     let held = try service.devices.keepOperation(Self.id, [:], isSecret: false, by: caller)
@@ -74,7 +75,7 @@ struct KeptOperationTests {
     unfinished?.operation.release()
   }
 
-  @Test("a file that is no operation, or no answers, is damage for who asks for it, and not among those there are")
+  @Test("a damaged operation file or answers file is an error for its caller, and the list of IDs omits the operation")
   func damage() throws {
     try service.devices.keepOperation(Self.id, ["kind": "k"], isSecret: false, by: caller).release()
     let folder = try cloud.directory("devices/phone/operations")

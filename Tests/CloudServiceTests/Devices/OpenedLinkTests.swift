@@ -5,7 +5,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Links that are opened, and addresses that are verified")
+@Suite("Opened links and verified addresses")
 struct OpenedLinkTests: OnNotesStage {
   let stage: NotesStage
 
@@ -31,7 +31,7 @@ struct OpenedLinkTests: OnNotesStage {
     return try inbox.names().map { try inbox.message($0) }
   }
 
-  @Test("the device that opened it has a message; others have none ([share-screen-2])")
+  @Test("only the device that opened a link gets a message ([share-screen-2])")
   func message() throws {
     let url = try share()
     let metadata = try cloud.service.devices.open(url: url, by: cloud.caller("bob", device: "laptop"))
@@ -43,7 +43,7 @@ struct OpenedLinkTests: OnNotesStage {
     #expect(message["kind"] == "openURL")
   }
 
-  @Test("what is refused as metadata is refused here, and leaves no message")
+  @Test("opening a link fails with the same errors as fetching its metadata, and leaves no message")
   func refusals() throws {
     let url = try share(with: "bob@work.example")
     #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller(nil)) } == .notAuthenticated)
@@ -62,7 +62,7 @@ struct OpenedLinkTests: OnNotesStage {
     #expect(try waiting("bob") + waiting("alice") == [])
   }
 
-  @Test("a verified address makes the invitation its account's ([share-link-6], [account-address-1])")
+  @Test("a verified address assigns the invitation to the account ([share-link-6], [account-address-1])")
   func verification() throws {
     let url = try share(with: "bob@work.example")
     let bob = cloud.caller("bob")
@@ -71,16 +71,16 @@ struct OpenedLinkTests: OnNotesStage {
     let account = try cloud.service.accounts.verify(.email("BOB@work.example"), url: url, by: bob)
     #expect(account.emails == ["bob@example.com", "bob@work.example"])
     #expect(try cloud.service.devices.open(url: url, by: bob).status == .pending)
-    // Whose it is is clear now, so that it is nobody else's.
+    // The invitation now belongs to Bob, so Carol gets the answer for an unknown link.
     #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller("carol")) } == .unknownItem)
-    // Again is no error, and changes nothing.
+    // A second verification is no error and changes nothing.
     #expect(try cloud.service.accounts.verify(.email("bob@work.example"), url: url, by: bob) == account)
     _ = try cloud.service.sharing.acceptShare(url: url, by: bob)
     #expect(try cloud.service.accounts.verify(.email("bob@work.example"), url: url, by: bob) == account)
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("an address that is somebody else's, or that nobody was invited by, is refused ([account-address-1])")
+  @Test("verifying another account's address, or one without an invitation, is refused ([account-address-1])")
   func refusedAddresses() throws {
     let url = try share(with: "bob@work.example")
     let bob = cloud.caller("bob")

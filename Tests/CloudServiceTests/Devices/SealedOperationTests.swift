@@ -17,7 +17,7 @@ struct SealedOperationTests {
   private static let answers: JSONObject = ["events": [.string(secret)]]
 
   private let cloud: TemporaryCloud
-  /// Alice on a phone.
+  /// Alice's caller on a phone.
   private let caller: Caller
   private var service: CloudService { cloud.service }
   private var devices: DeviceService { service.devices }
@@ -58,7 +58,7 @@ struct SealedOperationTests {
   }
 
   @Test(
-    "both files are sealed, and nothing of the content is in the open; the account reads them [encryption-value-10]")
+    "both files are sealed and contain no plain text, and the account can read them [encryption-value-10]")
   func sealed() throws {
     try keep()
     #expect(try devices.keptOperation(Self.id, by: caller) == Self.content)
@@ -70,13 +70,13 @@ struct SealedOperationTests {
       #expect(try object(name)["sealed"]?.object?.keys == ["content", "key"], "\(name)")
     }
     #expect(try service.checks.check() == [])
-    // The control: what holds no encrypted values stays readable for people.
+    // For comparison: an operation without encrypted values stays readable text.
     try keep(Self.other, isSecret: false)
     #expect(
       try SecretSearch([Self.secret]).paths(below: cloud.path) == ["devices/phone/operations/\(Self.other).json"])
   }
 
-  @Test("the files are their owner's alone, also those without secrets")
+  @Test("operation files have permissions for their owner only, with and without encrypted values")
   func modes() throws {
     for (id, isSecret) in [(Self.id, true), (Self.other, false)] {
       try keep(id, isSecret: isSecret)
@@ -87,7 +87,7 @@ struct SealedOperationTests {
     #expect(try exposedDeviceFiles(in: cloud.path) == [])
   }
 
-  @Test("an account opens none of another account's, of another operation's, or of another container's")
+  @Test("an operation that is moved to another account, ID or container can't be opened")
   func places() throws {
     try keep()
     try finish()
@@ -114,7 +114,7 @@ struct SealedOperationTests {
     #expect(code { try devices.keptOperation(Self.id, by: elsewhere) } == .internalError)
   }
 
-  @Test("a sealed content that was changed, cut, or is none is an error, and ends no process")
+  @Test("a damaged sealed content is an error, and does not end the process")
   func damage() throws {
     try keep()
     let good = try object("\(Self.id).json")
@@ -132,13 +132,13 @@ struct SealedOperationTests {
       object["sealed"] = value
       try write(object, "\(Self.id).json")
       #expect(code { try devices.keptOperation(Self.id, by: caller) } == .internalError, "\(value)")
-      // What only a private key opens is not looked at.
+      // Check can't examine content that only a private key opens.
       #expect(try service.checks.check().isEmpty == !isSeen, "\(value)")
       #expect(try devices.operationIDs(by: caller) == (isSeen ? [] : [Self.id]), "\(value)")
     }
   }
 
-  @Test("files of earlier programs, in the open and readable by others, are read, and go with the account")
+  @Test("plain operation files of earlier versions can be read, and are removed at sign-out")
   func formerFiles() throws {
     let former: JSONObject = [
       "account": "alice", "containerIdentifier": .string(TemporaryCloud.container), "content": .object(Self.content),
@@ -155,7 +155,7 @@ struct SealedOperationTests {
     #expect(try names() == [])
   }
 
-  @Test("without an account nothing secret is kept")
+  @Test("without an account an operation with encrypted values is refused")
   func nobody() throws {
     let nobody = cloud.caller(nil)
     #expect(code { try keep(by: nobody) } == .notAuthenticated)
@@ -163,7 +163,7 @@ struct SealedOperationTests {
     #expect(try names("nobody") == ["\(Self.id).json"])
   }
 
-  @Test("without libcrypto only encrypted values fail, and the error says what to install")
+  @Test("without libcrypto only operations with encrypted values fail, and the error names the package to install")
   func withoutLibrary() throws {
     try keep()
     var settings = service.settings
@@ -181,13 +181,13 @@ struct SealedOperationTests {
     #expect(try service.devices.operationIDs(by: caller) == [Self.other])
   }
 
-  @Test("a private half that is in no keychain any more is an error that says so; another device's copy serves")
+  @Test("a private key that is in no keychain is a clear error; a copy on another device of the account is used")
   func lostKey() throws {
     try keep()
     #expect(code { try Person(cloud, "alice").makeZone() } == nil)
     let alice = Person(cloud, "alice")
     try alice.save(alice.secret("note", "s"))
-    // The account's own device took the key over.
+    // The account's own device has copied the key.
     try cloud.directory("devices/phone").remove("keychain.json")
     #expect(try devices.keptOperation(Self.id, by: caller) == Self.content)
     for device in ["phone", "alice-device"] { try cloud.directory("devices/\(device)").remove("keychain.json") }
@@ -217,13 +217,13 @@ struct SealedOperationTests {
     _ = try devices.signIn("bob", on: "phone")
     #expect(try names() == [])
     #expect(try devices.operationIDs(by: alices) == [Self.id])
-    // The device that is an account's own from the start.
+    // The account's own device.
     _ = try devices.signIn("bob", on: "alice-device")
     #expect(try names("alice-device") == [])
     #expect(try service.checks.check() == [])
   }
 
-  @Test("signing in again where one is signed in removes nothing; nor does signing in after nobody, of one's own")
+  @Test("a repeated sign-in of the same account removes no operation, also if the device had no file")
   func staying() throws {
     try keep()
     _ = try devices.signIn("alice", on: "phone")
@@ -233,7 +233,7 @@ struct SealedOperationTests {
     #expect(try names() == ["\(Self.id).json"])
   }
 
-  @Test("with an account that is removed its operations go [account-change-2]")
+  @Test("removing an account removes its operations [account-change-2]")
   func removal() throws {
     try keep()
     try finish()
@@ -241,7 +241,7 @@ struct SealedOperationTests {
     #expect(try names() == [])
   }
 
-  @Test("an operation of a process that began before the account left is not kept afterwards, nor are its answers")
+  @Test("a process that started before its account was signed out can store neither operations nor answers")
   func late() throws {
     let held = try devices.keepOperation(Self.id, Self.content, isSecret: true, by: caller)
     _ = try devices.signIn("bob", on: "phone")
@@ -255,7 +255,7 @@ struct SealedOperationTests {
     #expect(try names() == [])
   }
 
-  @Test("a reset of keys removes what is sealed for them, in that container alone")
+  @Test("a key reset removes the operations that are sealed for the old keys, in that container only")
   func reset() throws {
     var elsewhere = caller
     elsewhere.container = "iCloud.other"
@@ -273,13 +273,13 @@ struct SealedOperationTests {
     #expect(try devices.keptOperation(Self.id, by: caller) == Self.content)
   }
 
-  @Test("keys that are made while a reset is under way are not lost to it")
+  @Test("an operation that is sealed with new keys during a reset survives the reset")
   func resetUnderWay() throws {
     try keep()
     let calls = Counter()
     let (root, settings, caller) = (cloud.path, service.settings, caller)
     let fileSystem = FileSystem(observing: .allCalls) { call in
-      // The account has its new generation, and the reset comes for the keychains.
+      // The account already has its new key generation, and the reset is about to change the keychains.
       guard case .openFile(let path) = call, path.hasSuffix("devices/.lock"), calls.next() == 1 else { return .proceed }
       let other = try? CloudService.open(root: root, settings: settings)
       try? other?.devices.keepOperation(Self.other, Self.content, isSecret: true, by: caller).release()
@@ -293,7 +293,7 @@ struct SealedOperationTests {
 
   // MARK: Killed processes
 
-  @Test("a process that is killed at any call leaves no secret in the open, and its leftovers go")
+  @Test("a process killed at any call leaves no plain secret, and later operations remove its leftovers")
   func killed() throws {
     var index: Int64 = 0
     var isOver = false

@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("What was shared on a device: its log")
+@Suite("The log of sharing events on a device")
 struct SharingLogTests {
   private let cloud: TemporaryCloud
   private let alice: Person
@@ -27,7 +27,7 @@ struct SharingLogTests {
     try Directory.open(path: "\(cloud.path)/devices/alice-device", in: FileSystem())
   }
 
-  /// Alice gives the share a title by the sharing screen.
+  /// Alice changes the share's title as the sharing screen does.
   private func retitle(_ title: String, in service: CloudService? = nil) throws {
     let record = try alice.fetch("Share-1")
     let save = RecordSave(
@@ -50,7 +50,7 @@ struct SharingLogTests {
     return result
   }
 
-  @Test("[sharing-1] nothing is written before somebody listens; then a line each share that was saved")
+  @Test("[sharing-1] events are logged only after the first observer; then each saved share adds a line")
   func wanted() throws {
     try retitle("Nobody's")
     #expect(try !log().isWanted())
@@ -64,7 +64,7 @@ struct SharingLogTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a line says all that there is to be told, and nothing of what is encrypted")
+  @Test("a line contains the complete event, and no encrypted values")
   func lines() throws {
     _ = try log().watch()
     let before = try alice.fetch("Share-1")
@@ -86,7 +86,7 @@ struct SharingLogTests {
     #expect(expected.shareDetails?.root == "root")
     let text = String(decoding: try device().directory("sharing").contents("events.jsonl") ?? [], as: UTF8.self)
     #expect(text.contains("Open") && !text.contains("hidden"))
-    // Whatever an error says is read as it was written.
+    // An error is read back with all of its properties.
     var error = ServiceError(
       .serverRecordChanged, "message", internalCode: 2004, cause: .damage, hint: "hint", path: "path", retryAfter: 1.5,
       serverRecord: expected)
@@ -102,7 +102,7 @@ struct SharingLogTests {
     }
   }
 
-  @Test("[sharing-5] the log stays small, and sequences go on; after a boot the torn end is cut off")
+  @Test("[sharing-5] the log stays small and its sequences continue; a partial last line is removed after a reboot")
   func compaction() throws {
     _ = try log().watch()
     for round in 1...40 { try retitle("\(round)") }
@@ -119,14 +119,14 @@ struct SharingLogTests {
       #expect(try folder.contents("events.jsonl") == bytes)
       #expect(try service.checks.check() == [])
     }
-    // Of a process that was killed within a line the next one takes away what it left.
+    // The next process removes the partial line of a killed process.
     try folder.writeStaged("events.jsonl", bytes + Array("{\"half".utf8))
     #expect(try cloud.service.checks.check() == [])
     try retitle("41")
     #expect(try titles(after: 40) == ["41"])
   }
 
-  @Test("[check-29] what is no such line, and whatever else lies there, is told and put away")
+  @Test("[check-29] invalid lines and other files are reported by check and set aside by repair")
   func damage() throws {
     _ = try log().watch()
     try retitle("One")
@@ -153,11 +153,11 @@ struct SharingLogTests {
     #expect(try titles() == ["Two"])
   }
 
-  @Test("it goes with the account that its device is signed in to")
+  @Test("removing an account removes the sharing log of its device")
   func removal() throws {
     _ = try log().watch()
     try retitle("One")
-    // An account with data stays.
+    // An account with data can't be removed.
     for name in [alice.zone, ZoneIdentifier(name: ZoneIdentifier.defaultName)] {
       _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [name]), by: alice.caller)
     }
@@ -167,7 +167,7 @@ struct SharingLogTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a process that dies between the commit and the line tells nobody; the share is saved")
+  @Test("a process killed between the commit and the log's line loses the event, and the share's change stays")
   func deaths() throws {
     _ = try log().watch()
     let fileSystem = FileSystem { call in

@@ -8,7 +8,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("A cloud that was copied back branches all histories; a moved one does not")
+@Suite("A restored copy of a cloud starts new histories; a moved cloud does not")
 struct CopiedCloudTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -30,7 +30,7 @@ struct CopiedCloudTests {
     try #require(try Directory.open(path: path, in: FileSystem()).contents(name))
   }
 
-  /// Everything as it was saved, after the cloud went on.
+  /// Replaces the cloud, which has changed since then, by the saved copy.
   private func bringBack(without lost: [String] = []) throws -> Person {
     try ScratchFolder.remove(cloud.path)
     try copy(saved, to: cloud.path)
@@ -48,7 +48,7 @@ struct CopiedCloudTests {
   }
 
   // [change-token-3]
-  @Test("tokens of the discarded future expire, its tags name nothing, those of the common past stay good")
+  @Test("after a restore, tokens of discarded commits expire, their tags match no record, and older tokens stay valid")
   func discardedFuture() throws {
     let past = try alice.changes().token
     let database = try alice.databaseChanges().token
@@ -64,7 +64,7 @@ struct CopiedCloudTests {
     let later = try other.save(other.note("x", "1")).changeTag
 
     let again = try bringBack()
-    // As many changes as there were, so that sequences and tags alone would look the same.
+    // Makes as many changes as the discarded ones, so that plain sequences and tags would be equal.
     let tag = try again.save(again.note("a", "3"), policy: .allKeys).changeTag
     try again.save(again.note("c", "1"))
     #expect(tag != lost && tag.hasPrefix(lost + "-"))
@@ -73,7 +73,7 @@ struct CopiedCloudTests {
     #expect(code { try again.databaseChanges(since: database) } == .changeTokenExpired)
     #expect(try again.changes(since: past).changed.map(\.id.name) == ["a", "c"])
     #expect(try again.fetch("a").fields["text"] == .string("3"))
-    // A zone that only the other future had has its tags for itself, too.
+    // A zone that existed only in the discarded history has different tags when it is created again.
     var made = again
     made.zone = other.zone
     try made.makeZone()
@@ -81,14 +81,14 @@ struct CopiedCloudTests {
     #expect(new != later)
     #expect(code { try made.save(made.note("x", "3", tag: later)) } == .serverRecordChanged)
     #expect(try again.service.checks.check() == [])
-    // Once.
+    // A further start adds no history.
     let before = try histories()
     _ = try reopened()
     #expect(before == 1)
     #expect(try histories() == 1)
   }
 
-  @Test("a copy over the one that is there is one, too")
+  @Test("a copy that is written over the existing files is recognized as a copy")
   func copiedOver() throws {
     try copy(cloud.path, to: saved)
     defer { try? ScratchFolder.remove(saved) }
@@ -97,7 +97,7 @@ struct CopiedCloudTests {
     let past = try alice.changes().token
     try alice.save(alice.note("b", "1"))
     let future = try alice.changes().token
-    // Each file keeps its inode, its birth and the time of its last writing.
+    // `cp` keeps each file's inode, birth time and modification time.
     try run("/bin/cp", ["-a", saved + "/.", cloud.path])
     let again = Person(cloud, "alice", by: try reopened())
     #expect(try histories() == 1)
@@ -110,7 +110,7 @@ struct CopiedCloudTests {
     try #require(child.wait(seconds: 60) == 0, "\(child.errors)")
   }
 
-  @Test("a cloud that was moved, or is opened again, stays the one that it was")
+  @Test("a cloud that is moved or opened again keeps its histories")
   func moved() throws {
     let tag = try alice.fetch("a").changeTag
     let token = try alice.databaseChanges().token
@@ -123,7 +123,7 @@ struct CopiedCloudTests {
     #expect(try again.save(again.note("a", "2", tag: tag)).changeTag == "2")
   }
 
-  @Test("who may not write takes a copy as it is")
+  @Test("a process without write permission reads a copy as it is")
   func readOnly() throws {
     try copy(cloud.path, to: saved)
     defer { try? ScratchFolder.remove(saved) }
@@ -135,7 +135,7 @@ struct CopiedCloudTests {
     #expect(try FolderImage(of: saved).differences(from: before) == [])
   }
 
-  @Test("a clone without empty folders and hidden files works at once, without repair")
+  @Test("a clone without empty folders and hidden files works immediately, without a repair")
   func clone() throws {
     try copy(cloud.path, to: saved)
     defer { try? ScratchFolder.remove(saved) }
@@ -150,7 +150,7 @@ struct CopiedCloudTests {
     #expect(try again.service.checks.check() == [])
   }
 
-  @Test("a missing empty folder counts as empty in a cloud that is no copy, too")
+  @Test("a missing empty folder counts as empty, also in a cloud that is not a copy")
   func emptyFolders() throws {
     let zone = cloud.zonePath()
     for path in ["\(zone)/shares", "\(zone)/.journal/staged", "\(zone)/.index"] {
@@ -163,7 +163,7 @@ struct CopiedCloudTests {
     #expect(try histories() == 0)
   }
 
-  @Test("a kill at any call while histories branch: the next process finishes it, with one history more")
+  @Test("after a kill at any call while histories start, the next process completes them, with one new history each")
   func killed() throws {
     var other = alice
     other.zone = ZoneIdentifier(name: "Other")

@@ -5,13 +5,13 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Feeds in pages lose nothing")
+@Suite("Paging of feeds")
 struct FeedPagingTests: OnNotesStage {
   let stage: NotesStage
 
   init() throws { stage = try NotesStage() }
 
-  @Test("a page has 200 changes unless more are asked for, 400 at most ([change-zone-7])")
+  @Test("a page has 200 changes by default, and at most 400 ([change-zone-7])")
   func sizes() throws {
     _ = try alice.modify((0..<400).map { alice.note(ExactName("n\($0)")) })
     try alice.save(alice.note("last"))
@@ -21,7 +21,7 @@ struct FeedPagingTests: OnNotesStage {
     }
   }
 
-  @Test("the deletions of a share that is gone come in pages too, each once", arguments: [1, 2, 3, 5])
+  @Test("the deletions of ended shares are reported in pages, each once", arguments: [1, 2, 3, 5])
   func revocation(limit: Int) throws {
     for root in ["one", "two", "three"] as [ExactName] {
       try alice.save(alice.note(root))
@@ -31,7 +31,7 @@ struct FeedPagingTests: OnNotesStage {
       try bob.accept(try alice.share(root, share: ExactName("share-\(root)"), with: ["bob"]))
     }
     var token = try bob.changes().token
-    // Bob is taken off two lists in one commit, which also changes a record of the third share.
+    // One commit removes Bob from two shares and changes a record of the third share.
     let saves = try (["share-one", "share-two"] as [ExactName]).map { name in
       let share = try alice.fetch(name)
       return RecordSave(
@@ -59,7 +59,7 @@ struct FeedPagingTests: OnNotesStage {
     #expect(try bob.changes(since: token).deleted.isEmpty)
   }
 
-  @Test("a zone that goes while a walk from nil is under way hides no other ([change-database-4], [change-database-6])")
+  @Test("a zone deleted during a walk from nil hides no other zone ([change-database-4], [change-database-6])")
   func zoneGoesDuringWalk() throws {
     for item in 0..<6 {
       var person = alice

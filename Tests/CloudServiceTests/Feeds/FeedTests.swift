@@ -13,7 +13,7 @@ struct FeedTests: OnNotesStage {
   init() throws { stage = try NotesStage() }
 
   // [change-token-2], [change-zone-1], [change-zone-7]
-  @Test("each record once, in its latest state, ascending by its last change; pages are complete and resume anywhere")
+  @Test("each record is reported once in its latest state, in order of its last change; any page's token continues")
   func paging() throws {
     for round in 0..<3 {
       for item in 0..<10 {
@@ -39,7 +39,7 @@ struct FeedTests: OnNotesStage {
   }
 
   // [change-zone-2]
-  @Test("nil token: tombstones only of records that the fetching device created; others get none")
+  @Test("a fetch without a token reports deletions only of records that the fetching device created")
   func tombstones() throws {
     let phone = Person(cloud, "alice", device: "phone")
     try alice.save(alice.note("mine"))
@@ -50,7 +50,8 @@ struct FeedTests: OnNotesStage {
   }
 
   // [change-zone-4]
-  @Test("created and deleted since the token: a deletion; deleted and made anew: one modification")
+  @Test(
+    "since a token, a created and deleted record is a deletion; one that was deleted and created again is one change")
   func createdAndDeleted() throws {
     try alice.save(alice.note("a"))
     let token = try alice.changes().token
@@ -76,7 +77,7 @@ struct FeedTests: OnNotesStage {
   }
 
   // [change-token-1], [change-token-3]
-  @Test("tokens of another kind, zone, user, container or incarnation, and garbage, are changeTokenExpired")
+  @Test("a token of another kind, zone, user, container or incarnation, or garbage, fails with changeTokenExpired")
   func foreignTokens() throws {
     try alice.save(alice.note("a"))
     let token = try alice.changes().token
@@ -97,7 +98,7 @@ struct FeedTests: OnNotesStage {
   }
 
   // [change-zone-6], [change-database-5]
-  @Test("the default zone and the public database have no zone feed; the public database has no feed at all")
+  @Test("the default zone and the public database have no zone feed, and the public database has no database feed")
   func noFeed() throws {
     var person = alice
     person.zone = .default
@@ -108,7 +109,7 @@ struct FeedTests: OnNotesStage {
   }
 
   // [change-database-1], [change-database-2]
-  @Test("database feed: each zone once, deleted ones as deletions, made anew as a modification, never the default zone")
+  @Test("a database feed reports each zone once: deleted as a deletion, recreated as a change, never the default zone")
   func database() throws {
     let first = try alice.databaseChanges()
     #expect(first.changed.map(\.name) == ["Notes"])
@@ -135,7 +136,7 @@ struct FeedTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("database feed in pages loses nothing ([change-database-6])")
+  @Test("a database feed in pages reports every zone ([change-database-6])")
   func databasePages() throws {
     for item in 0..<7 {
       var person = alice
@@ -162,7 +163,7 @@ struct FeedTests: OnNotesStage {
     }
   }
 
-  @Test("a re-made zone never gives a tag that the old one gave ([zone-delete-3])")
+  @Test("a zone that is created again never uses a change tag of the deleted zone ([zone-delete-3])")
   func tagsAfterDeletion() throws {
     let old = try alice.save(alice.note("a", "old"))
     _ = try alice.service.zones.modifyZones(
@@ -176,7 +177,7 @@ struct FeedTests: OnNotesStage {
     #expect(code { try alice.save(alice.note("a", "x", tag: old.changeTag)) } == .serverRecordChanged)
   }
 
-  @Test("the first feed after a boot tells of every zone, and never of the default zone ([change-database-2])")
+  @Test("the first database feed after a reboot reports every zone except the default zone ([change-database-2])")
   func afterBoot() throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")

@@ -6,10 +6,10 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// A change tag names one content for ever, also in a zone that was put back to an earlier state.
-@Suite("Change tags after a zone was put back")
+/// A change tag names one record state for ever, also in a zone that was restored to an earlier state.
+@Suite("Change tags after a zone was restored")
 struct TagReuseTests {
-  /// What the ledger says when a zone's folder is copied back, and then written to.
+  /// Reports the ledger's problems after a zone's folder is restored from a copy and then written to.
   private static func restore(branching: Bool) throws -> [String] {
     let cloud = try TemporaryCloud(accounts: ["alice", "bob", "carol", "dora", "frank", "gina"])
     let people = FaultRunPeople(cloud.service)
@@ -46,10 +46,10 @@ struct TagReuseTests {
     return ledger.problems
   }
 
-  @Test("with a history of its own no tag names two contents")
+  @Test("a restored zone with a new history gives no change tag to two different record states")
   func branched() throws { #expect(try Self.restore(branching: true) == []) }
 
-  @Test("a planted fault, going on in the old history: the ledger finds a tag that names two contents")
+  @Test("a restored zone that continues its old history (a planted fault) gives one change tag to two record states")
   func unbranched() throws {
     let problems = try Self.restore(branching: false)
     #expect(problems.count == 1)

@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Feeds while a commit is under way")
+@Suite("Feeds during a commit")
 struct UnderWayTests {
-  @Test("a walk from nil in the middle of an acceptance does not lose the zone")
+  @Test("a walk from nil during the acceptance of a share does not miss the zone")
   func walkDuringAcceptance() throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
@@ -16,7 +16,7 @@ struct UnderWayTests {
     try alice.makeZone()
     try alice.save(alice.note("root"))
     let share = try alice.share("root", with: ["bob"])
-    // Bob looks from another process, just before the pointer appears.
+    // Bob's other process fetches right before the pointer's file appears.
     let answer = Condition<DatabaseChanges??>(.none)
     let once = Mutex(false)
     let path = cloud.path
