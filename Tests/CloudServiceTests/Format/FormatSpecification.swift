@@ -2,8 +2,8 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
-/// What the articles in `CloudStore.docc` list, read by a simple rule: a table belongs to the heading above it, and its
-/// first column's title says what it lists: `path`, `short form`, `key`, `offset` or `letter`.
+/// The tables of the articles in `CloudStore.docc`. A table belongs to the heading above it. The title of its first
+/// column states the kind of its rows: `path`, `short form`, `key`, `offset` or `letter`.
 struct FormatSpecification {
   struct Table {
     var heading: String
@@ -21,7 +21,7 @@ struct FormatSpecification {
   }
 
   struct File {
-    /// With the short forms written out.
+    /// One pattern for each combination of the path's short forms.
     var patterns: [[String]]
     var text: String
     var format: String
@@ -70,7 +70,7 @@ struct FormatSpecification {
     String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// What stands in the cell's first pair of backticks, or the whole cell.
+  /// The text in the cell's first pair of backticks, or the whole cell.
   static func code(_ cell: String) -> String {
     let parts = cell.split(separator: "`", omittingEmptySubsequences: false)
     return parts.count >= 3 ? String(parts[1]) : cell
@@ -83,14 +83,14 @@ struct FormatSpecification {
 
   // MARK: Paths
 
-  /// Files of a tree at rest.
+  /// The files of a tree without active writers and without leftovers.
   var files: [File] {
     table("Files of a tree at rest", "path")?.rows.map { row in
       File(patterns: patterns(row[0]), text: Self.code(row[0]), format: row[1], contents: row[2])
     } ?? []
   }
 
-  /// Files that a killed process or a repair leaves, by what the table says.
+  /// The files that a killed process or a repair leaves.
   var otherFiles: [(text: String, patterns: [[String]])] {
     ["Files that are on their way", "Files that were put away"].flatMap { heading in
       table(heading, "path")?.rows.map { (Self.code($0[0]), patterns($0[0])) } ?? []
@@ -116,7 +116,7 @@ struct FormatSpecification {
     return files.first { file in file.patterns.contains { Self.matches(components[...], $0[...]) } }
   }
 
-  /// The row for a file that is not there at rest.
+  /// The table row of a file that exists only temporarily or after a repair.
   func otherFile(at path: String) -> String? {
     let components = path.split(separator: "/").map(String.init)
     return otherFiles.first { $0.patterns.contains { Self.matches(components[...], $0[...]) } }?.text
@@ -129,11 +129,11 @@ struct FormatSpecification {
       && matches(path.dropFirst(), pattern.dropFirst())
   }
 
-  /// `<word>` stands for one byte or more.
+  /// `<word>` matches one byte or more.
   private static func matches(component: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
     guard let first = pattern.first else { return component.isEmpty }
     if first == UInt8(ascii: "<"), let end = pattern.firstIndex(of: UInt8(ascii: ">")) {
-      // A name of the tree's own is never a name from outside.
+      // A placeholder matches only names from callers, and those never begin with a period.
       guard let begin = component.first, begin != UInt8(ascii: ".") else { return false }
       return (1...component.count).contains { matches(component: component.dropFirst($0), pattern[(end + 1)...]) }
     }
@@ -149,7 +149,7 @@ struct FormatSpecification {
     }
   }
 
-  /// What in a value is not as the table says; `seen` gets each row that was met.
+  /// The differences between a value and its table of keys. Adds each row that occurred to `seen`.
   func problems(_ value: JSONValue, _ contents: String, seen: inout Set<String>) -> [String] {
     guard let keys = keys(contents) else { return ["there is no table of keys under '\(contents)'"] }
     var problems: [String] = []
@@ -205,7 +205,7 @@ struct FormatSpecification {
 
   // MARK: Bytes
 
-  /// A field's bytes by a table of offsets; `sizes` gives the sizes and offsets that are no numbers.
+  /// The bytes of a field in a table of offsets. `sizes` resolves sizes and offsets that the table gives by name.
   func field(_ name: String, of heading: String, in bytes: ArraySlice<UInt8>, _ sizes: [String: Int] = [:])
     -> ArraySlice<UInt8>?
   {
@@ -215,7 +215,7 @@ struct FormatSpecification {
     return bytes[(bytes.startIndex + offset)..<(bytes.startIndex + offset + size)]
   }
 
-  /// What stands in backticks in the last column.
+  /// The text in backticks in the last column, as bytes.
   func constant(_ name: String, of heading: String) -> [UInt8]? {
     table(heading, "offset")?.rows.first { $0[2] == name }.map { Array(Self.code($0[3]).utf8) }
   }

@@ -6,8 +6,8 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// The articles beside CloudStore and the tree that the program makes say the same.
-@Suite("The specification of the format on disk is what the program writes")
+/// Compares the articles of CloudStore with the tree that the program writes.
+@Suite("The specification of the format on disk describes all written files")
 struct FormatSpecificationTests {
   private let specification: FormatSpecification
 
@@ -16,7 +16,9 @@ struct FormatSpecificationTests {
     try #require(!specification.files.isEmpty)
   }
 
-  @Test("every file is listed, every key is, every key that must be there is; and nothing is listed that there is not")
+  @Test(
+    "the specification lists every written file and key, and the program writes all that are listed"
+  )
   func everything() throws {
     let story = try FormatStory()
     var walk = FormatWalk(specification)
@@ -33,21 +35,21 @@ struct FormatSpecificationTests {
     try checkWays(story.paths.made(below: story.cloud.path))
   }
 
-  /// Whatever was made on the way is listed, too; and all that is listed was made.
+  /// Expects that each temporary path is listed, and that each listed temporary path occurred.
   private func checkWays(_ paths: Set<String>) throws {
     var seen: Set<String> = []
     for path in paths where specification.file(at: path) == nil {
-      // What is renamed may be a folder.
+      // The target of a rename may be a folder.
       let row = specification.otherFile(at: path) ?? specification.otherFile(at: path + "/x")
       if let row { seen.insert(row) } else { #expect(isFolder(path), "\(path) is not listed") }
     }
     #expect(Set(specification.otherFiles.map(\.text)).subtracting(seen).isEmpty)
   }
 
-  /// Whether a listed file may lie directly in it.
+  /// Whether a listed file may be directly in this folder.
   private func isFolder(_ path: String) -> Bool { specification.file(at: path + "/zone.json") != nil }
 
-  @Test("what is not listed is found, and so is what is missing")
+  @Test("the comparison reports unlisted files and keys, and missing keys")
   func failing() throws {
     var seen: Set<String> = []
     let good = try JSONValue(parsing: #"{"created":"2026-01-01T00:00:00.000Z","formatVersion":1,"history":"00"}"#)
@@ -81,7 +83,7 @@ struct FormatSpecificationTests {
     #expect(specification.otherFile(at: "aside/2026-01-01T000000.000Z/accounts/alice.json") != nil)
   }
 
-  @Test("rules bear their numbers in order, and are cited by numbers that there are")
+  @Test("rules are numbered without gaps, and citations name existing rules")
   func labels() throws {
     var rules: [String: [Int]] = [:]
     var cited: Set<String> = []
@@ -102,7 +104,7 @@ struct FormatSpecificationTests {
     #expect(cited.subtracting(known) == [])
   }
 
-  @Test("fields of bytes lie side by side, up to the header's size")
+  @Test("the header's fields are adjacent and end at the header's size")
   func offsets() throws {
     let header = try #require(specification.table("The header", "offset")).rows
     var end = 0
@@ -113,7 +115,7 @@ struct FormatSpecificationTests {
     #expect(end == 48)
   }
 
-  @Test("the examples of names are what the program makes of them")
+  @Test("the examples of encoded names equal the program's encoding")
   func names() throws {
     let rows = try #require(specification.table("Examples", "name")).rows
     #expect(rows.count > 5)

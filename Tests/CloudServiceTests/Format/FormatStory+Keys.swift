@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension FormatStory {
-  /// Keys that took the place of others, as somebody was taken off a list; and some that are to be replaced, as a record
-  /// left a share, and a zone's share ended.
+  /// Replaces keys after the removal of a participant, and leaves keys to be replaced after a record left a share and
+  /// after a zone's share ended.
   func makeLaterKeys() throws {
     let later = zone("Later")
     try later.makeZone()
@@ -31,7 +31,7 @@ extension FormatStory {
     try one.modify(delete: [Record.zoneWideShareName]).deletes[0].get()
   }
 
-  /// A device that the cloud has throttled, and will once more.
+  /// A device that was throttled once, and will be throttled once more.
   func makeNetwork() throws {
     var acting = ActingIdentity()
     (acting.root, acting.who, acting.container) = (cloud.path, .account("alice"), TemporaryCloud.container)
@@ -45,7 +45,7 @@ extension FormatStory {
     }
   }
 
-  /// A commit that was planned upon one that was left, in a journal that need not grow for it.
+  /// A commit planned upon an unsynced commit, in a journal that is large enough for both.
   func makeCrowd() throws {
     let crowd = zone("Crowd")
     try crowd.makeZone()

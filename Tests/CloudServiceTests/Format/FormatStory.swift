@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Every path under which something was made or put.
+/// Records each path at which a file was created or to which it was renamed.
 final class MadePaths: Sendable {
   private let paths = Mutex<Set<String>>([])
 
@@ -31,7 +31,7 @@ final class MadePaths: Sendable {
   }
 }
 
-/// A small cloud in which every kind of file occurs, and every key.
+/// A small cloud that contains every kind of file and every key.
 struct FormatStory {
   let cloud: TemporaryCloud
   let alice: Person
@@ -59,7 +59,7 @@ struct FormatStory {
     try makeSubscriptions()
   }
 
-  /// A long-lived operation with its answers, and the log of its requests.
+  /// A long-lived operation with its answers, and the request log.
   private func makeOperation() throws {
     var acting = ActingIdentity()
     (acting.root, acting.who, acting.container) = (cloud.path, .account("alice"), TemporaryCloud.container)
@@ -128,11 +128,11 @@ struct FormatStory {
     let request = ModifyRecordsRequest(scope: .private, saves: [child], clientChangeTokenData: [1, 2, 3])
     _ = try cloud.service.records.modifyRecords(request, by: alice.caller).saves[0].get()
     try alice.modify(delete: ["gone"]).deletes[0].get()
-    // A query makes the index's keys for the field.
+    // A query creates the index keys for the field.
     let query = Query(recordType: "Note", condition: QueryCondition([QueryFilter("text", .equals, .string("1"))]))
     let found = QueryRecordsRequest(scope: .private, zone: alice.zone, query: query)
     _ = try cloud.service.queries.queryRecords(found, by: alice.caller)
-    // The public database's default zone holds everybody's own record.
+    // The default zone of the public database contains each user's own record.
     let user = RecordIdentifier(name: ExactName(try cloud.service.accounts.userRecordName(by: alice.caller)))
     for scope in [DatabaseScope.public, .private] {
       _ = try cloud.service.records.fetchRecords(FetchRecordsRequest(scope: scope, records: [user]), by: alice.caller)[
@@ -141,7 +141,7 @@ struct FormatStory {
     }
   }
 
-  /// Bob joins three shares and is taken off two of them, so late that the first revocation is forgotten.
+  /// Bob joins three shares and loses access to two of them. The first removal is already forgotten at the second one.
   private func makeShares() throws {
     let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
     for name in ["a", "b", "c"] as [ExactName] {
@@ -150,7 +150,7 @@ struct FormatStory {
     try alice.modify(delete: ["Share-a"]).deletes[0].get()
     for round in 0..<30 { try alice.save(alice.note("c", "\(round)"), policy: .allKeys) }
     try alice.modify(delete: ["Share-b"]).deletes[0].get()
-    // The last ones in the journal: a share with people invited in each way.
+    // The last entries of the journal contain a share with each kind of invitation.
     let carol = try cloud.service.accounts.userRecordName(by: cloud.caller("carol"))
     let people = try cloud.service.sharing.participants(
       for: [.phone("+15550101"), .userRecordName(carol), .email("nobody@example.com")], by: alice.caller
@@ -165,7 +165,7 @@ struct FormatStory {
     for save in try alice.modify([alice.note("b", tag: root.changeTag), share]).saves { _ = try save.get() }
   }
 
-  /// Keys that the owner makes, and a participant, who leaves then; a zone with one key; keys that were reset.
+  /// Keys made by the owner and by a participant, who then leaves; a zone with one key; keys that were reset.
   private func makeKeys() throws {
     let sealed = zone("Sealed")
     try sealed.makeZone()
@@ -185,7 +185,7 @@ struct FormatStory {
     _ = try cloud.service.keys.resetKeys(of: "carol", container: TemporaryCloud.container)
   }
 
-  /// Somebody who asked and was let in, one who is blocked, one who waits, and a link for one person.
+  /// A share with an accepted, a blocked and a waiting requester, and with a link for one person.
   private func makeRequests() throws {
     var changes = AccountChanges()
     let people = try ["dora", "emil", "fred"].map { name in
@@ -212,7 +212,7 @@ struct FormatStory {
     }
   }
 
-  /// A zone that is shared as a whole, with Bob in it.
+  /// A zone that is shared as a whole with Bob.
   private func makeWhole() throws {
     let whole = zone("Whole")
     try whole.makeZone()
@@ -225,7 +225,7 @@ struct FormatStory {
     _ = try cloud.service.devices.open(url: share.shareDetails?.url ?? "", by: cloud.caller("bob"))
   }
 
-  /// A zone whose journal ends with a compaction.
+  /// A zone with a journal that ends with a compaction.
   private func makeCompaction() throws {
     let busy = zone("Busy")
     try busy.makeZone()
@@ -248,18 +248,18 @@ struct FormatStory {
       try zone(name).makeZone()
       try zone(name).save(zone(name).note("a", "1"))
     }
-    // Its journal puts assets in place, and removes one.
+    // The zone's journal stores assets and removes one.
     for text in ["three", "four"] { try zone("Broken").savePicture("picture", text) }
   }
 
-  /// A device with a name, and a seed.
+  /// A device with a name and a seed.
   private func makeDevice() throws {
     var acting = ActingIdentity()
     (acting.root, acting.who, acting.device) = (cloud.path, .account("alice"), "phone")
     _ = try Session(acting, settings: Settings(acting, seed: "seed")).newRecordName()
   }
 
-  /// What the sharing screen did, and was refused, on a device until the log is compacted.
+  /// Successful and refused changes by the sharing screen of a device, until the log is compacted.
   private func makeSharing() throws {
     let log = try SharingLog(of: "alice-device", in: cloud.service.cloud)
     _ = try log.watch()
@@ -284,8 +284,8 @@ struct FormatStory {
     try log.append(event.object, LockWaitPolicy())
   }
 
-  /// Subscriptions with every property, to every database, and pushes of them until their log is compacted; the last
-  /// entries of journals tell of some.
+  /// Subscriptions with every property and to every database, with pushes until their log is compacted. The last
+  /// entries of some journals contain pushes.
   private func makeSubscriptions() throws {
     let watched = zone("Watched")
     try watched.makeZone()
@@ -332,10 +332,10 @@ struct FormatStory {
     try Directory.open(path: folder, in: FileSystem()).writeStaged("changes.jsonl", Array("broken\n".utf8))
   }
 
-  /// Two other boots; databases' logs that can't be read; a repair, which begins a history and puts a log away.
+  /// Two other boots, unreadable database logs, and a repair that starts a new history and sets a log aside.
   func breakAndRepair() throws {
     _ = try open(paths.fileSystem(boot: "another boot"))
-    // As in a copy.
+    // Makes the cloud look like a copy.
     try Directory.open(path: cloud.path, in: FileSystem()).writeStaged(".origin", [])
     _ = try open(paths.fileSystem())
     for path in ["private/alice", "shared/bob"] { try damage(path) }
@@ -344,7 +344,7 @@ struct FormatStory {
     _ = try open(paths.fileSystem()).repairs.repair()
   }
 
-  /// A process ends right before a zone's folder goes.
+  /// Stops a process right before it removes a zone's folder.
   func stopWhileDeleting() throws {
     let fileSystem = paths.fileSystem { call in
       if case .rename(_, let new) = call, new.contains("/.deleted-") { return .stopBefore }

@@ -4,7 +4,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import TestSupport
 
-/// Goes through a whole tree and compares every file with the specification.
+/// Reads a whole tree and compares every file with the specification.
 struct FormatWalk {
   private let specification: FormatSpecification
   private(set) var problems: [String] = []
@@ -15,7 +15,7 @@ struct FormatWalk {
 
   init(_ specification: FormatSpecification) { self.specification = specification }
 
-  /// Files and keys that are listed, and that nobody wrote.
+  /// The listed files and keys that did not occur.
   var unseen: [String] {
     specification.files.map(\.text).filter { !seenFiles.contains($0) }
       + seenContents.sorted().flatMap { contents in
@@ -23,7 +23,7 @@ struct FormatWalk {
       }.filter { !seenKeys.contains($0) }
   }
 
-  /// What stands in the lock of a zone while somebody writes.
+  /// Checks the content of the zone's lock file during a write.
   mutating func note(of person: Person) throws {
     let service = person.service
     let address = ZonePath(

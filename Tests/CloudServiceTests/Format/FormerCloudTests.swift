@@ -7,19 +7,19 @@ import LocalCloudStorage
 import TestSupport
 import Testing
 
-/// Clouds of earlier programs, kept as they were: they open, check clean, and work.
-@Suite("Clouds that earlier programs made")
+/// Stored clouds of earlier versions can be opened, have no problems, and can be changed.
+@Suite("Clouds of earlier versions")
 struct FormerCloudTests {
-  /// What `Fixtures` holds of each: all folders and files, and the boot on which it was left.
+  /// A file of `Fixtures`: all files and folders of a cloud, and the boot on which it was written.
   private struct Fixture: Decodable {
     var boot: String
     var files: [String: Data]
     var folders: [String]
     var `private`: [String]
 
-    /// `name`: `whole`, with accounts, an accepted share, an asset, an encrypted value, a subscription and its pushes;
-    /// `killed`, the same, and a zone whose writers were all killed: frames in its journal that are not in the files, some
-    /// of them written upon others that were not synced.
+    /// - Parameter name: `whole` for a cloud with accounts, an accepted share, an asset, an encrypted value, a
+    ///   subscription and its pushes; `killed` for the same with a zone whose writers were all killed. Its journal has
+    ///   entries that are not in the files yet, some of them planned upon unsynced entries.
     init(_ name: String) throws {
       let place = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Fixtures/\(name).json")
@@ -67,7 +67,7 @@ struct FormerCloudTests {
     return try service.records.fetchRecords(request, by: caller(account)).map { try $0.get() }
   }
 
-  @Test("a whole one: what was saved is there for its people, and goes on")
+  @Test("a complete cloud of an earlier version: its users can read their records and save new ones")
   func whole() throws {
     try opened("whole") { service, _ in
       #expect(try service.checks.check() == [])
@@ -79,7 +79,7 @@ struct FormerCloudTests {
       #expect(seen.map { text($0) } == [.string("Ada"), .string("again")])
       let subscriptions = try service.subscriptions.list(nil, in: .private, by: caller("alice"))
       #expect(try subscriptions.map { try $0.get().id } == ["notes"])
-      // It goes on from there.
+      // The cloud accepts further changes.
       var change = RecordSave(id: RecordIdentifier(name: "new", zone: ZoneIdentifier(name: "Notes")), type: "Note")
       change.fields["text"] = .string("new")
       _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: [change]), by: caller("alice"))
@@ -89,14 +89,14 @@ struct FormerCloudTests {
   }
 
   @Test(
-    "one whose writers were killed: what was committed is there whole, on that boot and on another",
+    "a cloud with killed writers: all committed records are complete, on the same boot and on another",
     arguments: [nil, "another boot"])
   func killed(boot: String?) throws {
     try opened("killed", boot: boot) { service, path in
       let busy = path + "/containers/iCloud.example/development/private/alice/zones/Busy"
       let before = try Fixture("killed").files.keys.count { $0.contains("/zones/Busy/records/") }
       #expect(try service.checks.check() == [])
-      // The frames that were left are in the files by now.
+      // The files now contain the journal's remaining entries.
       let after = try Directory.open(path: busy + "/records", in: FileSystem()).entries().map(\.name).sorted()
       #expect(after.count > before, "\(after)")
       let names = after.map { ExactName(String($0.dropLast(".json".count))) }

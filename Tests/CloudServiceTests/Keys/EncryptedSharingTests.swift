@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Who can decrypt what is shared")
+@Suite("Decryption of shared records")
 struct EncryptedSharingTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -35,7 +35,8 @@ struct EncryptedSharingTests {
   }
 
   // [encryption-share-1]
-  @Test("4.13 participants, and only they, can decrypt: read-only ones, too; strangers and pending ones get nothing")
+  @Test(
+    "4.13 only accepted participants can decrypt shared values, also read-only ones; strangers and pending ones can't")
   func participants() throws {
     try alice.save(alice.secret("root", "r"))
     try alice.save(alice.secret("child", "c", parent: under("root")))
@@ -48,7 +49,7 @@ struct EncryptedSharingTests {
     #expect(code { try carol.fetch("root") } == .zoneNotFound)
     let dora = try Person(cloud, "dora").inShared(zoneOf: alice)
     #expect(code { try dora.fetch("root") } == .zoneNotFound)
-    // Who is invited sees title and root by the metadata, and the root's encrypted values with it.
+    // An invited person gets the title, the root and the root's encrypted values by the share's metadata.
     let request = ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true)
     let metadata = try cloud.service.sharing.shareMetadata(request, by: carol.caller)
     #expect(metadata.rootRecord?.encryptedFields == ["secret": .string("r")])
@@ -57,7 +58,7 @@ struct EncryptedSharingTests {
   }
 
   // [record-save-9]
-  @Test("a save that comes too late is answered with the record, opened, though its parent follows in the same request")
+  @Test("a conflicting save is answered with the decrypted record, also if the same request saves the record's parent")
   func staleBeforeItsParent() throws {
     try alice.save(alice.secret("root", "r"))
     try alice.save(alice.secret("child", "c", parent: under("root")))
@@ -78,14 +79,14 @@ struct EncryptedSharingTests {
     #expect(try alice.read("root") == "r2")
   }
 
-  @Test("people who joined before anything was encrypted, and had no keys, read what is encrypted later, by whomever")
+  @Test("participants who joined before any key existed can read values that are encrypted later, by any participant")
   func later() throws {
     try alice.save(alice.note("root", "1"))
     try alice.save(alice.note("child", "1", parent: under("root")))
     let share = try alice.share("root", with: ["bob", "carol"])
     for person in [bob, carol] { try person.accept(share) }
     #expect(try cloud.service.accounts.account("carol").keys.isEmpty)
-    // Bob, not the owner, makes the first keys of the tree.
+    // Bob, not the owner, creates the first keys of the tree.
     try bob.save(bob.secret("new", "Bob's", parent: under("child")))
     #expect(try alice.read("new") == "Bob's" && carol.read("new") == "Bob's" && bob.on("tablet").read("new") == "Bob's")
     try carol.save(carol.secret("newer", "Carol's", parent: under("new")))
@@ -95,7 +96,7 @@ struct EncryptedSharingTests {
     }
     #expect(try Set(keyHolders()) == Set([alice, bob, carol].map(user)))
     #expect(try cloud.service.checks.check() == [])
-    // The owner stops sharing, and still reads all of it; what Bob made moves out, and stays readable.
+    // After the share ends, the owner can read all values, also Bob's record after it moves out of the tree.
     try alice.modify(delete: ["Share-1"]).deletes[0].get()
     #expect(try shareKeys() == nil)
     #expect(try alice.read("new") == "Bob's" && alice.read("newer") == "Carol's")
@@ -105,7 +106,9 @@ struct EncryptedSharingTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a subtree that moves into a share can be read there, and one that moves out can't ([encryption-share-2])")
+  @Test(
+    "participants can read a subtree that moves into the share, but none that moves out ([encryption-share-2])"
+  )
   func moves() throws {
     try alice.save(alice.secret("root", "r"))
     try alice.save(alice.secret("loner", "l"))
@@ -125,12 +128,12 @@ struct EncryptedSharingTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a tree that was shared stays readable when the one around it is shared, record by record or as a whole zone")
+  @Test("a formerly shared tree stays readable when a larger tree or the whole zone is shared")
   func widerShare() throws {
     try alice.save(alice.note("top", "1"))
     try alice.save(alice.note("root", "1", parent: under("top")))
     try bob.accept(try alice.share("root", with: ["bob"]))
-    // Its key is for Alice alone, and hangs below nothing that Bob could come to.
+    // This key is sealed only for Alice, and is not below a key that Bob can open.
     try bob.save(bob.secret("child", "Bob's", parent: under("root")))
     #expect(try alice.read("child") == "Bob's")
     try alice.modify(delete: ["Share-1"]).deletes[0].get()
@@ -150,7 +153,9 @@ struct EncryptedSharingTests {
   }
 
   // [encryption-share-5]
-  @Test("a zone shared as a whole: everybody reads everything, in zones of one key, too", arguments: [false, true])
+  @Test(
+    "in a zone shared as a whole every participant reads every record, also if the zone has only one key",
+    arguments: [false, true])
   func zoneWide(isPerZone: Bool) throws {
     var (alice, bob, carol) = (alice, bob, carol)
     if isPerZone {
@@ -177,7 +182,8 @@ struct EncryptedSharingTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("perZone: fixed when the zone is made, and no share of a single record ([zone-save-5], [share-zone-5])")
+  @Test(
+    "perZone is set when the zone is created, and prevents shares of single records ([zone-save-5], [share-zone-5])")
   func perZone() throws {
     func save(_ zone: ZoneIdentifier, perZone: Bool) throws -> Zone {
       let request = ModifyZonesRequest(scope: .private, saves: [zone], perZone: perZone ? [zone] : [])
@@ -204,7 +210,8 @@ struct EncryptedSharingTests {
   }
 
   // [encryption-share-4]
-  @Test("a public link: who joins by it reads; closed again, the key is another one, and the link opens nothing")
+  @Test(
+    "a person who joins by a public link can read; after the share is closed it has a new key that the link can't open")
   func publicLink() throws {
     try alice.save(alice.secret("root", "r"))
     let share = try alice.share("root", publicPermission: .readWrite)
@@ -228,7 +235,7 @@ struct EncryptedSharingTests {
   }
 
   // [encryption-share-4]
-  @Test("a link for one person: the first who uses it gets the key, and from then on it opens nothing")
+  @Test("a link for one person gives the key to its first user, and then opens nothing any more")
   func oneTimeLink() throws {
     try alice.save(alice.secret("root", "r"))
     try alice.share("root")
@@ -244,7 +251,7 @@ struct EncryptedSharingTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("somebody invited by an address that is nobody's yet: joining, they get the key from the owner's device")
+  @Test("a person invited by a yet unknown address gets the key from the owner's device when joining")
   func unknownAddress() throws {
     try alice.save(alice.secret("root", "r"))
     let share = try alice.share("root", with: ["nobody"])
@@ -260,7 +267,7 @@ struct EncryptedSharingTests {
     #expect(try Set(keyHolders()) == Set([alice, bob].map(user)))
   }
 
-  @Test("who is removed has no key any more, and the share gets another; the others go on ([encryption-share-3])")
+  @Test("a removed participant has no key, the share gets a new key, and the others can read on ([encryption-share-3])")
   func removal() throws {
     try alice.save(alice.secret("root", "r"))
     let share = try alice.share("root", with: ["bob", "carol"])
@@ -274,13 +281,13 @@ struct EncryptedSharingTests {
     #expect(try carol.read("root") == "r" && alice.read("root") == "r")
     try alice.save(alice.secret("after", "a", parent: under("root")))
     #expect(try carol.read("after") == "a")
-    // Invited again, they read again.
+    // After a new invitation Bob can read all values again.
     try bob.accept(try alice.edit { $0.participants.append(try alice.invitation("bob")) })
     #expect(try bob.read("after") == "a")
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("who leaves, by the share, the zone or the list, has no key any more; the owner's next save makes another")
+  @Test("a participant who leaves, by share, zone or list, has no key, and the owner's next save makes a new one")
   func leaving() throws {
     try alice.save(alice.secret("root", "r"))
     let share = try alice.share("root", with: ["bob", "carol"])
@@ -301,7 +308,7 @@ struct EncryptedSharingTests {
       #expect(try !keyHolders().contains(bobs) && shareKeys()?["isStale"] == true, "way \(way)")
       #expect(try shareKeys()?["opens"] == before?["opens"])
       #expect(code { try bob.fetch("root") } == .zoneNotFound)
-      // A save of the owner's that has nothing to do with it leaves it so.
+      // A save by the owner outside the share does not replace the key.
       try alice.save(alice.note("elsewhere", "\(way)"), policy: .allKeys)
       #expect(try shareKeys()?["isStale"] == true)
       try alice.save(alice.note("root", "\(way)"), policy: .allKeys)
@@ -311,7 +318,7 @@ struct EncryptedSharingTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("an administrator gives keys to those they invite, and takes them from those they remove")
+  @Test("an administrator gives keys to the people they invite, and takes keys from the people they remove")
   func administrators() throws {
     try alice.save(alice.secret("root", "r"))
     let share = try alice.share("root", with: ["bob"])
@@ -326,7 +333,7 @@ struct EncryptedSharingTests {
     #expect(code { try carol.read("root") } == .zoneNotFound)
   }
 
-  @Test("a share's own encrypted values are for everybody on its list")
+  @Test("all participants can read a share's own encrypted values")
   func shareValues() throws {
     try alice.save(alice.note("root", "1"))
     let share = try alice.share("root", with: ["bob"])
@@ -339,7 +346,8 @@ struct EncryptedSharingTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("libcrypto missing: people can be removed all the same, and the key is replaced when it is there again")
+  @Test(
+    "without libcrypto a participant can still be removed, and the key is replaced when libcrypto is available again")
   func withoutLibrary() throws {
     try alice.save(alice.secret("root", "r"))
     let share = try alice.share("root", with: ["bob"])

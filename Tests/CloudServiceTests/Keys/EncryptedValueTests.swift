@@ -6,20 +6,21 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Encrypted values: what may be one, where, and what becomes of it")
+@Suite("Encrypted values: types, limits, storage")
 struct EncryptedValueTests: OnNotesStage {
   let stage: NotesStage
 
   init() throws { stage = try NotesStage() }
 
-  @Test("4.8 encryptedValues: ciphertext in the cloud, plain on the second device ([encryption-value-1])")
+  @Test(
+    "4.8 an encrypted value is stored as ciphertext, and a second device reads it as plain text ([encryption-value-1])")
   func secondDevice() throws {
     let saved = try alice.save(alice.secret("note", "the fixture's hidden text"))
     #expect(saved.encryptedFields == ["secret": .string("the fixture's hidden text")] && saved.fields.isEmpty)
     #expect(try alice.on("phone").read("note") == "the fixture's hidden text")
     #expect(try alice.on("watch").changes().changed.map(\.encryptedFields) == [saved.encryptedFields])
     #expect(try !cloud.holds("hidden text"))
-    // In the form of Web Services, with the declared type, and with nothing but sealed text for a value.
+    // The form of CloudKit Web Services, with the declared type and only sealed text as its value.
     let file = try #require(try cloud.directory(alice.folder() + "/records").contents("note.json"))
     let field = try #require(try JSONValue(parsing: file)["fields"]?["secret"]?.object)
     #expect(
@@ -44,10 +45,10 @@ struct EncryptedValueTests: OnNotesStage {
     return values
   }()
 
-  @Test("4.8 all types and lists of them come back as they went, on every way ([encryption-value-2])")
+  @Test("4.8 values of all types and lists of them are the same after fetch, feed and query ([encryption-value-2])")
   func types() throws {
     var save = RecordSave(id: alice.id("all"), type: "Note", fields: ["plain": .string("p")])
-    // An empty list makes no field ([schema-growth-3]), but may be in one.
+    // An empty list creates no field ([schema-growth-3]), but may be stored in an existing one.
     save.encryptedFields = ["none": .list(.string, [.string("a")])]
     save.changeTag = try alice.save(save).changeTag
     save.encryptedFields = Self.values
@@ -62,7 +63,7 @@ struct EncryptedValueTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("references can't be encrypted, nor lists that hold one; nor what no field can hold ([encryption-value-2])")
+  @Test("references, lists of references and unsupported values can't be encrypted ([encryption-value-2])")
   func refused() throws {
     let reference = FieldValue.reference(ReferenceValue(record: "a"))
     let place = LocationValue(latitude: .nan, longitude: 0)
@@ -84,7 +85,9 @@ struct EncryptedValueTests: OnNotesStage {
       container: ExactName(TemporaryCloud.container), environment: "development", scope: ["private", "alice"]),
     zone: "Notes")
 
-  @Test("the default zone has them, the public database refuses them record by record ([encryption-value-3])")
+  @Test(
+    "the default zone accepts encrypted values; the public database refuses each record with one ([encryption-value-3])"
+  )
   func places() throws {
     var home = alice
     home.zone = .default
@@ -100,7 +103,7 @@ struct EncryptedValueTests: OnNotesStage {
   }
 
   // [encryption-value-4]
-  @Test("within a record a key is plain or encrypted for good; a batch with such a change fails as a whole")
+  @Test("a field is either plain or encrypted for ever; a batch that would change that fails as a whole")
   func conversion() throws {
     var both = alice.secret("note", "s")
     both.fields["text"] = .string("p")
@@ -123,7 +126,7 @@ struct EncryptedValueTests: OnNotesStage {
   }
 
   // [encryption-value-6]
-  @Test("keys not sent keep their value; nil removes it, also where it can't be read; names alone choose, too")
+  @Test("omitted keys keep their encrypted value, nil removes it, and desired keys select encrypted values")
   func keeping() throws {
     var save = alice.secret("note", "1")
     save.encryptedFields["more"] = .string("m")
@@ -142,7 +145,7 @@ struct EncryptedValueTests: OnNotesStage {
     #expect(conflict?.serverRecord?.encryptedFields == ["more": .string("m")])
   }
 
-  @Test("size counts, of a value and of a request; nothing is left of what was too large ([encryption-value-7])")
+  @Test("encrypted values count towards the size limits of records and requests ([encryption-value-7])")
   func size() throws {
     let text = String(repeating: "x", count: 1 << 20)
     #expect(code { try alice.save(alice.secret("large", text)) } == .limitExceeded)
@@ -155,7 +158,7 @@ struct EncryptedValueTests: OnNotesStage {
     #expect(try alice.read("large") == half)
   }
 
-  @Test("a save without encrypted values makes no keys; giving keys to the records above moves none of their tags")
+  @Test("keys are created with the first encrypted value; new keys for the parents do not change their change tags")
   func lazily() throws {
     let store = try #require(try cloud.service.cloud.zone(Self.path))
     try alice.save(alice.note("top", "1"))
@@ -166,7 +169,7 @@ struct EncryptedValueTests: OnNotesStage {
     let tags = try ["top", "middle", "leaf"].map { try alice.fetch(ExactName($0)).changeTag }
     try alice.save(alice.secret("leaf", "s", tag: tags[2]))
     #expect(try alice.fetch("top").changeTag == tags[0])
-    // As by any save of a child.
+    // The parent's tag changes as with any save of a child.
     #expect(try alice.fetch("middle").changeTag != tags[1])
     #expect(
       try store.keyFiles().map(\.components)
@@ -174,7 +177,7 @@ struct EncryptedValueTests: OnNotesStage {
           ["keys", "records", "leaf.json"], ["keys", "records", "middle.json"], ["keys", "records", "top.json"],
           ["keys", "zone.json"],
         ])
-    // A record that goes takes its key along, and made anew it has another.
+    // A deleted record's key is deleted too, and a new record of that name gets a new key.
     let before = try store.keyFile(.recordKey("leaf"))
     try alice.modify(delete: ["leaf"]).deletes[0].get()
     #expect(try store.keyFile(.recordKey("leaf")) == nil)
@@ -183,7 +186,7 @@ struct EncryptedValueTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a large batch: sealed, answered, and found nowhere in the open ([encryption-value-1])")
+  @Test("a large batch of encrypted values can be read, and its plain text is in no file ([encryption-value-1])")
   func largeBatch() throws {
     let saves = (0..<200).map { alice.secret(ExactName("n\($0)"), "hidden \($0)") }
     let response = try alice.modify(saves)
@@ -195,7 +198,7 @@ struct EncryptedValueTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("without libcrypto only encrypted values fail, and the error says what to install")
+  @Test("without libcrypto only encrypted values fail, and the error names the package to install")
   func withoutLibrary() throws {
     try alice.save(alice.secret("note", "s"))
     let plain = try alice.save(alice.note("plain", "1"))

@@ -6,11 +6,11 @@ import Testing
 @testable import LocalCloudService
 
 @Suite(
-  "Files that hold keys, and pointers: what is written is read as the same, and what says what none can is refused")
+  "Key files and pointers: reading, writing and validation")
 struct KeyFileTests {
   private static let person: JSONObject = ["generation": 1, "sealed": "s", "userRecordName": "_u"]
 
-  /// The keys without which an object is not read, and those whose value may not be of another type.
+  /// The keys without which an object is refused, and the keys for which a value of another type is refused.
   private func demands(
     _ object: JSONObject, _ isRead: (JSONObject) -> Bool
   ) -> (missing: [String], wrong: [String]) {
@@ -25,12 +25,12 @@ struct KeyFileTests {
     return (refused(nil), refused(["x"]))
   }
 
-  /// Whether a value can be read whose `key` is one of these numbers.
+  /// For each number: whether a value with this number can be read.
   private func numbers(_ numbers: [Int64], _ isRead: (JSONValue) -> Bool) -> [Bool] {
     numbers.map { isRead(.integer($0)) }
   }
 
-  @Test("a key for a person, and an account's own: generations from 1 to 2^50") func people() {
+  @Test("a person's sealed key and an account's key have generations from 1 to 2^50") func people() {
     let person = demands(Self.person) { PersonalKey(.object($0)) != nil }
     #expect(person.missing == ["generation", "sealed", "userRecordName"] && person.wrong == person.missing)
     #expect(PersonalKey(.object(Self.person))?.object == Self.person)
@@ -56,14 +56,14 @@ struct KeyFileTests {
     }
   }
 
-  @Test("versions from 1 to 2^20; the first is not named") func versions() {
+  @Test("key versions are 1 to 2^20, and version 1 is not written") func versions() {
     #expect(VersionedKey.version(nil) == 1)
     let numbers: [Int64] = [-1, 0, 1, 1 << 20, (1 << 20) + 1]
     #expect(numbers.map { VersionedKey.version(.integer($0)) } == [nil, nil, 1, 1 << 20, nil])
     #expect(VersionedKey.version("2") == nil && VersionedKey.version(.null) == nil)
   }
 
-  @Test("a zone's key, with and without earlier ones") func zone() throws {
+  @Test("a zone's key file, with and without earlier keys") func zone() throws {
     let plain: JSONObject = ["owner": .object(Self.person)]
     let zone = demands(plain) { ZoneKeyFile($0) != nil }
     #expect(zone.missing == ["owner"] && zone.wrong == ["owner"])
@@ -88,7 +88,8 @@ struct KeyFileTests {
     }
   }
 
-  @Test("a record's key: under the zone's, under its parent's, or for the owner") func record() throws {
+  @Test("a record's key file: sealed under the zone's key, under the parent's key, or for the owner")
+  func record() throws {
     let plain: JSONObject = [
       "owner": .object(Self.person), "parent": ["recordName": "p", "sealed": "t"], "recordName": "r", "zone": "s",
     ]
@@ -123,7 +124,7 @@ struct KeyFileTests {
       ])
   }
 
-  @Test("a share's key, for people and links") func share() throws {
+  @Test("a share's key file, for people and links") func share() throws {
     let plain: JSONObject = [
       "links": [["sealed": "l", "shortGUID": "g"]], "opens": "o", "people": [.object(Self.person)],
       "recordName": "Share-1",
@@ -147,7 +148,7 @@ struct KeyFileTests {
     #expect(ShareKeyFile(broken) == nil)
   }
 
-  @Test("a keychain: each key of 32 bytes, of a generation that can be") func keychain() throws {
+  @Test("a keychain's keys have 32 bytes and a valid generation") func keychain() throws {
     let bytes = [UInt8](repeating: 7, count: 32)
     var keychain = Keychain()
     let entry = Keychain.Entry(userRecordName: "_u", container: "c", generation: 2, privateKey: bytes)
@@ -179,7 +180,7 @@ struct KeyFileTests {
     "zoneID": ["ownerRecordName": "_a", "zoneName": "Notes"],
   ]
 
-  @Test("a pointer into a shared zone: every sequence one that can be") func pointer() throws {
+  @Test("a pointer to a shared zone has valid sequences only") func pointer() throws {
     let pointer = try #require(SharedZonePointer(Self.pointer))
     #expect(try JSONValue(parsing: pointer.bytes) == JSONValue.object(Self.pointer))
     #expect(pointer.grants == [SharedZonePointer.Grant(share: "Share-1", sequence: 5)] && pointer.forgotten == 3)
@@ -205,7 +206,7 @@ struct KeyFileTests {
   }
 
   @Test(
-    "of what was taken from a window, the latest before the horizon leaves its place alone",
+    "of the removals before the horizon a pointer stores only the sequence of the latest one",
     arguments: [0, 4, 5, 20] as [Int64])
   func revocations(horizon: Int64) {
     var pointer = SharedZonePointer(zone: ZoneIdentifier(name: "Notes"), ownerAccount: "alice", incarnation: "i")
@@ -219,12 +220,12 @@ struct KeyFileTests {
       default: (9, [12])
       }
     #expect(pointer.forgotten == expected.forgotten && pointer.revocations.map(\.sequence) == expected.kept)
-    // It never goes back.
+    // The stored sequence never decreases.
     pointer.revoke(SharedZonePointer.Revocation(sequence: 30, records: []), horizon: 0)
     #expect(pointer.forgotten == expected.forgotten)
   }
 
-  @Test("a zone has a key for each record unless its properties say that it has one for all")
+  @Test("a zone has a key for each record, unless its properties declare one key for the zone")
   func encryptionScope() {
     var properties = ZoneProperties(name: "Notes", owner: "_o", incarnation: "i1", capabilities: 3, created: 1)
     #expect(properties.encryptionScope == .perRecord)

@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("A reset of an account's keys")
+@Suite("Key reset of an account")
 struct KeyResetTests: OnNotesStage {
   let stage: NotesStage
 
@@ -35,7 +35,7 @@ struct KeyResetTests: OnNotesStage {
   }
 
   // [encryption-reset-1]
-  @Test("zones with encrypted values read as absent, with the flag, for every request; others stay as they are")
+  @Test("after a reset every request to a zone with encrypted values fails with the reset flag; other zones stay")
   func flag() throws {
     let plain = try plain()
     let reset = try reset()
@@ -51,14 +51,14 @@ struct KeyResetTests: OnNotesStage {
       try cloud.service.zones.list(nil, in: .private, by: alice.caller).map { try $0.get().id.name }
         == ["_defaultZone", "Plain"])
     #expect(try plain.fetch("note").fields["text"] == .string("1"))
-    // The plain one lacks the flag.
+    // The error of a missing zone has no reset flag.
     var other = alice
     other.zone.name = "Other"
     #expect(failure { try other.fetch("root") }?.isEncryptedDataReset == false)
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("the private half is nowhere any more, and the public one is not used again")
+  @Test("a reset removes the private keys from all keychains, and the old public key is not used again")
   func keys() throws {
     let before = try #require(try cloud.service.accounts.account("alice").keys[TemporaryCloud.container])
     #expect(before.generation == 1 && before.publicKey != nil)
@@ -83,7 +83,7 @@ struct KeyResetTests: OnNotesStage {
   }
 
   // [change-database-3]
-  @Test("database changes tell of the reason; participants see the zone go as by any other deletion")
+  @Test("the owner's database changes have the reset as reason; participants see an ordinary deletion of the zone")
   func feeds() throws {
     let (own, others) = (try alice.databaseChanges().token, try bob.databaseChanges().token)
     try reset()
@@ -99,7 +99,8 @@ struct KeyResetTests: OnNotesStage {
 
   // [encryption-reset-2]
   @Test(
-    "deleting the zone succeeds and ends the flag; so does making it anew, under new keys", arguments: [true, false])
+    "deleting the zone succeeds and ends the flag; creating the zone again ends it too, with new keys",
+    arguments: [true, false])
   func startingOver(deleting: Bool) throws {
     let token = try alice.changes().token
     try reset()
@@ -127,7 +128,7 @@ struct KeyResetTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("the default zone stays, and loses the encrypted fields alone ([encryption-reset-3])")
+  @Test("the default zone stays, and its records lose only their encrypted fields ([encryption-reset-3])")
   func defaultZone() throws {
     var home = alice
     home.zone = .default
@@ -145,7 +146,7 @@ struct KeyResetTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("what a reset takes is told by pushes: to the other devices and to participants, the default zone's as well")
+  @Test("a reset sends pushes to the owner's other devices and to participants, also for the default zone")
   func pushes() throws {
     let (tablet, phone) = (try alice.signedIn(on: "tablet"), try bob.signedIn(on: "phone"))
     var home = alice
@@ -163,7 +164,7 @@ struct KeyResetTests: OnNotesStage {
   }
 
   // [encryption-reset-5]
-  @Test("other containers and environments: each container has keys of its own, both environments share them")
+  @Test("each container has its own keys, and both environments of a container share them")
   func places() throws {
     var caller = alice.caller
     _ = try cloud.service.schemas.deploySchema(by: caller)
@@ -183,7 +184,7 @@ struct KeyResetTests: OnNotesStage {
   }
 
   // [encryption-reset-4]
-  @Test("a participant's reset: the shared zone is gone for them, with the flag, until they join again")
+  @Test("after a participant's reset the shared zone fails with the reset flag until the participant joins again")
   func participant() throws {
     let (token, zone) = (try bob.databaseChanges().token, try bob.changes().token)
     let reset = try reset("bob")
@@ -193,7 +194,7 @@ struct KeyResetTests: OnNotesStage {
     #expect(isReset { try bob.save(bob.note("root", "1")) })
     #expect(try bob.databaseChanges(since: token).deleted.map(\.reason) == [.encryptedDataReset])
     #expect(try cloud.service.zones.list(nil, in: .shared, by: bob.caller).isEmpty)
-    // Others have nothing to do with it, and the owner's next save gives no key to who has not come again.
+    // Other people are not affected, and the owner's next save gives no key to Bob before he joins again.
     try alice.save(alice.secret("root", "2", tag: try alice.fetch("root").changeTag))
     try alice.edit { $0.participants[1].permission = .readOnly }
     #expect(isReset { try bob.fetch("root") })
@@ -202,7 +203,7 @@ struct KeyResetTests: OnNotesStage {
     #expect(try bob.read("root") == "2" && bob.on("tablet").read("root") == "2")
     #expect(code { try bob.changes(since: zone) } == .changeTokenExpired)
     #expect(try cloud.service.checks.check() == [])
-    // Leaving works as well.
+    // Leaving the share ends the flag too.
     _ = try self.reset("bob")
     try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .shared, deletes: [bob.zone]), by: bob.caller)
       .deletes[0]
@@ -214,7 +215,7 @@ struct KeyResetTests: OnNotesStage {
   }
 
   // [encryption-reset-1]
-  @Test("nothing encrypted: the keys are others afterwards, and nothing is gone; unknown accounts are told")
+  @Test("without encrypted values a reset only changes the keys; an unknown account is an error")
   func nothing() throws {
     let first = try reset("carol")
     #expect(first.generation == 1 && first.zones.isEmpty && first.shared.isEmpty)
@@ -228,7 +229,7 @@ struct KeyResetTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("what is encrypted with keys that are lost is an error that names it; a reset starts over")
+  @Test("values with lost keys fail with an error that names them, and a reset allows new values")
   func lost() throws {
     try cloud.directory("devices/alice-device").remove("keychain.json")
     let error = failure { try alice.fetch("root") }
@@ -237,7 +238,7 @@ struct KeyResetTests: OnNotesStage {
     #expect(error?.message.contains("no keychain of alice's devices") == true)
     let changes = try alice.changes()
     #expect(changes.failed.map(\.record.name) == ["root"] && changes.changed.map(\.id.name) == ["Share-1"])
-    // Nothing is sealed for a key that nobody has.
+    // No value is sealed for a key that no device has.
     #expect(code { try alice.save(alice.secret("new", "x")) } == .internalError)
     var other = alice
     other.zone.name = "Other"

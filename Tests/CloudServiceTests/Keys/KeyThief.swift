@@ -6,18 +6,18 @@ import LocalCloudStorage
 import LocalCloudStore
 import TestSupport
 
-/// Somebody who has a copy of one person's device and of whole trees, and reads the format's specification. Tries every
-/// key on all that is sealed, whatever the program would say of who may read what.
+/// An attacker with copies of one person's device and of whole trees, and with knowledge of the format. Tries every key
+/// on all sealed data, without any permission check.
 struct KeyThief {
   private let cryptography: Cryptography
   private let user: String
   private let device: String
-  /// The container, the environment, the zone's owner and the zone, as they stand in all associated data.
+  /// The container, the environment, the zone's owner and the zone, as the associated data contains them.
   private let place: [String]
   private let folder: String
   private var trees: [[String: [UInt8]]] = []
 
-  /// Of `person`, who looks into `owner`'s zone.
+  /// An attacker with the device of `person`, for the zone of `owner`.
   init(as person: Person, into owner: Person) throws {
     cryptography = try owner.service.settings.cryptography()
     user = try person.service.accounts.userRecordName(by: person.caller)
@@ -29,10 +29,10 @@ struct KeyThief {
     folder = owner.folder() + "/"
   }
 
-  /// Keeps everything that lies there.
+  /// Adds a copy of the tree.
   mutating func copy(_ cloud: TemporaryCloud) throws { trees.append(try FolderImage(of: cloud.path).paths()) }
 
-  /// What opens of the values that lie in the last tree, as `record.field`.
+  /// The values that the attacker can decrypt in the last tree, by `record.field`.
   func loot() throws -> [String: String] {
     let keys = try self.keys()
     var result: [String: String] = [:]
@@ -62,7 +62,7 @@ struct KeyThief {
   // MARK: Keys
 
   private func keys() throws -> Set<[UInt8]> {
-    // What the device gets later is not in the copy.
+    // Only the first copy contains the stolen device: keys that the device gets later are unknown to the attacker.
     let privateKeys = objects(in: trees.prefix(1), below: "devices/\(device)/keychain.json").flatMap { _, keychain in
       (keychain["keys"]?.array ?? []).compactMap { bytes($0["privateKey"]) }
     }
@@ -81,7 +81,7 @@ struct KeyThief {
     }
   }
 
-  /// What is sealed for the person, or for whoever has a link.
+  /// The keys that are sealed for the person, or for users of a link.
   private func personal(_ file: JSONValue, _ privateKeys: [[UInt8]]) -> [[UInt8]] {
     let name = file["recordName"]?.string ?? ""
     var result: [[UInt8]] = []
@@ -110,7 +110,7 @@ struct KeyThief {
     return result
   }
 
-  /// What a key opens of the keys in a file.
+  /// The keys of a file that `key` opens.
   private func wrapped(_ whole: JSONValue, _ key: [UInt8], _ records: Set<String>) -> [[UInt8]] {
     let file = whole["newest"] ?? whole
     let name = file["recordName"]?.string ?? ""

@@ -7,7 +7,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("What is written after somebody lost access is sealed under keys that they never had")
+@Suite("Values written after a person lost access are sealed under keys that the person never had")
 struct KeyVersionTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -29,7 +29,7 @@ struct KeyVersionTests {
     case removed, removedByAdministrator, leftByShare, leftByZone, leftByList, lowered, blocked, closed, stopped
   }
 
-  /// Alice's zone with `root`, `child` below it and `leaf` below that, shared with Bob and Carol, or open to all.
+  /// Shares Alice's zone with `root`, its child `child` and its grandchild `leaf` with Bob and Carol, or publicly.
   private func share(_ kind: Kind, isOpen: Bool = false) throws -> ExactName {
     _ = try cloud.service.zones.modifyZones(
       ModifyZonesRequest(scope: .private, saves: [alice.zone], perZone: kind == .perZone ? [alice.zone] : []),
@@ -83,7 +83,7 @@ struct KeyVersionTests {
 
   // [encryption-share-3]
   @Test(
-    "a copy of the device and of the whole tree from before: nothing opens that was written since",
+    "a copy of a participant's device and of the tree opens no value that is written after the participant lost access",
     arguments: Kind.allCases, Ending.allCases)
   func thief(_ kind: Kind, _ ending: Ending) throws {
     let share = try share(kind, isOpen: ending == .closed)
@@ -94,7 +94,7 @@ struct KeyVersionTests {
     try thief.copy(cloud)
     try expectOld(thief)
 
-    // Who is left writes first, where there is anybody; then the owner, in what was there and in what is new.
+    // A remaining participant writes first, if there is one. Then the owner changes old records and adds new ones.
     let isAlone = ending == .closed || ending == .stopped
     let other = isAlone ? alice : carol
     try other.save(other.secret("child", "new child"), policy: .changedKeys)
@@ -107,7 +107,7 @@ struct KeyVersionTests {
     more.encryptedFields = ["more": .string("new more")]
     try alice.save(more, policy: .changedKeys)
     try thief.copy(cloud)
-    // What was not written anew stays as it was, for him too.
+    // The attacker can still read values that did not change.
     #expect(try thief.loot() == ["leaf.secret": "old leaf"])
 
     for person in isAlone ? [alice, alice.on("phone")] : [alice, carol, alice.on("phone"), carol.on("tablet")] {
@@ -118,14 +118,14 @@ struct KeyVersionTests {
     }
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
     #expect(try cloud.service.checks.check() == [])
-    // Let in again, he reads all of it.
+    // After a new invitation Bob reads all values.
     if ending == .removed {
       try bob.accept(try alice.edit(share) { $0.participants.append(try alice.invitation("bob")) })
       #expect(try bob.read("leaf") == "old leaf" && bob.read("below") == "new below")
     }
   }
 
-  @Test("removed again and again, with one save between: each time another key, and all of them lead back to the first")
+  @Test("each of several removals leads to a new key, and participants can still read the values of all earlier keys")
   func manyTimes() throws {
     let share = try share(.hierarchy)
     var thief = try KeyThief(as: bob, into: alice)
@@ -149,7 +149,7 @@ struct KeyVersionTests {
   }
 
   @Test(
-    "a record that moves out of a share, alone or with what is below it, or into another share ([encryption-share-2])",
+    "a record that moves out of a share or into another share gets new keys ([encryption-share-2])",
     arguments: [false, true])
   func moved(intoAnother: Bool) throws {
     _ = try share(.hierarchy)
@@ -157,7 +157,7 @@ struct KeyVersionTests {
     try carol.accept(try alice.share("other", share: "Share-2", with: ["carol"]))
     var thief = try KeyThief(as: bob, into: alice)
     try thief.copy(cloud)
-    // In one save with a value that he must not read.
+    // The move and a new value in one save.
     try alice.save(
       alice.secret("child", "new child", parent: intoAnother ? under("other") : .clear), policy: .changedKeys)
     try alice.save(alice.secret("leaf", "new leaf"), policy: .changedKeys)
@@ -165,7 +165,7 @@ struct KeyVersionTests {
     try writer.save(writer.secret("added", "new added", parent: under("leaf")))
     try thief.copy(cloud)
     #expect(try thief.loot() == ["root.secret": "old root"])
-    // What stays in the share goes on under the keys that he has.
+    // Records that stay in the share keep the keys that Bob has.
     try alice.save(alice.secret("root", "newer root"), policy: .changedKeys)
     try thief.copy(cloud)
     #expect(try thief.loot() == ["root.secret": "newer root"])
@@ -175,7 +175,9 @@ struct KeyVersionTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("one batch that takes somebody off the list, or stops the share, and writes", arguments: [false, true])
+  @Test(
+    "a batch that removes a participant or ends the share, and saves a value, seals that value under a new key",
+    arguments: [false, true])
   func together(stopping: Bool) throws {
     let share = try share(.hierarchy)
     var thief = try KeyThief(as: bob, into: alice)
@@ -199,7 +201,7 @@ struct KeyVersionTests {
   }
 
   @Test(
-    "what a removal writes does not grow with the records: the share's key, and its root's", arguments: Kind.allCases)
+    "the number of files that a removal writes does not depend on the number of records", arguments: Kind.allCases)
   func cost(_ kind: Kind) throws {
     let share = try share(kind)
     for start in stride(from: 0, to: 600, by: 200) {
@@ -236,7 +238,7 @@ struct KeyVersionTests {
   }
 
   @Test(
-    "before anybody went the files are as they always were; later ones hold nothing that an older program takes for a key"
+    "before a removal key files have their old form; after it, older programs find no key in them"
   )
   func files() throws {
     let share = try share(.hierarchy)
@@ -253,7 +255,7 @@ struct KeyVersionTests {
   }
 
   @Test(
-    "check finds a version of a key that is not there; a share that opens another one is mended by repair and a save")
+    "check finds a missing key version, and a share with a wrong version is repaired by repair and a save")
   func damage() throws {
     let share = try share(.hierarchy)
     try end(.removed, share)
@@ -282,7 +284,7 @@ struct KeyVersionTests {
   }
 
   @Test(
-    "a reset of keys after some were replaced: the owner's takes the zone, a participant's is made good by joining again"
+    "after key replacements the owner's reset ends the zone, and a participant's reset is undone by joining again"
   )
   func reset() throws {
     let share = try share(.hierarchy)
@@ -292,7 +294,7 @@ struct KeyVersionTests {
     try thief.copy(cloud)
     _ = try cloud.service.keys.resetKeys(of: "carol", container: TemporaryCloud.container)
     #expect(failure { try carol.fetch("leaf") }?.isEncryptedDataReset == true)
-    // The lost key pair is as good as a stolen one.
+    // The key pair that was reset counts as stolen.
     try alice.save(alice.secret("child", "newer"), policy: .changedKeys)
     try carol.accept(try alice.fetch(share))
     #expect(try carol.read("leaf") == "new" && carol.read("root") == "old root" && carol.read("child") == "newer")
@@ -304,7 +306,7 @@ struct KeyVersionTests {
     #expect(failure { try alice.fetch("root") }?.isEncryptedDataReset == true)
   }
 
-  @Test("without the library somebody is removed all the same; nothing is sealed until the keys can be replaced")
+  @Test("without libcrypto a participant can be removed, and no value is sealed until the keys can be replaced")
   func withoutLibrary() throws {
     let share = try share(.hierarchy)
     var thief = try KeyThief(as: bob, into: alice)

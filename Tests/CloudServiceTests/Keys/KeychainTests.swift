@@ -29,7 +29,8 @@ struct KeychainTests {
   }
 
   // [encryption-key-1]
-  @Test("the private half lies in the keychain alone, which is its owner's alone; the public one with the account")
+  @Test(
+    "the private key is only in the keychain, which only its owner can read; the public key is in the account's file")
   func places() throws {
     #expect(try device().permissions(of: Self.file) == 0o600)
     let keychain = try JSONValue(parsing: try #require(try device().contents(Self.file)))
@@ -43,7 +44,7 @@ struct KeychainTests {
     #expect(key.keys == ["generation", "publicKey"] && key["publicKey"]?.string != secret)
   }
 
-  @Test("a new device takes the keys from another one, and does without that one from then on ([encryption-key-2])")
+  @Test("a new device copies the keys from another device, and then works without that device ([encryption-key-2])")
   func sibling() throws {
     #expect(try alice.on("phone").read("note") == "s")
     #expect(try device("phone").permissions(of: Self.file) == 0o600)
@@ -55,20 +56,21 @@ struct KeychainTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("what was left on a device that somebody else has now is not lost, and not theirs")
+  @Test(
+    "keys on a device that another account uses now stay usable for their owner, and unusable for the other account")
   func strangers() throws {
     let bytes = try #require(try device().contents(Self.file))
     try device().remove(Self.file)
     try signIn("bob", on: "bobs-phone")
     try device("bobs-phone").createFile(Self.file, mode: 0o600).write(bytes, at: 0)
-    // On the device itself, Bob's account has nothing of Alice's.
+    // Bob's account on that device can read nothing of Alice's.
     let bob = try Person(cloud, "bob", device: "bobs-phone").inShared(zoneOf: alice)
     #expect(code { try bob.fetch("note") } == .zoneNotFound)
     #expect(try alice.read("note") == "s")
   }
 
   @Test(
-    "garbage is an error that names it, for what is encrypted alone; set aside, the key comes from another device",
+    "a damaged keychain is an error for encrypted values only; after repair the key is copied from another device",
     arguments: ["", "{", "[]", "{}", #"{"keys":[{}]}"#, #"{"keys":[{"container":"c","generation":0}]}"#])
   func garbage(_ text: String) throws {
     try alice.save(alice.note("plain", "1"))
@@ -85,7 +87,7 @@ struct KeychainTests {
     #expect(try alice.read("note") == "s")
   }
 
-  @Test("one that may not be read is said to be that, and not that it can't be written")
+  @Test("the error of an unreadable keychain states that it can't be read")
   func denied() throws {
     let path = try device().path(of: Self.file)
     let fileSystem = FileSystem(observing: .allCalls) {
@@ -102,7 +104,7 @@ struct KeychainTests {
     #expect(error?.hint == "Check the owner and the permissions of \(path).")
   }
 
-  @Test("one that others can read is not used; repair makes it private again ([encryption-key-1])")
+  @Test("a keychain that other users can read is not used; repair makes it private again ([encryption-key-1])")
   func mode() throws {
     let bytes = try #require(try device().contents(Self.file))
     try device().remove(Self.file)
@@ -115,7 +117,7 @@ struct KeychainTests {
     #expect(try alice.read("note") == "s")
   }
 
-  @Test("a private half that was made, and not yet told of when the process ended, is the one that is used")
+  @Test("a private key that was stored when the process was killed, before the account's public key, is used later")
   func halfMade() throws {
     let made = Count()
     let fileSystem = FileSystem { call in
@@ -135,7 +137,7 @@ struct KeychainTests {
     #expect(try bob.on("tablet").read("note") == "b")
   }
 
-  @Test("with the account its keychains go")
+  @Test("removing an account empties its keychains")
   func removal() throws {
     _ = try cloud.service.zones.modifyZones(
       ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)

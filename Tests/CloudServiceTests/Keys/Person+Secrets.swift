@@ -7,7 +7,7 @@ import LocalCloudStore
 import TestSupport
 
 extension Person {
-  /// A note with an encrypted text, and none in the open.
+  /// A note with an encrypted text and no plain text.
   func secret(
     _ name: ExactName, _ text: String?, tag: String? = nil, parent: ParentEdit = .keep, type: String = "Note"
   ) -> RecordSave {
@@ -16,7 +16,7 @@ extension Person {
     return save
   }
 
-  /// What a note's encrypted text is.
+  /// The encrypted text of a note.
   func read(_ name: ExactName) throws -> String? {
     guard case .string(let text) = try fetch(name).encryptedFields["secret"] else { return nil }
     return text
@@ -28,7 +28,7 @@ extension Person {
     return copy
   }
 
-  /// The zone's folder below the cloud's.
+  /// The zone's folder, relative to the cloud's folder.
   func folder(_ owner: String = "alice") -> String {
     "containers/\(TemporaryCloud.container)/development/private/\(owner)/zones/\(zone.name)"
   }
@@ -39,7 +39,7 @@ extension TemporaryCloud {
     try Directory.open(path: "\(self.path)/\(path)", in: FileSystem())
   }
 
-  /// Whether a text stands anywhere in the tree, in any file.
+  /// Whether any file of the tree contains a text.
   func holds(_ text: String) throws -> Bool { try FolderImage(of: path).holds(Array(text.utf8)) }
 }
 
@@ -48,7 +48,7 @@ extension FolderImage {
     files.values.contains { $0.bytes.firstRange(of: bytes) != nil } || folders.values.contains { $0.holds(bytes) }
   }
 
-  /// The files below it, by their paths.
+  /// The files below the folder, by path.
   func paths(_ prefix: String = "") -> [String: [UInt8]] {
     var result = Dictionary(uniqueKeysWithValues: files.map { (prefix + $0, $1.bytes) })
     for (name, folder) in folders { result.merge(folder.paths(prefix + name + "/")) { first, _ in first } }
@@ -56,7 +56,7 @@ extension FolderImage {
   }
 }
 
-/// The whole error, where `code` is not enough.
+/// The whole error, for tests that need more than its code.
 func failure(_ body: () throws -> some Any) -> ServiceError? {
   do {
     _ = try body()

@@ -5,7 +5,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("4.1 the public database: who may read and write what")
+@Suite("4.1 The public database: permissions for reading and writing")
 struct PublicDatabaseTests {
   private let cloud: TemporaryCloud
   private let alice: Person
@@ -31,13 +31,14 @@ struct PublicDatabaseTests {
   private let write = "10/2007 WRITE operation not permitted"
   private let create = "10/2007 CREATE operation not permitted"
 
-  @Test("_world reads, _icloud creates, _creator writes and deletes; each item for itself ([record-public-2])")
+  @Test(
+    "_world reads, _icloud creates, _creator writes and deletes; each item is permitted by itself ([record-public-2])")
   func roles() throws {
     try alice.save(alice.note("hers", "1"))
     try bob.save(bob.note("his", "1"))
     #expect(try nobody.fetch("hers").fields["text"] == .string("1"))
     let tag = try bob.fetch("hers").changeTag
-    // The zone is never atomic, whatever was asked for: what may be, is.
+    // The public zone is never atomic, also if the request asks for it: the permitted items are saved.
     let response = try bob.modify(
       [
         bob.note("hers", "mine", tag: tag), bob.note("his", "2", tag: try bob.fetch("his").changeTag),
@@ -47,7 +48,7 @@ struct PublicDatabaseTests {
     for policy in [SavePolicy.changedKeys, .allKeys] {
       #expect(failure(try bob.modify([bob.note("hers", "mine")], policy: policy).saves[0]) == write)
     }
-    // Who makes one of a name that is taken would write to it.
+    // Creating a record with an existing name would change the existing record.
     #expect(failure(try bob.modify([bob.note("hers", "mine")]).saves[0]) == write)
     let deletes = try bob.modify(delete: ["hers", "new", "absent"]).deletes
     #expect(deletes.map(failure) == [write, nil, nil])
@@ -55,13 +56,13 @@ struct PublicDatabaseTests {
     #expect(try nobody.fetch("his").fields["text"] == .string("2"))
     try alice.modify(delete: ["hers"]).deletes[0].get()
     #expect(code { try nobody.fetch("hers") } == .unknownItem)
-    // The name is free now, and the next one who takes it is its creator.
+    // The name is free now. The next user who saves it becomes the creator.
     try bob.save(bob.note("hers", "Bob's"))
     #expect(failure(try alice.modify([alice.note("hers", "2")], policy: .allKeys).saves[0]) == write)
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("writes need an account, also without items; reads do not ([record-public-3])")
+  @Test("a write needs an account, also without items; a read needs none ([record-public-3])")
   func accounts() throws {
     try alice.save(alice.note("hers", "1"))
     #expect(code { try nobody.modify() } == .notAuthenticated)
@@ -73,7 +74,7 @@ struct PublicDatabaseTests {
     )
   }
 
-  @Test("creators keep their names, and the default zone is everybody's ([record-public-6])")
+  @Test("records show their creator's name, and the default zone has the default owner ([record-public-6])")
   func identities() throws {
     try alice.save(alice.note("hers", "1"))
     for person in [alice, bob, nobody] {
@@ -81,13 +82,13 @@ struct PublicDatabaseTests {
       #expect(record.created.userRecordName == (try cloud.service.accounts.account("alice").userRecordName))
       #expect(record.id.zone == ZoneIdentifier(name: "_defaultZone", owner: "__defaultOwner__"))
     }
-    // Somebody's name as the zone's owner changes nothing.
+    // A zone ID with another owner refers to the same zone.
     var named = bob
     named.zone.owner = try cloud.service.accounts.account("alice").userRecordName
     #expect(try named.fetch("hers").id.zone.owner == "__defaultOwner__")
   }
 
-  @Test("no zones, no feeds, no shares, no parents ([record-public-4], [record-public-5], [zone-save-4])")
+  @Test("zones, feeds, shares and parents are refused ([record-public-4], [record-public-5], [zone-save-4])")
   func nothingElse() throws {
     try alice.save(alice.note("root", "1"))
     let service = cloud.service
@@ -111,7 +112,7 @@ struct PublicDatabaseTests {
     #expect(
       failure(try alice.modify([alice.note("child", "1", parent: .set("root", zone: nil))]).saves[0])?.prefix(3)
         == "12/")
-    // A reference is no parent.
+    // A reference is allowed, also an owning one.
     var referring = bob.note("referring")
     referring.fields["to"] = .reference(ReferenceValue(record: "root", action: .deleteSelf))
     try bob.save(referring)
@@ -121,7 +122,8 @@ struct PublicDatabaseTests {
   }
 
   // [record-user-1], [record-user-2]
-  @Test("Users: everybody's public record is read by all, changed by its own person, and made and deleted by nobody")
+  @Test(
+    "Users: every user can read each user's public record, only its own user can change it, and it can't be deleted")
   func users() throws {
     let (ada, bobs) = (
       try cloud.service.accounts.account("alice").userRecordName,
@@ -155,7 +157,7 @@ struct PublicDatabaseTests {
       }
       #expect(error?.code == .permissionFailure && error?.message == "Can't query system types")
     }
-    // In the private database there is one's own alone.
+    // In the private database each user has only their own user record.
     var own = alice
     own.scope = .private
     #expect(try own.fetch(ExactName(ada)).fields.isEmpty)
@@ -165,7 +167,7 @@ struct PublicDatabaseTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("grants decide by role and record type, and nothing else does ([record-public-1])")
+  @Test("a schema grant gives its permission to one role on one record type ([record-public-1])")
   func grants() throws {
     var closed = SchemaRecordType()
     closed.grants = [SchemaRecordType.creator: [.read]]
@@ -184,7 +186,7 @@ struct PublicDatabaseTests {
   }
 
   // [record-public-1]
-  @Test("the schema's grants are enforced: reading, making, changing and deleting, for each role; not in private ones")
+  @Test("the schema's grants apply to read, create, write and delete for each role, but not in private databases")
   func schemaGrants() throws {
     _ = try cloud.service.schemas.importSchema(
       """
@@ -220,9 +222,9 @@ struct PublicDatabaseTests {
     #expect(try save("Wiki", "w", by: bob, tag: try bob.fetch("w").changeTag) == nil)
     #expect(failure(try bob.modify(delete: ["d"]).deletes[0]) == write)
     try bob.modify(delete: ["w"]).deletes[0].get()
-    // Nobody is in that role.
+    // No account has that role.
     #expect(try save("Notice", "n", by: alice) == create)
-    // A type without grants can't be used there, and is like any other elsewhere.
+    // A type without grants can't be used in the public database, and can be used in others.
     #expect(try save("Dead", "x", by: alice) == create)
     var own = alice
     own.scope = .private
@@ -230,13 +232,13 @@ struct PublicDatabaseTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("several people at once, each with a service of their own: each has all of theirs, and nothing of the others'")
+  @Test("concurrent writers with services of their own do not change each other's records")
   func crowd() async throws {
     let root = cloud.path
     try await withThrowingTaskGroup(of: Void.self) { group in
       for name in ["alice", "bob", "carol"] {
         group.addTask {
-          // A service of its own shares nothing with the others but the tree.
+          // These services share only the files.
           let service = try CloudService.open(root: root)
           let caller = Caller(account: name, container: TemporaryCloud.container)
           for round in 0..<20 {

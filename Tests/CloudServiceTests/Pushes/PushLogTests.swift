@@ -8,8 +8,8 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// What the attacks don't reach by themselves: pushes that were taken, logs that were compacted, before a replay.
-@Suite("Pushes: none lost, none doubled")
+/// Cases that fault injection does not reach: replays after pushes were delivered or logs were compacted.
+@Suite("Pushes: none lost, none duplicated")
 struct PushLogTests {
   private func log(_ stage: PushStage, _ device: String = "phone") throws -> [JSONValue] {
     let folder = try Directory.open(path: "\(stage.cloud.path)/devices/\(device)/pushes", in: FileSystem())
@@ -29,7 +29,8 @@ struct PushLogTests {
       root: stage.cloud.path, settings: stage.cloud.service.settings, fileSystem: FileSystem(bootIdentifier: boot))
   }
 
-  @Test("[push-3] a replay after a power cut appends nothing that was there, taken or not, compacted or not")
+  @Test(
+    "[push-3] a replay after a power cut appends no push that was logged before, delivered or not, compacted or not")
   func replays() throws {
     let stage = try PushStage { $0.limits.retainedChanges = 5 }
     try stage.alice.subscribeToZone()
@@ -43,7 +44,7 @@ struct PushLogTests {
       #expect(try log(stage) == before)
       #expect(try service.checks.check() == [])
     }
-    // A cut that took the end of the log: the journal brings it back, behind what was taken.
+    // After a power cut that removes the log's end, the journal restores the last push, and it is not delivered yet.
     try stage.alice.save(stage.alice.note("late"))
     let folder = try Directory.open(path: "\(stage.cloud.path)/devices/phone/pushes", in: FileSystem())
     let bytes = try folder.contents("pushes.jsonl") ?? []
@@ -53,12 +54,13 @@ struct PushLogTests {
     #expect(try folder.contents("pushes.jsonl") == bytes)
   }
 
-  @Test("[push-3] a process that ended before its mark: the next one appends what is missing, even of one commit")
+  @Test(
+    "[push-3] after a process is killed while it logs pushes, the next one appends the missing pushes of that commit")
   func halfOfACommit() throws {
     let stage = try PushStage()
     try stage.alice.subscribe()
     let saves = (0..<3).map { stage.alice.note(ExactName("n\($0)")) }
-    // Ends within the write to the phone's log.
+    // Stops in the middle of the write to the phone's log.
     let fileSystem = FileSystem { call in
       if case .write(let path, _, let bytes) = call, path.hasSuffix("pushes.jsonl") {
         return .stopWithin(bytes.count / 2)
@@ -76,7 +78,8 @@ struct PushLogTests {
     #expect(try stage.cloud.service.checks.check() == [])
   }
 
-  @Test("[push-5] a log that was removed goes on above what was taken; a damaged one is set aside, and stops nobody")
+  @Test(
+    "[push-5] a removed log continues after the last delivered sequence; a damaged log is set aside and blocks no save")
   func lostLogs() throws {
     let stage = try PushStage()
     try stage.alice.subscribeToZone()
@@ -95,7 +98,7 @@ struct PushLogTests {
       try stage.alice.save(stage.alice.note(ExactName("e\(damage.count)")))
       #expect(try take(stage) == 1)
     }
-    // So is something else in its place.
+    // Another kind of file at the log's path is set aside too.
     try folder.remove("pushes.jsonl")
     try folder.makeDirectory("pushes.jsonl")
     try stage.alice.save(stage.alice.note("f"))
@@ -105,7 +108,7 @@ struct PushLogTests {
     #expect(try stage.phone.pushes().last?.zone.name == "Notes")
   }
 
-  @Test("[push-9] one has the turn at a time; who comes second goes on where the first ended")
+  @Test("[push-9] one process at a time delivers pushes; the next one continues after the last delivered push")
   func turns() throws {
     let stage = try PushStage()
     try stage.alice.subscribeToZone()
@@ -128,7 +131,7 @@ struct PushLogTests {
     #expect(try stage.cloud.service.checks.check() == [])
   }
 
-  @Test("many processes' worth of writers to one device: every push once, in an unbroken row")
+  @Test("concurrent writers to one device log each push once, with consecutive sequences")
   func together() throws {
     let stage = try PushStage()
     try stage.alice.subscribeToDatabase()
@@ -139,7 +142,7 @@ struct PushLogTests {
       person.zone = ZoneIdentifier(name: ExactName("Z\(number)"))
       try person.makeZone()
       startThread { [person] in
-        // A cloud of its own: as another process.
+        // A service of its own, in the role of another process.
         guard let service = try? CloudService.open(root: stage.cloud.path) else { return }
         for round in 0..<rounds {
           _ = try? service.records.modifyRecords(
@@ -156,7 +159,7 @@ struct PushLogTests {
     #expect(try stage.cloud.service.checks.check() == [])
   }
 
-  @Test("a save that nobody is told of looks once for subscriptions, and makes nothing for it")
+  @Test("a save without subscribers looks for subscriptions once and creates no file for pushes")
   func cost() throws {
     let stage = try PushStage()
     let counter = Counter()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalCloudService
 
-@Suite("Pushes: what goes first where not all fits, what a line must say, and which devices there are")
+@Suite("Pushes: size limit, validation of log lines, and devices of an account")
 struct PushPartsTests {
   private func payload(
     _ info: NotificationInfo?, _ scope: DatabaseScope = .private, owner: String? = "_o", fields: JSONObject? = nil
@@ -26,7 +26,8 @@ struct PushPartsTests {
 
   private func filler(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-  @Test("4096 bytes fit, with eight of them for a badge's digits; one more costs the container's identifier")
+  @Test(
+    "a push has at most 4096 bytes, with 8 reserved for a badge; above that it first loses the container's identifier")
   func boundary() throws {
     for badges in [false, true] {
       var info = NotificationInfo()
@@ -39,7 +40,7 @@ struct PushPartsTests {
     }
   }
 
-  /// What is left of a push, in the order in which it goes.
+  /// The removable parts that a push still has, in the order of their removal.
   private func left(_ payload: PushPayload) -> [String] {
     let (aps, ck) = (JSONValue.object(payload.aps), JSONValue.object(payload.ck))
     let alert = aps["alert"]
@@ -56,7 +57,7 @@ struct PushPartsTests {
     return parts.filter(\.1).map(\.0)
   }
 
-  /// All that is left in turn, as a push grows.
+  /// The successive sets of remaining parts while a push grows.
   private func steps(_ info: NotificationInfo) throws -> [[String]] {
     var (info, steps) = (info, [[String]]())
     for count in stride(from: 2400, to: 4300, by: 4) {
@@ -67,12 +68,12 @@ struct PushPartsTests {
     return steps
   }
 
-  @Test("each part goes in its turn, one after the other", arguments: 0..<3)
+  @Test("a push that is too large loses its parts in a fixed order", arguments: 0..<3)
   func order(texts: Int) throws {
     var info = NotificationInfo()
     info.desiredKeys = ["text"]
     (info.sound, info.launchImage, info.actionKey, info.badges) = (filler(100), filler(100), filler(100), true)
-    // A text by its words or by a key stands in each of the three places once.
+    // The alert, the title and the subtitle: one as plain text, the other two by localization keys.
     let plain = NotificationInfo.Text(filler(100))
     let keyed = NotificationInfo.Text(key: filler(100), arguments: ["text"])
     info.alert = texts == 0 ? plain : keyed
@@ -82,12 +83,12 @@ struct PushPartsTests {
       "cid", "af", "qry", "sound", "launch-image", "action", "body", "args", "keys", "alert", "badge", "nid",
       "category",
     ]
-    // Without its texts an alert is none.
+    // An alert without its texts is removed with them, so one step is missing.
     let kept = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13]
     #expect(try steps(info) == kept.map { Array(all.dropFirst($0)) })
   }
 
-  @Test("an alert that is a text alone goes with the texts") func bare() throws {
+  @Test("an alert that consists of one text is removed together with its text") func bare() throws {
     var info = NotificationInfo()
     info.alert.plain = filler(100)
     let steps = try steps(info)
@@ -99,7 +100,8 @@ struct PushPartsTests {
       ])
   }
 
-  @Test("databases have numbers, and the public one an owner of its own; fields of every type") func contents() throws {
+  @Test("a push contains the database's number, the owner's name and record fields of every supported type")
+  func contents() throws {
     for (scope, number, owner) in [
       (DatabaseScope.private, 1, "_o"), (.public, 2, "_defaultOwner"), (.shared, 3, "_o"),
     ] as [(DatabaseScope, Int64, String)] {
@@ -131,7 +133,7 @@ struct PushPartsTests {
     #expect(try payload(info, fields: fields).ck["qry"]?["af"] == nil)
   }
 
-  @Test("a push is shown for its alert, its sound or its badge, and for nothing else") func shown() throws {
+  @Test("a push is visible if it has an alert, a sound or a badge") func shown() throws {
     var info = NotificationInfo()
     (info.sendsContentAvailable, info.sendsMutableContent, info.category) = (true, true, "c")
     #expect(try !payload(info).isShown && !payload(info).badges)
@@ -144,7 +146,8 @@ struct PushPartsTests {
     }
   }
 
-  @Test("a record that came, changed or went; one that never was there is none") func reasons() throws {
+  @Test("a record change is a creation, an update or a deletion; a record that never existed has no change")
+  func reasons() throws {
     let one = StoredRecord(["recordName": "a", "recordType": "One"])
     let other = StoredRecord(["recordName": "a", "recordType": "Other"])
     let created = try #require(RecordChange("a", before: nil, after: one))
@@ -164,7 +167,7 @@ struct PushPartsTests {
     "userInfo": [:], "userRecordName": "_u", "zoneID": ["ownerRecordName": "_o", "zoneName": "Notes"],
   ]
 
-  @Test("a line of a device's log needs all that a push is about") func lines() throws {
+  @Test("a line of a device's push log is refused if a key is missing or has a wrong value") func lines() throws {
     let push = try #require(DeliveredPush(Self.line))
     #expect(push.sequence == 1 && push.sent == 1_800_000_000_000 && push.object == Self.line)
     for key in Self.line.keys {
@@ -177,7 +180,7 @@ struct PushPartsTests {
     }
   }
 
-  @Test("pushes come as one by their collapse ID, or by subscription and zone; a query's stand for themselves")
+  @Test("pushes with the same collapse ID, or of the same subscription and zone, coalesce; those of queries do not")
   func coalescing() throws {
     func key(_ change: (inout JSONObject) -> Void) throws -> [String]? {
       var line = Self.line
@@ -195,7 +198,7 @@ struct PushPartsTests {
       } == ["collapse", "s", "private", "c"])
   }
 
-  @Test("how pushes are handed out, in words") func delivery() {
+  @Test("the text form of the delivery options") func delivery() {
     #expect(PushDelivery().text == nil)
     for text in ["coalesced", "self", "coalesced,self"] {
       let delivery = PushDelivery(text: text)
@@ -207,7 +210,8 @@ struct PushPartsTests {
 
   // MARK: Devices
 
-  @Test("handed out once more, a push comes last; one that is not there stops all") func again() throws {
+  @Test("a repeated push is appended as the last one; an unknown sequence makes the whole request fail")
+  func again() throws {
     let stage = try PushStage()
     let (alice, phone) = (stage.alice, stage.phone)
     try alice.subscribe()
@@ -232,7 +236,8 @@ struct PushPartsTests {
     #expect(try alice.pushes() == [])
   }
 
-  @Test("an account's devices: its own first, unless somebody else is there; what can't be read is nobody's")
+  @Test(
+    "an account's devices begin with its own device, if the account is signed in there; unreadable devices are omitted")
   func devices() throws {
     let stage = try PushStage()
     let service = stage.cloud.service

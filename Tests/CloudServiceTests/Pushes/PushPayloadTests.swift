@@ -4,7 +4,7 @@ import LocalCloudStorage
 import TestSupport
 import Testing
 
-@Suite("Pushes: the dictionary that an app is handed")
+@Suite("Pushes: the dictionary for the app")
 struct PushPayloadTests {
   private let stage: PushStage
   private var alice: Person { stage.alice }
@@ -19,7 +19,9 @@ struct PushPayloadTests {
     .object(try #require(try stage.phone.pushes().last).userInfo)
   }
 
-  @Test("Dictionary shape: qry, fet and met, each key ([push-payload-1], [push-payload-3])")
+  @Test(
+    "the dictionary has qry, fet or met, by the kind of subscription ([push-payload-1], [push-payload-3])"
+  )
   func shapes() throws {
     try alice.subscribe()
     try alice.save(alice.note("a", "1"))
@@ -47,7 +49,7 @@ struct PushPayloadTests {
     #expect(try shared == ["dbs": 3, "sid": "shared", "zid": "Notes", "zoid": user])
   }
 
-  @Test("NotificationInfo: every property in its place ([push-payload-2])")
+  @Test("each property of NotificationInfo has its key in the dictionary ([push-payload-2])")
   func info() throws {
     var info = NotificationInfo()
     info.alert.plain = "Body"
@@ -72,14 +74,14 @@ struct PushPayloadTests {
     #expect(push.collapseID == "one" && push.object["priority"] == 10)
     try alice.save(alice.note("c", "1"))
     #expect(try last()["aps"]?["badge"] == 2)
-    // Each device, and each container of it, counts for itself.
+    // Each device and container has its own badge count.
     let tablet = try alice.signedIn(on: "tablet")
     try alice.save(alice.note("d", "1"))
     #expect(try tablet.pushes().last?.userInfo["aps"]?["badge"] == 1)
     #expect(try last()["aps"]?["badge"] == 3)
   }
 
-  @Test("NotificationInfo: localization keys win, and fields fill them ([push-payload-2])")
+  @Test("localization keys take precedence over plain texts, and record fields are their arguments ([push-payload-2])")
   func localization() throws {
     var info = NotificationInfo()
     info.alert = NotificationInfo.Text(
@@ -99,12 +101,12 @@ struct PushPayloadTests {
     #expect(alert?["loc-args"] == ["Milk", "3", "0.5", "2001-01-01T00:00:00.0001Z", "", ""])
     #expect(alert?["title-loc-args"] == nil && alert?["body"] == nil && alert?["title"] == nil)
     #expect(alert?["subtitle-loc-args"]?.array?.first?.string?.count == 100)
-    // Of a record that goes, as it was last.
+    // A deleted record's last values.
     _ = try alice.modify(delete: ["a"])
     #expect(try last()["aps"]?["alert"]?["loc-args"]?.array?.first == "Milk")
   }
 
-  @Test("recordFields: what was asked for, of records that are there ([push-payload-4])")
+  @Test("a push contains the desired fields of an existing record ([push-payload-4])")
   func desiredKeys() throws {
     var info = NotificationInfo()
     info.desiredKeys = ["text", "where", "none"]
@@ -122,7 +124,7 @@ struct PushPayloadTests {
     #expect(try last()["ck"]?["qry"]?["af"] == nil)
   }
 
-  @Test("Pruning: what is too large loses its parts in their order, and fits ([push-payload-5])")
+  @Test("a push that is too large loses its parts in their order until it fits ([push-payload-5])")
   func pruning() throws {
     var info = NotificationInfo()
     info.desiredKeys = ["text"]
@@ -139,7 +141,7 @@ struct PushPayloadTests {
     }
     let whole = try push(3000)
     #expect(whole["ck"]?["cid"] == "iCloud.test" && whole["ck"]?["qry"]?["af"] != nil)
-    // Just so much that the container's identifier is what does not fit.
+    // A category for which exactly the container's identifier does not fit.
     let noContainer = try (3600..<3800).lazy.map { count in
       try push { $0.category = String(repeating: "y", count: count) }
     }.first { $0["ck"]?["cid"] == nil }
@@ -158,7 +160,7 @@ struct PushPayloadTests {
     #expect(nothing["ck"] == ["aux": [:], "ce": 2, "ckuserid": try user] && nothing["aps"] == [:])
   }
 
-  @Test("a seed gives the same pushes")
+  @Test("equal seeds give equal notification IDs")
   func repeatable() throws {
     func ids() throws -> [JSONValue?] {
       let stage = try PushStage()

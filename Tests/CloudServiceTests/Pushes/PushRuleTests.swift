@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Pushes: what fires, and who is told")
+@Suite("Pushes: triggers and recipients")
 struct PushRuleTests {
   private let stage: PushStage
   private var alice: Person { stage.alice }
@@ -14,7 +14,7 @@ struct PushRuleTests {
 
   init() throws { stage = try PushStage() }
 
-  @Test("What fires: a record that is created, updated, deleted, by each kind and option ([push-fire-1])")
+  @Test("the creation, update and deletion of a record fire each kind of subscription by its options ([push-fire-1])")
   func records() throws {
     try alice.subscribe(id: "all")
     try alice.subscribe(id: "new", fires: .creation)
@@ -30,7 +30,7 @@ struct PushRuleTests {
     #expect(try phone.told().dropFirst(7) == ["all deleted a", "database changed", "gone deleted a", "zone changed"])
     try alice.save(alice.note("t", type: "Tale"))
     #expect(try phone.told().dropFirst(11) == ["database changed", "tales created t", "zone changed"])
-    // What changes nothing tells of nothing.
+    // A request that changes nothing sends no push.
     _ = try alice.modify(delete: ["nothing"])
     try alice.makeZone()
     #expect(try phone.pushes().count == 14)
@@ -38,7 +38,7 @@ struct PushRuleTests {
   }
 
   // [push-fire-2]
-  @Test("What fires: a commit fires a zone once and a query once a record; a parent's new tag fires nothing")
+  @Test("a commit fires a zone subscription once and a query subscription once a record; a parent's new tag fires none")
   func batches() throws {
     try alice.save(alice.note("parent", type: "Parent"))
     try alice.subscribe()
@@ -52,7 +52,7 @@ struct PushRuleTests {
     #expect(try phone.told() == ["query created n0", "query created n1", "query created n2", "zone changed"])
   }
 
-  @Test("What fires: the default zone has no part in database subscriptions, but in queries ([push-fire-3])")
+  @Test("the default zone fires query subscriptions, but no database subscription ([push-fire-3])")
   func defaultZone() throws {
     try alice.subscribe()
     try alice.subscribeToDatabase()
@@ -64,7 +64,7 @@ struct PushRuleTests {
     #expect(try phone.told() == ["query created a", "query deleted a"])
   }
 
-  @Test("What fires: a query's zone and a record type as filter ([push-fire-4])")
+  @Test("a subscription fires only for its zone and its record type, if it has one ([push-fire-4])")
   func filters() throws {
     var other = alice
     other.zone = ZoneIdentifier(name: "Other")
@@ -81,7 +81,7 @@ struct PushRuleTests {
     #expect(try phone.told() == ["here created a", "database changed", "zone changed", "database changed"])
   }
 
-  @Test("What fires: a zone that is made or deleted fires the database's subscription alone ([push-fire-5])")
+  @Test("creating or deleting a zone fires only database subscriptions ([push-fire-5])")
   func zones() throws {
     try alice.subscribe()
     try alice.subscribeToZone()
@@ -98,13 +98,13 @@ struct PushRuleTests {
     let pushes = try phone.pushes().dropFirst(before)
     #expect(pushes.map(\.subscriptionID) == ["database", "database"])
     #expect(pushes.map(\.zone.name) == ["New", "Notes"])
-    // A zone of the old name is another one: its pushes are not taken for those of the old one.
+    // A new zone with the old name: its pushes are not mistaken for duplicates of the old zone's pushes.
     try alice.makeZone()
     try alice.save(alice.note("a"))
     #expect(try phone.told().dropFirst(before + 2) == ["database changed", "database changed", "query created a"])
   }
 
-  @Test("firesOnce: the first push ends the subscription, whatever the batch ([push-fire-6])")
+  @Test("firesOnce: the first push deletes the subscription, also within a batch ([push-fire-6])")
   func once() throws {
     try alice.subscribe(fires: [.creation, .once])
     try alice.save(alice.note("t", type: "Tale"))
@@ -120,7 +120,7 @@ struct PushRuleTests {
     #expect(try alice.service.checks.check() == [])
   }
 
-  @Test("firesOnce: with nobody to tell it goes on ([push-fire-6])")
+  @Test("firesOnce: a subscription without a device to notify stays ([push-fire-6])")
   func onceAlone() throws {
     var bob = stage.bob
     bob.zone = alice.zone
@@ -134,7 +134,7 @@ struct PushRuleTests {
     #expect(try bob.subscriptions() == [])
   }
 
-  @Test("firesOnce: zones that race for it make one push of it")
+  @Test("firesOnce: concurrent commits in several zones send one push")
   func onceInARace() throws {
     let rounds = 8
     for round in 0..<rounds {
@@ -158,7 +158,7 @@ struct PushRuleTests {
     #expect(try phone.pushes().count == rounds)
   }
 
-  @Test("The device that made the change is skipped; with the setting it is told, too ([push-fire-7])")
+  @Test("the device that made a change gets no push, unless a setting includes it ([push-fire-7])")
   func sender() throws {
     try alice.subscribeToZone()
     try alice.save(alice.note("a"))
@@ -174,7 +174,7 @@ struct PushRuleTests {
   }
 
   // [push-fire-8]
-  @Test("A participant's change tells the owner's devices; the owner's tells the participant's; no stranger")
+  @Test("a participant's change notifies the owner's devices, the owner's change the participants, and no other person")
   func sharing() throws {
     let guest = try stage.join()
     let tablet = try guest.signedIn(on: "tablet")
@@ -190,7 +190,7 @@ struct PushRuleTests {
     try guest.save(guest.note("root", "3", tag: guest.fetch("root").changeTag))
     #expect(try (guest.pushes().count, tablet.pushes().count) == (1, 2))
     #expect(try (alice.pushes().count, phone.pushes().count) == (1, 2))
-    // What is not in the share is nothing to the guest.
+    // A change outside the share does not notify the participant.
     try alice.save(alice.note("outside", "1"))
     #expect(try (guest.pushes().count, phone.pushes().count) == (1, 3))
     #expect(try carol.pushes() == [])
@@ -198,7 +198,7 @@ struct PushRuleTests {
     #expect(zone == guest.zone)
   }
 
-  @Test("Who may only read is told, and who was removed is told of that and of nothing more ([push-fire-9])")
+  @Test("a read-only participant is notified; a removed one is notified of the removal only ([push-fire-9])")
   func permissions() throws {
     let guest = try stage.join(.readOnly)
     try guest.subscribeToDatabase(id: "shared")
@@ -212,7 +212,7 @@ struct PushRuleTests {
     #expect(try guest.pushes().count == 2)
   }
 
-  @Test("Share accepted, changed, left: the owner is told, and those who are in it")
+  @Test("accepting, changing and leaving a share notifies the owner and the participants")
   func shareChanges() throws {
     let guest = try stage.join()
     try guest.subscribeToDatabase(id: "shared")
@@ -232,7 +232,7 @@ struct PushRuleTests {
     #expect(try (guest.pushes().count, phone.pushes().count, carol.pushes().count) == (4, 4, 1))
   }
 
-  @Test("A record type as filter in the shared database counts what the participant can see ([push-fire-4])")
+  @Test("a type filter in the shared database considers only records that the participant can see ([push-fire-4])")
   func sharedFilter() throws {
     let guest = try stage.join()
     try guest.subscribeToDatabase(id: "shared", type: "Tale")
@@ -245,7 +245,7 @@ struct PushRuleTests {
     #expect(try guest.pushes().count == 1)
   }
 
-  @Test("In the public database everybody with a matching subscription is told ([push-fire-10])")
+  @Test("in the public database each user with a matching subscription is notified ([push-fire-10])")
   func publicDatabase() throws {
     var (writer, bob) = (alice, stage.bob)
     (writer.scope, writer.zone, bob.scope) = (.public, .default, .public)
@@ -261,7 +261,7 @@ struct PushRuleTests {
     #expect(push.userInfo["ck"]?["ckuserid"]?.string == (try bob.service.accounts.userRecordName(by: bob.caller)))
   }
 
-  @Test("what is refused, or changes nothing, tells of nothing ([push-fire-11])")
+  @Test("a refused request, or one without a change, sends no push ([push-fire-11])")
   func refusals() throws {
     try alice.subscribeToZone()
     try alice.save(alice.note("a"))
@@ -270,7 +270,7 @@ struct PushRuleTests {
     #expect(try phone.pushes().count == 1)
   }
 
-  @Test("a container's and an environment's pushes are its own")
+  @Test("a device's pushes are listed only for their container and environment")
   func containers() throws {
     try alice.subscribeToZone()
     try alice.save(alice.note("a"))

@@ -7,8 +7,8 @@ import Testing
 
 @testable import LocalCloudService
 
-/// The bytes that an index has for values against the order that queries have.
-@Suite("Queries: values in an index have the order that they have in a query")
+/// Compares the order of the bytes that an index stores for values with the order of the values in queries.
+@Suite("Queries: the order of indexed values")
 struct IndexedValueTests {
   private struct Generator {
     var random: SeededGenerator
@@ -56,13 +56,13 @@ struct IndexedValueTests {
     one.order(to: other) ?? (one.typeName == other.typeName ? 0 : one.typeName < other.typeName ? -1 : 1)
   }
 
-  /// As keys have them: a zero byte, and a name.
+  /// The order of index keys: each value is followed by a zero byte and a name.
   private static func order(_ one: [UInt8], _ other: [UInt8]) -> Int {
     let (one, other) = (one + [0], other + [0])
     return one == other ? 0 : one.lexicographicallyPrecedes(other) ? -1 : 1
   }
 
-  @Test("20,000 pairs: order and equality, and no order that is not there where a value is cut")
+  @Test("20,000 pairs of values have the same order in an index and in a query; values that are cut may only be equal")
   func pairs() {
     let seed = TestSeed.value
     var generator = Generator(random: SeededGenerator(seed: seed))
@@ -83,7 +83,7 @@ struct IndexedValueTests {
     #expect(equal > 500)
   }
 
-  @Test("20,000 comparisons: what passes is within the range, and what is within it passes or is cut")
+  @Test("20,000 comparisons: each matching value is within the index range, and others only if a value is cut")
   func ranges() throws {
     let seed = TestSeed.value
     var generator = Generator(random: SeededGenerator(seed: seed))
@@ -110,7 +110,8 @@ struct IndexedValueTests {
     }
   }
 
-  @Test("nothing comes before everything, elements behind all values; a list too long is looked at by every query")
+  @Test(
+    "missing values sort first, list elements after all values; every query examines a record with a very long list")
   func special() {
     #expect(IndexedValue.entries(of: nil) == [IndexedValue.missing])
     let numbers = (0..<IndexedValue.mostElements).map { FieldValue.int64(Int64($0)) }

@@ -7,7 +7,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Indexes of fields: what a query reads, and what keeps them right")
+@Suite("Indexes of fields: cost and correctness")
 struct QueryIndexTests {
   private static let query = Query(
     recordType: "Note", condition: QueryCondition([QueryFilter("count", .equals, .int64(-1))]))
@@ -21,7 +21,7 @@ struct QueryIndexTests {
     return try service.queries.queryRecords(request(query, person), by: person.caller).records.map(\.id.name)
   }
 
-  /// Notes with their numbers; each `step`th has -1.
+  /// Saves notes with their numbers as counts; every `step`th note has the count -1.
   private func fill(_ person: Person, _ count: Int, step: Int) throws {
     for start in stride(from: 0, to: count, by: 400) {
       let saves = (start..<min(start + 400, count)).map { number in
@@ -33,7 +33,7 @@ struct QueryIndexTests {
     }
   }
 
-  /// What a new process calls for a query.
+  /// The number of file system calls that a new process makes for a query.
   private func calls(_ query: Query, _ person: Person, expecting count: Int) throws -> (all: Int, records: Int) {
     let (all, records) = (Counter(), Counter())
     let fileSystem = FileSystem(observing: .allCalls) { call in
@@ -47,7 +47,7 @@ struct QueryIndexTests {
     return (Int(all.next()) - 1, Int(records.next()) - 1)
   }
 
-  @Test("10 matches cost the same in a zone of 100 and in one of 2,000: a query that is served never reads the zone")
+  @Test("10 matches cost the same in zones of 100 and 2,000 records: an indexed query does not scan the zone")
   func cost() throws {
     let cloud = try TemporaryCloud()
     var (small, large) = (Person(cloud, "alice"), Person(cloud, "alice"))
@@ -69,18 +69,18 @@ struct QueryIndexTests {
         condition: QueryCondition([QueryFilter("count", .in, .list(.int64, [.int64(-1), .int64(-2)]))])),
     ]
     for query in queries {
-      // The first one makes the index.
+      // The first query builds the index.
       #expect(try names(query, small).count == 10)
       #expect(try names(query, large).count == 10)
       let (few, many) = (try calls(query, small, expecting: 10), try calls(query, large, expecting: 10))
       #expect(few.records >= 10 && few.records <= 12, "\(query)")
       #expect(many.records == few.records, "\(query)")
-      // A larger tree is a page or two deeper at each look-up.
+      // In a larger tree each look-up may read one or two pages more.
       #expect(many.all <= few.all + 40, "\(query)")
     }
   }
 
-  @Test("a page in an order reads a page of records, both ways")
+  @Test("a page of a sorted query reads only the records of that page, in both directions")
   func order() throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
@@ -94,7 +94,7 @@ struct QueryIndexTests {
     }
   }
 
-  @Test("a zone that nobody searches by a field has no keys for any")
+  @Test("an index contains keys of a field only after a query used the field")
   func unasked() throws {
     let cloud = try TemporaryCloud { $0.indexes.leastRecords = 50 }
     let alice = Person(cloud, "alice")
@@ -118,7 +118,7 @@ struct QueryIndexTests {
     #expect(try kinds().isSuperset(of: [UInt8(ascii: "c"), UInt8(ascii: "f")]))
   }
 
-  @Test("who is stopped while making an index leaves a part, which commits keep and the next one goes on with")
+  @Test("a killed process leaves a partial index that commits keep up to date and the next query completes")
   func interrupted() throws {
     for last in 0..<8 {
       let cloud = try TemporaryCloud { $0.limits.documentsIndexedAtOnce = 10 }
@@ -144,7 +144,7 @@ struct QueryIndexTests {
     }
   }
 
-  @Test("check finds a key too many and one too few; repair makes the index anew")
+  @Test("check finds an extra and a missing index key, and repair rebuilds the index")
   func checking() throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
@@ -158,7 +158,7 @@ struct QueryIndexTests {
       return true
     }
     #expect(keys.count == 20)
-    // The same record under a value that it has not, and another one under none.
+    // Moves one record to a wrong value, and removes another record.
     var wrong = keys[0]
     wrong[try #require(wrong.lastIndex(of: 0)) - 1] ^= 1
     try index.apply(insert: [wrong], remove: [keys[1]], sequence: index.sequence)
@@ -168,7 +168,7 @@ struct QueryIndexTests {
     #expect(try names(Self.query, alice).count == 10)
   }
 
-  @Test("who may not write finds the same without an index")
+  @Test("a process that can't write an index gets the same results without one")
   func readOnly() throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
@@ -184,7 +184,7 @@ struct QueryIndexTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a zone whose index is missing or damaged is read without writing", arguments: [true, false])
+  @Test("a zone with a missing or damaged index can be read without write access", arguments: [true, false])
   func unwritable(isMissing: Bool) throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
@@ -216,7 +216,7 @@ struct QueryIndexTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a record that nobody can read is told of by every query, as without an index ([query-error-3])")
+  @Test("a query reports an unreadable record, with and without an index ([query-error-3])")
   func unreadable() throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")

@@ -7,9 +7,9 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// Random queries, each made twice at once: as a query, and as Swift closures over a Swift struct that know nothing of
-/// field values and filters.
-@Suite("Queries: an oracle written apart")
+/// Compares random queries with Swift closures over a Swift struct. The closures are independent of field values and
+/// filters.
+@Suite("Queries: an independent oracle")
 struct QueryOracleTests {
   private struct Item {
     var name: String
@@ -41,7 +41,7 @@ struct QueryOracleTests {
   private struct Generator {
     var random: SeededGenerator
 
-    /// Longer than what an index keeps of a value.
+    /// Longer than the part of a value that an index stores.
     static let long = String(repeating: "long ", count: 60)
     static let words = [
       "", "a", "A", "ab", "b", "é", "e\u{301}", "zoo", "Zoo", "a\0", "a\u{1}", "a\u{2}", long, long + "a", long + "b",
@@ -163,7 +163,7 @@ struct QueryOracleTests {
     }
   }
 
-  /// Below, at or above zero; nothing before everything.
+  /// Negative, zero or positive, like a comparison; a missing value sorts first.
   private static func order(_ one: Item, _ other: Item, _ key: String) -> Int {
     func order<Value>(_ one: Value?, _ other: Value?, _ isLess: (Value, Value) -> Bool) -> Int {
       guard let one else { return other == nil ? 0 : -1 }
@@ -181,8 +181,8 @@ struct QueryOracleTests {
     }
   }
 
-  /// The tree as one process sees it that serves each query by an index, keeping little in memory, and as another one
-  /// sees it that looks at every record.
+  /// A zone with two services: one answers each query by an index, with low memory limits, the other scans all
+  /// records.
   private struct Stage {
     let cloud: TemporaryCloud
     let alice: Person
@@ -240,7 +240,7 @@ struct QueryOracleTests {
       )
     }
 
-    /// Edits, the index's removal, or a process that dies in the middle of an edit.
+    /// Makes an edit, removes the index, or stops a process in the middle of an edit.
     mutating func disturb() throws {
       let edit = edit()
       switch Int.random(in: 0..<4, using: &generator.random) {
@@ -267,11 +267,11 @@ struct QueryOracleTests {
     }
   }
 
-  /// 1,000, unless a variable says otherwise: `LOCALCLOUD_QUERIES=10000 swift test --filter QueryOracleTests`.
+  /// 1,000 by default; for more: `LOCALCLOUD_QUERIES=10000 swift test --filter QueryOracleTests`.
   private static let rounds = HostProcess.environment("LOCALCLOUD_QUERIES").flatMap(Int.init) ?? 1000
 
   // [query-index-3]
-  @Test("Random queries, in pages, with indexes and without; after edits, crashes and the index's removal")
+  @Test("random queries find the same records as the oracle, with and without indexes, after edits and crashes")
   func agrees() throws {
     let seed = TestSeed.value
     var stage = try Stage(seed: seed)

@@ -5,7 +5,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Queries: pages, and an order that says nothing")
+@Suite("Queries: pages, and sorts by encrypted fields")
 struct QueryPageTests: OnNotesStage {
   let stage: NotesStage
 
@@ -16,7 +16,7 @@ struct QueryPageTests: OnNotesStage {
       QueryRecordsRequest(scope: .private, zone: alice.zone, query: query, limit: limit), by: alice.caller)
   }
 
-  @Test("a page holds what was asked for, 100 records unless it is said, 200 at most ([query-page-1])")
+  @Test("a page has the requested number of records, 100 by default and 200 at most ([query-page-1])")
   func sizes() throws {
     let saved = try alice.modify((0..<201).map { alice.note(ExactName("n\($0)")) })
     #expect(saved.saves.allSatisfy { !$0.isFailure })
@@ -29,7 +29,7 @@ struct QueryPageTests: OnNotesStage {
     #expect(none.records.isEmpty && none.cursor == nil)
   }
 
-  @Test("a sort by an encrypted field is accepted, and the order is that of the names ([query-sort-4])")
+  @Test("a sort by an encrypted field is accepted and sorts by record name ([query-sort-4])")
   func encryptedOrder() throws {
     for (name, secret) in [("a", "2"), ("b", "3"), ("c", "1")] {
       var save = RecordSave(id: alice.id(ExactName(name)), type: "Note", fields: ["text": .string("x")])

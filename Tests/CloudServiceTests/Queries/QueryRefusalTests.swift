@@ -3,8 +3,8 @@ import LocalCloudService
 import TestSupport
 import Testing
 
-/// What is refused for where a query looks, and for asking for everything. What is refused of filters and sort keys is in
-/// ``QueryTests``.
+/// Queries that are refused for their zone, or because they ask for all records. ``QueryTests`` has the refusals of
+/// filters and sort keys.
 @Suite("Refusals of queries")
 struct QueryRefusalTests: OnNotesStage {
   let stage: NotesStage
@@ -31,7 +31,8 @@ struct QueryRefusalTests: OnNotesStage {
   }
 
   // [query-index-2]
-  @Test("all records of a type need an index on recordName, whatever the order is; a filter needs only its own")
+  @Test(
+    "a query for all records of a type needs an index on recordName, also with a sort; a filter needs only its index")
   func everything() throws {
     func refusal(_ query: Query) -> String? { self.refusal(query, in: alice.zone, needsNameIndex: true) }
     #expect(refusal(Query(recordType: "Absent")) == "11/2003 Did not find record type: Absent")
@@ -48,14 +49,15 @@ struct QueryRefusalTests: OnNotesStage {
     #expect(refusal(Query(recordType: "Thing")) == nil)
     #expect(
       refusal(Query(recordType: "Thing", sorts: [QuerySort("text")])) == "12/2015 Field 'text' is not marked sortable")
-    // What the first save makes has none.
+    // A type that is created by the first save has no such index.
     try alice.save(alice.note("n", "x"))
     #expect(refusal(Query(recordType: "Note")) == expected)
     #expect(self.refusal(Query(recordType: "Note"), in: alice.zone) == nil)
   }
 
   // [query-index-2], [query-error-1]
-  @Test("production asks for the type and for recordName's index, as does development where LOCALCLOUD_STRICT is on")
+  @Test(
+    "in production and with LOCALCLOUD_STRICT a query needs an existing type, and without filter recordName's index")
   func production() throws {
     var settings = cloud.service.settings
     settings.queries.isStrict = true
@@ -128,7 +130,7 @@ struct QueryRefusalTests: OnNotesStage {
     #expect(try refusal("Thing", filter, by: live, cloud.service) == expected)
     let absent = QueryCondition([QueryFilter("absent", .equals, .string("x"))])
     #expect(try refusal("Thing", absent, by: live, cloud.service) == expected)
-    // What no schema allows is told as it is.
+    // A filter that no schema allows has its own error text.
     let wrong = QueryCondition([QueryFilter("other", .equals, .int64(1))])
     #expect(
       try refusal("Thing", wrong, by: live, cloud.service)?.contains("cannot be queried using filter value type")
@@ -139,7 +141,7 @@ struct QueryRefusalTests: OnNotesStage {
     #expect(try refusal("Thing", filter, by: live, cloud.service) == nil)
   }
 
-  @Test("a negative limit is refused, by queries and by feeds ([record-limit-6])")
+  @Test("a negative limit is refused in queries and feeds ([record-limit-6])")
   func negativeLimits() throws {
     for limit in [-1, Int.min] {
       let query = QueryRecordsRequest(scope: .private, zone: alice.zone, query: Query(recordType: "Note"), limit: limit)
@@ -152,14 +154,14 @@ struct QueryRefusalTests: OnNotesStage {
   }
 
   // [record-user-3], [query-error-3], [query-zone-3]
-  @Test("zones that are not there, the shared database without a zone, people, shares")
+  @Test("missing zones, the shared database without a zone, user records and shares can't be queried")
   func places() throws {
     let query = Query(recordType: "Note")
     #expect(refusal(query, in: ZoneIdentifier(name: "None")) == "26/2036 Zone 'None' does not exist")
     #expect(refusal(query, in: nil, .shared) == "12/2006 SharedDB does not support Zone Wide queries")
     #expect(refusal(Query(recordType: "Users"), in: .default, .public) == "10/2007 Can't query system types")
     #expect(refusal(Query(recordType: Record.shareType), in: alice.zone) == "10/2007 Can't query system types")
-    // Somebody else's, whom nothing is shared with.
+    // Bob, with whom nothing is shared.
     let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
     #expect(refusal(query, in: bob.zone, .shared, by: bob) == "26/2036 Zone 'Notes' does not exist")
     #expect(
@@ -167,7 +169,7 @@ struct QueryRefusalTests: OnNotesStage {
         == "12/2006 Only the current user's zones can be accessed in the private DB")
   }
 
-  @Test("who wants no type to be made is told which one is missing, also in development ([schema-growth-7])")
+  @Test("a save that must not create types fails for an unknown type, also in development ([schema-growth-7])")
   func types() throws {
     var request = ModifyRecordsRequest(scope: .private, saves: [alice.note("n", "x")])
     request.makesTypes = false

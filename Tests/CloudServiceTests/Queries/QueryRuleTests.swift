@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalCloudService
 
-@Suite("Queries: the edges of what may be asked, and the switches of what is disputed")
+@Suite("Queries: limits of filters, and settings for undocumented behaviour")
 struct QueryRuleTests: OnNotesStage {
   let stage: NotesStage
 
@@ -46,7 +46,8 @@ struct QueryRuleTests: OnNotesStage {
   private func texts(_ values: [String]) -> FieldValue { .list(.string, values.map { .string($0) }) }
 
   // [query-filter-7]
-  @Test("one value is no list and a list is no value; numbers are numbers; an empty list has every type")
+  @Test(
+    "filters need a value or a list as the comparator demands; integers match doubles; an empty list matches any type")
   func shapes() {
     func mismatch(_ field: String, _ type: String, _ value: String) -> String {
       "12/1009 Field '\(field)' has a value type of \(type) and cannot be queried using filter value type \(value)"
@@ -68,7 +69,7 @@ struct QueryRuleTests: OnNotesStage {
     }
   }
 
-  @Test("250 values, a megabyte, distances from 0 on, and numbers that are some") func limits() throws {
+  @Test("filters have at most 250 values and 1 MB, non-negative distances, and finite numbers") func limits() throws {
     #expect(refusal(QueryFilter("text", .in, texts((1...250).map { "\($0)" }))) == nil)
     #expect(refusal(QueryFilter("text", .in, texts((1...251).map { "\($0)" })))?.hasPrefix("27/2023") == true)
 
@@ -100,7 +101,7 @@ struct QueryRuleTests: OnNotesStage {
   }
 
   // [query-word-1], [query-sort-3]
-  @Test("words are texts, and distances are sorted from the nearest on, of places alone") func subjects() {
+  @Test("token search needs a text; distance sorts are ascending, for location fields only") func subjects() {
     #expect(
       refusal(QueryFilter(nil, .containsAnyTokens, .int64(1)))
         == "12/2006 Words are searched for as STRING, not as INT64")
@@ -118,7 +119,7 @@ struct QueryRuleTests: OnNotesStage {
         == "12/2006 Field 'count' has a value type of INT64 and has no distance")
   }
 
-  @Test("within a distance is nearer than it") func near() throws {
+  @Test("a distance filter finds only records nearer than the distance") func near() throws {
     let center = LocationValue(latitude: 0, longitude: 0)
     let place = LocationValue(latitude: 0, longitude: 1)
     try save("a", ["at": .location(place)])
@@ -131,7 +132,7 @@ struct QueryRuleTests: OnNotesStage {
 
   // MARK: Switches
 
-  @Test("case: of no matter for what is equal where that is set; ranges and prefixes go by code point all the same")
+  @Test("the ignoresCase setting affects equality only, not ranges and prefixes")
   func ignoringCase() throws {
     try save("a", ["text": .string("Apple"), "tags": texts(["Red"])])
     try save("b", ["text": .string("apple"), "tags": texts(["red", "green"])])
@@ -157,8 +158,8 @@ struct QueryRuleTests: OnNotesStage {
     }
   }
 
-  @Test("several words: any of them, or all where that is set; all by its own name in either case") func words() throws
-  {
+  @Test("several tokens: one must match, or all with a setting or with the comparator for all tokens")
+  func words() throws {
     try save("a", ["text": .string("red apple")])
     try save("b", ["text": .string("red pear")])
     var rules = QueryRules()
@@ -171,7 +172,7 @@ struct QueryRuleTests: OnNotesStage {
 
   // MARK: Comparators
 
-  @Test("each comparator and the one that holds where it does not ([query-predicate-4])") func negations() {
+  @Test("each comparator has its negation ([query-predicate-4])") func negations() {
     let alone: Set<QueryComparator> = [.containsAnyTokens, .containsAllTokens, .near]
     let negations: Set<QueryComparator> = [
       .notEquals, .notIn, .notBeginsWith, .notListContains, .notListContainsAny, .notListContainsAll,
@@ -188,7 +189,7 @@ struct QueryRuleTests: OnNotesStage {
     #expect(QueryComparator.equals.negated == .notEquals && QueryComparator.in.negated == .notIn)
   }
 
-  @Test("an order goes by the keys one after the other, then by name, then by zone; nothing comes first") func order() {
+  @Test("results are ordered by the sort keys, then by name, then by zone; a missing value sorts first") func order() {
     let order = QueryOrder([QuerySort("a"), QuerySort("b", ascending: false)], type: nil)
     func position(_ a: Int64?, _ b: Int64?, _ name: ExactName, _ zone: ExactName = "Z") -> QueryPosition {
       QueryPosition(keys: [a, b].map { $0.map(FieldValue.int64) }, name: name, zone: zone)
@@ -202,7 +203,7 @@ struct QueryRuleTests: OnNotesStage {
         #expect(order.precedes(one, other) == (place < otherPlace), "\(place), \(otherPlace)")
       }
     }
-    // Without keys zone by zone.
+    // Without sort keys, results are ordered by zone first.
     let plain = QueryOrder([], type: nil)
     let (one, other) = (position(nil, nil, "b", "A"), position(nil, nil, "a", "B"))
     #expect(plain.precedes(one, other) && !plain.precedes(other, one) && !plain.precedes(one, one))

@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Queries: what each filter finds, in which order")
+@Suite("Queries: results and order of each filter")
 struct QueryTests: OnNotesStage {
   let stage: NotesStage
 
@@ -18,7 +18,7 @@ struct QueryTests: OnNotesStage {
 
   private func texts(_ values: String...) -> FieldValue { .list(.string, values.map { .string($0) }) }
 
-  /// The names that are found, in their order, by way of pages of that size.
+  /// The names of all matching records in result order, fetched in pages of `limit`.
   private func find(
     _ filters: [QueryFilter], sorts: [QuerySort] = [], limit: Int = 0, by person: Person? = nil, type: String = "Thing"
   ) throws -> [ExactName] {
@@ -42,7 +42,7 @@ struct QueryTests: OnNotesStage {
   }
 
   // [query-filter-1], [query-filter-2], [query-filter-3]
-  @Test("each comparator of one value: strings by case and code point, numbers by worth, dates; none without a value")
+  @Test("comparators compare strings by code point and numbers by value; records without the field do not match")
   func comparisons() throws {
     try save(
       "a",
@@ -81,7 +81,7 @@ struct QueryTests: OnNotesStage {
     #expect(try find("recordType", .equals, .string("x"), orText: "Did not find field: 'recordType' in type: 'Thing'"))
   }
 
-  @Test("integers that a double can't hold are told apart ([query-filter-1])")
+  @Test("integers that a double can't represent are compared exactly ([query-filter-1])")
   func largeIntegers() throws {
     try save("a", ["count": .int64(.max)])
     try save("b", ["count": .int64(.max - 1)])
@@ -91,7 +91,7 @@ struct QueryTests: OnNotesStage {
     #expect(try find([], sorts: [QuerySort("count")]) == ["b", "a"])
   }
 
-  @Test("lists: one member, any, all, a member's prefix, and each negated; an empty list has none ([query-filter-4])")
+  @Test("list filters match by member, any, all or prefix, and negated; an empty list has no member ([query-filter-4])")
   func lists() throws {
     try save("a", ["tags": texts("red", "green")])
     try save("b", ["tags": texts("red")])
@@ -109,7 +109,7 @@ struct QueryTests: OnNotesStage {
   }
 
   // [query-filter-5], [query-field-2]
-  @Test("references: by record and zone, whatever they do and however the owner is spelt")
+  @Test("references match by record and zone, with any action and any spelling of the owner")
   func references() throws {
     try save("root", [:])
     let target = ReferenceValue(record: "root", action: .deleteSelf)
@@ -129,7 +129,7 @@ struct QueryTests: OnNotesStage {
   }
 
   // [query-word-1], [query-word-2], [query-word-3]
-  @Test("words: whole ones, whatever case and marks; any of them; stop words find nothing")
+  @Test("token search finds whole words regardless of case and accents; stop words match nothing")
   func words() throws {
     try save("a", ["title": .string("The Crème brûlée"), "body": .string("sweet")])
     try save("b", ["title": .string("Sour CREAM"), "words": texts("creme", "egg")])
@@ -143,7 +143,8 @@ struct QueryTests: OnNotesStage {
     #expect(try find("title", .containsAnyTokens, .string("sweet")) == [])
   }
 
-  @Test("places: inside a circle in metres, and sorted by distance ([query-filter-6], [query-sort-3])")
+  @Test(
+    "location filters find records within a radius in metres, and sort by distance ([query-filter-6], [query-sort-3])")
   func places() throws {
     for (name, longitude) in [("far", 3.0), ("near", 0.001), ("middle", 0.01)] {
       try save(ExactName(name), ["at": .location(LocationValue(latitude: 0, longitude: longitude))])
@@ -161,7 +162,7 @@ struct QueryTests: OnNotesStage {
   }
 
   // [query-field-1], [query-field-2], [query-field-3], [schema-text-6]
-  @Test("system fields by all of their names, with the indexes that a schema gives them")
+  @Test("system fields can be queried by all of their names, if the schema has an index for them")
   func systemFields() throws {
     try save("root", [:])
     try alice.save(alice.note("child", parent: .set("root", zone: nil), type: "Thing"))
@@ -214,7 +215,7 @@ struct QueryTests: OnNotesStage {
 
   // [query-sort-1], [query-sort-2], [query-page-2]
   @Test(
-    "sorted pages: several keys, both ways, records without the key, ties by name; cursors in another process")
+    "sorted pages: several keys, both directions, missing keys, ties by name; cursors work in another process")
   func pages() throws {
     for number in 0..<25 {
       var fields: [String: FieldValue] = ["group": .int64(Int64(number % 3))]
@@ -255,7 +256,7 @@ struct QueryTests: OnNotesStage {
   }
 
   // [query-zone-1]
-  @Test("without a zone the private database is searched whole, in one order; the shared one can't be")
+  @Test("without a zone a query searches the whole private database in one order; the shared database refuses it")
   func zones() throws {
     var other = alice
     other.zone = ZoneIdentifier(name: "Other")
@@ -283,7 +284,7 @@ struct QueryTests: OnNotesStage {
   }
 
   // [query-filter-7], [query-filter-8], [query-index-1], [query-error-2]
-  @Test("each refusal has the server's code and text")
+  @Test("each refused query has the server's code and text")
   func refusals() throws {
     _ = try cloud.service.schemas.importSchema(
       """
@@ -394,7 +395,7 @@ struct QueryTests: OnNotesStage {
     }
   }
 
-  @Test("a viewer's queries find what the viewer sees, whatever is asked and in whatever order ([query-zone-2])")
+  @Test("a participant's queries find only visible records, for each filter and sort ([query-zone-2])")
   func viewers() throws {
     let stage = try AttackerStage()
     for name in ["root", "child", "own", "hidden"] as [ExactName] {
@@ -423,7 +424,7 @@ struct QueryTests: OnNotesStage {
     }
   }
 
-  @Test("a query subscription fires for records that match, as they are now or were last ([push-fire-1])")
+  @Test("a query subscription fires for records that match after the change or, if deleted, before it ([push-fire-1])")
   func subscriptions() throws {
     try alice.save(alice.note("first", "x"))
     let phone = try alice.signedIn(on: "phone")
@@ -441,7 +442,7 @@ struct QueryTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a cursor's keys of other types, too few or too many, and filters that nobody could save, stop nothing")
+  @Test("cursors with wrong keys and invalid stored filters do not end the process")
   func hostile() throws {
     for number in 0..<4 { try save(ExactName("n\(number)"), ["text": .string("\(number)")]) }
     let query = Query(recordType: "Thing", sorts: [QuerySort("text")])

@@ -18,7 +18,7 @@ struct BatchTests: OnNotesStage {
   }
 
   // [record-batch-1]
-  @Test("atomic custom zone: the guilty keep their errors, the innocent get batchRequestFailed, nothing changes")
+  @Test("in an atomic batch failing items have their own errors, the others batchRequestFailed, and no record changes")
   func atomic() throws {
     try alice.save(alice.note("taken", "1"))
     try alice.save(alice.note("victim", "1"))
@@ -31,7 +31,7 @@ struct BatchTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a deletion that is refused takes the batch's saves along, and leaves the tree as it was ([record-batch-1])")
+  @Test("a refused deletion makes an atomic batch's saves fail, and changes no file ([record-batch-1])")
   func refusedDeletion() throws {
     try alice.save(alice.note("parent", "1"))
     try alice.save(alice.note("child", "1", parent: .set("parent", zone: nil)))
@@ -43,7 +43,7 @@ struct BatchTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a batch that is refused takes nobody off a share, and gives no zone a link")
+  @Test("a refused batch neither removes participants from a share nor creates a share link for a zone")
   func refusedShares() throws {
     let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
     try alice.save(alice.note("root", "1"))
@@ -67,7 +67,7 @@ struct BatchTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("not atomic: each item stands for itself ([record-batch-4])")
+  @Test("in a batch that is not atomic each item succeeds or fails by itself ([record-batch-4])")
   func notAtomic() throws {
     try alice.save(alice.note("taken", "1"))
     let response = try alice.modify(
@@ -76,7 +76,7 @@ struct BatchTests: OnNotesStage {
     #expect(try alice.fetch("new").fields["text"] == .string("2"))
   }
 
-  @Test("the default zone is never atomic on the server ([record-batch-2])")
+  @Test("the server does not treat the default zone as atomic ([record-batch-2])")
   func defaultZone() throws {
     var person = alice
     person.zone = .default
@@ -86,7 +86,7 @@ struct BatchTests: OnNotesStage {
     #expect(try person.fetch("new").fields["text"] == .string("2"))
   }
 
-  @Test("atomicity ends at the zone: other zones of the call go on ([record-batch-3])")
+  @Test("a failure in one zone of a request does not affect its other zones ([record-batch-3])")
   func otherZones() throws {
     var second = alice
     second.zone = ZoneIdentifier(name: "Second")
@@ -96,7 +96,7 @@ struct BatchTests: OnNotesStage {
     #expect(codes(response) == [.serverRecordChanged, nil, .batchRequestFailed])
   }
 
-  @Test("a record twice in a batch fails the whole call ([record-batch-5])")
+  @Test("a record that occurs twice in a batch makes the whole request fail ([record-batch-5])")
   func twice() throws {
     #expect(code { try alice.modify([alice.note("a"), alice.note("a")]) } == .invalidArguments)
     #expect(code { try alice.modify([alice.note("a")], delete: ["a"]) } == .invalidArguments)
@@ -104,7 +104,7 @@ struct BatchTests: OnNotesStage {
   }
 
   // [record-batch-5], [record-json-4], [zone-owner-1]
-  @Test("the three spellings of one's own zone are one zone: one batch, and no record twice")
+  @Test("the three spellings of the owner's zone are the same zone, and form one batch")
   func ownersSpelledDifferently() throws {
     let own = try alice.service.accounts.userRecordName(by: alice.caller)
     func note(_ name: ExactName, owner: String?) -> RecordSave {
@@ -123,7 +123,7 @@ struct BatchTests: OnNotesStage {
     #expect(codes(response) == [.batchRequestFailed, .batchRequestFailed, .unknownItem])
   }
 
-  @Test("400 items pass, 401 fail as a whole; the same for fetches ([record-limit-3])")
+  @Test("a request with 400 items succeeds and one with 401 fails as a whole, for saves and fetches ([record-limit-3])")
   func itemLimit() throws {
     let many = (0..<401).map { alice.note(ExactName("n\($0)"), "\($0)") }
     #expect(code { try alice.modify(many) } == .limitExceeded)
@@ -143,7 +143,7 @@ struct BatchTests: OnNotesStage {
   }
 
   // [record-limit-1], [record-limit-2]
-  @Test("a record over 1 MB is limitExceeded for that item, a request over 2 MB as a whole")
+  @Test("a record over 1 MB fails with limitExceeded by itself, a request over 2 MB as a whole")
   func sizeLimits() throws {
     let large = String(repeating: "x", count: 1 << 20)
     #expect(code { try alice.save(alice.note("a", large)) } == .limitExceeded)
@@ -155,7 +155,7 @@ struct BatchTests: OnNotesStage {
     #expect(try alice.changes().changed.count == 1)
   }
 
-  @Test("nothing asked, nothing done ([record-batch-7])")
+  @Test("an empty request succeeds without any effect ([record-batch-7])")
   func empty() throws {
     let response = try alice.modify()
     #expect(response.saves.isEmpty && response.deletes.isEmpty)

@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Chains of parents in a batch: circles are refused, and who is in a share is known")
+@Suite("Chains of parents in a batch: cycles and shared trees")
 struct ParentChainTests: OnNotesStage {
   let stage: NotesStage
 
@@ -16,7 +16,7 @@ struct ParentChainTests: OnNotesStage {
     alice.note(name, "text", parent: .set(parent, zone: nil))
   }
 
-  /// The code that each save fails with, in their order. Not atomic, and over what is there, unless said otherwise.
+  /// The error code of each save, in order; nil for success. Existing records are changed. By default not atomic.
   private func codes(_ saves: [RecordSave], atomic: Bool = false) throws -> [Int?] {
     try alice.modify(saves, policy: .changedKeys, atomic: atomic).saves.map { result in
       code { try result.get() }?.rawValue
@@ -30,7 +30,7 @@ struct ParentChainTests: OnNotesStage {
       })
   }
 
-  @Test("a long chain, in any order of its batch, and in several; closing it anywhere is refused, and changes nothing")
+  @Test("a chain of 300 parents can be saved in any order and in several batches, and a cycle in it is refused")
   func long() throws {
     var random = SeededGenerator(seed: TestSeed.value(5))
     let names = (0..<300).map { ExactName("n\($0)") }
@@ -48,7 +48,7 @@ struct ParentChainTests: OnNotesStage {
   }
 
   // [record-parent-3]
-  @Test("a circle of new records, in any order, is not let in: as a whole where the batch is atomic")
+  @Test("a cycle of new records is refused in any order, and an atomic batch with it fails as a whole")
   func new() throws {
     let circle = [child("a", of: "b"), child("b", of: "c"), child("c", of: "a")]
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
@@ -60,7 +60,7 @@ struct ParentChainTests: OnNotesStage {
     }
   }
 
-  @Test("two trees, each moved below the other in one batch, or in two")
+  @Test("moving two trees below each other, in one batch or in two, is refused")
   func crossing() throws {
     #expect(
       try codes([
@@ -73,14 +73,14 @@ struct ParentChainTests: OnNotesStage {
     #expect(try codes([alice.note("b", "text", parent: .clear), child("a", of: "below b")]) == [nil, nil])
   }
 
-  @Test("a record that fails stays where it was: what was fine as long as it moved is a circle then")
+  @Test("a record whose move fails stays at its parent, and other moves are checked against that")
   func failing() throws {
     #expect(try codes([alice.note("b", "text"), child("a", of: "b")]) == [nil, nil])
     #expect(try codes([child("x", of: "b"), child("b", of: "a"), child("a", of: "nobody")]) == [nil, 12, 31])
     #expect(try parents() == ["a": "b", "b": nil, "x": "b"])
   }
 
-  @Test("random moves: as somebody finds who walks up anew for each record; the share's people see its tree")
+  @Test("random moves match a simple model of the parent rules, and a participant sees exactly the shared tree")
   func random() throws {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
@@ -116,7 +116,7 @@ struct ParentChainTests: OnNotesStage {
     }
   }
 
-  @Test("a participant's new records, children before their parents, each below one that is new itself")
+  @Test("a participant can save a chain of new records in one batch, children first, inside the share only")
   func participants() throws {
     _ = try alice.modify([alice.note("root", "text"), alice.note("outside", "text")])
     try Person(cloud, "bob").accept(try alice.share("root", with: ["bob"]))
@@ -137,7 +137,7 @@ struct ParentChainTests: OnNotesStage {
   }
 }
 
-/// Parents as a dictionary, and the rules for them in the simplest words: whoever asks walks up all the way, each time.
+/// A model with parents in a dictionary. For each rule it follows the parents from the record to the top.
 private struct ParentModel {
   struct Move {
     enum Parent {
@@ -152,7 +152,7 @@ private struct ParentModel {
 
   var stored: [String: String?]
 
-  /// The code that each fails with.
+  /// The error code of each move; nil for success.
   mutating func save(_ moves: [Move]) -> [Int?] {
     var codes: [String: Int] = [:]
     let wanted = Dictionary(uniqueKeysWithValues: moves.map { ($0.name, $0) })
@@ -191,7 +191,7 @@ private struct ParentModel {
     return moves.map { codes[$0.name] }
   }
 
-  /// The record and all below it.
+  /// The record and all of its descendants.
   func tree(of root: String) -> Set<String> {
     Set(
       stored.keys.filter { name in

@@ -24,20 +24,20 @@ struct ReferenceTests: OnNotesStage {
     results.map { result in code { try result.get() } }
   }
 
-  @Test("a child without its parent is referenceViolation; in one batch the order does not matter ([record-parent-1])")
+  @Test("a child without its parent is referenceViolation; within a batch any order is allowed ([record-parent-1])")
   func parentMustExist() throws {
     #expect(code { try alice.save(child("c", of: "p")) } == .referenceViolation)
     #expect(codes(try alice.modify([child("c", of: "p"), alice.note("p")]).saves) == [nil, nil])
     #expect(try alice.fetch("c").parent == "p")
   }
 
-  @Test("a child of a child that failed for want of its parent gets internalError ([record-parent-2])")
+  @Test("a child whose parent failed with referenceViolation fails with internalError ([record-parent-2])")
   func grandchild() throws {
     let response = try alice.modify([child("c", of: "none"), child("g", of: "c")], atomic: false)
     #expect(codes(response.saves) == [.referenceViolation, .internalError])
   }
 
-  @Test("a circle of parents is invalidArguments ([record-parent-3])")
+  @Test("a cycle of parents is refused with invalidArguments ([record-parent-3])")
   func circle() throws {
     #expect(
       codes(try alice.modify([child("a", of: "b"), child("b", of: "a")], atomic: false).saves).contains(
@@ -51,7 +51,7 @@ struct ReferenceTests: OnNotesStage {
         == .invalidArguments)
   }
 
-  @Test("a parent with children is not deleted alone, but with them in one batch in either order ([record-parent-4])")
+  @Test("a parent can only be deleted together with all of its children, in any order ([record-parent-4])")
   func deletingParents() throws {
     _ = try alice.modify([alice.note("p"), child("c", of: "p"), child("d", of: "p")])
     #expect(codes(try alice.modify(delete: ["p"]).deletes) == [.referenceViolation])
@@ -62,7 +62,7 @@ struct ReferenceTests: OnNotesStage {
   }
 
   // [record-delete-2], [record-reference-3], [record-parent-5]
-  @Test("deleteSelf cascades deeply, and takes children along that also hold such a reference to the parent")
+  @Test("deleteSelf cascades through several levels, and includes children that refer to the parent with it")
   func cascade() throws {
     try alice.save(alice.note("target"))
     try alice.save(pointing("one", at: "target", .deleteSelf))
@@ -81,7 +81,7 @@ struct ReferenceTests: OnNotesStage {
   }
 
   // [record-reference-2], [record-reference-3]
-  @Test("owning references may go round in a circle; a missing target is no error")
+  @Test("owning references may form a cycle, and their targets may be missing")
   func owningCircle() throws {
     try alice.save(pointing("a", at: "b", .deleteSelf))
     try alice.save(pointing("b", at: "a", .deleteSelf))
@@ -90,7 +90,7 @@ struct ReferenceTests: OnNotesStage {
   }
 
   // [record-reference-4]
-  @Test("VALIDATE: the target must exist when the reference is saved, in the cloud or in the batch in any order")
+  @Test("VALIDATE: the target must exist when the reference is saved, in the cloud or in the same batch")
   func validatedMustExist() throws {
     let error = failure { try alice.save(pointing("v", at: "t", .validate)) }
     #expect(error?.code == .referenceViolation && error?.internalCode == 2025, "\(error?.message ?? "saved")")
@@ -105,7 +105,7 @@ struct ReferenceTests: OnNotesStage {
       ])
     #expect(codes(try alice.modify([list, alice.note("t")]).saves) == [.referenceViolation, .batchRequestFailed])
     #expect(codes(try alice.modify([pointing("v", at: "t", .validate), alice.note("t")]).saves) == [nil, nil])
-    // One that validates what fails, fails; one that names itself does not.
+    // A reference to a record that fails, fails. A record may refer to itself.
     let response = try alice.modify(
       [pointing("a", at: "b", .validate), pointing("b", at: "none", .validate)], atomic: false)
     #expect(codes(response.saves) == [.referenceViolation, .referenceViolation])
@@ -115,7 +115,7 @@ struct ReferenceTests: OnNotesStage {
   }
 
   // [record-reference-2], [record-reference-4]
-  @Test("VALIDATE: the target can't be deleted while the reference is there, but with it, and after it; NONE dangles")
+  @Test("VALIDATE: a target can't be deleted before its references, but together with them; NONE allows it")
   func validatedStays() throws {
     try alice.save(alice.note("t"))
     for (name, action) in [("v", .validate), ("n", .none)] as [(ExactName, ReferenceValue.Action)] {
@@ -125,31 +125,31 @@ struct ReferenceTests: OnNotesStage {
     #expect(error?.code == .referenceViolation && error?.internalCode == 2025)
     #expect(error?.message.contains("record 'v'") == true)
     #expect(try alice.fetch("t").id.name == "t")
-    // A cascade that would take it along, either.
+    // A cascade can't delete the target either.
     try alice.save(alice.note("top"))
     var owned = alice.note("t", tag: try alice.fetch("t").changeTag)
     owned.fields["owner"] = .reference(ReferenceValue(record: "top", action: .deleteSelf))
     try alice.save(owned)
     #expect(codes(try alice.modify(delete: ["top"]).deletes) == [.referenceViolation])
-    // Not in the batch that makes the reference.
+    // The batch that saves the reference can't delete the target.
     try alice.save(alice.note("u"))
     let both = try alice.modify([pointing("w", at: "u", .validate)], delete: ["u"])
     #expect(codes(both.saves) == [.batchRequestFailed] && codes(both.deletes) == [.referenceViolation])
     #expect(codes(try alice.modify(delete: ["t", "v"]).deletes) == [nil, nil])
     #expect(try alice.fetch("n").fields["target"] == .reference(ReferenceValue(record: "t", action: .none)))
-    // A reference that goes on to another record lets the first go.
+    // After a reference changes to another record, its former target can be deleted.
     try alice.save(pointing("x", at: "u", .validate))
     var changed = pointing("x", at: "top", .validate)
     changed.changeTag = try alice.fetch("x").changeTag
     #expect(codes(try alice.modify([changed], delete: ["u"]).deletes) == [nil])
     #expect(try cloud.service.checks.check() == [])
-    // Also by an index that is made anew.
+    // A rebuilt index knows the references too.
     _ = try alice.zoneFolder().directory(".index").remove("index")
     #expect(codes(try alice.modify(delete: ["top"]).deletes) == [.referenceViolation])
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("VALIDATE: a participant learns nothing of records that are not shared with them")
+  @Test("VALIDATE: a participant gets the same error for an unshared target as for a missing one")
   func validatedUnseen() throws {
     let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
     try alice.save(alice.note("root"))
@@ -164,7 +164,7 @@ struct ReferenceTests: OnNotesStage {
   }
 
   // [record-system-3]
-  @Test("saving a child moves its stored parent's tag, and only that: no feed entry, same dates, next save conflicts")
+  @Test("saving a child changes its parent's tag without a feed entry or new dates; a save with the old tag conflicts")
   func touch() throws {
     let parent = try alice.save(alice.note("p", "1"))
     let token = try alice.changes().token
@@ -174,7 +174,7 @@ struct ReferenceTests: OnNotesStage {
     #expect(touched.modified == parent.modified)
     #expect(try alice.changes(since: token).changed.map(\.id.name) == ["c"])
     #expect(code { try alice.save(alice.note("p", "2", tag: parent.changeTag)) } == .serverRecordChanged)
-    // Grandparents are not touched, nor are parents that are in the batch themselves.
+    // The tags of grandparents do not change, nor those of parents in the same batch.
     let before = try alice.fetch("p").changeTag
     try alice.save(child("g", of: "c"))
     #expect(try alice.fetch("p").changeTag == before)
@@ -183,7 +183,7 @@ struct ReferenceTests: OnNotesStage {
     #expect(try alice.fetch("g").changeTag != target)
   }
 
-  @Test("a reference or a parent in another zone is invalidArguments ([record-reference-1])")
+  @Test("a reference or a parent in another zone is refused with invalidArguments ([record-reference-1])")
   func otherZone() throws {
     let elsewhere = ZoneIdentifier(name: "Other")
     #expect(code { try alice.save(alice.note("a", parent: .set("p", zone: elsewhere))) } == .invalidArguments)
@@ -192,7 +192,7 @@ struct ReferenceTests: OnNotesStage {
     #expect(code { try alice.save(save) } == .invalidArguments)
   }
 
-  @Test("750 owning references to one target, and no more ([record-limit-4])")
+  @Test("a record can be the target of 750 owning references and no more ([record-limit-4])")
   func ownerLimit() throws {
     try alice.save(alice.note("target"))
     for start in stride(from: 0, to: 750, by: 250) {
@@ -204,7 +204,7 @@ struct ReferenceTests: OnNotesStage {
     try alice.save(pointing("one more", at: "target", .deleteSelf))
   }
 
-  @Test("a new parent that has one owning reference too many fails, and its child with it")
+  @Test("a new parent that exceeds the limit of owning references fails together with its child")
   func ownerLimitOfAParent() throws {
     try alice.save(alice.note("target"))
     for start in stride(from: 0, to: 750, by: 250) {

@@ -11,7 +11,7 @@ struct SavePolicyTests: OnNotesStage {
   init() throws { stage = try NotesStage() }
 
   // [record-save-1]
-  @Test("absent: a record without tag is created, one with a tag is unknownItem under ifServerRecordUnchanged only")
+  @Test("a missing record is created; with a change tag ifServerRecordUnchanged refuses it with unknownItem")
   func absent() throws {
     let made = try alice.save(alice.note("a", "1"))
     #expect(made.changeTag == "1")
@@ -24,7 +24,7 @@ struct SavePolicyTests: OnNotesStage {
 
   // [record-save-2], [record-save-3]
   @Test(
-    "present: nil and stale tags are conflicts with the server's record; the other policies merge",
+    "ifServerRecordUnchanged refuses a nil or old tag of an existing record; the other policies merge the fields",
     arguments: [nil, "zz"] as [String?])
   func present(tag: String?) throws {
     let first = try alice.save(alice.note("a", "1"))
@@ -41,14 +41,14 @@ struct SavePolicyTests: OnNotesStage {
     for policy in [SavePolicy.changedKeys, .allKeys] {
       let merged = try alice.save(
         RecordSave(id: alice.id("a"), type: "Note", changeTag: tag, fields: ["other": .int64(1)]), policy: policy)
-      // No policy replaces the whole record: keys that only the server has are kept.
+      // No policy replaces the whole record: fields that only the server has stay.
       #expect(merged.fields == ["text": .string("1"), "other": .int64(1)])
       #expect(merged.created == first.created)
     }
   }
 
   // [record-value-3], [record-system-1], [record-save-4]
-  @Test("an equal tag merges; a nil value removes the key; every save gives a new tag")
+  @Test("a save with an equal tag merges the fields, a nil value removes one, and each save gives a new tag")
   func equalTag() throws {
     let first = try alice.save(
       RecordSave(id: alice.id("a"), type: "Note", fields: ["text": .string("1"), "gone": .int64(1)]))
@@ -62,7 +62,7 @@ struct SavePolicyTests: OnNotesStage {
     #expect(third.changeTag != second.changeTag)
   }
 
-  @Test("another record type is invalidArguments, after the tag check ([record-save-5], [record-save-9])")
+  @Test("a change of the record type is invalidArguments, checked after the tag ([record-save-5], [record-save-9])")
   func otherType() throws {
     let first = try alice.save(alice.note("a", "1"))
     #expect(code { try alice.save(alice.note("a", tag: "zz", type: "Other")) } == .serverRecordChanged)
@@ -70,7 +70,7 @@ struct SavePolicyTests: OnNotesStage {
   }
 
   // [record-system-5], [record-delete-1]
-  @Test("deleting a missing record succeeds and adds no change; deleting and making anew is a new record")
+  @Test("deleting a missing record succeeds without a change; a deleted name can be used for a new record")
   func deleting() throws {
     let first = try alice.save(alice.note("a", "1"))
     let token = try alice.changes().token
@@ -87,7 +87,7 @@ struct SavePolicyTests: OnNotesStage {
     #expect(code { try alice.save(alice.note("a", "3", tag: first.changeTag)) } == .serverRecordChanged)
   }
 
-  @Test("a zone that does not exist: zoneNotFound for saves, deletes and fetches ([record-batch-8])")
+  @Test("saves, deletions and fetches in a missing zone fail with zoneNotFound ([record-batch-8])")
   func missingZone() throws {
     var other = alice
     other.zone = ZoneIdentifier(name: "None")
@@ -97,7 +97,8 @@ struct SavePolicyTests: OnNotesStage {
     #expect(code { try other.changes() } == .zoneNotFound)
   }
 
-  @Test("desiredKeys: nil all, [] system fields only, unknown names ignored ([record-fetch-2])")
+  @Test(
+    "desiredKeys: nil means all fields, an empty list system fields only, unknown names are ignored ([record-fetch-2])")
   func desiredKeys() throws {
     try alice.save(alice.note("parent"))
     try alice.save(alice.note("a", "1", parent: .set("parent", zone: nil)))
@@ -109,7 +110,7 @@ struct SavePolicyTests: OnNotesStage {
 }
 
 extension RecordIdentifier {
-  /// As answers bear it.
+  /// The identifier with the owner's name, as answers contain it.
   func owned(by person: Person) throws -> RecordIdentifier {
     var copy = self
     copy.zone.owner = try person.service.accounts.userRecordName(by: person.caller)

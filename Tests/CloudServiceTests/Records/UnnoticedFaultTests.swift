@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Rules whose breaking no test had noticed")
+@Suite("Rules that a mutation test found untested")
 struct UnnoticedFaultTests: OnNotesStage {
   let stage: NotesStage
 
@@ -18,7 +18,7 @@ struct UnnoticedFaultTests: OnNotesStage {
   private func under(_ parent: ExactName) -> ParentEdit { .set(parent, zone: nil) }
 
   // [share-write-3]
-  @Test("a participant can't move a record from one share into another, though they may write in both")
+  @Test("a participant can't move a record from one share to another, even with write permission in both")
   func betweenShares() throws {
     try alice.save(alice.note("second", "1"))
     try alice.save(alice.note("child", "1", parent: under("root")))
@@ -29,14 +29,14 @@ struct UnnoticedFaultTests: OnNotesStage {
     #expect(code { try bob.save(moved) } == .permissionFailure)
     #expect(code { try bob.save(moved, policy: .changedKeys) } == .permissionFailure)
     #expect(try alice.fetch("child") == before && before.parent == "root")
-    // What is new they may put into either, and then it stays there.
+    // A participant may add a new record to either share, and then can't move it.
     try bob.save(bob.note("new", "1", parent: under("second")))
     #expect(
       code { try bob.save(bob.note("new", "1", parent: under("root")), policy: .changedKeys) } == .permissionFailure)
   }
 
   // [share-create-7]
-  @Test("100 people join by a public link; the 101st gets tooManyParticipants, and the list stays as it is")
+  @Test("100 people can join by a public link; the 101st gets tooManyParticipants, and the share does not change")
   func hundredAndFirst() throws {
     let share = try alice.share("root", publicPermission: .readOnly)
     for number in 1...101 { _ = try cloud.service.accounts.addAccount("guest\(number)", AccountChanges()) }
@@ -47,7 +47,7 @@ struct UnnoticedFaultTests: OnNotesStage {
     #expect(code { try last.accept(share) } == .tooManyParticipants)
     #expect(try alice.fetch("Share-1") == before)
     #expect(code { try last.fetch("root") } == .zoneNotFound)
-    // Who is among them may accept again.
+    // An existing participant may accept again.
     try Person(cloud, "guest100").accept(share)
   }
 
@@ -64,7 +64,7 @@ struct UnnoticedFaultTests: OnNotesStage {
   }
 
   // [change-token-3]
-  @Test("a token whose sequence lies beyond the head of the same history: changeTokenExpired, in every feed")
+  @Test("a token with a sequence beyond the history's end expires, in zone and database feeds")
   func beyondTheHead() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     for person in [alice, bob] {
@@ -84,11 +84,11 @@ struct UnnoticedFaultTests: OnNotesStage {
     }
   }
 
-  @Test("a link leads into its own environment alone: who is in another finds nothing, though the same share is there")
+  @Test("a link is valid only in its environment, even if the other one has a share with the same link")
   func environment() throws {
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     var settings = cloud.service.settings
-    // Both shares are given the same link, so that there is something to find in either environment.
+    // Both shares get the same link, so that either environment has a share for it.
     settings.identifiers = { Array(repeating: 7, count: $0) }
     let same = CloudService(cloud: cloud.service.cloud, settings: settings)
     var urls: Set<String> = []
@@ -106,12 +106,12 @@ struct UnnoticedFaultTests: OnNotesStage {
       let root = owner.note("root", tag: try owner.fetch("root").changeTag)
       let saved = try sharing.modify([root, share]).saves[1].get()
       urls.insert(saved.shareDetails?.url ?? "")
-      // Production takes the type once development has it.
+      // Production accepts the type after development has it.
       if environment == .development { _ = try cloud.service.schemas.deploySchema(by: alice.caller) }
     }
     let url = try #require(urls.first)
     #expect(urls.count == 1)
-    // The file was written last for production, and says so.
+    // The link's file was last written for production, and contains that environment.
     let there = Person(cloud, "bob", environment: .production)
     #expect(try there.metadata(url).environment == .production)
     let here = Person(cloud, "bob")
@@ -123,7 +123,7 @@ struct UnnoticedFaultTests: OnNotesStage {
   }
 
   @Test(
-    "closed before anybody came by the link, or with its place for one person taken away: its key goes from the file, too"
+    "if a share is closed, or a one-person link removed, before its first use, the link's sealed key is removed too"
   )
   func closedUnused() throws {
     try alice.save(alice.secret("root", "hidden", tag: try alice.fetch("root").changeTag))
@@ -145,7 +145,7 @@ struct UnnoticedFaultTests: OnNotesStage {
     #expect(try file()["links"] == [] && file()["opens"] != single["opens"])
   }
 
-  @Test("when a share is closed, the key that was sealed for its link goes from the file, and the share gets another")
+  @Test("when a public share is closed, the key for its link is removed, and the share gets a new key")
   func closedLink() throws {
     try alice.save(alice.secret("root", "hidden", tag: try alice.fetch("root").changeTag))
     try bob.accept(try alice.share("root", publicPermission: .readOnly))

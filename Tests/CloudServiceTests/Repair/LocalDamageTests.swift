@@ -8,7 +8,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Damage stays local: an empty cloud.json, a damaged account, one damaged record; repair gets each going again")
+@Suite("Local damage: a damaged cloud.json, account or record does not affect other data")
 struct LocalDamageTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -24,7 +24,7 @@ struct LocalDamageTests {
   // MARK: cloud.json
 
   @Test(
-    "cloud.json that is empty, garbage, or gone: check names it, repair makes it anew",
+    "check reports a cloud.json that is empty, invalid or missing, and repair writes a new one",
     arguments: ["", "garbage", "{}", nil])
   func marker(text: String?) throws {
     let before = try #require(try root().contents("cloud.json"))
@@ -43,14 +43,14 @@ struct LocalDamageTests {
     let again = Person(cloud, "alice", by: service)
     #expect(try again.fetch("b").fields["text"] == .string("1"))
     try again.save(again.note("later"))
-    // It is another cloud's history now.
+    // The cloud has a new history now.
     let bobAgain = try Person(cloud, "bob", by: service).inShared(zoneOf: again)
     #expect(code { try bobAgain.databaseChanges(since: token) } == .changeTokenExpired)
     if let text { #expect(try cloud.aside().values.contains(Array(text.utf8))) }
     #expect(before != (try root().contents("cloud.json")))
   }
 
-  @Test("a folder that is no cloud gets no marker")
+  @Test("repair writes no cloud.json into a folder that is not a cloud")
   func noCloud() throws {
     let path = ScratchFolder.newPath("none")
     try Directory.make(path: path + "/accounts", in: FileSystem())
@@ -62,7 +62,7 @@ struct LocalDamageTests {
 
   // MARK: Accounts
 
-  @Test("a damaged account keeps nobody else from anything, and cannot be written over")
+  @Test("a damaged account does not affect other accounts, and can't be overwritten by a new account")
   func account() throws {
     try root().directory("accounts").writeStaged("carol.json", Array("{".utf8))
     let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings)
@@ -84,7 +84,9 @@ struct LocalDamageTests {
     #expect(error { try service.accounts.account("carol") }?.cause == .damage)
   }
 
-  @Test("an account that may not be read is told as such, and nobody takes its address or its absence for granted")
+  @Test(
+    "an unreadable account fails requests that depend on its addresses or existence, and no others"
+  )
   func deniedAccount() throws {
     var changes = AccountChanges()
     changes.emails = ["carol@example.com"]
@@ -105,7 +107,7 @@ struct LocalDamageTests {
       #expect(refusal?.path == "\(cloud.path)/accounts/carol.json", "\(text)")
     }
     #expect(throws: Never.self) { try service.zones.list(nil, in: .private, by: caller) }
-    // Beside it, a damaged one is made anew.
+    // Repair restores a damaged account beside the unreadable one.
     try Person(cloud, "bob").makeZone()
     try root().directory("accounts").writeStaged("bob.json", Array("{".utf8))
     let report = try service.repairs.repair()
@@ -114,13 +116,14 @@ struct LocalDamageTests {
   }
 
   @Test(
-    "repair makes a damaged account anew, as who it was", arguments: ["", "{", #"{"name": "bob", "phones": ["555"]}"#])
+    "repair restores a damaged account with its user record name",
+    arguments: ["", "{", #"{"name": "bob", "phones": ["555"]}"#])
   func repairedAccount(text: String) throws {
     try alice.makeSecret()
     for (name, person) in [("alice", alice), ("bob", bob)] {
       let before = try cloud.service.accounts.account(name)
       let phone = name == "bob" ? "555" : "556"
-      // In his own database, or at least in his keychain, stands who he is.
+      // Bob's own database, or at least Alice's keychain, contains the user record name.
       if name == "bob" { try Person(cloud, "bob").makeZone() }
       try root().directory("accounts").writeStaged(
         "\(name).json", Array(text.replacing("bob", with: name).replacing("555", with: phone).utf8))
@@ -153,7 +156,9 @@ struct LocalDamageTests {
     return (page.records.map(\.id.name), page.failed.map(\.record.name))
   }
 
-  @Test("a damaged record fails alone: in the feed, the list, queries, and for its guests", arguments: [false, true])
+  @Test(
+    "a damaged record is an error only by itself, in feeds, lists and queries of the owner and of participants",
+    arguments: [false, true])
   func record(withoutIndex: Bool) throws {
     let token = try alice.changes().token
     try alice.save(alice.note("b", "2"), policy: .allKeys)
@@ -179,7 +184,7 @@ struct LocalDamageTests {
     #expect(changes.changed.isEmpty && changes.failed.map(\.record.name) == ["b"])
     try alice.save(alice.note("d", "1"))
     #expect(try service.checks.check().map(\.path).contains(path))
-    // Put back as it was, it is as it was.
+    // With its original bytes the record has no problem.
     try cloud.zoneFolder().directory("records").writeStaged("b.json", bytes)
     #expect(try alice.fetch("b").fields["text"] == .string("2"))
     #expect(try list(alice).names == ["a", "b", "c", "d"])
@@ -190,7 +195,7 @@ struct LocalDamageTests {
     #expect(try list(alice).failed == [])
   }
 
-  @Test("a damaged record that a guest does not see is not told to the guest")
+  @Test("a damaged record that a participant can't see is not reported to the participant")
   func unseen() throws {
     _ = try damage("c")
     #expect(try bob.changes().failed.isEmpty)

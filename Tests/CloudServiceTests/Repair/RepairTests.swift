@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("After repair the cloud is whole, and nothing was thrown away")
+@Suite("Repair: afterwards check finds no problem, and all replaced files are set aside")
 struct RepairTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -31,7 +31,7 @@ struct RepairTests {
     return report
   }
 
-  /// Everybody sees what they saw, and can go on.
+  /// Expects that both people see these records and can save.
   private func expectEverything(_ names: Set<ExactName> = ["a", "b", "c", "Share-1"], b: String = "1") throws {
     #expect(try Set(alice.changes().changed.map(\.id.name)) == names)
     #expect(try Set(bob.changes().changed.map(\.id.name)) == names.subtracting(["c"]))
@@ -42,13 +42,13 @@ struct RepairTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("nothing to do in a cloud that is whole") func whole() throws {
+  @Test("repair changes nothing in a cloud without problems") func whole() throws {
     let report = try cloud.service.repairs.repair()
     #expect(report.done == [] && report.left == [])
     #expect(try cloud.aside() == [:])
   }
 
-  @Test("a record that was edited by hand counts as a change, with a new tag; tokens stay good")
+  @Test("repair commits a hand-edited record as a change with a new tag, and tokens stay valid")
   func edited() throws {
     let token = try alice.changes().token
     let tag = try alice.fetch("b").changeTag
@@ -56,7 +56,7 @@ struct RepairTests {
     try zone.directory("records").writeStaged(
       "b.json", Array(String(decoding: bytes, as: UTF8.self).replacing("\"1\"", with: "\"2\"").utf8))
     let bobs = try bob.changes().token
-    // The record, and the log of the share that it is in.
+    // The record, and the log of its share.
     #expect(try repaired().done.count == 2)
     #expect(try bob.changes(since: bobs).changed.map(\.id.name) == ["b"])
     let changes = try alice.changes(since: token)
@@ -64,7 +64,7 @@ struct RepairTests {
     try expectEverything(b: "2")
   }
 
-  @Test("a root that does not say so any more, which its share names: it is the root again")
+  @Test("repair restores the share reference of a root record that its share names")
   func root() throws {
     let records = try zone.directory("records")
     let bytes = try #require(try records.contents("a.json"))
@@ -76,7 +76,9 @@ struct RepairTests {
     try expectEverything()
   }
 
-  @Test("a record that is gone is deleted in every feed; its remains are set aside", arguments: [0, 1, 2])
+  @Test(
+    "repair reports a missing or unreadable record as deleted in every feed, and sets its file aside",
+    arguments: [0, 1, 2])
   func lost(kind: Int) throws {
     let (token, bobs) = (try alice.changes().token, try bob.changes().token)
     let records = try zone.directory("records")
@@ -93,7 +95,7 @@ struct RepairTests {
     try expectEverything()
   }
 
-  @Test("a zero byte in a type or a parent's name, which would end a name in the index: the file is set aside")
+  @Test("repair sets a record aside if its type, device or parent contains a zero byte")
   func zeroByte() throws {
     for (name, old, new) in [
       ("c", "\"Note\"", #""a\u0000b""#), ("c", #""deviceID": "alice"#, #""deviceID": "\u0000alice"#),
@@ -112,7 +114,7 @@ struct RepairTests {
     try expectEverything()
   }
 
-  @Test("a database's log with an era below zero begins anew above it")
+  @Test("repair starts a new era for a database's log with a negative era")
   func negativeEra() throws {
     let database = try Directory.open(
       path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development/shared/bob", in: FileSystem())
@@ -124,7 +126,9 @@ struct RepairTests {
     try expectEverything()
   }
 
-  @Test("a log that can't be read begins anew: old tokens expire, tags are new ones", arguments: 0..<4)
+  @Test(
+    "repair starts a new history for an unreadable log: old tokens expire, and all change tags are new",
+    arguments: 0..<4)
   func log(kind: Int) throws {
     let token = try alice.changes().token
     let tags = Set(try alice.changes().changed.map(\.changeTag))
@@ -142,7 +146,7 @@ struct RepairTests {
     try expectEverything()
   }
 
-  @Test("a share's log that is garbled, lost, or of no share", arguments: 0..<3)
+  @Test("repair restores a share's log that is invalid or missing, and removes one without a share", arguments: 0..<3)
   func shareLog(kind: Int) throws {
     let shares = try zone.directory("shares")
     switch kind {
@@ -154,7 +158,7 @@ struct RepairTests {
     try expectEverything()
   }
 
-  @Test("properties, lock files and folders of a zone", arguments: 0..<5)
+  @Test("repair restores missing zone properties, lock files and folders", arguments: 0..<5)
   func zoneFiles(kind: Int) throws {
     switch kind {
     case 0: try zone.writeStaged("zone.json", Array("{}".utf8))
@@ -167,11 +171,11 @@ struct RepairTests {
     try expectEverything()
   }
 
-  @Test("a journal with damage in its middle: every whole entry still counts")
+  @Test("repair of a journal with a damaged entry applies all complete entries")
   func journal() throws {
     let journal = try zone.directory(".journal")
     var bytes = try #require(try journal.contents("log"))
-    // As on another boot: the header says nothing, and the first entry is broken.
+    // As on another boot: the header is invalid, and the first entry is broken.
     for place in 0..<48 { bytes[place] = 0 }
     bytes[80] ^= 0xFF
     try journal.writeStaged("log", bytes)
@@ -181,7 +185,7 @@ struct RepairTests {
     try expectEverything()
   }
 
-  @Test("an entry of a journal that is lost is not undone by an older one that is whole")
+  @Test("repair of a journal with a lost entry does not restore older values from complete entries before it")
   func lostEntry() throws {
     let journal = try zone.directory(".journal")
     for text in ["2", "3"] { try alice.save(alice.note("b", text), policy: .allKeys) }
@@ -198,7 +202,9 @@ struct RepairTests {
     try expectEverything(["a", "b", "Share-1"], b: "4")
   }
 
-  @Test("links and pointers that are garbled, lost, or lead nowhere", arguments: 0..<6)
+  @Test(
+    "repair restores links and pointers that are invalid or missing, and removes those without a target",
+    arguments: 0..<6)
   func links(kind: Int) throws {
     let container = try Directory.open(
       path: "\(cloud.path)/containers/\(TemporaryCloud.container)", in: FileSystem())
@@ -223,7 +229,7 @@ struct RepairTests {
         == .accepted)
   }
 
-  @Test("a database's log that is garbled: a new one tells of every zone, and old tokens expire")
+  @Test("repair replaces an invalid database log: the new one reports every zone, and old tokens expire")
   func databaseLog() throws {
     let token = try alice.databaseChanges().token
     let folder = try Directory.open(
@@ -235,7 +241,7 @@ struct RepairTests {
     try expectEverything()
   }
 
-  @Test("strangers' files are set aside under their path")
+  @Test("repair sets unknown files aside under their paths")
   func strangers() throws {
     try zone.directory("records").writeStaged("notes.txt", Array("mine".utf8))
     try zone.directory("records").writeStaged("x.json~", Array("mine".utf8))

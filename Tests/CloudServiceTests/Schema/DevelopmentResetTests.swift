@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("The reset of development")
+@Suite("Reset of the development environment")
 struct DevelopmentResetTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -32,7 +32,7 @@ struct DevelopmentResetTests {
   }
 
   // [schema-reset-1]
-  @Test("where nothing was deployed the schema is empty afterwards, but for Users; all data of everybody is gone")
+  @Test("without a deployed schema a reset leaves only the type Users, and deletes all data of all users")
   func everything() throws {
     var home = alice
     home.zone = .default
@@ -58,22 +58,22 @@ struct DevelopmentResetTests {
     #expect(code { try carol.fetch("hers") } == .zoneNotFound)
     #expect(code { try home.fetch("note") } == .unknownItem)
     #expect(code { try open.fetch("open") } == .unknownItem)
-    // A user's own record is made anew when somebody looks for it.
+    // The user's own record is created again by its next fetch.
     #expect(try home.fetch(user).fields == [:] && open.fetch(user).type == Record.userType)
     #expect(try cloud.service.checks.check() == [])
-    // What holds no more than those is not told as emptied.
+    // Zones that contain only user records are listed, but those without any records are not.
     let second = try self.reset()
     #expect(second.zones.map(\.zone.name) == ["_defaultZone", "_defaultZone"] && second.records == 2)
     let third = try self.reset()
     #expect(third.zones.isEmpty && third.records == 0 && third.changes.isEmpty)
-    // It goes on as in the beginning: other types under the old names.
+    // New types can use the old names.
     try alice.makeZone()
     try alice.save(RecordSave(id: alice.id("root"), type: "Note", fields: ["text": .int64(1)]))
     #expect(try alice.fetch("root").fields["text"] == .int64(1))
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("development's schema is production's afterwards; production keeps schema and data ([schema-reset-1])")
+  @Test("a reset copies production's schema to development; production keeps its schema and data ([schema-reset-1])")
   func deployed() throws {
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     try production.makeZone()
@@ -88,7 +88,7 @@ struct DevelopmentResetTests {
     #expect(try production.fetch("kept").fields["text"] == .string("1"))
     let second = try reset()
     #expect(second.changes.isEmpty && second.zones.isEmpty && second.records == 0 && second.subscriptions == 0)
-    // Who asks in production's name means development all the same.
+    // A caller with the production environment resets development too.
     try alice.makeZone()
     _ = try cloud.service.schemas.resetDevelopment(by: production.caller)
     #expect(code { try alice.changes() } == .zoneNotFound)
@@ -96,7 +96,7 @@ struct DevelopmentResetTests {
   }
 
   // [schema-reset-2]
-  @Test("shares end: participants see the zone go, links are dead, subscriptions are gone and nobody is told")
+  @Test("a reset ends all shares, links and subscriptions; participants see a deleted zone, and no push is sent")
   func sharing() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     let url = try alice.fetch("Share-1").shareDetails?.url
@@ -118,7 +118,7 @@ struct DevelopmentResetTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a zone that was purged before is gone as any other; other containers stay")
+  @Test("after a reset a purged zone is an ordinary missing zone; other containers do not change")
   func places() throws {
     _ = try cloud.service.zones.purgeData(of: "alice", container: TemporaryCloud.container)
     #expect(code { try alice.changes() } == .userDeletedZone)
@@ -130,7 +130,7 @@ struct DevelopmentResetTests {
     #expect(try cloud.service.zones.list([alice.zone], in: .private, by: other)[0].get().id.name == "Notes")
   }
 
-  @Test("cut short it says so, the schema still describes what is left, and doing it again does the rest")
+  @Test("an interrupted reset is an error, leaves the types of the remaining data in the schema, and can be repeated")
   func halfDone() throws {
     var second = alice
     second.zone.name = "Second"
@@ -153,7 +153,7 @@ struct DevelopmentResetTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("nobody saves in between: what other processes save goes with it, or is there whole with its type")
+  @Test("a record that is saved during a reset is either deleted by it, or stays together with its type")
   func savingMeanwhile() async throws {
     let person = alice
     try await withThrowingTaskGroup(of: Void.self) { group in

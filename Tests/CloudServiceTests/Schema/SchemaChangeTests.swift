@@ -2,14 +2,14 @@ import LocalCloudService
 import TestSupport
 import Testing
 
-@Suite("What differs between two schemas, in words and in the order of names")
+@Suite("Differences between two schemas, as text in order of names")
 struct SchemaChangeTests {
   private func changes(_ old: String, _ new: String) throws -> [SchemaChange] {
     try Schema(text: "DEFINE SCHEMA " + old).changes(to: Schema(text: "DEFINE SCHEMA " + new))
   }
 
-  @Test("roles, types, fields, indexes of system fields and grants: those that come, go and change") func kinds() throws
-  {
+  @Test("added, removed and changed roles, types, fields, indexes of system fields and grants are listed")
+  func kinds() throws {
     let old = """
       CREATE ROLE a; CREATE ROLE both;
       RECORD TYPE Old (x STRING);
@@ -48,7 +48,7 @@ struct SchemaChangeTests {
         == ["- grants of A READ to _world"])
   }
 
-  @Test("a number that is not decided may be decided, and nothing else stays what it is as another type")
+  @Test("a NUMBER may get a preferred type; every other change of a field's type is destructive")
   func numbers() throws {
     let types = [
       "NUMBER", "NUMBER PREFERRED AS INT64", "NUMBER PREFERRED AS DOUBLE", "LIST<NUMBER>",
@@ -64,7 +64,8 @@ struct SchemaChangeTests {
   }
 
   // [schema-deploy-1]
-  @Test("deployed: what both have is as in development, what only production has stays") func deployed() throws {
+  @Test("a deployment takes over development's definitions, and leaves those that only production has")
+  func deployed() throws {
     let development = try Schema(
       text: "DEFINE SCHEMA CREATE ROLE a; RECORD TYPE A (x STRING QUERYABLE, y INT64); RECORD TYPE B (z STRING);")
     let production = try Schema(

@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Imports that take types and fields away with their data")
+@Suite("Imports that remove types and fields together with their data")
 struct SchemaLossTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -23,7 +23,7 @@ struct SchemaLossTests {
 
   private func schema() throws -> Schema { try cloud.service.schemas.schema(by: alice.caller) }
 
-  /// Imports development's schema as `change` leaves it.
+  /// Imports development's schema after `change` edited it.
   @discardableResult
   private func load(_ change: (inout Schema) -> Void) throws -> SchemaImport {
     var schema = try schema()
@@ -39,7 +39,7 @@ struct SchemaLossTests {
   }
 
   // [schema-import-4]
-  @Test("a type goes with its records: in custom and default zones, of all accounts, and in public; others stay")
+  @Test("removing a type deletes its records in all zones of all accounts and in the public database, and no others")
   func everywhere() throws {
     var home = alice
     home.zone = .default
@@ -72,13 +72,14 @@ struct SchemaLossTests {
     #expect(changes.changed.isEmpty)
     #expect(try alice.fetch("other").changeTag == kept)
     #expect(try alice.databaseChanges(since: mine).changed.map(\.name) == ["Notes"])
-    // There is nothing left to do, and the name is free for something else.
+    // A second import has no changes, and the name can be used for a new type.
     #expect(try load { _ in }.changes.isEmpty)
     try alice.save(RecordSave(id: alice.id("note"), type: "Note", fields: ["text": .int64(1)]))
     #expect(try schema().types["Note"]?.fields["text"]?.type == SchemaFieldType(.int64))
   }
 
-  @Test("records that refer to one that goes: deleteSelf goes along, others stay and dangle ([schema-import-5])")
+  @Test(
+    "with a removed type, deleteSelf references cascade, and other references to its records stay ([schema-import-5])")
   func references() throws {
     func refer(_ name: ExactName, to target: ExactName, _ action: ReferenceValue.Action, type: String) throws {
       let value = FieldValue.reference(ReferenceValue(record: target, action: action))
@@ -95,7 +96,7 @@ struct SchemaLossTests {
   }
 
   // [schema-import-5]
-  @Test("children do not stop it: those of other types stay, lose the parent, and are told of as changed")
+  @Test("children of other types stay when their parent's type is removed, without a parent, and as changes in feeds")
   func children() throws {
     try alice.save(alice.note("folder", type: "Folder"))
     try alice.save(alice.note("note", "1", parent: .set("folder", zone: nil)))
@@ -112,12 +113,14 @@ struct SchemaLossTests {
     let changes = try alice.changes(since: token)
     #expect(changes.changed.map(\.id.name) == ["item"])
     #expect(Set(changes.deleted.map(\.record.name)) == ["note", "inner"])
-    // It can be saved as it came.
+    // The record can be saved with the tag that the fetch returned.
     try alice.save(alice.note("item", "2", tag: item.changeTag, type: "Item"))
   }
 
   // [schema-import-4]
-  @Test("a field goes with its values, plain, encrypted, lists and assets; records are told of as changed")
+  @Test(
+    "removing a field deletes its values of all kinds, and feeds report the records as changed"
+  )
   func fields() throws {
     let file = try SourceFile("picture")
     var save = RecordSave(
@@ -145,14 +148,14 @@ struct SchemaLossTests {
     let changes = try alice.changes(since: token)
     #expect(changes.changed.map(\.id.name) == ["a"] && changes.deleted.isEmpty)
     #expect(try AssetFolders(of: "Notes", in: cloud.path).assets.isEmpty)
-    // It owns nothing any more, and a field of that name may be something else.
+    // The record owns no other record any more, and a new field of that name may have another type.
     _ = try alice.modify(delete: ["b"]).deletes[0].get()
     try alice.save(
       RecordSave(id: alice.id("a"), type: "Note", changeTag: after.changeTag, fields: ["text": .int64(1)]))
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a field that gets another type loses its values; an undecided number that is decided keeps them")
+  @Test("a field whose type changes loses its values; a NUMBER that gets a preferred type keeps them")
   func otherTypes() throws {
     try load { schema in
       schema.types["Thing"] = SchemaRecordType()
@@ -169,7 +172,7 @@ struct SchemaLossTests {
     #expect(try alice.fetch("a").fields.keys.sorted() == ["n"])
   }
 
-  @Test("what an index finds by a field that went is gone, and comes again with the field")
+  @Test("an index finds no record by a removed field, and finds new records when the field exists again")
   func indexes() throws {
     for name in ["a", "b"] as [ExactName] { try alice.save(alice.note(name, "x")) }
     func found() throws -> [ExactName] {
@@ -189,7 +192,7 @@ struct SchemaLossTests {
     #expect(try found() == ["d"])
   }
 
-  @Test("shares whose root goes end, for everybody; below a root that stays, what goes is told of as deleted")
+  @Test("a share ends for all people if its root's type is removed; other shares report removed records as deleted")
   func shares() throws {
     let guest = try bob.inShared(zoneOf: alice)
     try alice.save(alice.note("root", "1"))
@@ -211,13 +214,13 @@ struct SchemaLossTests {
     #expect(try guest.databaseChanges(since: token).changed.map(\.name) == ["Notes"])
     #expect(code { try bob.metadata(url) } == .unknownItem)
     #expect(try alice.fetch("item").parent == nil)
-    // The last share ends, and with it the zone is gone for the guest.
+    // With the last share the zone disappears for the participant.
     try load { $0.types["Shelf"] = nil }
     #expect(code { try guest.changes() } == .zoneNotFound)
     #expect(try alice.changes().changed.map(\.id.name) == ["item"])
   }
 
-  @Test("a zone that is shared as a whole stays so; its participants see deletions and changes")
+  @Test("a zone that is shared as a whole stays shared, and its participants see the deletions and changes")
   func wholeZone() throws {
     let guest = try bob.inShared(zoneOf: alice)
     try alice.save(alice.note("a", "1"))
@@ -236,7 +239,7 @@ struct SchemaLossTests {
     #expect(news.changed.first?.fields == [:])
   }
 
-  @Test("encrypted values below a parent that goes stay readable, whoever made them")
+  @Test("encrypted values below a removed parent stay readable, whether the owner or a participant saved them")
   func keys() throws {
     let guest = try bob.inShared(zoneOf: alice)
     try alice.save(alice.note("shelf", type: "Shelf"))
@@ -254,7 +257,7 @@ struct SchemaLossTests {
     #expect(try alice.changes().failed.isEmpty)
   }
 
-  @Test("what production has is refused by name, and nothing of anybody's is touched")
+  @Test("an import that would remove deployed types or fields is refused with their names, and changes no data")
   func deployed() throws {
     try alice.save(alice.note("a", "1"))
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
@@ -272,14 +275,14 @@ struct SchemaLossTests {
     #expect(try schema() == before.0)
     let changes = try alice.changes(since: before.1)
     #expect(changes.changed.isEmpty && changes.deleted.isEmpty)
-    // What only development has goes, and production's data stays.
+    // Types that only development has are removed, and production's data stays.
     #expect(losses(try load { $0.types["Fresh"] = nil }) == ["1 type Fresh in 1"])
     #expect(try production.fetch("kept").fields["text"] == .string("1"))
     #expect(try alice.fetch("a").fields["text"] == .string("1"))
   }
 
   // [schema-import-6]
-  @Test("CloudKit's own types stay when a text leaves them out; fields of them that it leaves out go")
+  @Test("CloudKit's own types stay if an import omits them; their custom fields are removed if an import omits those")
   func systemTypes() throws {
     var home = alice
     home.zone = .default
@@ -307,7 +310,7 @@ struct SchemaLossTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a role that goes takes its grants on CloudKit's own types along")
+  @Test("removing a role also removes its grants on CloudKit's own types")
   func roles() throws {
     let users = "RECORD TYPE Users (roles LIST<INT64>, GRANT READ TO admin, GRANT WRITE TO \"_creator\");"
     _ = try cloud.service.schemas.importSchema("DEFINE SCHEMA CREATE ROLE admin; " + users, by: alice.caller)
@@ -316,7 +319,7 @@ struct SchemaLossTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("subscriptions hear of it, on every device: nobody's device did it ([schema-import-4])")
+  @Test("the removal of a type or field sends pushes to all devices of the subscribers ([schema-import-4])")
   func pushes() throws {
     let phone = try alice.signedIn(on: "phone")
     let tablet = try alice.signedIn(on: "alice-device")
@@ -345,7 +348,7 @@ struct SchemaLossTests {
     #expect(try alice.subscriptions().count == 3)
   }
 
-  @Test("more records than a commit takes: all go, chains of parents among them, and so do fields")
+  @Test("removing a type or field works for more records than one commit can have, also for long chains of parents")
   func many() throws {
     for start in stride(from: 0, to: 900, by: 300) {
       let saves = (start..<start + 300).map { number in
@@ -371,7 +374,7 @@ struct SchemaLossTests {
     #expect(deleted.count == 900 && changed == ["last"])
   }
 
-  @Test("cut short it says so, the schema still has what is left, and doing it again does the rest")
+  @Test("an interrupted import is an error, leaves the types of the remaining data in the schema, and can be repeated")
   func halfDone() throws {
     var second = alice
     second.zone.name = "Second"
@@ -391,7 +394,7 @@ struct SchemaLossTests {
     #expect(code { try second.fetch("a") } == .unknownItem)
   }
 
-  @Test("an account that was removed leaves its user record, and the fields of that go, too")
+  @Test("removing a field of Users also deletes its values in user records of removed accounts")
   func removedAccount() throws {
     var home = Person(cloud, "carol")
     home.zone = .default
@@ -403,7 +406,7 @@ struct SchemaLossTests {
     #expect(losses(try load { $0.types["Users"]?.fields["nick"] = nil }) == ["1 field Users.nick in 1"])
   }
 
-  @Test("nobody saves in between: what others save goes with it, or comes afterwards and makes its type anew")
+  @Test("a record saved during an import is either deleted by it, or saved after it together with its type")
   func savingMeanwhile() async throws {
     let person = alice
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -5,8 +5,8 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// Each refusal that has to do with the schema, by what asks for it, with its code and its whole text.
-@Suite("Refusals of the schema")
+/// Refusals that concern the schema, with their codes and complete texts.
+@Suite("Refusals by the schema")
 struct SchemaRefusalTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -39,7 +39,7 @@ struct SchemaRefusalTests {
     try cloud.service.schemas.importSchema(text(fields), by: alice.caller).changes
   }
 
-  /// The same from an import and from a validation, neither of which changes anything.
+  /// The refusal of an import. A validation must give the same one, and neither changes the schema.
   private func importRefusal(_ text: String) throws -> String? {
     let before = try cloud.service.schemas.schema(by: alice.caller)
     let refused = refusal { try cloud.service.schemas.importSchema(text, by: alice.caller) }
@@ -49,7 +49,7 @@ struct SchemaRefusalTests {
   }
 
   // [schema-growth-8]
-  @Test("a record type has 256 fields and no more, however they come")
+  @Test("a record type has at most 256 fields, whether records or imports create them")
   func fieldLimit() throws {
     @discardableResult
     func save(_ type: String, _ name: ExactName, _ numbers: Range<Int>) throws -> Record {
@@ -60,14 +60,14 @@ struct SchemaRefusalTests {
     let limit = "a record type has at most 256 fields"
     try save("Thing", "a", 0..<255)
     #expect(refusal { try save("Thing", "b", 255..<257) }?.hasSuffix("' in record 'Thing': \(limit)") == true)
-    // What is refused makes nothing; one field more is allowed, and known ones are.
+    // The refused save created no field. One more field is allowed, and existing fields are.
     #expect(try cloud.service.schemas.schema(by: alice.caller).types["Thing"]?.fields.count == 255)
     try save("Thing", "c", 255..<256)
     try save("Thing", "d", 0..<256)
     #expect(
       refusal { try save("Thing", "e", 256..<257) }
         == "12/2006 Cannot create field 'f256' in record 'Thing': \(limit)")
-    // Other types have their own.
+    // Each type has its own limit.
     try save("Other", "f", 0..<200)
 
     let texts = (0..<257).map { "f\($0) INT64" }
@@ -79,7 +79,7 @@ struct SchemaRefusalTests {
   }
 
   // [schema-import-2]
-  @Test("what is in production can't be taken away nor change its type by an import, whatever it is")
+  @Test("an import can neither remove a deployed type or field nor change the type of a deployed field")
   func deployed() throws {
     try load("a STRING QUERYABLE, b INT64, n NUMBER")
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
@@ -103,7 +103,7 @@ struct SchemaRefusalTests {
     ] {
       #expect(try importRefusal(text) == expected)
     }
-    // Indexes come and go, and what is new is new.
+    // Indexes may be changed, and fields may be added.
     #expect(
       try load("a STRING SORTABLE, b INT64 QUERYABLE, c DOUBLE, n NUMBER").map(\.text) == [
         "~ field Thing.a: STRING QUERYABLE -> STRING SORTABLE", "~ field Thing.b: INT64 -> INT64 QUERYABLE",
@@ -112,7 +112,7 @@ struct SchemaRefusalTests {
   }
 
   // [schema-import-3]
-  @Test("a field never becomes encrypted nor stops being so, deployed or not; taken out it may come again")
+  @Test("a field can't change between plain and encrypted; it can only be removed and added again")
   func encryption() throws {
     try load("a STRING, b ENCRYPTED STRING")
     let end = "; a field never becomes encrypted, and never stops being so"
@@ -126,7 +126,7 @@ struct SchemaRefusalTests {
     try load("a ENCRYPTED STRING, b ENCRYPTED STRING")
   }
 
-  @Test("an undecided number is decided once, deployed or not, and stays what it is then ([schema-import-3])")
+  @Test("a NUMBER gets a preferred type once, deployed or not, and keeps it ([schema-import-3])")
   func numbers() throws {
     try load("n NUMBER")
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
@@ -145,7 +145,7 @@ struct SchemaRefusalTests {
         == "NUMBER PREFERRED AS INT64")
   }
 
-  @Test("a schema is imported into development alone ([schema-import-1])")
+  @Test("a schema can be imported into development only ([schema-import-1])")
   func environments() throws {
     for refused in [
       refusal { try cloud.service.schemas.importSchema(text("a STRING"), by: production.caller) },
@@ -157,12 +157,12 @@ struct SchemaRefusalTests {
   }
 
   // [schema-deploy-2]
-  @Test("a field that production has with another type stops a deployment, and nothing of it is deployed")
+  @Test("a deployment fails as a whole if production has a field with another type")
   func deployment() throws {
     try load("a STRING")
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     let deployed = try cloud.service.schemas.schema(by: production.caller)
-    // As it comes to be: development starts over under a reset of hand, without production's fields.
+    // Simulates a hand-edited development schema without production's fields.
     let file = try cloud.directory("containers/\(TemporaryCloud.container)/development")
     try file.writeStaged("schema.ckdb", Array(Schema(text: text("a INT64, b STRING")).text.utf8))
     #expect(
@@ -171,7 +171,7 @@ struct SchemaRefusalTests {
     #expect(try cloud.service.schemas.schema(by: production.caller) == deployed)
   }
 
-  @Test("what is wrong with a text is told in the service's words, with its place ([schema-text-9])")
+  @Test("the error of an invalid schema text has the server's words, with line and column ([schema-text-9])")
   func texts() throws {
     #expect(
       try importRefusal("DEFINE SCHEMA\n\n    RECORD TYPE T (\n        a BADTYPE\n    );") == """
@@ -197,7 +197,7 @@ struct SchemaRefusalTests {
         "12/2006 Encountered \" \"REFERENCE\" \"REFERENCE \"\" at line 1, column 42.\nWas expecting one of:\n") == true)
   }
 
-  @Test("values that do not fit their field, for every type of field, plain and encrypted ([schema-check-1])")
+  @Test("a value of the wrong type is refused, for each type of field, plain and encrypted ([schema-check-1])")
   func values() throws {
     try load(
       """

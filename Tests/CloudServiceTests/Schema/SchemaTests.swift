@@ -6,7 +6,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("The schema ")
+@Suite("The schema")
 struct SchemaTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -41,7 +41,7 @@ struct SchemaTests {
   }
 
   // [schema-growth-1], [schema-growth-4]
-  @Test("the first save of a field makes it, with the indexes of its type and the default grants")
+  @Test("the first save of a field creates it, with the default indexes of its type and the default grants")
   func justInTime() throws {
     _ = try save(
       alice, "a",
@@ -61,7 +61,7 @@ struct SchemaTests {
       ])
     #expect(type.grants == ["_creator": [.write], "_icloud": [.create], "_world": [.read]])
     #expect(type.systemIndexes.isEmpty)
-    // In the tree, as text.
+    // The tree contains the schema as text.
     let text = try #require(
       try Directory.open(
         path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development", in: FileSystem()
@@ -71,21 +71,21 @@ struct SchemaTests {
   }
 
   // [schema-growth-2]
-  @Test("a type appears when a record of it is saved, fields or none; a refused save makes nothing")
+  @Test("a type is created when a record of it is saved, also without fields; a refused save creates nothing")
   func types() throws {
     _ = try save(alice, "a", type: "Empty", [:])
     #expect(try schema().types["Empty"]?.fields == [:])
     _ = try alice.modify([alice.note("b", "1", tag: "never", type: "Refused")])
     let stranger = Person(cloud, "bob")
     #expect(code { try save(stranger, "a", type: "Refused", [:]) } == .zoneNotFound)
-    // The good half of an atomic batch that is refused makes nothing either.
+    // The valid save of a refused atomic batch creates no type either.
     _ = try alice.modify([alice.note("c", "1", type: "Refused"), alice.note("d", "1", tag: "never")])
     #expect(try schema().types["Refused"] == nil)
     #expect(try schema().types.keys.sorted() == ["Empty", "Users"])
   }
 
   // [schema-growth-6], [schema-check-1], [schema-check-2]
-  @Test("a value of another type than the field's is refused, with the server's words")
+  @Test("a value of another type than its field's is refused with the server's words")
   func wrongTypes() throws {
     _ = try save(alice, "a", ["f": .reference(ReferenceValue(record: "a"))])
     #expect(
@@ -103,16 +103,16 @@ struct SchemaTests {
       refusal { try save(alice, "b", ["n": .list(.unknown, [])]) }
         == "12/2006 invalid attempt to set value type UNKNOWN_LIST for field 'n' for type 'Thing', defined to be: INT64"
     )
-    // Nothing of it was saved.
+    // No field of the refused saves was stored.
     #expect(code { try alice.fetch("b") } == .unknownItem)
-    // What fits: an integer where fractions are, and a list that holds nothing.
+    // An integer fits a DOUBLE field, and an empty list fits any list field.
     let saved = try save(alice, "b", ["d": .int64(2), "l": .list(.unknown, []), "n": nil])
     #expect(saved.fields == ["d": .double(2), "l": .list(.string, [])])
-    // Another record type has fields of its own.
+    // Another record type has its own fields.
     _ = try save(alice, "c", type: "Other", ["f": .string("x")])
   }
 
-  @Test("two records of one batch that do not agree on a new field: the first one decides ([schema-growth-6])")
+  @Test("if two records of a batch give a new field different types, the first one decides ([schema-growth-6])")
   func twoInOneBatch() throws {
     let saves = ["a": FieldValue.string("x"), "b": .int64(1)].sorted { $0.key < $1.key }.map { name, value in
       RecordSave(id: RecordIdentifier(name: ExactName(name), zone: .default), type: "Thing", fields: ["f": value])
@@ -124,7 +124,7 @@ struct SchemaTests {
     #expect(try schema().types["Thing"]?.fields["f"]?.type == SchemaFieldType(.string))
   }
 
-  @Test("an empty list cannot make a field ([schema-growth-3])")
+  @Test("an empty list can't create a field ([schema-growth-3])")
   func emptyList() throws {
     #expect(
       refusal { try save(alice, "a", ["f": .list(.unknown, [])]) }
@@ -133,14 +133,14 @@ struct SchemaTests {
     #expect(try schema() == .initial)
   }
 
-  @Test("a list of values of several types is refused, and nothing of it is stored ([record-value-1])")
+  @Test("a list with values of several types is refused and not stored ([record-value-1])")
   func mixedList() throws {
     #expect(code { try save(alice, "a", ["f": .list(.int64, [.int64(1), .string("x")])]) } == .invalidArguments)
     #expect(code { try alice.fetch("a") } == .unknownItem)
     #expect(try schema() == .initial)
   }
 
-  @Test("TN3164 production makes no type and no field; deployed ones can be saved ([schema-growth-5])")
+  @Test("TN3164 a save in production creates no type and no field, and can use deployed ones ([schema-growth-5])")
   func productionSchema() throws {
     #expect(
       refusal { try save(production, "a", ["f": .string("x")]) }
@@ -164,7 +164,7 @@ struct SchemaTests {
   }
 
   // [share-create-8]
-  @Test("sharing: production without the type of shares refuses a share; one in development makes it")
+  @Test("production refuses a share before the share type is deployed; in development the first share creates it")
   func shareType() throws {
     _ = try save(alice, "root", ["f": .string("x")])
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
@@ -186,7 +186,7 @@ struct SchemaTests {
   }
 
   // [schema-import-1], [schema-import-2]
-  @Test("an import is all or nothing; a deployed field or type stays, with its type")
+  @Test("an invalid import changes nothing, and deployed fields and types can't be removed or change their type")
   func importing() throws {
     let text = "DEFINE SCHEMA RECORD TYPE Thing (f STRING QUERYABLE, \"___recordID\" REFERENCE QUERYABLE);"
     let changes = try cloud.service.schemas.importSchema(text, by: alice.caller).changes
@@ -196,7 +196,7 @@ struct SchemaTests {
       ])
     #expect(try cloud.service.schemas.importSchema(text, by: alice.caller).changes.isEmpty)
     #expect(try cloud.service.schemas.validate(schema: text, by: alice.caller).isEmpty)
-    // Not deployed and not used: it may go, or change.
+    // A type that is neither deployed nor used may be changed and removed.
     let other = "DEFINE SCHEMA RECORD TYPE Thing (f INT64);"
     #expect(
       try cloud.service.schemas.importSchema(other, by: alice.caller).changes.map(\.text) == [
@@ -219,7 +219,8 @@ struct SchemaTests {
   }
 
   // [encryption-value-4], [schema-growth-4]
-  @Test("4.9 encrypted fields in the schema, added to development without code, and deployed")
+  @Test(
+    "4.9 encrypted fields can be declared in the schema and deployed, or are created by the first save in development")
   func encryptedFields() throws {
     _ = try cloud.service.schemas.importSchema(
       """
@@ -231,14 +232,14 @@ struct SchemaTests {
     person.encryptedFields = ["notes": .string("hidden"), "scores": .list(.int64, [.int64(1)])]
     let saved = try alice.save(person)
     #expect(saved.encryptedFields == person.encryptedFields)
-    // What is declared as encrypted takes nothing else, and the reverse.
+    // A field that is declared as encrypted takes no plain value, and a plain field takes no encrypted one.
     #expect(refusal { try save(alice, "q", type: "Person", ["notes": .string("plain")]) }?.hasPrefix("12/") == true)
     var reverse = RecordSave(id: alice.id("r"), type: "Person")
     reverse.encryptedFields = ["name": .string("hidden")]
     #expect(
       refusal { try alice.save(reverse) }
         == "12/2006 Attempt to save encrypted data in non encrypted field type (field 'name' in record type 'Person')")
-    // Production has them when they are deployed, and makes none.
+    // Production accepts a deployed encrypted field, and creates none.
     person.id = production.id("p")
     #expect(refusal { try production.save(person) } == "12/2006 Cannot create new type Person in production schema")
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
@@ -247,13 +248,13 @@ struct SchemaTests {
     #expect(
       refusal { try production.save(person, policy: .changedKeys) }
         == "12/2006 Cannot create or modify field 'more' in record 'Person' in production schema")
-    // Development makes one with the first value.
+    // Development creates an encrypted field with its first value.
     person.id = alice.id("p")
     _ = try alice.save(person, policy: .changedKeys)
     #expect(try schema().text.contains("more            ENCRYPTED STRING"))
   }
 
-  @Test("deploying takes nothing from production, and copies which indexes there are ([schema-deploy-1])")
+  @Test("a deployment removes nothing from production, and replaces the fields' indexes ([schema-deploy-1])")
   func deploying() throws {
     _ = try cloud.service.schemas.importSchema(
       "DEFINE SCHEMA RECORD TYPE Old (a STRING, b INT64 SORTABLE);", by: alice.caller)
@@ -268,7 +269,7 @@ struct SchemaTests {
     #expect(try schema(production).types["Old"]?.fields.mapValues(\.text) == ["a": "STRING SEARCHABLE", "b": "INT64"])
   }
 
-  @Test("many processes' worth of threads that make fields at once: each field is there in the end")
+  @Test("concurrent saves that create fields lose no field")
   func growingAtOnce() async throws {
     let person = alice
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -285,7 +286,9 @@ struct SchemaTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a schema file that is garbage fails saves clearly, check names it, repair makes one of the records")
+  @Test(
+    "with an invalid schema file saves fail, check reports it, and repair derives a schema from the records"
+  )
   func garbage() throws {
     _ = try save(alice, "a", ["f": .string("x")])
     let folder = try Directory.open(

@@ -37,7 +37,7 @@ struct SchemaTextTests {
 
     """
 
-  /// Texts that are read, each with a line that the export of it holds.
+  /// Valid texts, each with a line that its export contains.
   static let good: [(text: String, line: String)] = [
     ("DEFINE SCHEMA", "    RECORD TYPE Users ("),
     ("define schema record type T (a string);", "        a               STRING"),
@@ -113,7 +113,7 @@ struct SchemaTextTests {
   ]
 
   // [schema-text-1], [schema-text-2], [schema-text-3], [schema-text-4], [schema-text-8]
-  @Test("texts of the grammar are read; what an export prints is read as the same schema", arguments: good.indices)
+  @Test("a valid text can be parsed, and its export is parsed as the same schema", arguments: good.indices)
   func reading(index: Int) throws {
     let (text, line) = Self.good[index]
     let schema = try Schema(text: text)
@@ -122,16 +122,16 @@ struct SchemaTextTests {
     #expect(try Schema(text: schema.text) == schema)
   }
 
-  @Test("the corpus is large enough, and no text is there twice") func corpus() {
+  @Test("the corpus has enough texts, and no text twice") func corpus() {
     #expect(Set(Self.good.map(\.text) + Self.bad.map(\.text)).count == Self.good.count + Self.bad.count)
     #expect(Self.good.count >= 30 && Self.bad.count >= 40)
   }
 
-  @Test("an export looks as Apple's does, byte for byte ([schema-text-8])") func exporting() throws {
+  @Test("an export has the form of Apple's, byte for byte ([schema-text-8])") func exporting() throws {
     #expect(try Schema(text: Self.shelf).text == Self.shelf)
   }
 
-  /// Texts that are refused, with the beginning of the message.
+  /// Invalid texts, with the beginning of each error message.
   static let bad: [(text: String, message: String)] = [
     ("", "Encountered \"<EOF>\" at line 1, column 1.\nWas expecting:\n    \"DEFINE\" ..."),
     ("DEFINE", "Encountered \"<EOF>\" at line 1, column 7.\nWas expecting:\n    \"SCHEMA\" ..."),
@@ -222,14 +222,16 @@ struct SchemaTextTests {
   ]
 
   // [schema-text-2], [schema-text-4], [schema-text-5], [schema-text-6], [schema-text-7], [schema-text-9]
-  @Test("what is wrong with a text is told, with its place", arguments: bad.indices) func refusing(index: Int) throws {
+  @Test("the error of an invalid text names the problem with line and column", arguments: bad.indices) func refusing(
+    index: Int
+  ) throws {
     let (text, message) = Self.bad[index]
     let error = try #require(throws: SchemaTextError.self) { _ = try Schema(text: text) }
     #expect(error.message.hasPrefix(message), "\(error.message)")
   }
 
-  /// Always the same: the long form, `Stress schemas`, finds new ones.
-  @Test("20,000 mutated texts: an error with its place, or a schema that survives printing")
+  /// Uses a fixed seed. The long form, `Stress schemas`, uses new ones.
+  @Test("20,000 mutated texts give an error with a position, or a schema that survives export and parsing")
   func mutations() {
     var run = MutationRun(MutatedSchemas.self, count: 20_000, seed: TestSeed.value(7), largest: 50_000)
     let report = run.run()
@@ -237,7 +239,9 @@ struct SchemaTextTests {
     #expect(report.cases == 20_000 && report.accepted > 1000 && report.evaluated == report.accepted, "\(report)")
   }
 
-  @Test("pieces repeated for 300 kB end soon: time grows with the length", arguments: SchemaSamples.repeated)
+  @Test(
+    "texts of 300 kB with a repeated part are parsed in a time that grows with their length",
+    arguments: SchemaSamples.repeated)
   func large(_ piece: String) {
     for beginning in SchemaSamples.beginnings {
       let text = beginning + String(repeating: piece, count: 300_000 / piece.utf8.count)

@@ -7,7 +7,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Asking for access to a share")
+@Suite("Requests for access to a share")
 struct AccessRequestTests {
   let cloud: TemporaryCloud
   let alice: Person
@@ -15,7 +15,7 @@ struct AccessRequestTests {
   let carol: Person
   let url: String
 
-  /// Bob is a participant; Carol asks.
+  /// Bob is a participant. Carol requests access.
   init() throws {
     cloud = try TemporaryCloud()
     alice = Person(cloud, "alice")
@@ -38,7 +38,7 @@ struct AccessRequestTests {
     try #require(person.fetch("Share-1").shareDetails?.accessRequests)
   }
 
-  /// Expects success, and a tree that stays as it was.
+  /// Expects success without any change of the tree.
   private func expectNothing(_ what: Comment, _ body: () throws -> Void) throws {
     let before = try FolderImage(of: cloud.path)
     try body()
@@ -46,7 +46,8 @@ struct AccessRequestTests {
   }
 
   // [share-request-3]
-  @Test("whether there is a share, and whether it takes requests, is not to be learned; nothing is written")
+  @Test(
+    "a request succeeds without a change for unknown links and shares that allow no requests, and so reveals nothing")
   func nothingLearned() throws {
     try expectNothing("requests are not allowed") { try ask(carol) }
     try expectNothing("no share") {
@@ -60,7 +61,7 @@ struct AccessRequestTests {
   }
 
   // [share-request-4]
-  @Test("a request waits with name and address for the owner, once; others see that requests are allowed, and no more")
+  @Test("the owner sees a request once, with name and address; participants see only that requests are allowed")
   func asking() throws {
     try allow()
     let token = try alice.changes().token
@@ -74,7 +75,7 @@ struct AccessRequestTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("approved: looked up by the request's address, added, and marked as such ([share-request-4])")
+  @Test("an approved requester is added by the address of the request, and marked as approved ([share-request-4])")
   func approving() throws {
     try allow()
     try ask(carol)
@@ -93,7 +94,7 @@ struct AccessRequestTests {
     for person in [alice, bob, carol] { #expect(code { try ask(person) } == .participantAlreadyInvited) }
   }
 
-  @Test("who joins in another way asks no longer")
+  @Test("a person who joins by another way is removed from the requesters")
   func joinedOtherwise() throws {
     try allow()
     try ask(carol)
@@ -102,7 +103,8 @@ struct AccessRequestTests {
     #expect(try requests(alice).requesters == [])
   }
 
-  @Test("denied: may ask again; blocked: asking does nothing any more; unblocked: it does again ([share-request-5])")
+  @Test(
+    "a denied person may ask again; a blocked person's requests have no effect until unblocking ([share-request-5])")
   func denyingAndBlocking() throws {
     try allow()
     try ask(carol)
@@ -122,7 +124,7 @@ struct AccessRequestTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("blocking takes a participant off the list; the owner can't be blocked ([share-request-5])")
+  @Test("blocking removes a participant from the share; the owner can't be blocked ([share-request-5])")
   func blockingParticipants() throws {
     let token = try bob.databaseChanges().token
     try alice.edit { $0.accessRequests.blocked = [$0.participants[1].identity] }
@@ -131,13 +133,13 @@ struct AccessRequestTests {
     #expect(try bob.databaseChanges(since: token).deleted.map(\.zone) == [bob.zone])
     #expect(
       code { try alice.edit { $0.accessRequests.blocked.append($0.participants[0].identity) } } == .invalidArguments)
-    // Invited all the same, the person is on the list, and may still not ask.
+    // A blocked person can still be invited and accept.
     try alice.edit { $0.participants.append(try alice.invitation("bob")) }
     try bob.accept(url)
     #expect(try bob.fetch("root").fields["text"] == .string("1"))
   }
 
-  @Test("nobody else puts people on these lists, or changes them ([share-request-7])")
+  @Test("the lists of requesters and blocked people can't be forged or changed by participants ([share-request-7])")
   func forgery() throws {
     let person = try alice.invitation("carol").identity
     #expect(code { try alice.edit { $0.accessRequests.requesters = [person] } } == .invalidArguments)
@@ -153,7 +155,7 @@ struct AccessRequestTests {
     #expect(try requests(alice).blocked.map(\.name?.given) == ["Carol"])
   }
 
-  @Test("the last request is taken off the file, too")
+  @Test("after the last request is removed, the share's file has no request keys")
   func file() throws {
     try allow()
     try ask(carol)

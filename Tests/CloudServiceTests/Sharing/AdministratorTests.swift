@@ -12,7 +12,7 @@ struct AdministratorTests {
   let carol: Person
   let dave: Person
 
-  /// Bob is the administrator, Carol a participant, both accepted.
+  /// Bob is the administrator and Carol a participant. Both have accepted.
   init() throws {
     cloud = try TemporaryCloud(accounts: ["alice", "bob", "carol", "dave"])
     alice = Person(cloud, "alice")
@@ -35,7 +35,7 @@ struct AdministratorTests {
     try #require(details.participants.firstIndex { $0.identity.name?.given == name })
   }
 
-  @Test("adds people, changes permissions, the public permission and the title; others may not ([share-manage-1])")
+  @Test("an administrator can add people and change permissions and title; a participant can't ([share-manage-1])")
   func edits() throws {
     #expect(try list(alice).map(\.role) == [.owner, .privateUser, .administrator])
     try bob.edit(fields: ["cloudkit.title": .string("Bob's title")]) { details in
@@ -56,13 +56,13 @@ struct AdministratorTests {
     #expect(code { try carol.edit { $0.publicPermission = .readOnly } } == .permissionFailure)
     try bob.edit { $0.publicPermission = .readOnly }
     #expect(try alice.fetch("Share-1").shareDetails?.publicPermission == .readOnly)
-    // All left from the private time are still there, and whoever manages the share sees them.
+    // The four people who were added before the share became public are still on the list. Administrators see them.
     #expect(try list(bob).count == 4)
     #expect(try list(carol).count == 2)
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("removes people, who then lose the zone; the owner's entry is out of reach")
+  @Test("an administrator can remove people, who lose the zone, but can't change the owner's entry")
   func removes() throws {
     let token = try carol.databaseChanges().token
     try bob.edit { details in details.participants.remove(at: try place(of: "Carol", in: details)) }
@@ -79,13 +79,14 @@ struct AdministratorTests {
   }
 
   // [share-people-5]
-  @Test("sees every address; a participant only the own one")
+  @Test("an administrator sees every address, a participant only their own")
   func addresses() throws {
     #expect(try list(bob).map { $0.identity.lookup != nil } == [false, true, true])
     #expect(try list(carol).map { $0.identity.lookup != nil } == [false, true, false])
   }
 
-  @Test("deleting the share means leaving it; so does going off the list, with the other edits done ([share-leave-4])")
+  @Test(
+    "an administrator who deletes the share, or removes themselves together with other edits, leaves ([share-leave-4])")
   func leaves() throws {
     try bob.edit { details in
       details.participants.append(try bob.invitation("dave"))
@@ -104,7 +105,9 @@ struct AdministratorTests {
   }
 
   // [share-manage-3]
-  @Test("the role alone gives no right to write records, and none before acceptance or after it was taken away")
+  @Test(
+    "the administrator role gives no write permission for records, and no rights before acceptance"
+  )
   func role() throws {
     try alice.edit { details in details.participants[try place(of: "Bob", in: details)].permission = .readOnly }
     #expect(code { try bob.save(bob.note("root", "2", tag: try bob.fetch("root").changeTag)) } == .permissionFailure)
@@ -120,7 +123,7 @@ struct AdministratorTests {
   }
 
   // [share-list-4]
-  @Test("nobody becomes owner by a save, nobody who joined by link administrator, and no entry stands twice")
+  @Test("a save can't make an owner, a link user can't become administrator, and no person can have two entries")
   func forbiddenRoles() throws {
     for role in [ParticipantRole.owner, .publicUser] {
       #expect(code { try bob.edit { $0.participants[1].role = role } } == .invalidArguments, "\(role)")
@@ -128,7 +131,7 @@ struct AdministratorTests {
     #expect(code { try alice.edit { $0.participants.append($0.participants[1]) } } == .invalidArguments)
     let impostor = try bob.invitation("dave", role: .owner)
     #expect(code { try bob.edit { $0.participants.append(impostor) } } == .invalidArguments)
-    // Who looks up themselves stays who they are.
+    // An entry for the owner's own address is the owner's existing entry.
     try alice.edit { $0.participants.append(try alice.invitation("alice", role: .owner)) }
     #expect(try list(alice).map(\.role) == [.owner, .privateUser, .administrator])
     try alice.edit { $0.publicPermission = .readWrite }

@@ -27,7 +27,7 @@ struct NoPermissionTests: OnNotesStage {
     return try cloud.service.queries.queryRecords(request, by: person.caller).records.map(\.id.name)
   }
 
-  /// Nothing by any door.
+  /// Expects that Bob has no access by any kind of request.
   private func expectShutOut(_ what: Comment, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(code { try bob.fetch("root") } == .zoneNotFound, what, sourceLocation: sourceLocation)
     #expect(code { try bob.fetch("Share-1") } == .zoneNotFound, what, sourceLocation: sourceLocation)
@@ -51,7 +51,7 @@ struct NoPermissionTests: OnNotesStage {
   }
 
   // [share-join-5]
-  @Test("an invitation with the permission .none can't be accepted, and shows neither root nor key; raised, it can")
+  @Test("an invitation with the permission .none shows no root and can't be accepted until the permission is raised")
   func invitation() throws {
     let share = try alice.share("root", with: ["bob"], permission: .none)
     let bobs = try cloud.service.accounts.userRecordName(by: bob.caller)
@@ -71,7 +71,7 @@ struct NoPermissionTests: OnNotesStage {
 
   // [share-window-4]
   @Test(
-    "lowered to .none after accepting: the zone goes as after a removal; raised again, it is there again, all of it")
+    "lowering a participant to .none acts like a removal from the share; raising the permission restores all access")
   func lowered() throws {
     let share = try alice.share("root", with: ["bob", "carol"])
     for person in [bob, carol] { try person.accept(share) }
@@ -86,7 +86,7 @@ struct NoPermissionTests: OnNotesStage {
       #expect(gone.changed == [] && gone.deleted.map(\.zone) == [bob.zone])
       #expect(gone.deleted.map(\.reason) == [.deleted])
       #expect(code { try bob.changes(since: zone) } == .zoneNotFound)
-      // That it went, and nothing of what comes later.
+      // One push about the loss of the zone, and none about later changes.
       #expect(try bob.pushes().count == pushes + 1)
       try alice.save(alice.note("child", "later \(round)"), policy: .changedKeys)
       #expect(try bob.pushes().count == pushes + 1)
@@ -110,7 +110,7 @@ struct NoPermissionTests: OnNotesStage {
   }
 
   @Test(
-    "lowered to .none in one of two shares of a zone: its records are deletions; raised, modifications by the old token"
+    "with .none in one of two shares a participant gets its records as deletions, and after raising as modifications"
   )
   func oneOfTwo() throws {
     try alice.save(alice.note("second", "1"))
@@ -130,7 +130,7 @@ struct NoPermissionTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("the bytes of assets: handed out before; lowered to .none, by no door; raised again, there again")
+  @Test("a participant who is lowered to .none can fetch no assets, and can again after the permission is raised")
   func assets() throws {
     try alice.savePicture("photo", "a beach")
     let share = try alice.share("photo", with: ["bob", "carol"])
@@ -153,7 +153,7 @@ struct NoPermissionTests: OnNotesStage {
     try set(.none)
     #expect(code { try bob.pictures("photo") } == .zoneNotFound)
     #expect(code { try feed() } == .zoneNotFound && code { try found() } == .zoneNotFound)
-    // Nor by the name that it has there.
+    // The asset's name gives no access either.
     let claim = bob.picture("mine", .asset(AssetValue(name: name)))
     #expect(code { try bob.save(claim) } == .zoneNotFound)
     #expect(try carol.pictures("photo") == ["a beach"])
@@ -163,7 +163,7 @@ struct NoPermissionTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("an administrator who is lowered to .none manages nothing any more")
+  @Test("an administrator who is lowered to .none can't manage the share any more")
   func administrator() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)
@@ -174,7 +174,7 @@ struct NoPermissionTests: OnNotesStage {
     #expect(try bob.metadata(share.shareDetails?.url).share.shareDetails?.participants[0].identity.lookup == nil)
   }
 
-  @Test("a zone that is shared as a whole, and one that is open to everybody: there the larger permission counts")
+  @Test("in a zone shared as a whole the larger of the personal and the public permission applies")
   func wholeZone() throws {
     let share = try alice.save(
       RecordSave(
@@ -199,7 +199,8 @@ struct NoPermissionTests: OnNotesStage {
   }
 
   @Test(
-    "what was accepted with .none before it counted: nothing can be read, check says so, repair takes the pointer away")
+    "an accepted share with .none of an earlier version gives no access, and repair removes its pointer"
+  )
   func fromBefore() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)
@@ -207,7 +208,7 @@ struct NoPermissionTests: OnNotesStage {
     let bytes = try #require(try records.contents("Share-1.json"))
     let pieces = String(decoding: bytes, as: UTF8.self).split(
       separator: "\"READ_WRITE\"", omittingEmptySubsequences: false)
-    // The owner's own entry comes first, and the one beside the list.
+    // The permission at the last position is Bob's. The owner's entry and the owner's copy precede it.
     let text = pieces.dropLast().joined(separator: "\"READ_WRITE\"") + "\"NONE\"" + (pieces.last ?? "")
     try records.writeStaged("Share-1.json", Array(text.utf8))
     #expect(code { try bob.fetch("root") } == .zoneNotFound && code { try bob.changes() } == .zoneNotFound)

@@ -17,7 +17,7 @@ struct OneTimeLinkTests: OnNotesStage {
     try alice.share("root")
   }
 
-  /// Adds an entry for somebody without an address; answers its link.
+  /// Adds an entry without an address. Returns its link.
   private func addLink(_ permission: SharePermission = .readWrite, id: String = "once") throws -> String {
     let share = try alice.edit { details in
       details.participants.append(
@@ -37,7 +37,9 @@ struct OneTimeLinkTests: OnNotesStage {
     try cloud.service.cloud.containerEntries(ExactName(TemporaryCloud.container), "shares").sorted()
   }
 
-  @Test("whoever uses it first is admitted; from then on it is like the share's own link ([share-request-1])")
+  @Test(
+    "the first user of a one-person link joins, and later it acts like the share's own link ([share-request-1])"
+  )
   func claim() throws {
     let link = try addLink(.readOnly)
     let share = try alice.fetch("Share-1")
@@ -58,7 +60,7 @@ struct OneTimeLinkTests: OnNotesStage {
     #expect(claimed.identity.userRecordName == (try bob.service.accounts.userRecordName(by: bob.caller)))
     #expect(claimed.identity.name?.given == "Bob")
 
-    // The same person again is welcome, by either link; nobody else is.
+    // The same person may accept again by either link. Other people are refused.
     try bob.accept(link)
     #expect(try bob.metadata(own).status == .accepted && bob.metadata(link).status == .accepted)
     #expect(code { try carol.metadata(link) } == .unknownItem)
@@ -67,7 +69,7 @@ struct OneTimeLinkTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("who is invited by name does not use it up; an address without an account is not asked for because of it")
+  @Test("a person who is invited by address does not use up a one-person link")
   func invited() throws {
     let link = try addLink()
     try alice.edit { $0.participants.append(try alice.invitation("bob")) }
@@ -79,7 +81,7 @@ struct OneTimeLinkTests: OnNotesStage {
     #expect(try carol.fetch("root").fields["text"] == .string("1"))
   }
 
-  @Test("it is seen by the owner and administrators, by nobody else ([share-request-2])")
+  @Test("only the owner and administrators see one-person links ([share-request-2])")
   func secrecy() throws {
     let link = try addLink()
     let share = try alice.edit { details in
@@ -97,7 +99,7 @@ struct OneTimeLinkTests: OnNotesStage {
         == true)
   }
 
-  @Test("it ends with its entry: removed, share opened to everybody, share stopped, zone deleted ([share-request-2])")
+  @Test("a one-person link ends with its entry, a public permission, the share or the zone ([share-request-2])")
   func endings() throws {
     let own = try links()
     #expect(own.count == 1)
@@ -132,13 +134,13 @@ struct OneTimeLinkTests: OnNotesStage {
     try expectDead(link, "zone deleted")
   }
 
-  @Test("no entry for one person is added to a share that is open to everybody ([share-public-3])")
+  @Test("an entry for one person can't be added to a public share ([share-public-3])")
   func openShare() throws {
     try alice.edit { $0.publicPermission = .readOnly }
     #expect(code { try addLink() } == .invalidArguments)
   }
 
-  @Test("two people at the same moment: one is admitted, the other refused")
+  @Test("of two people who use a one-person link concurrently, one is accepted and the other refused")
   func race() throws {
     for round in 0..<10 {
       let link = try addLink(id: "once-\(round)")
@@ -157,7 +159,7 @@ struct OneTimeLinkTests: OnNotesStage {
     }
   }
 
-  @Test("check names a link's file that is missing or leads elsewhere, and repair makes it anew")
+  @Test("check reports a link file that is missing or has no share, and repair restores the missing one")
   func damage() throws {
     let link = try addLink()
     let guid = try #require(ShareDetails.shortGUID(inURL: link))
@@ -171,7 +173,7 @@ struct OneTimeLinkTests: OnNotesStage {
     #expect(try directory.contents("\(guid).json") == contents)
     #expect(try cloud.service.checks.check() == [])
 
-    // A file that somebody else put there leads to nothing.
+    // A copy of the file under another name is no valid link.
     try directory.writeStaged("0forged.json", contents)
     #expect(code { try bob.accept(ShareDetails.urlPrefix + "0forged") } == .unknownItem)
     #expect(code { try bob.metadata(ShareDetails.urlPrefix + "0forged") } == .unknownItem)

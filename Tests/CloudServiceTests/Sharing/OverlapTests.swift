@@ -5,7 +5,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Shares never overlap, whatever one batch moves and shares at once")
+@Suite("Overlapping shares in one batch")
 struct OverlapTests: OnNotesStage {
   let stage: NotesStage
 
@@ -26,7 +26,7 @@ struct OverlapTests: OnNotesStage {
     try alice.modify(saves).saves.map { save in code { try save.get() } }
   }
 
-  @Test("a shared record moved below a new record that is itself put into a shared tree ([share-tree-7])")
+  @Test("a shared record can't move below a new record that the same batch puts into a shared tree ([share-tree-7])")
   func moveByWayOfANewParent() throws {
     try alice.share("a", share: "sa")
     try alice.share("b", share: "sb")
@@ -34,7 +34,7 @@ struct OverlapTests: OnNotesStage {
     #expect(try codes([new, saved("b", below: "new")]) == [.batchRequestFailed, .alreadyShared])
   }
 
-  @Test("a record newly shared below a new record in a shared tree")
+  @Test("a record can't be shared below a new record in a shared tree")
   func shareByWayOfANewParent() throws {
     try alice.share("a", share: "sa")
     let new = alice.note("new", parent: .set("a", zone: nil))
@@ -43,7 +43,7 @@ struct OverlapTests: OnNotesStage {
         == [.batchRequestFailed, .batchRequestFailed, .alreadyShared])
   }
 
-  @Test("a shared record moved below one that the same batch shares")
+  @Test("a shared record can't move below a record that the same batch shares")
   func moveBelowANewShare() throws {
     try alice.share("b", share: "sb")
     #expect(
@@ -51,7 +51,7 @@ struct OverlapTests: OnNotesStage {
         == [.batchRequestFailed, .batchRequestFailed, .alreadyShared])
   }
 
-  @Test("two new shares, one below the other by way of a record that is not in the batch", arguments: [false, true])
+  @Test("a batch can't share two records of which one is an indirect child of the other", arguments: [false, true])
   func twoNewShares(upperFirst: Bool) throws {
     try alice.save(alice.note("middle", parent: .set("a", zone: nil)))
     try alice.save(alice.note("leaf", parent: .set("middle", zone: nil)))

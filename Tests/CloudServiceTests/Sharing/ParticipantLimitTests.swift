@@ -5,7 +5,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("What participants must not reach")
+@Suite("Limits of participants")
 struct ParticipantLimitTests: OnNotesStage {
   let stage: NotesStage
 
@@ -22,7 +22,8 @@ struct ParticipantLimitTests: OnNotesStage {
       fields: ["target": .reference(ReferenceValue(record: target, action: .deleteSelf))], parent: parent)
   }
 
-  @Test("a hidden record that the same batch pretends to move into the tree is no parent ([share-write-2])")
+  @Test(
+    "a participant can't use a hidden record as parent by moving it into the tree in the same batch ([share-write-2])")
   func pretendedParent() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     let response = try bob.modify(
@@ -34,7 +35,7 @@ struct ParticipantLimitTests: OnNotesStage {
     #expect(code { try alice.fetch("intruder") } == .unknownItem)
   }
 
-  @Test("a share's fields and parent are the owner's, however the request is made up")
+  @Test("a participant can't change a share's fields or parent, with any form of request")
   func shareFields() throws {
     try bob.accept(try alice.share("root", with: ["bob"], permission: .readOnly))
     let share = try bob.fetch("Share-1")
@@ -50,7 +51,7 @@ struct ParticipantLimitTests: OnNotesStage {
     _ = try alice.modify(delete: ["hidden"]).deletes[0].get()
   }
 
-  @Test("a cascade that a participant starts never takes the root and its share along ([share-write-7])")
+  @Test("a participant's cascading deletion never deletes the root or the share ([share-write-7])")
   func cascadeToRoot() throws {
     let share = try alice.share("root", with: ["bob", "carol"])
     try bob.accept(share)
@@ -63,7 +64,7 @@ struct ParticipantLimitTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a reference to a record that the participant can't see leaves that record's tag alone")
+  @Test("a participant's reference to a hidden record does not change that record's tag")
   func hiddenTarget() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     let tag = try alice.fetch("hidden").changeTag
@@ -72,7 +73,7 @@ struct ParticipantLimitTests: OnNotesStage {
   }
 
   // [record-parent-6]
-  @Test("a share is nobody's parent and nobody's root: else a participant could keep the owner from ending it")
+  @Test("a share can be neither a parent nor a root, so that a participant can't block the owner from ending it")
   func belowTheShare() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     #expect(code { try bob.save(bob.note("hook", parent: .set("Share-1", zone: nil))) } == .invalidArguments)

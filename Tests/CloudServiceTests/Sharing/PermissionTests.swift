@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-@Suite("Who may do what: every cell of the table, asked of the service")
+@Suite("Permissions: each cell of the table, by calls of the service")
 struct PermissionTests {
   @Test(
-    "each cell as the table has it; what is refused leaves the tree as it was",
+    "each request is allowed or refused as the permission table states, and a refused one changes no file",
     arguments: PermissionTable.Kind.allCases, PermissionTable.Who.allCases)
   func cells(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
     let stage = try PermissionStage(kind, who)

@@ -5,12 +5,12 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("What a share that is gone leaves behind in its viewers' copies")
+@Suite("Deletions in participants' feeds after a share ends")
 struct RevocationTests {
   enum Ending: CaseIterable { case left, removed, stopped }
 
   @Test(
-    "records that had gone from a share before it went itself, and that nobody had fetched: removals, too",
+    "after a share ends, unfetched earlier removals of its records are reported as deletions too",
     arguments: Ending.allCases)
   func goneBefore(_ ending: Ending) throws {
     let cloud = try TemporaryCloud()
@@ -23,7 +23,7 @@ struct RevocationTests {
     }
     try bob.accept(try alice.share("root", with: ["bob"]))
     let share = try alice.share("second", share: "Share-2", with: ["bob"])
-    // Bob never sees this one.
+    // Bob never sees this record.
     _ = try alice.modify(delete: ["early"]).deletes[0].get()
     try bob.accept(share)
     let token = try bob.changes().token
@@ -57,7 +57,7 @@ struct RevocationTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("pages among records that went, and others that went and came back, come to an end", arguments: 1...8)
+  @Test("a feed with records that left and returned ends after a limited number of pages", arguments: 1...8)
   func pages(limit: Int) throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")

@@ -3,7 +3,7 @@ import LocalCloudService
 import LocalCloudStorage
 import TestSupport
 
-/// Asks the service itself.
+/// Makes the requests by calls of the service.
 struct ServicePermissionRunner: PermissionRunner {
   private let service: CloudService
   private let alice: Caller
@@ -26,7 +26,7 @@ struct ServicePermissionRunner: PermissionRunner {
     do { return try run(cell) } catch { return "\((error as? ServiceError)?.code.rawValue ?? -1)" }
   }
 
-  /// All notes, and the same by what is in them: who may see what does not depend on how it is asked.
+  /// Queries for all notes with and without filters and sorts. The visible records must be the same for each.
   private var queries: [Query] {
     let isOne = QueryFilter("text", .equals, .string("1"))
     return [
@@ -117,7 +117,7 @@ struct ServicePermissionRunner: PermissionRunner {
     return try service.records.fetchRecords(request, by: caller)[0].get()
   }
 
-  /// Who may not see the record knows it from somewhere.
+  /// The record for a request by the subject. The owner fetches it if the subject may not.
   private func known(_ name: ExactName) throws -> Record {
     try (try? fetch(name, by: subject, scope, zone)) ?? fetch(name, by: alice, .private, own)
   }
@@ -137,7 +137,7 @@ struct ServicePermissionRunner: PermissionRunner {
     _ = try service.records.modifyRecords(ModifyRecordsRequest(scope: scope, saves: [save]), by: subject).saves[0].get()
   }
 
-  /// A share of the child.
+  /// Creates a share of the child.
   private func shareChild() throws {
     let request = ModifyRecordsRequest(
       scope: scope,
@@ -148,7 +148,7 @@ struct ServicePermissionRunner: PermissionRunner {
     _ = try service.records.modifyRecords(request, by: subject).saves[0].get()
   }
 
-  /// Saves the share with another list, as the subject sees it.
+  /// Saves the share with changes made on the subject's copy.
   private func edit(
     _ share: ExactName, fields: [String: FieldValue?] = [:], _ change: (inout ShareDetails) -> Void
   ) throws {

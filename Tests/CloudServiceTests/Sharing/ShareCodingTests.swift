@@ -8,7 +8,7 @@ import Testing
 @Suite("Shares as JSON, and their links")
 struct ShareCodingTests {
   @Test(
-    "a link's last part: 1 to 64 letters, digits, hyphens and underscores, whatever follows",
+    "a link's last component has 1 to 64 letters, digits, hyphens and underscores, and a fragment or query is ignored",
     arguments: [
       ("0aZ9-_", "0aZ9-_"), ("0a#Title", "0a"), ("0a?x=1", "0a"), ("0a?x#y", "0a"), ("", nil), ("#Title", nil),
       ("0a/b", nil), ("0ä", nil), ("0 a", nil), (String(repeating: "x", count: 64), String(repeating: "x", count: 64)),
@@ -29,7 +29,7 @@ struct ShareCodingTests {
     return StoredRecord(object)
   }
 
-  @Test("a title stands behind the link, with blanks and all that needs it in another spelling") func titles() throws {
+  @Test("the title is the link's fragment, with underscores for spaces and percent escapes") func titles() throws {
     let link = "https://www.icloud.com/share/0guid"
     for (title, url) in [
       (nil, link), ("", link), ("Aa9-", link + "#Aa9-"), ("My notes", link + "#My_notes"),
@@ -53,7 +53,8 @@ struct ShareCodingTests {
     #expect(listed.links(of: share(nil)) == ["0guid", "0one"] && listed.links(of: share(nil, nil)) == ["0one"])
   }
 
-  @Test("people, by whatever they are known") func people() throws {
+  @Test("an identity is read back as written, and two identities are compared by record name or address")
+  func people() throws {
     var name = PersonName(given: "Ada", family: "Lovelace")
     (name.middle, name.prefix, name.suffix, name.nickname) = ("M", "P", "S", "N")
     for lookup in [nil, LookupInfo.email("a@b"), .phone("123"), .userRecordName("_a")] {
@@ -72,7 +73,8 @@ struct ShareCodingTests {
     #expect(one.hasAccount && !invited.hasAccount)
   }
 
-  @Test("an entry of a list, and what is none") func participants() throws {
+  @Test("a participant's entry is read back as written, and an incomplete entry is refused")
+  func participants() throws {
     var participant = Participant(
       participantID: "p", identity: UserIdentity(userRecordName: "_a"), role: .administrator, acceptance: .pending,
       permission: .readOnly)
@@ -94,7 +96,7 @@ struct ShareCodingTests {
     #expect(try #require(Participant(odd)).shortGUID == nil)
   }
 
-  @Test("numbers and words of permissions, roles and acceptance are Apple's") func numbers() {
+  @Test("permissions, roles and acceptance states have Apple's raw values and names") func numbers() {
     #expect([0, 1, 2, 3].compactMap { SharePermission(number: $0) } == [.unknown, .none, .readOnly, .readWrite])
     #expect(
       [0, 1, 2, 3, 4].compactMap { ParticipantRole(number: $0) }
@@ -116,7 +118,7 @@ struct ShareCodingTests {
   }
 
   @Test(
-    "a share's record that is damaged says where",
+    "the error of a damaged share names the missing part",
     arguments: [
       ("publicPermission", nil, "publicPermission or participants is missing"),
       ("publicPermission", "SOME", "publicPermission or participants is missing"),
@@ -131,7 +133,7 @@ struct ShareCodingTests {
     #expect(failure?.message == "The record Share-1 is damaged: \(reason)." && failure?.cause == .damage)
   }
 
-  @Test("requests for access: allowed only where that is said") func requests() throws {
+  @Test("access requests are allowed only if the share's file states it") func requests() throws {
     for (value, areAllowed) in [(nil, false), (true, false), (false, true), (0, false)] as [(JSONValue?, Bool)] {
       var stored = share(nil)
       stored.object["denyAccessRequests"] = value

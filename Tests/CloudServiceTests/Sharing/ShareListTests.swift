@@ -5,13 +5,13 @@ import Testing
 
 @testable import LocalCloudService
 
-@Suite("A share's list: each edit that is refused, and what becomes of entries")
+@Suite("The list of participants: refused edits, roles and visibility")
 struct ShareListTests {
   let cloud: TemporaryCloud
   let alice: Person
   let bob: Person
 
-  /// Bob is on the list, and has not accepted yet.
+  /// Bob is on the list and has not accepted.
   init() throws {
     cloud = try TemporaryCloud(accounts: ["alice", "bob", "carol", "dave"])
     alice = Person(cloud, "alice")
@@ -32,7 +32,8 @@ struct ShareListTests {
     try #require(try alice.fetch("Share-1").shareDetails).participants
   }
 
-  @Test("what no save of a share may say, in the service's words; the share stays as it was") func refusals() throws {
+  @Test("each forbidden edit of a share is refused with the service's words and changes nothing")
+  func refusals() throws {
     try expectRefusal("The owner can't be removed from a share") { $0.participants.removeFirst() }
     try expectRefusal("A share's public permission can't be unknown") { $0.publicPermission = .unknown }
     try expectRefusal("A participant's permission can't be unknown") { $0.participants[1].permission = .unknown }
@@ -71,7 +72,7 @@ struct ShareListTests {
     }
   }
 
-  @Test("a role that nobody says stays what it was, and is a private user's for who is new") func roles() throws {
+  @Test("an unknown role leaves the role unchanged, or makes a new entry a private user") func roles() throws {
     try alice.edit { details in
       details.participants.append(try alice.invitation("carol", role: .unknown))
       details.participants.append(try alice.invitation("dave", .readOnly, role: .administrator))
@@ -87,12 +88,12 @@ struct ShareListTests {
     #expect(try list().map(\.permission) == [.readWrite, .readOnly, .readWrite, .readOnly])
     try alice.edit { $0.participants[3].role = .privateUser }
     #expect(try list()[3].role == .privateUser)
-    // Who looks up themselves is the owner all the same, and nobody else.
+    // An entry for the owner's own address is the owner's existing entry.
     try alice.edit { $0.participants.append(try alice.invitation("alice", role: .owner)) }
     #expect(try list().map(\.identity.name?.given) == ["Alice", "Bob", "Carol", "Dave"])
   }
 
-  @Test("the owner's entry is out of reach, and comes first") func ownEntry() throws {
+  @Test("the owner's entry is always the first one and can't be changed") func ownEntry() throws {
     let before = try list()
     try alice.edit { details in
       details.participants[0].permission = .readOnly
@@ -102,8 +103,8 @@ struct ShareListTests {
     #expect(try list() == before && before[0].permission == .readWrite && before[0].added != nil)
   }
 
-  @Test("somebody who is blocked by what is known of them alone is kept with how to reach them") func blocking() throws
-  {
+  @Test("a person who is blocked by record name is stored with an address or a phone number")
+  func blocking() throws {
     var changes = AccountChanges()
     (changes.emails, changes.phones) = ([], ["+1 555 0100"])
     _ = try cloud.service.accounts.setAccount("dave", changes)
@@ -132,7 +133,9 @@ struct ShareListTests {
       role: role, acceptance: acceptance, permission: permission)
   }
 
-  @Test("another public permission: who stays, and with what ([share-public-1])") func publicPermission() {
+  @Test(
+    "a change of the public permission decides which participants stay, and with which permission ([share-public-1])")
+  func publicPermission() {
     let list = [
       participant("o", .owner), participant("a"), participant("p", .privateUser, .pending),
       participant("u", .publicUser, .accepted, .readOnly),
@@ -149,7 +152,7 @@ struct ShareListTests {
     #expect(after(.readOnly, from: .none) == ["o READ_WRITE", "a READ_WRITE", "u READ_ONLY"])
   }
 
-  @Test("who leaves a list: invited people are pending again, public users are gone") func leaving() {
+  @Test("after leaving, an invited person is pending again, and a public user is removed") func leaving() {
     let details = ShareDetails(participants: [
       participant("o", .owner), participant("a"), participant("u", .publicUser),
     ])
@@ -158,7 +161,8 @@ struct ShareListTests {
     #expect(details.leaving("x") == details)
   }
 
-  @Test("the larger of the personal and the public permission counts; none at all lets nobody in ([share-write-5])")
+  @Test(
+    "the larger of the personal and the public permission applies; without any there is no access ([share-write-5])")
   func effective() {
     for own in SharePermission.allCases {
       for everybody in SharePermission.allCases {
@@ -176,7 +180,8 @@ struct ShareListTests {
     }
   }
 
-  @Test("what each may see of a list ([share-people-4])") func presented() {
+  @Test("managers see the whole list; participants see no links, requests or foreign addresses ([share-people-4])")
+  func presented() {
     var link = participant(nil, .privateUser, .pending)
     (link.shortGUID, link.identity.lookup) = ("0link", nil)
     var details = ShareDetails(
@@ -202,7 +207,7 @@ struct ShareListTests {
     #expect(seen(by: "a").participants.map(\.participantID) == ["o", "a"])
     #expect(seen(by: "x").participants.map(\.participantID) == ["o"])
     #expect(seen(by: "m").participants.count == 5)
-    // An administrator who has not accepted yet manages nothing.
+    // An administrator who has not accepted yet has no manager's view.
     details.participants[2].acceptance = .pending
     #expect(seen(by: "m").participants.map(\.participantID) == ["o", "m"])
   }

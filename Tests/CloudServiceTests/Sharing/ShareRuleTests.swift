@@ -22,7 +22,7 @@ struct ShareRuleTests: OnNotesStage {
   // MARK: Creating
 
   // [share-create-1]
-  @Test("a new share without its root in the batch is invalidArguments for the whole call, even if the root is there")
+  @Test("a new share without its root in the same batch makes the whole request fail with invalidArguments")
   func withoutRoot() throws {
     #expect(code { try alice.modify([newShare("s", root: "root")]) } == .invalidArguments)
     #expect(code { try alice.modify([newShare("s", root: "root"), alice.note("other")]) } == .invalidArguments)
@@ -33,7 +33,7 @@ struct ShareRuleTests: OnNotesStage {
     #expect(code { try alice.fetch("s") } == .unknownItem)
   }
 
-  @Test("a public permission that is unknown is refused ([share-public-4])")
+  @Test("a share with an unknown public permission is refused ([share-public-4])")
   func unknownPermission() throws {
     var share = newShare("s", root: "root")
     share.share?.publicPermission = .unknown
@@ -41,14 +41,14 @@ struct ShareRuleTests: OnNotesStage {
     #expect(code { try response.saves[0].get() } == .invalidArguments)
   }
 
-  @Test("a stale root conflicts, and the share is batchRequestFailed ([share-create-4])")
+  @Test("with an outdated root the root conflicts, and its new share fails with batchRequestFailed ([share-create-4])")
   func staleRoot() throws {
     let response = try alice.modify([newShare("s", root: "root"), alice.note("root", tag: "zz")])
     #expect(code { try response.saves[0].get() } == .batchRequestFailed)
     #expect(code { try response.saves[1].get() } == .serverRecordChanged)
   }
 
-  @Test("one hierarchy lives in one share: root, ancestor or descendant shared is alreadyShared ([share-tree-6])")
+  @Test("a record with a shared ancestor or descendant, or a share of its own, is alreadyShared ([share-tree-6])")
   func overlap() throws {
     try alice.save(alice.note("grandchild", "G", parent: .set("child", zone: nil)))
     try alice.share("child", share: "first")
@@ -64,7 +64,7 @@ struct ShareRuleTests: OnNotesStage {
 
   // [share-create-5]
   @Test(
-    "no shares in the default zone, nor in the public database: what is refused leaves root, feed and tree as they are")
+    "shares are refused in the default zone and the public database, without any change of the records")
   func wrongPlaces() throws {
     for (scope, expected) in [(DatabaseScope.private, ServiceError.Code.invalidArguments), (.public, .badDatabase)] {
       var person = alice
@@ -88,7 +88,7 @@ struct ShareRuleTests: OnNotesStage {
   }
 
   // [share-tree-4]
-  @Test("the root knows its share and gets a GUID; children know nothing; the URL belongs to the root for ever")
+  @Test("a shared root has a share and a GUID, its children have neither; shared again, the root keeps its URL")
   func rootAndURL() throws {
     let share = try alice.share("root")
     let root = try alice.fetch("root")
@@ -105,7 +105,7 @@ struct ShareRuleTests: OnNotesStage {
   // MARK: Metadata and acceptance
 
   // [share-link-2]
-  @Test("metadata: the owner, an invited person and a stranger see what is theirs to see")
+  @Test("share metadata is returned to the owner and invited people; a stranger gets unknownItem")
   func metadata() throws {
     let share = try alice.share("root", with: ["bob"])
     let url = share.shareDetails?.url ?? ""
@@ -129,7 +129,7 @@ struct ShareRuleTests: OnNotesStage {
         "\(bad)"
       )
     }
-    // The fragment is cosmetic.
+    // The fragment has no effect.
     let plain = String(url.prefix { $0 != "#" })
     #expect(
       try bob.service.sharing.shareMetadata(ShareMetadataRequest(url: plain), by: bob.caller).share.id.name == "Share-1"
@@ -137,7 +137,7 @@ struct ShareRuleTests: OnNotesStage {
   }
 
   // [share-link-5]
-  @Test("an address nobody has yet: participantMayNeedVerification, until it is added to the account")
+  @Test("an invitation to an unknown address gives participantMayNeedVerification until an account has that address")
   func verification() throws {
     let share = try alice.share("root", with: ["later"])
     #expect(share.shareDetails?.participants[1].identity.hasAccount == false)
@@ -156,7 +156,7 @@ struct ShareRuleTests: OnNotesStage {
   private func url(_ share: Record) -> ShareMetadataRequest { ShareMetadataRequest(url: share.shareDetails?.url ?? "") }
 
   // [share-join-2]
-  @Test("accepting: twice is fine, the owner can't, a stranger may not, a public share takes anyone")
+  @Test("an invited person may accept twice, the owner and strangers may not, and anyone may accept a public share")
   func accepting() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)
@@ -179,7 +179,7 @@ struct ShareRuleTests: OnNotesStage {
   // MARK: What participants may do
 
   // [share-write-1]
-  @Test("readOnly participants can neither change, create nor delete")
+  @Test("readOnly participants can neither change nor create nor delete records")
   func readOnly() throws {
     try bob.accept(try alice.share("root", with: ["bob"], permission: .readOnly))
     let child = try bob.fetch("child")
@@ -189,7 +189,7 @@ struct ShareRuleTests: OnNotesStage {
     #expect(try alice.fetch("child").fields["text"] == .string("C"))
   }
 
-  @Test("readWrite participants delete any record but the root, and can't take records out ([share-write-4])")
+  @Test("readWrite participants can delete any record except the root, and can't move records out ([share-write-4])")
   func readWrite() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     try alice.save(alice.note("outside"))
@@ -199,7 +199,7 @@ struct ShareRuleTests: OnNotesStage {
     #expect(
       code { try bob.save(bob.note("child", tag: child.changeTag, parent: .set("outside", zone: nil))) }
         == .permissionFailure)
-    // Outside the trees: as if absent.
+    // Records outside the shared tree are treated as missing.
     _ = try bob.modify(delete: ["hidden"]).deletes[0].get()
     #expect(try alice.fetch("hidden").fields["text"] == .string("h"))
     #expect(code { try bob.save(bob.note("hidden", "x", tag: "1")) } == .unknownItem)
@@ -209,7 +209,7 @@ struct ShareRuleTests: OnNotesStage {
   }
 
   // [share-leave-2]
-  @Test("a participant who deletes the root leaves; the owner's record stays; the same link works again")
+  @Test("a participant who deletes the root leaves the share; the record stays, and the same link works again")
   func leavingByRoot() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)
@@ -227,7 +227,7 @@ struct ShareRuleTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("leaving by deleting the share, the zone, or oneself from the list ([zone-delete-5], [share-leave-1])")
+  @Test("a participant leaves by deleting the share or the zone, or their own entry ([zone-delete-5], [share-leave-1])")
   func otherWaysToLeave() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)
@@ -251,7 +251,7 @@ struct ShareRuleTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("leaving and deleting children in one batch fails for the children: access is gone by then ([share-leave-3])")
+  @Test("in a batch that leaves the share, deletions of its records fail because access has ended ([share-leave-3])")
   func leavingWithChildren() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     let response = try bob.modify(delete: ["Share-1", "child"], atomic: false)
@@ -261,7 +261,7 @@ struct ShareRuleTests: OnNotesStage {
   }
 
   // [share-leave-5]
-  @Test("the owner lowers a permission, then removes the person: next write fails, then nothing is left")
+  @Test("after the owner lowers a permission the participant can't write, and after a removal can't read")
   func revoking() throws {
     try bob.accept(try alice.share("root", with: ["bob", "carol"]))
     try carol.accept(try alice.fetch("Share-1"))
@@ -285,7 +285,7 @@ struct ShareRuleTests: OnNotesStage {
   }
 
   // [record-save-6], [share-list-4], [share-manage-2]
-  @Test("a participant can't edit the list, nor the owner drop themselves; a stale share conflicts under every policy")
+  @Test("a participant can't edit the list, the owner can't remove themselves, and an outdated share always conflicts")
   func editing() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     let share = try bob.fetch("Share-1")
@@ -305,7 +305,7 @@ struct ShareRuleTests: OnNotesStage {
   }
 
   // [share-people-4]
-  @Test("in a public share a participant sees the owner and themselves, and can still leave by the list")
+  @Test("in a public share a participant sees only the owner and themselves, and can still leave by editing the list")
   func leavingAPublicShare() throws {
     let share = try alice.share("root", publicPermission: .readWrite)
     try bob.accept(share)
@@ -331,7 +331,8 @@ struct ShareRuleTests: OnNotesStage {
   // MARK: Feeds
 
   // [change-shared-2], [share-tree-5]
-  @Test("moving a subtree in and out shows as modifications and deletions, though its records did not change")
+  @Test(
+    "a subtree that moves in or out of a share appears as modifications or deletions, though its records are unchanged")
   func moving() throws {
     try alice.save(alice.note("loose"))
     try alice.save(alice.note("leaf", "l", parent: .set("loose", zone: nil)))
@@ -352,7 +353,7 @@ struct ShareRuleTests: OnNotesStage {
   }
 
   // [change-shared-3]
-  @Test("a second share of the same zone joins the same window: its records come as modifications, and go as deletions")
+  @Test("records of a second share of a zone appear in the participant's same zone, and disappear with that share")
   func secondShare() throws {
     try alice.save(alice.note("second", "2"))
     try alice.save(alice.note("below", "b", parent: .set("second", zone: nil)))
@@ -379,7 +380,7 @@ struct ShareRuleTests: OnNotesStage {
   }
 
   // [zone-owner-2], [zone-save-4]
-  @Test("the shared database: own zones, foreign zones, queries without a zone and zone saves are refused")
+  @Test("the shared database refuses own zones, unshared zones, zone saves, and queries without a zone")
   func sharedDatabase() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     var own = bob
@@ -401,7 +402,7 @@ struct ShareRuleTests: OnNotesStage {
   }
 
   // [share-people-4]
-  @Test("names are for everybody, addresses for the owner and the person concerned")
+  @Test("all participants see all names; addresses are visible to the owner and the person with the address")
   func privacy() throws {
     try bob.accept(try alice.share("root", with: ["bob", "carol"]))
     let mine = try #require(try alice.fetch("Share-1").shareDetails?.participants)
@@ -411,7 +412,7 @@ struct ShareRuleTests: OnNotesStage {
     #expect(theirs.map(\.identity.name?.given) == ["Alice", "Bob", "Carol"])
   }
 
-  @Test("deleting the zone ends everything for everybody ([zone-delete-1])")
+  @Test("deleting a zone ends all of its shares for all participants ([zone-delete-1])")
   func deletingZone() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)

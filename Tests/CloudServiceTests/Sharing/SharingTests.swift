@@ -9,7 +9,7 @@ struct SharingTests: OnNotesStage {
 
   init() throws { stage = try NotesStage() }
 
-  @Test("the whole path: share, invite, accept, read, write, stop")
+  @Test("a share is created, joined, read, written and ended")
   func wholePath() throws {
     try alice.save(alice.note("folder", "F"))
     try alice.save(alice.note("file", "1", parent: .set("folder", zone: nil)))

@@ -4,7 +4,7 @@ import LocalCloudStore
 import TestSupport
 
 extension TemporaryCloud {
-  /// Alice shares a, with b below it, with Bob; c is hers alone.
+  /// Alice shares `a` and its child `b` with Bob. `c` is not shared.
   func shareNotes() throws -> (alice: Person, bob: Person) {
     let alice = Person(self, "alice")
     try alice.makeZone()

@@ -30,7 +30,7 @@ struct ZoneWideShareTests: OnNotesStage {
         share: ShareSave(root: nil, publicPermission: publicPermission, participants: participants)))
   }
 
-  /// How a hierarchical share of the record `root` fails.
+  /// The error code for a hierarchical share of the record `root`; nil for success.
   private func shareOfRoot(_ name: ExactName) throws -> ServiceError.Code? {
     let response = try alice.modify([
       alice.note("root", tag: try alice.fetch("root").changeTag),
@@ -48,14 +48,14 @@ struct ZoneWideShareTests: OnNotesStage {
       ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true), by: person.caller)
   }
 
-  @Test("an ordinary record of the share's name shares nothing, and keeps no rule from its work")
+  @Test("an ordinary record with the share's name shares nothing, and all other rules still apply")
   func ordinaryRecord() throws {
     try alice.save(alice.note("cloudkit.zoneshare", "1"))
     #expect(try fetchZone(alice).share == nil)
     try alice.save(alice.note("root", "2"))
     try alice.save(alice.note("other", "3"))
     #expect(try shareOfRoot("first") == nil)
-    // A record with a share of its own does not move below another share's root ([share-tree-7]).
+    // A record with its own share can't move below another share's root ([share-tree-7]).
     let response = try alice.modify([
       alice.note("other", tag: try alice.fetch("other").changeTag),
       RecordSave(id: alice.id("second"), type: Record.shareType, share: ShareSave(root: "other")),
@@ -67,7 +67,7 @@ struct ZoneWideShareTests: OnNotesStage {
   }
 
   // [share-zone-1], [share-zone-2]
-  @Test("saved alone: every record is shared, present and future, and record.share stays nil")
+  @Test("a zone-wide share covers all present and future records, and their share property stays nil")
   func everything() throws {
     try alice.save(alice.note("old", "1"))
     try alice.save(alice.note("child", "2", parent: .set("old", zone: nil)))
@@ -100,7 +100,7 @@ struct ZoneWideShareTests: OnNotesStage {
   }
 
   @Test(
-    "participants add, change and delete records anywhere in the zone, if they may write; both sides see one record")
+    "participants with write permission can add, change and delete any record of the zone")
   func participants() throws {
     try alice.save(alice.note("old", "1"))
     let share = try share(alice, with: [("bob", .readWrite), ("carol", .readOnly)])
@@ -124,7 +124,7 @@ struct ZoneWideShareTests: OnNotesStage {
   }
 
   // [share-link-3]
-  @Test("metadata has no root, not even if it is asked for; the zone names its share, and its own capabilities")
+  @Test("a zone-wide share's metadata has no root; the zone has its share's name and its own capabilities")
   func metadata() throws {
     let before = try fetchZone(alice)
     #expect(before.share == nil)
@@ -140,13 +140,13 @@ struct ZoneWideShareTests: OnNotesStage {
     try bob.accept(share)
     #expect(try fetchZone(bob).share == "cloudkit.zoneshare")
     #expect(try fetchZone(bob).capabilities == 3)
-    // A zone that is saved again answers with its share, too.
+    // The answer to a repeated save of the zone has its share too.
     let again = try alice.service.zones.modifyZones(
       ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: alice.caller)
     #expect(try again.saves[0].get().share == "cloudkit.zoneshare")
   }
 
-  @Test("the three conflicts: serverRecordChanged, serverRejectedRequest, invalidArguments ([share-zone-3])")
+  @Test("conflicts of both kinds of shares have three different error codes ([share-zone-3])")
   func conflicts() throws {
     try alice.save(alice.note("root", "1"))
     let share = try share(alice)
@@ -163,7 +163,7 @@ struct ZoneWideShareTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("both kinds in one request: neither is saved")
+  @Test("a zone-wide and a hierarchical share in one request are both refused")
   func bothAtOnce() throws {
     let root = try alice.save(alice.note("root", "1"))
     let response = try alice.modify([
@@ -176,7 +176,7 @@ struct ZoneWideShareTests: OnNotesStage {
     #expect(try alice.fetch("root").share == nil)
   }
 
-  @Test("not in the default zone, not in other people's zones, and under no other name ([share-zone-1])")
+  @Test("a zone-wide share is refused in the default zone, in a foreign zone and under another name ([share-zone-1])")
   func refused() throws {
     var inDefault = alice
     inDefault.zone = .default
@@ -190,7 +190,8 @@ struct ZoneWideShareTests: OnNotesStage {
   }
 
   // [share-end-4], [share-zone-4]
-  @Test("stopping: the records stay, participants lose the zone, and shared again it has the same link")
+  @Test(
+    "after a zone-wide share ends the records stay and participants lose the zone; shared again, it has the same link")
   func stop() throws {
     try alice.save(alice.note("note", "1"))
     let first = try share(alice, with: [("bob", .readWrite)])
@@ -220,7 +221,9 @@ struct ZoneWideShareTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("leaving by the share's record and by the zone; who comes back walks anew ([change-shared-7])")
+  @Test(
+    "a participant leaves by deleting share or zone; after joining again old tokens expire ([change-shared-7])"
+  )
   func leave() throws {
     try alice.save(alice.note("note", "1"))
     let share = try share(alice, with: [("bob", .readWrite), ("carol", .readOnly)])
@@ -243,7 +246,7 @@ struct ZoneWideShareTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("public: who has the link joins, and may do what it says; lowered, they may not any more")
+  @Test("a user of the link of a public zone gets its permission, and loses writing when it is lowered")
   func open() throws {
     let share = try share(alice, publicPermission: .readWrite)
     try bob.accept(share)
@@ -259,7 +262,7 @@ struct ZoneWideShareTests: OnNotesStage {
     #expect(try bob.fetch("bobs").fields["text"] == .string("1"))
   }
 
-  @Test("the owner's feed and a participant's replay to the same state, page by page, whatever happens")
+  @Test("after random changes the owner's and a participant's paged feeds lead to the same records")
   func feeds() throws {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
@@ -290,7 +293,7 @@ struct ZoneWideShareTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [], "seed \(seed)")
   }
 
-  /// What a client would have that follows the feed.
+  /// The records of a client that follows the feed.
   private struct Replica {
     var token: String?
     var texts: [ExactName: FieldValue] = [:]
@@ -306,7 +309,7 @@ struct ZoneWideShareTests: OnNotesStage {
     }
   }
 
-  @Test("a link that the zone remembers is only used if a file can be named after it")
+  @Test("a stored link name that can't be a file name is replaced by a new one")
   func hostileLink() throws {
     let zone = try cloud.zoneFolder()
     var object = try #require(try JSONValue(parsing: zone.contents("zone.json") ?? []).object)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalCloudService
 
-@Suite("Subscriptions as files: read as they were written, or as none; and none where the database can't have it")
+@Suite("Subscription files: reading, writing and validation")
 struct SubscriptionFileTests {
   private func info() -> NotificationInfo {
     var info = NotificationInfo()
@@ -19,7 +19,7 @@ struct SubscriptionFileTests {
     return info
   }
 
-  @Test("all that a subscription says, of each kind") func roundTrips() throws {
+  @Test("each kind of subscription is read back as written, with every property") func roundTrips() throws {
     let zone = ZoneIdentifier(name: "Notes", owner: "_a")
     let condition = QueryCondition([QueryFilter("text", .equals, .string("x"))])
     var subscriptions = [
@@ -54,7 +54,7 @@ struct SubscriptionFileTests {
     + #""subscriptionType":"query","zoneWide":true}"#
 
   @Test(
-    "what is no subscription",
+    "an invalid subscription is refused",
     arguments: [
       ("\"s\"", "1"), ("\"s\"", "\"\""), ("\"query\",", "\"other\","), ("\"query\",", "\"zone\","),
       ("\"query\",", "1,"), (#"{"recordType":"Note"}"#, "{}"), (#"{"recordType":"Note"}"#, "1"),
@@ -75,7 +75,7 @@ struct SubscriptionFileTests {
     #expect(Subscription(broken) == nil)
   }
 
-  @Test("a file has its owner and its token beside the subscription") func stored() throws {
+  @Test("a file contains the subscription with its owner's record name and its token") func stored() throws {
     var account = Account(name: "alice", userRecordName: "_a", created: 0)
     account.emails = ["a@b"]
     let subscription = Subscription(id: "a/b", kind: .database)
@@ -98,7 +98,7 @@ struct SubscriptionFileTests {
 
   private static let text = "not a subscription of anybody's to something here"
 
-  @Test("check names each that its database can't have, or that lies under another's name; repair sets it aside")
+  @Test("check reports subscriptions in a wrong database or under a wrong name, and repair sets them aside")
   func misplaced() throws {
     let stage = try PushStage()
     let alice = stage.alice
@@ -129,7 +129,7 @@ struct SubscriptionFileTests {
       try put("database.json", "public", as: "alice,database.json"),
       try put("query.json", "public", as: "bob,query.json"), try put("query.json", "public", as: "query.json"),
     ]
-    // What may lie there lies under the name of its owner.
+    // In the public database a file with its owner's name is valid.
     _ = try put("query.json", "public", as: "alice,query.json")
     let me = try alice.service.accounts.userRecordName(by: alice.caller)
     let bob = try alice.service.accounts.userRecordName(by: stage.bob.caller)
@@ -147,9 +147,8 @@ struct SubscriptionFileTests {
     #expect(try inShared.subscriptions().map(\.id) == ["own"])
   }
 
-  @Test("one of an account whose file is damaged may be good; of an account that is gone it is none") func owners()
-    throws
-  {
+  @Test("with a damaged account file its subscriptions are valid; after the account is removed they are problems")
+  func owners() throws {
     let stage = try PushStage()
     var bob = stage.bob
     bob.scope = .public
@@ -168,7 +167,7 @@ struct SubscriptionFileTests {
   }
 
   @Test(
-    "a file under an ID's name that holds another: asked for by that ID it is damage, and nothing is written over it")
+    "a file with another subscription ID than its name is damage, and is not overwritten")
   func otherID() throws {
     let stage = try PushStage()
     let alice = stage.alice

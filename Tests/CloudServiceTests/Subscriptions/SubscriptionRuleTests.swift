@@ -7,7 +7,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("Subscriptions: what may be saved where, and what becomes of it")
+@Suite("Subscriptions: rules for saving, fetching and deleting")
 struct SubscriptionRuleTests {
   private let stage: PushStage
   private var alice: Person { stage.alice }
@@ -21,7 +21,7 @@ struct SubscriptionRuleTests {
   }
 
   @Test(
-    "Subscriptions, allowed where ([subscription-save-1])",
+    "each database allows certain kinds of subscriptions ([subscription-save-1])",
     arguments: [
       (DatabaseScope.public, ["query"]), (.private, ["query", "zone", "database"]), (.shared, ["database"]),
     ])
@@ -44,7 +44,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-save-2], [subscription-json-1]
-  @Test("Subscriptions, saving: a new ID is created; all devices of the user have it, and nobody else")
+  @Test("a new subscription is visible on all devices of its user, and to no other user")
   func created() throws {
     var info = NotificationInfo()
     info.alert = NotificationInfo.Text(key: "NEW", arguments: ["text"])
@@ -54,7 +54,7 @@ struct SubscriptionRuleTests {
     #expect(try alice.service.subscriptions.list(["query"], in: .private, by: alice.caller)[0].get() == saved)
     #expect(try stage.bob.subscriptions() == [])
     #expect(try alice.service.checks.check() == [])
-    // As jq finds it.
+    // The names of keys in the file, for users of tools such as jq.
     let folder = try Directory.open(
       path: "\(stage.cloud.path)/containers/iCloud.test/development/private/alice/subscriptions", in: FileSystem())
     let object = try JSONValue(parsing: folder.contents("query.json") ?? [])
@@ -65,7 +65,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-save-3]
-  @Test("Subscriptions, saving: the same once more is a success and leaves it; other content replaces it")
+  @Test("saving an equal subscription again succeeds without a change, and other content replaces it")
   func replaced() throws {
     let first = try alice.subscribe()
     let file = {
@@ -82,7 +82,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-save-4]
-  @Test("Subscriptions, saving: another ID with the same content is serverRejectedRequest, 15/2032")
+  @Test("a second subscription with equal content fails with serverRejectedRequest, 15/2032")
   func duplicate() throws {
     var info = NotificationInfo()
     info.alert.plain = "Another text"
@@ -95,7 +95,7 @@ struct SubscriptionRuleTests {
     ]
     #expect(failures.map { $0?.code } == [.serverRejectedRequest, .serverRejectedRequest, .serverRejectedRequest])
     #expect(failures.map { $0?.internalCode } == [2032, 2032, 2032])
-    // Another predicate's place, type or option is other content; so is another person's.
+    // A query with another zone, type or option is different, and so is another user's.
     try alice.subscribe(id: "in a zone", in: alice.zone)
     try alice.subscribe(id: "once", fires: [.creation, .update, .deletion, .once])
     try alice.subscribe(toType: "Tale", id: "tales")
@@ -110,7 +110,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-save-5]
-  @Test("Subscriptions, saving: a zone that does not exist is zoneNotFound; the default zone and others' are refused")
+  @Test("a zone subscription is refused for a missing zone, the default zone and zones of other users")
   func zones() throws {
     var nowhere = alice
     nowhere.zone = ZoneIdentifier(name: "Nowhere")
@@ -123,7 +123,7 @@ struct SubscriptionRuleTests {
     #expect(try alice.subscriptions() == [])
   }
 
-  @Test("Subscriptions, saving: desired keys belong to queries, three at most ([subscription-save-6])")
+  @Test("desired keys are allowed for query subscriptions only, and at most three ([subscription-save-6])")
   func desiredKeys() throws {
     var info = NotificationInfo()
     info.desiredKeys = ["text"]
@@ -138,7 +138,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-save-7]
-  @Test("Subscriptions, saving: an empty ID, one too long, no option and system types are refused")
+  @Test("an invalid ID, a query without options and a system type are refused")
   func refused() throws {
     for id in ["", String(repeating: "a", count: 256), "a\u{0}"] {
       #expect(error { try alice.subscribe(id: id) }?.code == .invalidArguments, "\(id)")
@@ -160,7 +160,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-delete-1]
-  @Test("Subscriptions, deleting and fetching: an unknown ID is unknownItem, and so is somebody else's")
+  @Test("fetching or deleting an unknown ID, or another user's, fails with unknownItem")
   func unknown() throws {
     #expect(error { try alice.unsubscribe("nothing") }?.code == .unknownItem)
     var (mine, theirs) = (inScope(.public), stage.bob)
@@ -178,7 +178,7 @@ struct SubscriptionRuleTests {
     #expect(error { try mine.unsubscribe("query") }?.code == .unknownItem)
   }
 
-  @Test("Subscriptions: each item stands for itself ([subscription-batch-1])")
+  @Test("each item of a request succeeds or fails by itself ([subscription-batch-1])")
   func items() throws {
     try alice.subscribe()
     let request = ModifySubscriptionsRequest(
@@ -194,7 +194,7 @@ struct SubscriptionRuleTests {
   }
 
   // [subscription-delete-2]
-  @Test("Subscriptions: a zone's subscription goes with the zone, a query's and a database's stay")
+  @Test("deleting a zone deletes its zone subscriptions, not those to queries and the database")
   func zoneDeleted() throws {
     try alice.subscribe(in: alice.zone)
     try alice.subscribeToZone()
@@ -209,7 +209,7 @@ struct SubscriptionRuleTests {
     #expect(try alice.service.checks.check() == [])
   }
 
-  @Test("names of every kind are IDs, and stay apart ([subscription-save-2])")
+  @Test("any text can be an ID, and different texts are different IDs ([subscription-save-2])")
   func names() throws {
     let ids = ["a", "A", "ä", "a\u{308}", "_a", "..", "a/b", "a b", "🎵", String(repeating: "x", count: 255), "a,b"]
     for (number, id) in ids.enumerated() { try alice.subscribe(toType: "T\(number)", id: id) }
@@ -225,7 +225,7 @@ struct SubscriptionRuleTests {
     #expect(try inPublic.subscriptions() == [])
   }
 
-  @Test("an account that goes takes its subscriptions and pushes along")
+  @Test("removing an account removes its subscriptions and pushes")
   func accountGone() throws {
     var carol = Person(stage.cloud, "carol")
     carol.scope = .public
@@ -242,7 +242,7 @@ struct SubscriptionRuleTests {
     #expect(try carol.told() == [])
   }
 
-  @Test("what is damaged is told by check, set aside by repair, and stops no save")
+  @Test("check reports damaged subscriptions, repair sets them aside, and saves do not fail")
   func damage() throws {
     try alice.subscribe()
     try alice.subscribeToZone()
@@ -260,7 +260,7 @@ struct SubscriptionRuleTests {
     #expect(try alice.subscriptions().map(\.id) == ["zone"])
   }
 
-  @Test("a subscription to a zone that somebody removed by hand is named by check, and set aside")
+  @Test("check reports a subscription to a zone that was removed by hand, and repair sets it aside")
   func zoneGone() throws {
     try alice.subscribe()
     try alice.subscribeToZone()
@@ -272,7 +272,7 @@ struct SubscriptionRuleTests {
     #expect(try alice.subscriptions().map(\.id) == ["query"])
   }
 
-  @Test("a file in the place of a database's subscriptions is named by check, and set aside")
+  @Test("check reports a file at the path of the subscriptions' folder, and repair sets it aside")
   func fileInPlace() throws {
     try alice.save(alice.note("a"))
     let path = "\(stage.cloud.path)/containers/iCloud.test/development/private/alice"

@@ -5,7 +5,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import TestSupport
 
-/// Shorthand for one person's subscriptions and pushes.
+/// Helpers for one person's subscriptions and pushes.
 extension Person {
   @discardableResult
   func subscribe(_ subscription: Subscription) throws -> Subscription {
@@ -47,10 +47,10 @@ extension Person {
     try service.subscriptions.list(nil, in: scope, by: caller).map { try $0.get() }
   }
 
-  /// Everything that came to the person's device, oldest first.
+  /// All pushes to the person's device, oldest first.
   func pushes() throws -> [DeliveredPush] { try service.pushes.list(by: caller).all }
 
-  /// The same in words: `zone changed`, `query created a`.
+  /// All pushes as texts: `zone changed`, `query created a`.
   func told() throws -> [String] {
     try pushes().map { push in
       let query = push.userInfo["ck"]?["qry"]
@@ -60,7 +60,7 @@ extension Person {
     }
   }
 
-  /// The same person on another device, which is signed in by that.
+  /// The same person on another device, after a sign-in there.
   func signedIn(on device: String) throws -> Person {
     try service.cloud.withFolder("devices", LockWaitPolicy()) { folder in
       try folder.write(
@@ -72,7 +72,7 @@ extension Person {
   }
 }
 
-/// Alice on her default device and on a phone, with a zone; and Bob.
+/// Alice with a zone, on her default device and on a phone; and Bob.
 struct PushStage {
   let cloud: TemporaryCloud
   let alice: Person
@@ -87,7 +87,7 @@ struct PushStage {
     try alice.makeZone()
   }
 
-  /// Alice shares the record `root`, and Bob joins; answers Bob in his shared database.
+  /// Alice shares the record `root`, and Bob joins. Returns Bob in his shared database.
   func join(_ permission: SharePermission = .readWrite) throws -> Person {
     try alice.save(alice.note("root", "1"))
     let guest = try bob.inShared(zoneOf: alice)

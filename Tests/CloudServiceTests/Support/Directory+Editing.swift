@@ -4,7 +4,7 @@ import Testing
 extension Directory {
   func text(_ name: String) throws -> String { String(decoding: try #require(try contents(name)), as: UTF8.self) }
 
-  /// Changes a file as a person with an editor would; answers what it holds then.
+  /// Changes a file as an editor does. Returns the new content.
   @discardableResult
   func edit(_ name: String, _ change: (String) throws -> String) throws -> [UInt8] {
     let old = try text(name)

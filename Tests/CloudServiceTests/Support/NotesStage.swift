@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A cloud of its own, in which Alice has the zone `Notes`; Bob and Carol look for it in their shared databases.
+/// A cloud in which Alice has the zone `Notes`. Bob and Carol address that zone in their shared databases.
 struct NotesStage {
   let cloud: TemporaryCloud
   let alice: Person
@@ -16,7 +16,7 @@ struct NotesStage {
   }
 }
 
-/// Tests that begin there.
+/// A suite whose tests start with a `NotesStage`.
 protocol OnNotesStage {
   var stage: NotesStage { get }
 }

@@ -4,10 +4,10 @@ import LocalCloudStorage
 import LocalCloudStore
 import TestSupport
 
-/// Shorthand for what most tests do: one person's requests to one zone.
+/// One person's requests to one zone.
 struct Person {
   let cloud: TemporaryCloud
-  /// The cloud's own one, or that of another process.
+  /// The cloud's service, or one in the role of another process.
   let service: CloudService
   let caller: Caller
   var scope = DatabaseScope.private
@@ -72,7 +72,7 @@ struct Person {
     try service.feeds.databaseChanges(DatabaseChangesRequest(scope: scope, since: token, limit: limit), by: caller)
   }
 
-  /// Shares a root that is on the server, with people invited by address.
+  /// Shares an existing root record with people who are invited by address.
   @discardableResult
   func share(
     _ root: ExactName, share name: ExactName = "Share-1", with people: [String] = [],
@@ -110,7 +110,7 @@ struct Person {
         id: record.id, type: Record.shareType, changeTag: record.changeTag, fields: fields, share: ShareSave(details)))
   }
 
-  /// Somebody to be put on a share's list.
+  /// A participant for a share's list.
   func invitation(
     _ account: String, _ permission: SharePermission = .readWrite, role: ParticipantRole = .privateUser
   ) throws -> Participant {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension TemporaryCloud {
-  /// What repair put away, by its path below `aside`.
+  /// The files that repair set aside, by path below `aside`.
   func aside() throws -> [String: [UInt8]] {
     func files(_ folder: Directory, _ prefix: String) throws -> [String: [UInt8]] {
       var result: [String: [UInt8]] = [:]
@@ -32,12 +32,12 @@ extension Person {
       try bytes.split(separator: 0x0A).last.map { try JSONValue(parsing: Array($0)) }?["sequence"]?.integer)
   }
 
-  /// What a note's file holds, whatever the journal may.
+  /// The text in a note's file, which may be older than the journal.
   func storedText(of name: ExactName) throws -> String? {
     let bytes = try zoneFolder().directory("records").contents("\(name).json")
     return try bytes.map { try JSONValue(parsing: $0) }?["fields"]?["text"]?["value"]?.string
   }
 
-  /// Of an own zone.
+  /// The folder of the zone, if the person owns it.
   func zoneFolder() throws -> Directory { try cloud.zoneFolder(zone.name.string, of: caller.account ?? "") }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalCloudService
 
-@Suite("What a caller is told of errors from below: code, text, cause, way out, place and when to try again")
+@Suite("Errors of lower layers: code, text, cause, hint, path and retry time")
 struct LowerErrorTests {
   private static let mend =
     "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again."
@@ -18,7 +18,7 @@ struct LowerErrorTests {
     #expect(ServiceError(describing: below) == expected)
   }
 
-  @Test("the store's own errors") func store() {
+  @Test("errors of the store have their service errors") func store() {
     let holder = LockHolder(account: "alice", command: "localcloud record save", process: 7)
     expect(
       StorageError.busy(path: "/c/lock", holder: holder, waited: 30),
@@ -56,7 +56,7 @@ struct LowerErrorTests {
       is: ServiceError(.zoneNotFound, "Zone 'Z' does not exist", internalCode: 2036))
   }
 
-  @Test("where a new cloud can't be made") func making() {
+  @Test("errors of the creation of a cloud have their service errors") func making() {
     expect(
       StoreError.alreadyACloud(path: "/c"),
       is: ServiceError(.serverRejectedRequest, "There is a cloud in /c already.", path: "/c"))
@@ -72,7 +72,7 @@ struct LowerErrorTests {
         hint: "Name a folder that is empty or not there yet.", path: "/c"))
   }
 
-  @Test("where nobody knows whether it was saved") func uncertain() {
+  @Test("if the result of a commit is unknown, the error is serverResponseLost") func uncertain() {
     expect(
       StorageError.uncertain(path: "/c/log", reason: "it failed twice"),
       is: ServiceError(
@@ -102,7 +102,7 @@ struct LowerErrorTests {
         .serviceUnavailable, "/c/log: the disk is full.", cause: .storage, path: "/c/log", retryAfter: 1))
   }
 
-  @Test("the disk's errors") func disk() {
+  @Test("errors of the file system have their service errors") func disk() {
     func below(_ code: Int32) -> SystemError { SystemError(code: code, call: "write", path: "/c/f", isWrite: true) }
     let full = below(SystemError.noSpace)
     expect(
@@ -148,7 +148,7 @@ struct LowerErrorTests {
       is: ServiceError(.serviceUnavailable, "The disk failed: \(failed).", cause: .storage, path: "/c/f"))
   }
 
-  @Test("keys, the library for them, and whatever else") func others() {
+  @Test("errors of keys and libcrypto, and all other errors, have their service errors") func others() {
     expect(
       CryptographyError.unavailable(["libcrypto.so.3", "libcrypto.so"]),
       is: ServiceError(
@@ -171,7 +171,8 @@ struct LowerErrorTests {
     expect(own, is: own)
   }
 
-  @Test("what was done in part tells of the error behind it, and to do it again") func halfDone() {
+  @Test("an error of a partly completed operation contains its cause and a hint to repeat the operation")
+  func halfDone() {
     let below = SystemError(code: SystemError.noSpace, call: "write", path: "/c/f")
     #expect(
       ServiceError.halfDone("Half of it is done", below, hint: "Ask again")
@@ -182,7 +183,7 @@ struct LowerErrorTests {
 
   // MARK: Kept
 
-  @Test("an error as a device keeps it: what there is to say, and read as the same") func kept() throws {
+  @Test("an error stored on a device is read back with all of its properties") func kept() throws {
     let plain = ServiceError(.unknownItem, "gone")
     #expect(plain.object == ["code": 11, "message": "gone"])
     #expect(ServiceError(plain.object) == plain)
@@ -212,7 +213,7 @@ struct LowerErrorTests {
   }
 
   @Test(
-    "what is no error that was kept",
+    "an invalid stored error is refused",
     arguments: [
       "{}", #"{"code":11}"#, #"{"message":"m"}"#, #"{"code":0,"message":"m"}"#, #"{"code":38,"message":"m"}"#,
       #"{"code":"11","message":"m"}"#, #"{"code":11,"message":1}"#, #"{"code":11,"message":"m","serverRecord":1}"#,

@@ -8,7 +8,7 @@ struct ValueCodingTests {
     try #require(try JSONValue(parsing: text).object)
   }
 
-  /// The text of what it is read as; nil for null.
+  /// The field as it is read and written again; nil for null.
   private func read(_ field: String) throws -> String? {
     try FieldValue.parse(object(field), key: "f").map {
       String(decoding: JSONValue.object($0.field).compact(), as: UTF8.self)
@@ -17,7 +17,7 @@ struct ValueCodingTests {
 
   // [record-value-2], [record-json-1], [record-json-2]
   @Test(
-    "values with their types, with old spellings of these, and without any",
+    "values are read with current, old and missing type names",
     arguments: [
       (#"{"type":"STRING","value":"a"}"#, #"{"type":"STRING","value":"a"}"#),
       (#"{"type":"INT64","value":"-7"}"#, #"{"type":"INT64","value":-7}"#),
@@ -69,12 +69,12 @@ struct ValueCodingTests {
     ])
   func values(_ field: String, _ expected: String) throws {
     #expect(try read(field) == expected)
-    // What was written is read as the same.
+    // The written form is read as the same value.
     #expect(try read(expected) == expected)
   }
 
   @Test(
-    "what is none of its type is refused, by name ([record-value-1])",
+    "a value that does not fit its type is refused with the field's name ([record-value-1])",
     arguments: [
       (#"{}"#, "Field 'f' has no value"),
       (#"{"value":"x","type":"STRING","isEncrypted":true}"#, "Field 'f' is encrypted"),
@@ -115,12 +115,12 @@ struct ValueCodingTests {
     }
   }
 
-  @Test("null is nothing ([record-json-2])") func null() throws {
+  @Test("null removes a field ([record-json-2])") func null() throws {
     #expect(try read(#"{"value":null}"#) == nil && read(#"{"type":"STRING","value":null}"#) == nil)
   }
 
   @Test(
-    "sizes: a value's own bytes",
+    "a value's size counts its own bytes",
     arguments: [
       (#""ü""#, 2), ("7", 8), ("7.5", 8), (#"{"recordName":"name","zoneID":{"zoneName":"Zone"}}"#, 4),
       (#"{"latitude":1,"longitude":2}"#, 64), (#"["a","bc"]"#, 3), ("[1,2]", 16),
@@ -132,7 +132,7 @@ struct ValueCodingTests {
   // MARK: Queries
 
   @Test(
-    "a query is read as it was written ([query-json-1])",
+    "a query is read back as written ([query-json-1])",
     arguments: [
       #"{"recordType":"Note"}"#,
       #"{"matchesNothing":true,"recordType":"Note"}"#,
@@ -149,7 +149,7 @@ struct ValueCodingTests {
   }
 
   // [query-json-1]
-  @Test("system fields by their own key, and ascending unless it says otherwise") func otherSpellings() throws {
+  @Test("filters and sorts accept systemFieldName, and sorts ascend by default") func otherSpellings() throws {
     let query = try #require(
       Query(
         object(
@@ -160,7 +160,7 @@ struct ValueCodingTests {
   }
 
   @Test(
-    "what is no query",
+    "an invalid query is refused",
     arguments: [
       "{}", #"{"recordType":1}"#, #"{"recordType":"N","sortBy":{}}"#, #"{"recordType":"N","sortBy":[1]}"#,
       #"{"recordType":"N","sortBy":[{}]}"#, #"{"recordType":"N","sortBy":[{"fieldName":"a","relativeLocation":1}]}"#,

@@ -5,7 +5,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("The deletion of an app's data in Settings")
+@Suite("Purge of an app's data in Settings")
 struct PurgeTests: OnNotesStage {
   let stage: NotesStage
 
@@ -26,7 +26,8 @@ struct PurgeTests: OnNotesStage {
   }
 
   // [zone-purge-1]
-  @Test("every request to a zone of the account's own is userDeletedZone; the zone is not listed any more")
+  @Test(
+    "after a purge every request to the account's own zones fails with userDeletedZone, and the zones are not listed")
   func codes() throws {
     #expect(try purge().map(\.zone.name) == ["Notes"])
     #expect(code { try alice.fetch("root") } == .userDeletedZone)
@@ -48,7 +49,8 @@ struct PurgeTests: OnNotesStage {
   }
 
   // [change-database-3]
-  @Test("database changes tell of the reason; participants see the zone go as by any other deletion, links are dead")
+  @Test(
+    "the owner's database changes have the purge as reason; participants see an ordinary deletion, and links are dead")
   func feeds() throws {
     let url = try alice.fetch("Share-1").shareDetails?.url
     let (own, others) = (try alice.databaseChanges().token, try bob.databaseChanges().token)
@@ -64,7 +66,7 @@ struct PurgeTests: OnNotesStage {
   }
 
   @Test(
-    "deleting the zone succeeds once, then it is gone as any other; so is one that was made anew ([zone-purge-2])",
+    "a purged zone can be deleted once or created again, and is then an ordinary zone ([zone-purge-2])",
     arguments: [true, false])
   func startingOver(deleting: Bool) throws {
     let token = try alice.changes().token
@@ -87,7 +89,7 @@ struct PurgeTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("the default zone stays, and its feed tells of deletions; the user's own record stays ([zone-purge-3])")
+  @Test("the default zone stays, its feed reports deletions, and the user's own record stays ([zone-purge-3])")
   func defaultZone() throws {
     var home = alice
     home.zone = .default
@@ -102,7 +104,9 @@ struct PurgeTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("both environments of the one container; other containers, other people and shared zones stay ([zone-purge-4])")
+  @Test(
+    "a purge covers both environments of one container, but no shared zones and no other people ([zone-purge-4])"
+  )
   func places() throws {
     var caller = alice.caller
     _ = try cloud.service.schemas.deploySchema(by: caller)
@@ -113,7 +117,7 @@ struct PurgeTests: OnNotesStage {
     _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [alice.zone]), by: other)
     let everybodys = Person(cloud, "alice").inPublic()
     try everybodys.save(everybodys.note("open", "1"))
-    // Bob's own data goes, his access to Alice's does not.
+    // Bob's own data is deleted, not his access to Alice's zone.
     #expect(try purge("bob").isEmpty)
     #expect(try bob.fetch("root").fields["text"] == .string("r"))
     #expect(try purge().map(\.environment) == [.development, .production])
@@ -124,7 +128,7 @@ struct PurgeTests: OnNotesStage {
     #expect(code { try purge("nobody") } == .notAuthenticated)
   }
 
-  @Test("cut short it says so, and doing it again does the rest")
+  @Test("an interrupted purge is an error, and can be repeated")
   func halfDone() throws {
     var second = alice
     second.zone.name = "Second"

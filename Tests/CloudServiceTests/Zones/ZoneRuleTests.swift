@@ -3,9 +3,9 @@ import LocalCloudService
 import TestSupport
 import Testing
 
-@Suite("Zones that can't go")
+@Suite("Deletion of the default zone")
 struct ZoneRuleTests {
-  @Test("deleting a default zone takes its records, and it stays ([zone-delete-4])")
+  @Test("deleting a default zone deletes its records, and the zone stays ([zone-delete-4])")
   func defaultZone() throws {
     let cloud = try TemporaryCloud()
     var alice = Person(cloud, "alice")
