@@ -8,7 +8,7 @@ import LocalCloudService
 import TestSupport
 import Testing
 
-@Suite("4.10 CKAccountChanged, and whose requests a program makes then")
+@Suite("4.10 CKAccountChanged, and the account that requests use afterwards")
 struct AccountChangeTests {
   private let cloud: TestCloud
 
@@ -22,7 +22,9 @@ struct AccountChangeTests {
     _ = try service.accounts.setAccount(account, changes)
   }
 
-  @Test("it is posted at each change, and not when nothing changed for the program ([account-change-1])")
+  @Test(
+    "CKAccountChanged is posted only for changes that concern the program's account ([account-change-1])"
+  )
   func changes() async throws {
     #expect(Notification.Name.CKAccountChanged.rawValue == "CKAccountChangedNotification")
     let news = AccountNews(cloud)
@@ -47,7 +49,7 @@ struct AccountChangeTests {
       #expect(try service.devices.device("alice-device")?.account == nil)
     }
     try await becomes(.available, "signed in again") { _ = try service.devices.signIn("alice", on: "alice-device") }
-    // Nothing of this is the program's business.
+    // None of these changes concerns the program's account.
     var addresses = AccountChanges()
     addresses.emails = ["new@example.com"]
     _ = try service.accounts.setAccount("alice", addresses)
@@ -60,12 +62,12 @@ struct AccountChangeTests {
     try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
     try await Task.sleep(for: .milliseconds(300))
     #expect(news.posted == expected)
-    // It still listens.
+    // The observation continues.
     try await becomes(.restricted, "at last") { try set(.restricted) }
     #expect(try service.checks.check() == [])
   }
 
-  @Test("signed out by a status or by the device is the same to a program")
+  @Test("signed out by the account's status or on the device is the same state, and the second one posts nothing")
   func twoWaysOut() async throws {
     let news = AccountNews(cloud)
     let container = try cloud.container(of: "alice")
@@ -79,7 +81,7 @@ struct AccountChangeTests {
     #expect(try await container.accountStatus() == .noAccount)
   }
 
-  @Test("it is posted while a container exists, once for all of them, and in their scope ([account-change-1])")
+  @Test("CKAccountChanged is posted while a container exists, once for all containers of a scope ([account-change-1])")
   func whileAContainerExists() async throws {
     let news = AccountNews(cloud)
     var containers = [try cloud.container(of: "alice"), try cloud.container(of: "alice")]
@@ -94,7 +96,7 @@ struct AccountChangeTests {
     try set(.restricted)
     try await Task.sleep(for: .milliseconds(300))
     #expect(news.posted == 2)
-    // What happened in between is no news for a new one.
+    // A new container does not post changes from before its creation.
     let container = try cloud.container(of: "alice")
     #expect(try await container.accountStatus() == .restricted)
     #expect(news.posted == 2)
@@ -103,7 +105,7 @@ struct AccountChangeTests {
     _ = elsewhere
   }
 
-  @Test("who asks in the notification asks as whoever is signed in now")
+  @Test("a request inside the notification's handler uses the account that is signed in now")
   func askingInside() async throws {
     let names = Gathering<String>()
     let news = AccountNews(cloud) {
@@ -117,7 +119,8 @@ struct AccountChangeTests {
     #expect(names.values == [try service.accounts.account("carol").userRecordName])
   }
 
-  @Test("a device that is named alone is whoever is signed in on it; named with an account, it begins as that one")
+  @Test(
+    "a session with a device only follows the device's account; one with an account must match the device at its start")
   func naming() async throws {
     _ = try service.devices.signIn("alice", on: "tablet")
     var tablet = ActingIdentity()
@@ -130,7 +133,7 @@ struct AccountChangeTests {
       try LocalCloud.signOut()
       #expect(await code { _ = try await container.userRecordID() } == .notAuthenticated)
     }
-    // A program that begins as Carol must not act as Bob by mistake.
+    // A program that starts as Carol must not act as Bob by mistake.
     _ = try service.devices.signIn("bob", on: "tablet")
     func status() async throws -> CKAccountStatus {
       try await LocalCloud.acting(as: "carol", device: "tablet", root: cloud.cloud.path) {
@@ -142,7 +145,7 @@ struct AccountChangeTests {
     #expect(try await status() == .available)
     _ = try service.devices.signIn("bob", on: "tablet")
     #expect(try await status() == .available)
-    // A device that was signed out stays so, whoever is named.
+    // A signed-out device stays signed out, also for a session with an account.
     _ = try service.devices.signOut("tablet")
     let nobody = try await LocalCloud.acting(as: "alice", device: "tablet", root: cloud.cloud.path) {
       try await CKContainer(identifier: "iCloud.test").accountStatus()
@@ -150,7 +153,7 @@ struct AccountChangeTests {
     #expect(nobody == .noAccount)
   }
 
-  @Test("looking for changes signs nobody in and leaves nothing in the tree")
+  @Test("observing changes signs no account in and does not change the tree")
   func lookingLeavesNothing() async throws {
     let before = try FolderImage(of: cloud.cloud.path).fingerprint
     let news = AccountNews(cloud)
@@ -165,7 +168,7 @@ struct AccountChangeTests {
     #expect(try await news.posted(1) == 1)
   }
 
-  @Test("a damaged account is couldNotDetermine with an error, and told")
+  @Test("a damaged account file makes accountStatus fail, and posts CKAccountChanged")
   func damage() async throws {
     let news = AccountNews(cloud)
     let container = try cloud.container(of: "alice")
@@ -182,7 +185,7 @@ struct AccountChangeTests {
       #expect(try await news.posted(2 * place + 2) == 2 * place + 2)
       #expect(try await container.accountStatus() == .available)
     }
-    // So is a device's document.
+    // A damaged device file does the same.
     _ = try service.devices.signOut("alice-device")
     #expect(try await news.posted(9) == 9)
     _ = try service.devices.signIn("alice", on: "alice-device")
@@ -198,7 +201,7 @@ struct AccountChangeTests {
     #expect(try await container.accountStatus() == .available)
   }
 
-  @Test("tokens are good after signing out and in again; another account's are not ([change-token-5])")
+  @Test("tokens stay valid after signing out and in again; another account's tokens are invalid ([change-token-5])")
   func tokens() async throws {
     let container = try cloud.container(of: "alice")
     let database = container.privateCloudDatabase

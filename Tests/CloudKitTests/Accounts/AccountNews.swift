@@ -3,7 +3,7 @@ import LocalCloud
 import LocalCloudEmulator
 import Synchronization
 
-/// Counts what is posted in scopes of one cloud; other tests post, too.
+/// Counts CKAccountChanged notifications for one cloud, because other tests post notifications too.
 // Sendable: the observer is set once, at the end of init, and the count is behind a mutex.
 final class AccountNews: @unchecked Sendable {
   private let count = Mutex(0)
@@ -27,7 +27,7 @@ final class AccountNews: @unchecked Sendable {
 
   var posted: Int { count.withLock { $0 } }
 
-  /// Waits until so many were posted; answers how many were, a moment later.
+  /// Waits for this number of notifications. Returns the number that were posted.
   func posted(_ wanted: Int, within seconds: Double = 20) async throws -> Int {
     for _ in 0..<Int(seconds / 0.01) where posted < wanted { try await Task.sleep(for: .milliseconds(10)) }
     return posted

@@ -3,8 +3,8 @@ import LocalCloud
 import LocalCloudStorage
 import Testing
 
-/// Alice with a zone of her own, one that Bob shares with her, and records in the public database; then her account takes
-/// a state, and she makes the calls of the table.
+/// Alice with a zone of her own, a zone that Bob shares with her, and records in the public database. Her account then
+/// gets a state, and the test makes the calls of the table.
 struct AccountStateStage {
   typealias State = AccountStateTable.State
 
@@ -53,7 +53,7 @@ struct AccountStateStage {
     try await cloud.acting(as: state == .stranger ? "stranger" : "alice", body)
   }
 
-  /// The number of the error; nil for none. Items' errors count like those of the whole call.
+  /// The error code of the call, or of its first failing item; nil for success.
   func answer(_ row: AccountStateTable.Row) async throws -> Int? {
     try await acting { container in
       await code {

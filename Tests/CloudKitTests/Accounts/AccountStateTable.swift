@@ -1,5 +1,5 @@
-/// What each call answers in each state of the account, written by hand from [account-state-1] and [account-state-2]: `ok`,
-/// or the number of the error.
+/// The result of each call in each account state, written by hand from [account-state-1] and [account-state-2]: `ok` or
+/// the error code.
 enum AccountStateTable {
   /// `nobody`: the device is signed out; `stranger`: an account that the cloud does not have.
   enum State: String, CaseIterable {
@@ -22,7 +22,7 @@ enum AccountStateTable {
       answers: Dictionary(uniqueKeysWithValues: zip(State.allCases, words.dropFirst(2).map(Int.init))))
   }
 
-  /// Calls of a row come one after another in each state; those that undo come last.
+  /// Calls of a row are made in sequence in each state. Calls that undo earlier ones are at the end.
   private static let text = """
     private   fetch            9    ok    9    9   36    9    9
     private   fetchNothing     9    ok    9    9   36    9    9

@@ -5,7 +5,7 @@ import Testing
 @Suite("4.10 the five account states, and their errors")
 struct AccountStateTests {
   @Test(
-    "each call in each database answers as the table has it, with no items too ([account-state-1], [account-state-2])",
+    "each call has the table's result for each account state, also without items ([account-state-1], [account-state-2])",
     arguments: AccountStateTable.State.allCases)
   func table(_ state: AccountStateTable.State) async throws {
     let stage = try await AccountStateStage(state)
@@ -19,7 +19,8 @@ struct AccountStateTests {
 
   // [account-state-3]
   @Test(
-    "accountStatus tells the state, and fails only with couldNotDetermine", arguments: AccountStateTable.State.allCases)
+    "accountStatus returns the state, and its error is set only together with couldNotDetermine",
+    arguments: AccountStateTable.State.allCases)
   func status(_ state: AccountStateTable.State) async throws {
     let stage = try await AccountStateStage(state)
     let expected: CKAccountStatus? =
@@ -43,7 +44,7 @@ struct AccountStateTests {
   }
 
   // [account-state-4]
-  @Test("who reads the public database without an account is nobody: creators have their real names")
+  @Test("without an account, records of the public database have their creators' real names")
   func readers() async throws {
     for state in AccountStateTable.State.allCases where state != .stranger {
       let stage = try await AccountStateStage(state)

@@ -64,7 +64,7 @@ struct DiscoveryTests {
 
   // [account-find-2]
   @available(*, deprecated)
-  @Test("a person is asked once, over all devices, for each container; without an answer they say yes")
+  @Test("a person is asked once for each container on all devices, and grants the permission by default")
   func asking() async throws {
     let container = try cloud.container(of: "bob")
     #expect(await status(container) == (.initialState, nil))
@@ -82,7 +82,7 @@ struct DiscoveryTests {
     #expect(await status(carol) == (.initialState, nil))
     #expect(await request(carol) == (.denied, nil))
     #expect(await status(carol) == (.denied, nil))
-    // Somebody changed their mind in Settings; who asks again changes nothing.
+    // After a change in Settings a further request returns the new answer.
     _ = try service.accounts.setDiscoverability(
       of: "bob", in: "iCloud.test", Discoverability(isGranted: false, wasAsked: true))
     #expect(await request(container) == (.denied, nil))
@@ -93,7 +93,7 @@ struct DiscoveryTests {
   }
 
   @available(*, deprecated)
-  @Test("without an account nothing can be asked; there is one permission only")
+  @Test("without an account, or for another permission than userDiscoverability, a request fails")
   func refusals() async throws {
     let nobody = try cloud.container(of: nil)
     #expect(await status(nobody) == (.couldNotComplete, .notAuthenticated))
@@ -110,7 +110,9 @@ struct DiscoveryTests {
   }
 
   @available(*, deprecated)
-  @Test("only who granted it is found, by each way; nobody else is an error ([account-find-1])")
+  @Test(
+    "discovery by address, number or record ID finds people who granted it, and is no error for others ([account-find-1])"
+  )
   func finding() async throws {
     let alice = try cloud.container(of: "alice")
     #expect(try await alice.userIdentities(forEmailAddresses: ["bob@example.com"]).isEmpty)
@@ -157,13 +159,13 @@ struct DiscoveryTests {
       nobody.discoverUserIdentities(forUserRecordIDs: [carol]) { done.resume(returning: $0.map(\.count)) }
     }
     #expect(users.code == .notAuthenticated)
-    // In another container nobody granted anything.
+    // The permission does not apply in another container.
     let elsewhere = try LocalCloud.acting(as: "alice", root: cloud.cloud.path) { cloud.container("iCloud.other") }
     #expect(try await elsewhere.userIdentities(forEmailAddresses: emails).isEmpty)
   }
 
   @available(*, deprecated)
-  @Test("the async forms that Apple's importer makes: a permission, one person, nobody, everybody, a query's records")
+  @Test("the async forms of completion-handler functions return the same values and errors")
   func importedAsyncForms() async throws {
     let (alice, nobody) = (try cloud.container(of: "alice"), try cloud.container(of: nil))
     #expect(try await alice.applicationPermissionStatus(for: .userDiscoverability) == .initialState)
@@ -192,7 +194,7 @@ struct DiscoveryTests {
   }
 
   @available(*, deprecated)
-  @Test("everybody else who granted it is found; oneself has the name that stands for oneself ([account-find-3])")
+  @Test("discoverAllIdentities finds all others; the caller's own identity has the default name ([account-find-3])")
   func findingAll() async throws {
     let alice = try cloud.container(of: "alice")
     func all() async -> [String]? {
@@ -215,7 +217,7 @@ struct DiscoveryTests {
   }
 
   @available(*, deprecated)
-  @Test("the operations call their blocks in order, the old one last, and with the error of the whole")
+  @Test("discovery operations call their blocks in order, the deprecated block last, with the operation's error")
   func operations() async throws {
     try await grant("bob", "carol")
     let alice = try cloud.container(of: "alice")

@@ -3,7 +3,7 @@ import LocalCloud
 import LocalCloudStorage
 import Testing
 
-@Suite("4.1 a container's three databases, and the public one between several people")
+@Suite("4.1 A container's three databases, and the public one with several users")
 struct PublicDatabaseTests {
   private let cloud: TestCloud
   private let id = CKRecord.ID(recordName: "post")
@@ -16,7 +16,7 @@ struct PublicDatabaseTests {
     return record
   }
 
-  /// As logs print it: `10/2007` and the server's words.
+  /// The form in logs: `10/2007` and the server's words.
   private func failure(_ error: (any Error)?) -> String? {
     guard let error = error as? CKError else { return nil }
     let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
@@ -24,7 +24,7 @@ struct PublicDatabaseTests {
   }
 
   // [record-name-4]
-  @Test("one public, one private and one shared database, each with records of its own under the same names")
+  @Test("a container has one public, one private and one shared database with separate records")
   func three() async throws {
     try await cloud.acting(as: "alice") { container in
       let scopes: [CKDatabase.Scope] = [.public, .private, .shared]
@@ -44,7 +44,7 @@ struct PublicDatabaseTests {
     }
   }
 
-  @Test("who made a record has a name to others, and stands for themselves to themselves ([record-system-4])")
+  @Test("a record's creator has the default name for themselves and the real name for others ([record-system-4])")
   func creators() async throws {
     let names = try await ["alice", "bob"].asyncMap { name in
       try await cloud.acting(as: name) { try await $0.userRecordID().recordName }
@@ -64,14 +64,15 @@ struct PublicDatabaseTests {
         #expect(zones.map(\.zoneID) == [.default] && zones[0].capabilities == [])
       }
     }
-    // A creator is found by the name that others see.
+    // The creator's user record can be fetched by the name that others see.
     try await cloud.acting(as: "bob") { container in
       let user = try await container.publicCloudDatabase.record(for: CKRecord.ID(recordName: names[0]))
       #expect(user.recordType == CKRecord.SystemType.userRecord)
     }
   }
 
-  @Test("others' records can be neither changed nor deleted; the rest of the batch is saved")
+  @Test(
+    "a user can't change or delete other users' records in the public database; the other items of a batch are saved")
   func permission() async throws {
     try await cloud.acting(as: "alice") { _ = try await $0.publicCloudDatabase.save(post("hers")) }
     try await cloud.acting(as: "bob") { container in
@@ -99,7 +100,7 @@ struct PublicDatabaseTests {
     try await cloud.acting(as: "alice") { _ = try await $0.publicCloudDatabase.deleteRecord(withID: id) }
   }
 
-  @Test("no custom zones, no feeds, no shares, no parents")
+  @Test("the public database refuses custom zones, feeds, shares and parents")
   func nothingElse() async throws {
     try await cloud.acting(as: "alice") { container in
       let database = container.publicCloudDatabase

@@ -14,7 +14,7 @@ struct WebAuthTokenTests {
     Caller(account: nil, container: container, environment: environment)
   }
 
-  @Test("a token stands for one account in one container and environment, and can be checked")
+  @Test("a web token belongs to one account in one container and environment, and can be verified")
   func tokens() async throws {
     let service = cloud.cloud.service
     let token = try await webAuthToken("key", cloud.container(of: "alice"))
@@ -39,7 +39,7 @@ struct WebAuthTokenTests {
     for wrong in ["", "x", String(token.dropLast())] {
       #expect(try service.accounts.account(forWebAuthToken: wrong, by: caller()) == nil)
     }
-    // It outlives a change of the account, and is good while the account is.
+    // The token is valid again after the account's status is restored.
     var changes = AccountChanges()
     changes.status = .restricted
     _ = try service.accounts.setAccount("alice", changes)
@@ -50,7 +50,7 @@ struct WebAuthTokenTests {
     #expect(try service.checks.check() == [])
   }
 
-  @Test("without an API token or an account there is none")
+  @Test("without an API token or an account the operation fails")
   func refusals() async throws {
     #expect(await code { _ = try await webAuthToken("", cloud.container(of: "alice")) } == .invalidArguments)
     #expect(await code { _ = try await webAuthToken("key", cloud.container(of: nil)) } == .notAuthenticated)
@@ -65,7 +65,7 @@ struct WebAuthTokenTests {
   }
 
   @available(*, deprecated)
-  @Test("the deprecated block gets the same, after the other one")
+  @Test("the deprecated completion block gets the same token after the result block")
   func deprecated() async throws {
     let container = try cloud.container(of: "alice")
     let lines = Gathering<String>()

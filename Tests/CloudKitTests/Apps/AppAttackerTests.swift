@@ -2,9 +2,9 @@ import CloudKit
 import Foundation
 import Testing
 
-/// The attacker's list through Apple's types: what an app gets when it forges what it sends. Alice shares `root` with
-/// Bob, who reads; Carol is invited to nothing.
-@Suite("An attacker's list, in an app's hands")
+/// Forged requests through Apple's types. Alice shares `root` with Bob, who may read. Carol is invited to nothing. Each
+/// forged request must fail as the corresponding honest one.
+@Suite("Attacks by apps")
 struct AppAttackerTests {
   let cloud: TestCloud
   let alice: CKContainer
@@ -36,7 +36,7 @@ struct AppAttackerTests {
     id(try #require(try await bob.sharedCloudDatabase.record(for: id("root")).share).recordID.recordName)
   }
 
-  /// All that an error says, but for a name in it and the operation's and the request's own numbers.
+  /// All texts of an error, without the given name and without the IDs of the operation and the request.
   private func words(
     forgetting name: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
   ) async -> [String] {
@@ -78,7 +78,7 @@ struct AppAttackerTests {
       forgery(share)
       #expect(await code { try await database.save(share) } == .permissionFailure, "\(place)")
     }
-    // What an app can't set at all, set in what lies below.
+    // Values that Apple's API can't set, set in the internal state.
     let states: [(inout ShareState) -> Void] = [
       {
         var state = $0.participants[1].state
@@ -127,7 +127,7 @@ struct AppAttackerTests {
 
   // [record-system-2]
   @Test func forgedSystemFields() async throws {
-    // In the public database, whose record it is decides who may write.
+    // In the public database a record's creator decides about write permission.
     let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "open"))
     try await alice.publicCloudDatabase.save(record)
     let bobsName = try await bob.userRecordID().recordName
@@ -143,7 +143,7 @@ struct AppAttackerTests {
       #expect(results[record.recordID]?.code == .permissionFailure)
     }
 
-    // In one's own record they are not believed.
+    // Forged system fields of the user's own record are ignored.
     let own = note("own", "1")
     try await alice.privateCloudDatabase.save(own)
     var later = own.state
@@ -185,7 +185,7 @@ struct AppAttackerTests {
     for text in ["https://www.icloud.com/share/../../cloud", "https://www.icloud.com/share/", "file:///etc/passwd"] {
       #expect(await code { try await bob.accept(forged(url: URL(string: text))) } == .unknownItem)
     }
-    // It makes no writer of who reads.
+    // Forged metadata gives no write permission to a read-only participant.
     try await bob.accept(forged())
     let record = try await bob.sharedCloudDatabase.record(for: id("root"))
     record["title"] = "2"

@@ -4,13 +4,13 @@ import LocalCloud
 import Synchronization
 import Testing
 
-/// Callbacks, threads and cancellation, pressed harder.
+/// Stress tests of callbacks, threads and cancellation.
 @Suite(.timeLimit(.minutes(30))) struct AppDepthTests: OnHomeStage {
   let stage: HomeStage
 
   init() async throws { stage = try await HomeStage() }
 
-  /// A semaphore wait in each of many callbacks, each for another request.
+  /// Many callbacks, each of which waits on a semaphore for another request.
   @Test func manyCallbacksThatWait() async throws {
     let database = database
     let good = Gathering<Bool>()
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  /// A loop of fetches where the app stops an operation from inside its own block.
+  /// An app cancels a fetch operation inside one of its blocks.
   @Test func stoppingAFetchFromInside() async throws {
     try await database.modifyRecords(saving: (0..<300).map { note("s\($0)") })
     let token = Gathering<CKServerChangeToken>()
@@ -198,7 +198,7 @@ import Testing
     let task = Task { try await database.save(note("busy")) }
     try await lock.isAwaited()
     task.cancel()
-    // It ends while the lock is still held, and not because the wait for it was over.
+    // The save ends while the lock is still held, so the cancellation ended it.
     #expect(await task.result.code == .operationCancelled)
     lock.release()
     try await database.save(note("after"))

@@ -3,7 +3,7 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// Errors as apps and samples handle them.
+/// Errors as apps and Apple's samples handle them.
 @Suite struct AppErrorTests {
   private func conflict(_ cloud: TestCloud) async throws -> (any Error)? {
     try await cloud.acting(as: "alice") { container in
@@ -58,7 +58,7 @@ import Testing
     #expect(nsError.localizedDescription == error.localizedDescription)
     #expect(nsError.userInfo[NSUnderlyingErrorKey] is NSError)
 
-    // The merge of every blog: the client's keys into the server's record.
+    // The usual merge: copies the client's keys into the server's record.
     try await cloud.acting(as: "alice") { container in
       for key in client.changedKeys() { server[key] = client[key] }
       for key in client.allKeys() { server[key] = client[key] }
@@ -178,7 +178,7 @@ import Testing
       #expect(
         await code { try await container.sharedCloudDatabase.save(CKRecord(recordType: "A")) }
           == .invalidArguments)
-      // Never atomic: the good one stays.
+      // The default zone is not atomic: the valid record stays.
       let good = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "good"))
       let again = CKRecord(recordType: "Note", recordID: saved.recordID)
       let results = try await `private`.modifyRecords(saving: [good, again], deleting: [])

@@ -4,8 +4,8 @@
   import LocalCloud
   import Testing
 
-  /// Apps have many zones, and test runs many clouds; file descriptors are few. In processes of their own, as other tests
-  /// open files too.
+  /// File descriptors in apps with many zones and tests with many clouds. Each test runs in its own process, because other
+  /// tests open files too.
   @Suite struct AppLeakTests {
     @Test func cloudsThatAreGone() async throws {
       await #expect(processExitsWith: .success) {

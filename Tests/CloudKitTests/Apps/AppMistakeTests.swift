@@ -3,13 +3,13 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// What apps do wrong, or nearly: it must fail with an error, never stop the process or hang.
+/// Mistakes of apps. Each must fail with an error, and never stop the process or hang.
 @Suite(.timeLimit(.minutes(30))) struct AppMistakeTests: OnHomeStage {
   let stage: HomeStage
 
   init() async throws { stage = try await HomeStage() }
 
-  /// The code of the item, if the call itself does not fail.
+  /// The error code of each record; nil for success. The call itself must not fail.
   private func saving(_ records: CKRecord..., to database: CKDatabase? = nil) async -> [CKError.Code?] {
     do {
       let results = try await (database ?? self.database).modifyRecords(saving: records)
@@ -79,7 +79,7 @@ import Testing
     #expect(await code { _ = try await shared.records(matching: all) } == .invalidArguments)
     #expect(await code { try await database.deleteRecordZone(withID: .default) } == nil)
     _ = try await database.recordZone(for: .default)
-    // The same zone by the real name of its owner.
+    // The same zone with its owner's real name.
     let user = try await container.userRecordID()
     #expect(user.recordName != CKCurrentUserDefaultName)
     let real = CKRecordZone.ID(zoneName: "Home", ownerName: user.recordName)
@@ -132,7 +132,7 @@ import Testing
     plain["custom"] = "other"
     _ = await saving(plain)
     for participant in sharing.participants where participant.role != .owner { sharing.removeParticipant(participant) }
-    // Joining and closing a public share.
+    // Joins and closes a public share.
     let open = try #require(try await database.record(for: sharing.recordID) as? CKShare)
     open.publicPermission = .readWrite
     #expect(await saving(open) == [nil])

@@ -23,7 +23,7 @@ import Testing
     semaphore.wait(timeout: .now() + seconds) == .success
   }
 
-  /// Waits on a thread of its own, as a command-line tool does.
+  /// Waits on a separate thread, as a command-line tool does.
   private func finish(_ queue: OperationQueue) async {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -286,7 +286,7 @@ import Testing
     #expect(result.value != nil || result.code == .operationCancelled)
   }
 
-  /// More operations at once than there are threads for them: those that had to wait are released, too.
+  /// Starts more operations than there are threads: waiting operations must be released too.
   @Test func operationsAreReleased() async throws {
     let (_, database) = try await prepared()
     final class Witness: Sendable {}
@@ -308,7 +308,7 @@ import Testing
       database.add(operation)
     }
     await withCheckedContinuation { continuation in ended.notify(queue: .global()) { continuation.resume() } }
-    // The threads that end them may have to wait for a busy machine; the limit only ends a test that fails.
+    // The threads that end operations may have to wait on a busy machine. The limit ends only a failing test.
     for _ in 0..<3000 where !all.allSatisfy(\.isReleased) { try await Task.sleep(for: .milliseconds(20)) }
     #expect(all.filter { !$0.isReleased }.isEmpty)
   }

@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("a negative resultsLimit is invalidArguments")
+  @Test("a negative resultsLimit is refused with invalidArguments")
   func negativeLimits() async throws {
     let cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in

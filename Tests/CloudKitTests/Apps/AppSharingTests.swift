@@ -32,7 +32,7 @@ import Testing
     child.setParent(root)
     let _: CKRecord = try await awaiting { mine.save(child, completionHandler: $0) }
 
-    // The parent's tag moved with the child: samples fetch the root anew before they share it.
+    // The child's save changed the parent's tag, so samples fetch the root again before they share it.
     let fresh: CKRecord = try await awaiting { mine.fetch(withRecordID: root.recordID, completionHandler: $0) }
     let share = CKShare(rootRecord: fresh)
     share[CKShare.SystemFieldKey.title] = "Title" as CKRecordValue
@@ -57,7 +57,7 @@ import Testing
       mine.add(operation)
     }
     _ = try outcome.get()
-    // The controller of the sample goes on with the very instance that it passed.
+    // The sample's controller continues with the share instance that it passed.
     let url = try #require(share.url)
     #expect(share.recordChangeTag != nil)
     #expect(share.participants.count == 2)
@@ -91,7 +91,7 @@ import Testing
     theirs["title"] = "By Bob"
     let _: CKRecord = try await awaiting { bob.sharedCloudDatabase.save(theirs, completionHandler: $0) }
 
-    // The owner's cached share is stale: somebody joined meanwhile.
+    // The owner's cached share is outdated, because Bob has joined since then.
     share[CKShare.SystemFieldKey.title] = "New"
     #expect(await code { try await mine.save(share) } == .serverRecordChanged)
     let current = try #require(try await mine.record(for: share.recordID) as? CKShare)
@@ -99,7 +99,7 @@ import Testing
     current[CKShare.SystemFieldKey.title] = "New"
     try await mine.save(current)
 
-    // Stop sharing.
+    // The owner ends the share.
     let _: CKRecord.ID = try await awaiting { mine.delete(withRecordID: share.recordID, completionHandler: $0) }
     #expect(try await bob.sharedCloudDatabase.allRecordZones().isEmpty)
     let after = try await mine.record(for: root.recordID)

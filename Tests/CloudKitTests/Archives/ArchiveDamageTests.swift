@@ -2,8 +2,8 @@ import CloudKit
 import Foundation
 import Testing
 
-/// Each archive is whole but for one thing.
-@Suite("Damaged archives of everything but records")
+/// Each archive is valid except for one part.
+@Suite("Damaged archives of all classes except records")
 struct ArchiveDamageTests {
   private static let zone = #"{"zoneName":"z","ownerName":"o"}"#
   private static let record = #"{"recordName":"n","zoneID":\#(zone)}"#
@@ -39,12 +39,12 @@ struct ArchiveDamageTests {
     return reader
   }
 
-  /// Reads what an archive holds under that key.
+  /// Reads the object that an archive with this text contains under that key.
   private func read<Object>(_ key: String, _ text: String, _ make: (NSCoder) -> Object) throws -> Object {
     make(try reader([key: text]))
   }
 
-  @Test("references and zones: a target, an action and a scope that there are")
+  @Test("archives of references and zones without a valid ID, action or scope give nil")
   func references() throws {
     func reference(_ record: String, _ action: Int) throws -> CKRecord.Reference? {
       try read("CKReference", #"{"recordID":\#(record),"action":\#(action)}"#) { CKRecord.Reference(coder: $0) }
@@ -64,7 +64,7 @@ struct ArchiveDamageTests {
     #expect(shared?.share?.recordID.recordName == "n")
   }
 
-  @Test("people: a user's record and a way to look them up that there can be")
+  @Test("archives of identities without a valid record ID and exactly one lookup value give nil")
   func people() throws {
     func info(_ text: String) throws -> CKUserIdentity.LookupInfo? {
       try read("CKUserIdentityLookupInfo", text) { CKUserIdentity.LookupInfo(coder: $0) }
@@ -93,7 +93,7 @@ struct ArchiveDamageTests {
     #expect(try read("CKShareBlockedIdentity", Self.badIdentity) { CKShareBlockedIdentity(coder: $0) } == nil)
   }
 
-  @Test("participants: role, permission and status are Apple's numbers; what earlier versions did not keep is empty")
+  @Test("archives of participants need valid numbers for role, permission and status; newer properties may be missing")
   func participants() throws {
     func participant(_ text: String) throws -> CKShare.Participant? {
       try read("CKShareParticipant", text) { CKShare.Participant(coder: $0) }
@@ -107,7 +107,7 @@ struct ArchiveDamageTests {
     #expect(try participant(Self.person(identity: Self.badIdentity)) == nil)
   }
 
-  @Test("shares have one owner, a root and a permission; other archives give a share that no server knows")
+  @Test("a damaged archive of a share gives a new share with an error, because the initializer can't fail")
   func shares() throws {
     let good = try reader(["CKRecord": Self.share()])
     let share = CKShare(coder: good)
@@ -131,7 +131,7 @@ struct ArchiveDamageTests {
     }
   }
 
-  @Test("metadata: a share, an owner, and numbers that are Apple's")
+  @Test("archives of share metadata need a valid share, an owner and valid numbers")
   func metadata() throws {
     func metadata(
       _ share: String = Self.share(), role: Int = 3, status: Int = 1, permission: Int = 2,
@@ -153,7 +153,7 @@ struct ArchiveDamageTests {
     #expect(try metadata(#"{"recordType":"Note","recordID":\#(Self.record)}"#) == nil)
   }
 
-  @Test("assets: no asset's URL leads elsewhere than to a file")
+  @Test("archives of assets accept file URLs only")
   func assets() throws {
     func asset(_ text: String) throws -> CKAsset? { try read("CKAsset", text) { CKAsset(coder: $0) } }
     #expect(try asset(#"{"fileURL":"file:///a"}"#)?.fileURL?.path == "/a")
@@ -168,7 +168,7 @@ struct ArchiveDamageTests {
     }
   }
 
-  @Test("what has nothing but its contents is nil without them")
+  @Test("archives of tokens, cursors and settings without their content give nil")
   func contents() throws {
     #expect(
       try read("CKServerChangeToken", #"{"data":"AQI="}"#) { CKServerChangeToken(coder: $0) }?.data == Data([1, 2]))
@@ -193,7 +193,7 @@ struct ArchiveDamageTests {
     #expect(old.allowedParticipantAccessOptions == .specifiedRecipientsOnly)
   }
 
-  @Test("a group without its archive is a new one; sizes that there are not are unknown")
+  @Test("a damaged archive of an operation group gives a new group with an error, and invalid sizes are unknown")
   func groups() throws {
     let text = #"{"operationGroupID":"G","name":"n","quantity":4,"sendSize":3,"receiveSize":8}"#
     let good = try reader(["CKOperationGroup": text])
@@ -206,7 +206,7 @@ struct ArchiveDamageTests {
     #expect(new.expectedSendSize == .unknown && new.expectedReceiveSize == .unknown)
   }
 
-  @Test("a query without a predicate or an order that can be read matches nothing, or has no order; either is an error")
+  @Test("a damaged archive of a query gives an error and a query without results, or without sort order")
   func queries() throws {
     func query(_ text: String) throws -> (query: CKQuery, isError: Bool) {
       let reader = try reader(["CKQuery": text])
@@ -232,7 +232,7 @@ struct ArchiveDamageTests {
     #expect(try query("{}").query.recordType == "")
   }
 
-  @Test("a sort descriptor without a place is at zero degrees, and has no key")
+  @Test("a damaged archive of a location sort descriptor gives one without key, at zero degrees, and an error")
   func sortDescriptors() throws {
     let damaged = try reader(["CKLocationSortDescriptor": #"{"ascending":true}"#])
     let descriptor = CKLocationSortDescriptor(coder: damaged)
@@ -241,7 +241,7 @@ struct ArchiveDamageTests {
     #expect(descriptor.relativeLocation.coordinate.longitude == 0)
   }
 
-  @Test("a subscription that is damaged has no ID, whichever part it is")
+  @Test("a damaged archive of a subscription gives one with an empty ID, for each damaged part")
   func subscriptions() throws {
     func common(_ type: Int) -> String { #"{"subscriptionID":"s","subscriptionType":\#(type)}"# }
     func query(_ type: Int = 1, predicate: String = "a == 1", options: Int = 2) throws -> (CKQuerySubscription, Bool) {

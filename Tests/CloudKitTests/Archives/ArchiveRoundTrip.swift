@@ -1,13 +1,13 @@
 import CloudKit
 import Foundation
 
-/// Archives an object as root object, and reads it back as an object of the same class.
+/// Archives an object as root object, and returns the object of the same class that the archive contains.
 func archived<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object? {
   let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
   return try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data)
 }
 
-/// The archive that an app makes of a record's system fields.
+/// The archive of a record's system fields, as apps make it.
 func systemFields(of record: CKRecord) -> Data {
   let coder = NSKeyedArchiver(requiringSecureCoding: true)
   record.encodeSystemFields(with: coder)
@@ -15,7 +15,7 @@ func systemFields(of record: CKRecord) -> Data {
   return coder.encodedData
 }
 
-/// A record with the system fields of a saved one.
+/// A record with the system fields of a saved record.
 func savedRecord(type: String = "Note", name: String = "n1", zone: String = "Home") -> CKRecord {
   let zoneID = CKRecordZone.ID(zoneName: zone, ownerName: "_abc")
   var state = RecordState(recordType: type, recordID: CKRecord.ID(recordName: name, zoneID: zoneID))

@@ -2,7 +2,7 @@ import CloudKit
 import TestSupport
 import Testing
 
-@Suite("Archives of everything but records")
+@Suite("Archives of all classes except records")
 struct ArchiveTests {
   let zoneID = CKRecordZone.ID(zoneName: "Home", ownerName: "_abc")
 
@@ -122,7 +122,7 @@ struct ArchiveTests {
     #expect(throws: (any Error).self) { try NSKeyedUnarchiver.unarchivedObject(ofClass: CKQuery.self, from: data) }
   }
 
-  @Test("an asset comes back from an archive: the file's URL, not its bytes")
+  @Test("an archived asset keeps the file's URL, and not the bytes")
   func asset() throws {
     let asset = CKAsset(fileURL: URL(fileURLWithPath: "/tmp/ünï code"))
     let copy = try #require(try archived(asset))
@@ -131,8 +131,8 @@ struct ArchiveTests {
     #expect(try archived(stored)?.stored == stored.stored && archived(stored)?.fileURL == nil)
   }
 
-  /// What each of them keeps is compared by the tests of its own.
-  @Test("an object of every class that conforms to NSSecureCoding comes back from an archive")
+  /// Other tests compare the archived properties of each class.
+  @Test("an object of each class that conforms to NSSecureCoding is read back from an archive")
   func everyClass() throws {
     let recordID = CKRecord.ID(recordName: "r", zoneID: zoneID)
     let token = CKServerChangeToken(data: Data([1, 2]))
@@ -174,13 +174,13 @@ struct ArchiveTests {
       let back = try #require(copy as? NSObject, "\(type(of: object))")
       #expect(type(of: back) == type(of: object) && !data.isEmpty, "\(type(of: object))")
     }
-    // None was forgotten, also of those to come.
+    // Fails for a class without an object above, also for future classes.
     let archived = Set(objects.map { "\(type(of: $0))" })
     let abstract: Set = ["CKSubscription"]
     #expect(try conformingClasses().subtracting(archived) == abstract)
   }
 
-  /// As the sources declare them, outside of what only Apple's platforms compile.
+  /// The classes in the sources that are compiled on Linux.
   private func conformingClasses() throws -> Set<String> {
     let root = URL(fileURLWithPath: Repository.path).appendingPathComponent("Sources")
     var classes: Set<String> = []

@@ -84,7 +84,7 @@ struct RecordArchiveTests {
   }
 
   @Test func damagedArchives() throws {
-    // The archive of another class has none of the keys.
+    // The archive contains other values under the keys of these classes.
     let foreign = NSKeyedArchiver(requiringSecureCoding: true)
     foreign.encode("text", forKey: "CKRecord")
     foreign.encodeBytes([1, 2, 3], length: 3, forKey: "CKRecordID")

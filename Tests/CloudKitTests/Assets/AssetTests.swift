@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("CKAsset: files of an app, saved and fetched")
+@Suite("CKAsset: an app's files, saved and fetched")
 struct AssetTests {
   let cloud: TestCloud
   private let files: TestFolder
@@ -42,7 +42,7 @@ struct AssetTests {
   }
 
   @Test(
-    "CKAsset: read at save, not when it is made; the app's file stays; a fetch makes a new file, another one each time"
+    "an asset's file is read when the record is saved, and stays; each fetch creates a new file"
   )
   func roundTrip() async throws {
     try await acting { database in
@@ -61,7 +61,7 @@ struct AssetTests {
       #expect(Set(urls + [url]).count == 3)
       #expect(!urls[0].path.hasPrefix(cloud.cloud.path))
       #expect(first["photo"] as? CKAsset === first["photo"] as? CKAsset)
-      // Apps may move it away, and write to it: nobody else has it.
+      // The app may move and change a fetched file without any effect on other fetches.
       let kept = folder.appendingPathComponent("kept")
       try FileManager.default.moveItem(at: urls[0], to: kept)
       try Data("scribble".utf8).write(to: kept)
@@ -71,7 +71,7 @@ struct AssetTests {
     }
   }
 
-  @Test("Values: lists of assets; the same file in several records; replaced and removed")
+  @Test("lists of assets, and one file in several records, can be saved, replaced and removed")
   func lists() async throws {
     try await acting { database in
       let (one, two) = (try file("one", "1"), try file("two", "2"))
@@ -96,7 +96,7 @@ struct AssetTests {
 
   // [record-asset-2]
   @available(*, deprecated)
-  @Test("CKAsset: 16 without a file, 17 if it changes meanwhile, 35 if it can't be read; each item has its own")
+  @Test("a missing asset file fails its record with error 16, an unreadable one with 35; each record has its own error")
   func faults() async throws {
     try await acting { database in
       let (missing, unreadable) = (note("missing"), note("unreadable"))
@@ -124,15 +124,15 @@ struct AssetTests {
     }
   }
 
-  @Test("17 assetFileModified: the file grew while it was read")
+  @Test("a file that grows while it is read fails its record with assetFileModified (17)")
   func modified() async throws {
     try await acting { database in
       let url = try file("large", String(repeating: "x", count: 5 << 20))
       let record = note("a")
       record["photo"] = CKAsset(fileURL: url)
       let operation = CKModifyRecordsOperation(recordsToSave: [record])
-      // Runs beside the reading; a file that changes at the first sign of progress changed before the end, or the reading
-      // had come to its end, and then nothing is wrong.
+      // The block runs concurrently with the reading. Either the file changes before the reading ends, or the reading has
+      // already ended and the save succeeds.
       operation.perRecordProgressBlock = { _, fraction in
         guard fraction < 1, let handle = try? FileHandle(forWritingTo: url) else { return }
         _ = try? handle.seekToEnd()
@@ -149,7 +149,7 @@ struct AssetTests {
     }
   }
 
-  @Test("desiredKeys that leave an asset out: the key is absent, and nothing is downloaded ([record-asset-6])")
+  @Test("desiredKeys without the asset's key leave out the asset and its download ([record-asset-6])")
   func desiredKeys() async throws {
     try await acting { database in
       let record = note("a", "title")
@@ -166,7 +166,7 @@ struct AssetTests {
   }
 
   // [record-asset-3]
-  @Test("serverRecordChanged: assets of the server's record have no file; saving it keeps the server's bytes")
+  @Test("assets of serverRecord in a conflict have no file, and saving that record keeps the stored bytes")
   func conflict() async throws {
     try await acting { database in
       let record = note("a", "1")
@@ -186,7 +186,7 @@ struct AssetTests {
         let all = try await database.modifyRecords(saving: [saved], savePolicy: .allKeys).saveResults
         #expect(all[saved.recordID]?.code == nil)
         #expect(try await text(database.record(for: record.recordID)["photo"]) == "bytes")
-        // Elsewhere it has nothing to give.
+        // The asset can't be used in another record.
         let copy = note("copy")
         copy["photo"] = asset
         #expect(await code { _ = try await database.save(copy) } == .assetNotAvailable)
@@ -194,7 +194,7 @@ struct AssetTests {
     }
   }
 
-  @Test("a saved record can be saved again, under each policy; a fetched asset can be given to another record")
+  @Test("a saved record can be saved again with each policy, and a fetched asset can be assigned to another record")
   func again() async throws {
     try await acting { database in
       let record = note("a", "1")
@@ -212,13 +212,13 @@ struct AssetTests {
       copy["photo"] = fetched["photo"]
       try await database.save(copy)
       #expect(try await text(database.record(for: copy.recordID)["photo"]) == "bytes")
-      // Set again it has to be read again, and is not there.
+      // An asset that is assigned again is read again, and its file does not exist any more.
       record["photo"] = record["photo"]
       #expect(await code { _ = try await database.save(record) } == .assetFileNotFound)
     }
   }
 
-  @Test("Progress: between 0 and 1 while files are read and copied, and 1 once for each record, at its end")
+  @Test("progress is between 0 and 1 while files are copied, and 1 exactly once at the end of each record")
   func progress() async throws {
     try await acting { database in
       let record = note("a")
@@ -251,7 +251,7 @@ struct AssetTests {
     }
   }
 
-  @Test("a participant fetches the owner's asset and saves one of their own")
+  @Test("a participant can fetch the owner's asset and save an own one")
   func participant() async throws {
     let root = note("root", "1")
     root["photo"] = CKAsset(fileURL: try file("photo", "Alice's"))
@@ -280,7 +280,7 @@ struct AssetTests {
   }
 }
 
-/// A folder for files of an app; gone with the last reference.
+/// A folder for an app's files. The last reference removes it.
 final class TestFolder: Sendable {
   let url: URL
 

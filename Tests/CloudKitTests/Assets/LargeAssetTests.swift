@@ -5,10 +5,10 @@ import LocalCloud
 import TestSupport
 import Testing
 
-/// Each in a process of its own, whose memory and staging folder are nobody else's.
-@Suite("CKAsset: large files, and the folder of a process")
+/// Each test runs in its own process with its own memory and staging folder.
+@Suite("CKAsset: large files, and the process's staging folder")
 struct LargeAssetTests {
-  /// A debug build takes about 30 MB by itself; the file alone would be 250.
+  /// A debug build needs about 30 MB. The whole file would need 250 MB.
   private static let bound = 90 << 20
   private static let size = 250_000_000
 
@@ -48,7 +48,7 @@ struct LargeAssetTests {
     }
   }
 
-  @Test("what processes left that are gone is removed by the next that fetches an asset; a living one's stays")
+  @Test("a process that fetches an asset removes the files of ended processes, and leaves those of running processes")
   func leftovers() async {
     await #expect(processExitsWith: .success) {
       let files = try TestFolder()
@@ -79,7 +79,7 @@ struct LargeAssetTests {
       let names = try FileManager.default.contentsOfDirectory(atPath: base.path)
       #expect(names.contains("living") && names.contains("living.files"))
       #expect(!names.contains { $0.hasPrefix("dead") || $0.hasPrefix("orphan") })
-      // Somebody who tidies up takes the whole folder away.
+      // A cleaning tool removes the whole folder.
       try FileManager.default.removeItem(at: files.url.appendingPathComponent("localcloud"))
       #expect(try await Data(contentsOf: fetch()) == Data("bytes".utf8))
       withExtendedLifetime((cloud, held, files)) {}
@@ -107,7 +107,7 @@ struct LargeAssetTests {
     }
   }
 
-  /// The most memory that this process ever had.
+  /// The peak memory of this process.
   static func peak() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

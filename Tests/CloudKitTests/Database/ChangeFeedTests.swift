@@ -24,7 +24,7 @@ struct ChangeFeedTests {
     while moreComing {
       let page = try await database.recordZoneChanges(inZoneWith: home, since: token, resultsLimit: 10)
       names += page.modificationResultsByID.keys.map(\.recordName)
-      // A token survives an archive.
+      // A token can be archived.
       token = try archived(page.changeToken)
       moreComing = page.moreComing
       pages += 1

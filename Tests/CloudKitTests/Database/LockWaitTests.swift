@@ -5,7 +5,7 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@Suite("Waiting for a lock holds no thread that tasks need")
+@Suite("Waiting for a lock blocks no thread of the task pool")
 struct LockWaitTests {
   let cloud: TestCloud
 
@@ -16,14 +16,14 @@ struct LockWaitTests {
     }
   }
 
-  @Test("300 saves wait for another process, and 1000 other tasks run meanwhile; then all are saved")
+  @Test("300 saves wait for another process while 1000 other tasks run, and succeed when the lock is released")
   func pool() async throws {
     let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
     let database = try cloud.container(of: "alice").privateCloudDatabase
     let done = Condition(0)
     let saves = (0..<300).map { number in
       Task {
-        // On a busy machine the tasks may take longer than a wait may last.
+        // On a busy machine the tasks may need longer than the lock timeout.
         while true {
           do {
             _ = try await database.save(note("n\(number)"))
@@ -43,7 +43,7 @@ struct LockWaitTests {
       return await group.reduce(0, +)
     }
     #expect(others == 1000)
-    // Not one of them can have been saved, so every one of those tasks ran while they waited.
+    // No save can have succeeded yet, so all other tasks ran during the wait.
     #expect(done.change { $0 } == 0)
     lock.release()
     for save in saves { try await save.value }
@@ -51,7 +51,7 @@ struct LockWaitTests {
     #expect(try cloud.cloud.service.checks.check() == [])
   }
 
-  @Test("a cancelled wait does not keep the lock from the others")
+  @Test("a cancelled save that waits for the lock does not block other saves")
   func cancelled() async throws {
     let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
     let database = try cloud.container(of: "alice").privateCloudDatabase
@@ -61,7 +61,7 @@ struct LockWaitTests {
     lock.release()
     _ = try? await save.value
     _ = try await database.save(note("m"))
-    // The cancelled one may be in the middle of its commit.
+    // The cancelled save may still be in the middle of its commit.
     var problems = try cloud.cloud.service.checks.check()
     for _ in 0..<600 where !problems.isEmpty {
       try await Task.sleep(for: .milliseconds(100))

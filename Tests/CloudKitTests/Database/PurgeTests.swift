@@ -3,7 +3,7 @@ import LocalCloud
 import TestSupport
 import Testing
 
-@Suite("The deletion of an app's data in Settings, through Apple's API")
+@Suite("Purge of an app's data in Settings, through Apple's API")
 struct PurgeTests {
   let stage: SharingStage
 
@@ -16,7 +16,9 @@ struct PurgeTests {
   }
 
   // [zone-purge-1]
-  @Test("userDeletedZone for each use of the zone, until it is made again or deleted", arguments: [true, false])
+  @Test(
+    "after a purge each use of the zone fails with userDeletedZone, until the zone is created again or deleted",
+    arguments: [true, false])
   func codes(deleting: Bool) async throws {
     try purge()
     let attempts: [() async throws -> Void] = [
@@ -37,7 +39,7 @@ struct PurgeTests {
 
   // [change-database-3]
   @available(*, deprecated)
-  @Test("database changes after a purge: its own block in place of the ordinary one, which is told if it is unset")
+  @Test("a purged zone is reported to the purge block, or to the deletion block if the purge block is not set")
   func block() async throws {
     let token = try await stage.mine.databaseChanges(since: nil).changeToken
     try purge()
@@ -57,7 +59,7 @@ struct PurgeTests {
     }
   }
 
-  @Test("the default zone is emptied and stays; what others share, and the public database, are untouched")
+  @Test("a purge empties the default zone, and leaves other people's shared zones and the public database")
   func others() async throws {
     let mine = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "mine"))
     let open = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "open"))

@@ -3,14 +3,14 @@ import LocalCloudModel
 import LocalCloudService
 import Testing
 
-// What the service refuses with, in every combination, is nothing that a program could bring about.
+// Tests all combinations of properties of service errors, also those that no program can cause.
 @testable import CloudKit
 
-@Suite("Errors as they are made of the service's")
+@Suite("Conversion of service errors to CKError")
 struct ErrorFactoryTests {
   private let recordID = CKRecord.ID(recordName: "r", zoneID: home)
 
-  @Test("everything that is known of an error is in its userInfo, and beneath")
+  @Test("all properties of a service error are in userInfo of the CKError and of its underlying error")
   func userInfo() throws {
     var known = ServiceError(
       .zoneBusy, "Wait", internalCode: 2021, cause: .lockTimeout, hint: "later", path: "/p", retryAfter: 1.5)
@@ -32,7 +32,7 @@ struct ErrorFactoryTests {
     #expect(below.userInfo[NSFilePathErrorKey] as? String == "/p")
   }
 
-  @Test("nothing is said of what is not known")
+  @Test("userInfo has no keys for properties that the service error lacks")
   func bare() throws {
     let error = CKError.make(ServiceError(.internalError, "No", hint: "h", path: "/p"))
     #expect(
@@ -49,7 +49,7 @@ struct ErrorFactoryTests {
     #expect(number.code == 1000 && Set(number.userInfo.keys) == [NSLocalizedDescriptionKey])
   }
 
-  @Test("the server's words are those of numbers from 2000 on; they stand behind the record that they are about")
+  @Test("the server's words are set for internal codes from 2000, and the description begins with the record")
   func words() {
     func texts(
       _ code: ServiceError.Code, _ number: Int?, words: String? = nil, _ request: CKError.RecordRequest?
@@ -88,14 +88,14 @@ struct ErrorFactoryTests {
     #expect(texts(.batchRequestFailed, 2024, .fetch(recordID)) == ["message", nil, "message"])
   }
 
-  @Test("every code of the service's is CloudKit's of the same number")
+  @Test("each service error code is CloudKit's code with the same number")
   func codes() {
     for code in ServiceError.Code.allCases {
       #expect(CKError.make(ServiceError(code, "")).errorCode == code.rawValue)
     }
   }
 
-  @Test("which failures are those of a request as a whole")
+  @Test("the error codes that belong to a request as a whole, and not to its items")
   func wholeRequests() {
     let whole: Set<ServiceError.Code> = [
       .networkUnavailable, .networkFailure, .badContainer, .serviceUnavailable, .requestRateLimited,
@@ -105,7 +105,7 @@ struct ErrorFactoryTests {
     #expect(Set(ServiceError.Code.allCases.filter { ServiceError($0, "").isOfWholeRequest }) == whole)
   }
 
-  @Test("a conflict has the records that are known; its description names the client's")
+  @Test("a conflict contains the records that are known, and its description begins with the client's record")
   func conflicts() {
     let error = ServiceError(.serverRecordChanged, "taken", internalCode: 2004)
     let (server, client, ancestor) = (savedRecord(), note("n"), savedRecord())
@@ -118,7 +118,7 @@ struct ErrorFactoryTests {
     #expect(bare.userInfo["ContainerID"] == nil)
   }
 
-  @Test("errors that are CloudKit's already stay; an item without a result has an error of its own")
+  @Test("an existing CKError is not wrapped, and an item without a result has an internalError")
   func wrapping() throws {
     let mine = CKError(.zoneBusy, userInfo: ["a": "b"])
     #expect((CKError.wrapping(mine, container: "c") as? CKError) == mine)
@@ -129,7 +129,7 @@ struct ErrorFactoryTests {
     #expect(results.result(of: "a").value == 1 && results.result(of: "b").code == .internalError)
   }
 
-  @Test("an error of a code that there is not has a title, too")
+  @Test("an error with an unknown code is described as \"Unknown Error\"")
   func unknownCodes() {
     let error = CKError(_nsError: NSError(domain: CKErrorDomain, code: 999))
     #expect(error.description.hasSuffix(#": "Unknown Error" (999)>"#))
@@ -137,7 +137,7 @@ struct ErrorFactoryTests {
 
   // MARK: Names
 
-  @Test("names have up to 255 units of UTF-16")
+  @Test("names have at most 255 UTF-16 units")
   func lengths() {
     let (longest, tooLong) = (String(repeating: "x", count: 255), String(repeating: "x", count: 256))
     let rules: [(String, (String) -> String?)] = [
@@ -153,7 +153,7 @@ struct ErrorFactoryTests {
     }
   }
 
-  @Test("only a share's keys have dots; only the server's types other characters")
+  @Test("only keys of shares may contain dots, and only types from the server other characters")
   func identifiers() {
     for key in ["a", "a_1", "cloudkit.title", "a.b.c"] {
       #expect(ClientNameRules.problem(fieldKey: key, ofShare: true) == nil)

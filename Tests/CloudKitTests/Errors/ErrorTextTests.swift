@@ -6,7 +6,7 @@ import LocalCloudService
 import LocalCloudStorage
 import Testing
 
-/// What people search the web for, and read in logs.
+/// The texts that people find in logs and search the web for.
 @Suite("Texts of errors")
 struct ErrorTextTests: OnHomeStage {
   let stage: HomeStage
@@ -32,7 +32,7 @@ struct ErrorTextTests: OnHomeStage {
   // MARK: The server's words
 
   // [record-fetch-1], [record-error-2]
-  @Test("a record that is not there: Error fetching record <CKRecordID: …> from server: Record not found")
+  @Test("a missing record: \"Error fetching record <CKRecordID: …> from server: Record not found\"")
   func fetching() async throws {
     let recordID = note("none").recordID
     let single = try await error { _ = try await database.record(for: recordID) }
@@ -46,7 +46,7 @@ struct ErrorTextTests: OnHomeStage {
     says(error as? CKError, text, words: "Record not found", 2003)
   }
 
-  @Test("a duplicate subscription: subscription is duplicate of '<id>' (15/2032)")
+  @Test("a duplicate subscription: \"subscription is duplicate of '<id>'\" (15/2032)")
   func duplicateSubscription() async throws {
     try await database.save(CKDatabaseSubscription(subscriptionID: "first"))
     let error = try await error { try await database.save(CKDatabaseSubscription(subscriptionID: "second")) }
@@ -54,7 +54,9 @@ struct ErrorTextTests: OnHomeStage {
     says(error, "subscription is duplicate of 'first'", words: "subscription is duplicate of 'first'", 2032)
   }
 
-  @Test("the innocent in an atomic zone: Record <…> will not be saved because of previous error in atomic zone")
+  @Test(
+    "a valid record in a failed atomic batch: \"Record <…> will not be saved because of previous error in atomic zone\""
+  )
   func atomicZone() async throws {
     try await database.save(note("old", "a"))
     let (good, bad) = (note("good"), note("old", "again"))
@@ -69,7 +71,7 @@ struct ErrorTextTests: OnHomeStage {
         == "Record \(note("gone").recordID) will not be deleted because of previous error in atomic zone")
   }
 
-  @Test("a save with the tag of a record that is gone: recordChangeTag specified, but record not found")
+  @Test("a save with the change tag of a deleted record: \"recordChangeTag specified, but record not found\"")
   func tagWithoutRecord() async throws {
     let mine = try await database.save(note("n", "a"))
     try await database.deleteRecord(withID: mine.recordID)
@@ -80,7 +82,9 @@ struct ErrorTextTests: OnHomeStage {
     says(error, "Error saving record \(mine.recordID) to server: \(words)", words: words, 2003)
   }
 
-  @Test("[record-error-3] You can't save the same record twice: the client's own error, with the record's ID")
+  @Test(
+    "[record-error-3] a record that is saved twice in one request is a client error: \"You can't save the same record twice\""
+  )
   func twice() async throws {
     let (one, same) = (note("n"), note("n"))
     let saves = try await error { _ = try await database.modifyRecords(saving: [one, same], deleting: []) }
@@ -92,7 +96,7 @@ struct ErrorTextTests: OnHomeStage {
     #expect(masked(saves) == #"<CKError 0x…: "Invalid Arguments" (12); "\#(text)"; \#(tail)>"#)
   }
 
-  @Test("[record-error-3] other repetitions, and arguments that are missing, are the client's errors, too")
+  @Test("[record-error-3] repeated deletions and missing arguments are client errors without server texts")
   func repetitions() async throws {
     let id = note("n").recordID
     let deletes = try await error { _ = try await database.modifyRecords(saving: [], deleting: [id, id]) }
@@ -113,7 +117,7 @@ struct ErrorTextTests: OnHomeStage {
     #expect(masked(missing) == #"<CKError 0x…: "Invalid Arguments" (12); "A query or a cursor is needed"; \#(tail)>"#)
   }
 
-  @Test("[zone-purge-1] a zone whose data the person deleted: Zone was purged by user (28/2042)")
+  @Test("[zone-purge-1] a request to a purged zone: \"Zone was purged by user\" (28/2042)")
   func purged() async throws {
     try LocalCloud.acting(as: "alice", root: cloud.cloud.path, container: "iCloud.test") {
       try LocalCloud.purgeData(of: "alice")
@@ -124,7 +128,7 @@ struct ErrorTextTests: OnHomeStage {
         == #"<CKError 0x…: "User Deleted Zone" (28/2042); server message = "Zone was purged by user"; \#(tail)>"#)
   }
 
-  @Test("refusals by the schema carry CKInternalErrorDomain 2006 beneath ([record-error-1])")
+  @Test("a refusal by the schema has an underlying error of CKInternalErrorDomain with code 2006 ([record-error-1])")
   func schema() async throws {
     try await database.save(note("n", "a"))
     let wrong = note("other")
@@ -144,7 +148,7 @@ struct ErrorTextTests: OnHomeStage {
     #expect("\(error)".contains(#""Invalid Arguments" (12/2006); server message = "\#(words)"; op = "#))
   }
 
-  @Test("so do those of an empty list, of what would be sealed in a plain field, and of production")
+  @Test("refusals of empty lists, of encrypted values in plain fields and in production have code 2006 too")
   func otherSchemaRefusals() async throws {
     try await database.save(note("n", "a"))
     let empty = note("empty")
@@ -172,7 +176,7 @@ struct ErrorTextTests: OnHomeStage {
 
   // MARK: Descriptions
 
-  /// The address, the operation and the request have no fixed number.
+  /// Replaces the address, the operation's ID and the request's ID, which differ in each run.
   private func masked(_ error: any Error) -> String {
     "\(error)".replacing(#/0x[0-9a-f]+/#, with: "0x…").replacing(#/op = [0-9A-F]{16}/#, with: "op = …")
       .replacing(#/uuid = [0-9A-F-]{36}/#, with: "uuid = …")
@@ -181,7 +185,7 @@ struct ErrorTextTests: OnHomeStage {
   private let tail = #"op = …; uuid = …; container ID = "iCloud.test""#
 
   @Test(
-    "print(error): title, numbers, the server's message, operation, request, container, each once and in this order")
+    "print(error) shows title, codes, server message, operation, request and container, each once and in this order")
   func description() async throws {
     let zoneID = CKRecordZone.ID(zoneName: "None")
     let error = try await error { try await database.save(note("n", in: zoneID)) }
@@ -193,7 +197,7 @@ struct ErrorTextTests: OnHomeStage {
     #expect(error.localizedDescription.hasPrefix("Error saving record <CKRecordID: "))
   }
 
-  @Test("the operation in the description is the one that failed")
+  @Test("an error's description contains the ID of the failed operation")
   func operation() async throws {
     let operation = CKFetchRecordsOperation(recordIDs: [note("none").recordID])
     let told = Gathering<CKError>()
@@ -209,7 +213,7 @@ struct ErrorTextTests: OnHomeStage {
   }
 
   @available(*, deprecated)
-  @Test("print(error) of a partial failure: a line for each item, those that failed for others' sake counted")
+  @Test("print(error) of a partial failure has one line for each failed item, and counts those with batchRequestFailed")
   func partialFailure() async throws {
     try await database.save(note("old", "a"))
     let operation = CKModifyRecordsOperation(
@@ -234,7 +238,7 @@ struct ErrorTextTests: OnHomeStage {
       ])
   }
 
-  @Test("errors of apps' own making are described, too; every code has a title")
+  @Test("print(error) works for errors that apps create, and each code has a title")
   func handMade() {
     #expect(masked(CKError(.networkUnavailable)) == #"<CKError 0x…: "Network Unavailable" (3)>"#)
     let below = NSError(domain: NSURLErrorDomain, code: -1009)

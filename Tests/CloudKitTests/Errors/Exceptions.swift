@@ -1,10 +1,10 @@
 import Testing
 
-/// What an exit test has to observe for ``expectException(_:_:_:sourceLocation:)``.
+/// The output of an exit test that ``expectException(_:_:_:sourceLocation:)`` needs.
 let saying: [any PartialKeyPath<ExitTest.Result> & Sendable] = [\.standardErrorContent]
 
-/// A process ended over the exception, and its last words are the line that Apple's platforms print. `…` in the reason
-/// stands for what is another text each time.
+/// Expects that the process ended with this exception, and printed the line that Apple's platforms print. `…` in the
+/// reason stands for a variable part.
 func expectException(
   _ reason: String, named name: String = "CKException", _ result: ExitTest.Result?,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -20,7 +20,7 @@ func expectException(
     guard parts.count > 1 else { return said == reason }
     return said.hasPrefix(parts[0]) && said.dropFirst(parts[0].count).hasSuffix(parts[1])
   }
-  // On Linux the line is printed once more, after the backtrace.
+  // On Linux the line is printed a second time, after the backtrace.
   let isJust = Set(reasons).count == 1 && isSaid && parts.count <= 2
   #expect(isJust, "expected: \(reason)\n\(text)", sourceLocation: sourceLocation)
 }

@@ -3,7 +3,7 @@ import Foundation
 import LocalCloudStorage
 import Testing
 
-@Suite("Where Apple raises an exception")
+@Suite("Exceptions for programmer errors")
 struct ProgrammerErrorTests {
   @Test func keys() async {
     await expectException(
@@ -97,7 +97,8 @@ struct ProgrammerErrorTests {
       })
   }
 
-  @Test("a record type with other characters than letters, digits and underscores has the words of a report")
+  @Test(
+    "a record type with characters other than letters, digits and underscores raises an exception with Apple's words")
   func recordTypes() async {
     await expectException(
       "recordType (AppMessage.Message) contains invalid characters",
@@ -108,7 +109,7 @@ struct ProgrammerErrorTests {
   }
 
   // [query-predicate-3]
-  @Test("a query without a type, with an OR, or that compares two values stops where it is made, and says why")
+  @Test("a query without a type, with an OR, or with a comparison of two constants raises an exception with the reason")
   func queries() async {
     await expectException(
       "recordType must not be nil or empty",
@@ -129,7 +130,7 @@ struct ProgrammerErrorTests {
       })
   }
 
-  @Test("with LOCALCLOUD_STRICT a query stops where it is made over what it would fail with when it runs")
+  @Test("with LOCALCLOUD_STRICT a query with an unsupported predicate raises an exception when it is created")
   func strictQueries() async {
     await expectException(
       #"Unexpected expression: title ENDSWITH "a""#,
@@ -232,7 +233,7 @@ struct ProgrammerErrorTests {
       })
   }
 
-  @Test("classes of an app's own inherit factories that can't make them")
+  @Test("an inherited factory method raises an exception for an app's own subclass")
   func subclasses() async {
     await expectException(
       "OwnFetch inherits a factory that makes CKFetchRecordsOperation only",
@@ -242,7 +243,7 @@ struct ProgrammerErrorTests {
       #expect(processExitsWith: .failure, observing: saying) { OwnParticipant.oneTimeURLParticipant() })
   }
 
-  @Test("collections in one another, more than a predicate may hold")
+  @Test("a predicate argument with more than 100 nested collections raises an exception")
   func deepCollections() async {
     await expectException(
       "Collections more than 100 levels deep in a predicate", named: "NSInvalidArgumentException",
@@ -252,7 +253,7 @@ struct ProgrammerErrorTests {
     await #expect(processExitsWith: .success) { _ = NSPredicate(format: "a == %@", argumentArray: [nested(90)]) }
   }
 
-  @Test("an error of another domain, or none, for a CKError")
+  @Test("creating a CKError from an error of another domain, or from none, raises an exception")
   func errors() async {
     await expectException(
       "Not an error of CKErrorDomain: other",
@@ -268,7 +269,7 @@ struct ProgrammerErrorTests {
     #endif
   }
 
-  @Test("a coder without keys")
+  @Test("encoding with a coder that does not support keys raises an exception")
   func coders() async {
     await expectException(
       "CloudKit objects can only be encoded with a keyed archiver",
@@ -291,7 +292,7 @@ private func strictQuery(_ format: String) {
   _ = CKQuery(recordType: "Note", predicate: NSPredicate(format: format))
 }
 
-/// A list in a list, so many of them.
+/// This number of nested lists.
 private func nested(_ levels: Int) -> Any {
   (0..<levels).reduce("a" as Any) { inner, _ in [inner] }
 }

@@ -6,7 +6,7 @@ import LocalCloudService
 import TestSupport
 import Testing
 
-@Suite("What errors say of records that the server refuses to save")
+@Suite("Error texts of refused saves")
 struct SaveErrorTests {
   private let cloud: TestCloud
 
@@ -32,7 +32,7 @@ struct SaveErrorTests {
     }
   }
 
-  /// A description that names the record, and the server's words by themselves.
+  /// Expects a description with the record's ID, and the server's words in a separate key.
   private func expect(
     _ error: (any Error)?, _ code: CKError.Code, _ recordID: CKRecord.ID, _ words: String,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -48,7 +48,7 @@ struct SaveErrorTests {
     #expect(underlying?.localizedDescription == words, sourceLocation: sourceLocation)
   }
 
-  @Test("the record's ID is one line of its name and its zone")
+  @Test("the description contains the record's ID as one line with its name and zone")
   func wording() async throws {
     let record = note("n2")
     record["title"] = 5
@@ -58,7 +58,7 @@ struct SaveErrorTests {
         + "set value type INT64 for field 'title' for type 'Note', defined to be: STRING")
   }
 
-  @Test("each refusal by the schema ([record-error-2])")
+  @Test("each refusal by the schema names the record and has the server's words ([record-error-2])")
   func schema() async throws {
     let wrong = note("wrong")
     wrong["title"] = 5
@@ -77,7 +77,7 @@ struct SaveErrorTests {
       "Attempt to save encrypted data in non encrypted field type (field 'title' in record type 'Note')")
   }
 
-  @Test("production: unknown types and fields")
+  @Test("refusals of unknown types and fields in production name the record")
   func production() async throws {
     let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "n"))
     try expect(
@@ -90,7 +90,7 @@ struct SaveErrorTests {
       "Cannot create or modify field 'late' in record 'Note' in production schema")
   }
 
-  @Test("conflicts, and names that are taken")
+  @Test("conflicts and duplicate record names are described with the record")
   func conflicts() async throws {
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
@@ -111,7 +111,7 @@ struct SaveErrorTests {
     }
   }
 
-  @Test("a child of a child that failed: the first of the server's numbers")
+  @Test("a child of a failed child has the first of the server's internal codes")
   func grandchild() async throws {
     let (child, grandchild) = (note("child"), note("grandchild"))
     child.setParent(note("none"))
@@ -121,7 +121,7 @@ struct SaveErrorTests {
     try expect(errors[1], .internalError, grandchild.recordID, "The parent 'child' could not be saved")
   }
 
-  @Test("nothing else names a save: what fails for another's sake or on this side, fetches, the request as a whole")
+  @Test("other failures are not described as saves: batchRequestFailed, client errors, fetches and whole requests")
   func others() async throws {
     let wrong = note("wrong")
     wrong["title"] = 5

@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("5.17 A device that is offline, throttled, or loses answers")
+@Suite("5.17 A device that is offline or throttled, or that loses replies")
 struct NetworkTests {
   private let cloud: TestCloud
   private let container: CKContainer
@@ -33,7 +33,7 @@ struct NetworkTests {
     throw CocoaError(.featureUnsupported)
   }
 
-  /// How a device's condition stands in the tree; nil: there is no file.
+  /// The content of the device's network file; nil if there is none.
   private func document(_ device: String = "alice-device") throws -> String? {
     let path = cloud.cloud.path + "/devices/\(device)/network.json"
     guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -41,7 +41,7 @@ struct NetworkTests {
   }
 
   @Test(
-    "offline: each request fails as a whole, with the error of the network below, and nothing happens ([network-1])")
+    "offline: each request fails as a whole with a network error beneath, and has no effect ([network-1])")
   func offline() async throws {
     try set(.offline)
     let error = try await error { try await alice.save(note("n", "a")) }
@@ -70,7 +70,7 @@ struct NetworkTests {
       ("participant", { _ = try await self.container.shareParticipant(forEmailAddress: "bob@example.com") }),
     ]
     for (name, request) in requests { #expect(await code { try await request() } == .networkUnavailable, "\(name)") }
-    // Whoever is on another device is online, with the same account and with others.
+    // Other devices of the same account are online.
     let phone = try LocalCloud.acting(as: "alice", device: "phone", root: cloud.cloud.path) { cloud.container() }
     #expect(try await phone.privateCloudDatabase.allRecordZones().contains { $0.zoneID == home })
     #expect(await code { _ = try await phone.privateCloudDatabase.record(for: note("n").recordID) } == .unknownItem)
@@ -79,7 +79,7 @@ struct NetworkTests {
     #expect(try document() == nil)
   }
 
-  @Test("the cloud can't be reached ([network-1])")
+  @Test("unreachable: a request fails with networkFailure ([network-1])")
   func unreachable() async throws {
     try set(.unreachable)
     let error = try await error { try await alice.save(note("n")) }
@@ -87,7 +87,7 @@ struct NetworkTests {
     #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == -1004)
   }
 
-  @Test("what the device knows by itself needs no network ([network-2])")
+  @Test("requests for data of the device itself need no network ([network-2])")
   func ownKnowledge() async throws {
     let user = try await container.userRecordID()
     try set(.offline)
@@ -97,7 +97,8 @@ struct NetworkTests {
     #expect(await code { _ = try await alice.record(for: user) } == .networkUnavailable)
   }
 
-  @Test("throttled: a request is told to wait, and the device keeps still until then ([network-3], [network-6])")
+  @Test(
+    "throttled: a request fails with a retry time, and so do all requests before it is over ([network-3], [network-6])")
   func throttled() async throws {
     let service = cloud.cloud.service
     let time = Mutex<Int64>(1_800_000_000_000)
@@ -122,7 +123,7 @@ struct NetworkTests {
       #expect(second?.code == .requestRateLimited && second?.internalCode == 2061 && second?.retryAfter == 7.5)
       time.withLock { $0 += 7_499 }
       #expect(request()?.code == .requestRateLimited)
-      // A clock that is put back keeps nobody waiting for longer.
+      // The time must be over, however long the device was idle.
       time.withLock { $0 += 1 }
     }
     #expect(try document() != nil)
@@ -130,7 +131,7 @@ struct NetworkTests {
     #expect(try document() == nil)
   }
 
-  @Test("CloudKit's errors say when to try again ([network-3], [network-4])")
+  @Test("errors for throttled, unavailable and busy contain the retry time ([network-3], [network-4])")
   func retryAfter() async throws {
     try set(.throttled(retryAfter: 300))
     let first = try await error { try await alice.save(note("n")) }
@@ -151,7 +152,7 @@ struct NetworkTests {
     try await alice.save(note("n"))
   }
 
-  @Test("a lost reply: the change is done, and what changes nothing is answered ([network-5], [network-6])")
+  @Test("reply lost: a change takes effect although its request fails, and a read succeeds ([network-5], [network-6])")
   func lostReply() async throws {
     try set(.replyLost, times: 2)
     #expect(try await alice.allRecordZones().count == 2)
@@ -159,7 +160,7 @@ struct NetworkTests {
     #expect(error.code == .serverResponseLost && (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == -1005)
     let saved = try await alice.record(for: note("n").recordID)
     #expect(saved["title"] == "sent")
-    // Who saves once more what is not known to be saved gets a conflict, and no second record.
+    // Repeating the save gives a conflict, and no second record.
     #expect(await code { try await alice.save(note("n", "sent")) } == .serverResponseLost)
     #expect(await code { try await alice.save(note("n", "sent")) } == .serverRecordChanged)
     let changes = try await alice.recordZoneChanges(inZoneWith: home, since: nil)
@@ -167,7 +168,7 @@ struct NetworkTests {
     #expect(try document() == nil)
   }
 
-  @Test("pushes wait while the device is offline, and come in order once it is not ([network-7])")
+  @Test("pushes wait while the device is offline, and are delivered in order afterwards ([network-7])")
   func pushes() async throws {
     try await alice.save(CKRecordZoneSubscription(zoneID: home, subscriptionID: "zone"))
     try set(.offline, device: "phone")
@@ -182,7 +183,7 @@ struct NetworkTests {
     #expect(try place.waiting().count == 2)
     try set(.online, device: "phone")
     for _ in 0..<3000 where received.values.count < 2 { try await Task.sleep(for: .milliseconds(20)) }
-    // Whoever got one got it online.
+    // Each push was delivered while the device was online.
     #expect(received.values == [false, false])
     try set(.offline, device: "phone")
     try await alice.save(note("c"))
@@ -192,12 +193,12 @@ struct NetworkTests {
     await listener.stop()
   }
 
-  @Test("operations of low quality of service wait for the network, and keep no others from a thread ([network-8])")
+  @Test("operations of low quality of service wait for the network without blocking other operations ([network-8])")
   func waiting() async throws {
     try set(.offline)
     func save(_ name: String, _ quality: QualityOfService) -> CKModifyRecordsOperation {
       let operation = CKModifyRecordsOperation(recordsToSave: [note(name, name)])
-      // Both are one value.
+      // Both properties set the same value.
       if quality == .utility {
         operation.qualityOfService = quality
       } else {
@@ -206,7 +207,7 @@ struct NetworkTests {
       return operation
     }
     let results = Gathering<Result<Void, any Error>>()
-    // More than there are threads.
+    // More operations than there are threads.
     let names = (0..<80).map { "n\($0)" }
     for (place, name) in names.enumerated() {
       let operation = save(name, place.isMultiple(of: 2) ? .utility : .background)
@@ -242,7 +243,7 @@ struct NetworkTests {
     #expect(await code { _ = try await alice.record(for: note("late").recordID) } == .unknownItem)
   }
 
-  @Test("numbers out of range, nobody's device, and a device that nobody used")
+  @Test("invalid numbers, a missing account and an unknown device are refused")
   func mistakes() async throws {
     #expect(await code { try set(.throttled(retryAfter: 0)) } == .invalidArguments)
     #expect(await code { try set(.busy(retryAfter: .nan)) } == .invalidArguments)
@@ -252,13 +253,13 @@ struct NetworkTests {
     #expect(
       await code { try LocalCloud.acting(as: nil, root: cloud.cloud.path) { try LocalCloud.setNetwork(.offline) } }
         == .notAuthenticated)
-    // A new device is signed in first, as by a program's first request.
+    // A new device is first signed in, as by a program's first request.
     try set(.offline, device: "tablet")
     #expect(try cloud.cloud.service.devices.device("tablet")?.account == "alice")
     #expect(throws: ServiceError.self) { try cloud.cloud.service.devices.setNetwork(nil, of: "nobody's") }
   }
 
-  @Test("a file that is no condition fails requests, is found by check, and mended by going online")
+  @Test("an invalid network file makes requests fail, is reported by check, and is replaced by going online")
   func damage() async throws {
     let path = cloud.cloud.path + "/devices/alice-device/network.json"
     for text in [
@@ -276,7 +277,7 @@ struct NetworkTests {
     }
   }
 
-  @Test("who has the account of somebody who was removed starts online")
+  @Test("removing an account removes its device's network condition")
   func removedAccount() async throws {
     try cloud.cloud.service.devices.setNetwork(NetworkCondition(.offline), of: "bob-device")
     #expect(try document("bob-device") != nil)

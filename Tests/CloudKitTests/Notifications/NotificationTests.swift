@@ -13,7 +13,8 @@ import Testing
     ]
   }
 
-  @Test("The initialiser is a factory: it returns the concrete subclass ([push-payload-6])") func factory() throws {
+  @Test("the initializer is a factory that returns an object of the concrete subclass ([push-payload-6])")
+  func factory() throws {
     let query = try #require(
       CKNotification(
         fromRemoteNotificationDictionary: whole(
@@ -35,7 +36,7 @@ import Testing
         fromRemoteNotificationDictionary: whole("met", ["dbs": 3, "sid": "s", "zid": "Home", "zoid": "_you"]))
         as? CKDatabaseNotification)
     #expect(database.databaseScope == .shared && database.notificationType == .database)
-    // Asked of the wrong class, or of what is no push of CloudKit's, it is none.
+    // A call on a subclass with another kind of push, or with another dictionary, returns nil.
     let userInfo = whole("fet", ["sid": "s"])
     #expect(CKQueryNotification(fromRemoteNotificationDictionary: userInfo) == nil)
     #expect(CKRecordZoneNotification(fromRemoteNotificationDictionary: userInfo) != nil)
@@ -44,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("Names of owners: one's own and the public database's are the current user") func owners() throws {
+  @Test("the owner of one's own zones and of the public database's zone is the current user") func owners() throws {
     func zone(_ dbs: Int, _ owner: String) -> CKRecordZone.ID? {
       let push = CKNotification(
         fromRemoteNotificationDictionary: whole("qry", ["dbs": dbs, "zid": "Z", "zoid": owner, "rid": "r"]))
@@ -80,7 +81,8 @@ import Testing
     #expect(plain.alertBody == "only" && plain.title == nil && plain.badge == nil)
   }
 
-  @Test("isPruned: a push that lacks its container, or what changed ([push-payload-5])") func pruned() throws {
+  @Test("isPruned is true for a push without its container or without its kind of change ([push-payload-5])")
+  func pruned() throws {
     let bare = try #require(
       CKNotification(fromRemoteNotificationDictionary: ["ck": ["ce": 2, "cid": "iCloud.test", "nid": "n"]]))
     #expect(bare.isPruned && type(of: bare) == CKNotification.self && bare.notificationID != nil)
@@ -88,7 +90,7 @@ import Testing
     #expect(CKNotification(fromRemoteNotificationDictionary: noContainer)?.isPruned == true)
   }
 
-  @Test("IDs are equal by what they are, and can be archived") func identifiers() throws {
+  @Test("notification IDs with equal texts are equal, and can be archived") func identifiers() throws {
     func id(_ text: String) -> CKNotification.ID? {
       CKNotification(fromRemoteNotificationDictionary: ["ck": ["nid": text]])?.notificationID
     }
@@ -98,7 +100,7 @@ import Testing
     #expect(CKNotification(fromRemoteNotificationDictionary: ["ck": [String: Any]()])?.notificationID == nil)
   }
 
-  @Test("hostile dictionaries make nothing of themselves ([push-payload-6])") func hostile() {
+  @Test("dictionaries with values of wrong types do not stop the process ([push-payload-6])") func hostile() {
     let values: [Any] = [1, -1, 1e300, "x", "", NSNull(), [1], ["a": 1], String(repeating: "y", count: 300), true]
     let keys = ["dbs", "fo", "rid", "sid", "zid", "zoid", "af"]
     for key in keys {

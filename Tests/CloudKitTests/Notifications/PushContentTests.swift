@@ -3,10 +3,10 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-// How a push's dictionary comes from the service is between the two.
+// These tests create push dictionaries directly.
 @testable import CloudKit
 
-@Suite("What a push's dictionary says")
+@Suite("Content of a push dictionary")
 struct PushContentTests {
   private func push(_ kind: String, _ what: [String: Any], _ more: [String: Any] = [:]) -> CKNotification? {
     var members = more
@@ -16,7 +16,7 @@ struct PushContentTests {
 
   private func query(_ what: [String: Any]) -> CKQueryNotification? { push("qry", what) as? CKQueryNotification }
 
-  @Test("databases and reasons have numbers; those that there are not count as the private one, and an update")
+  @Test("databases and reasons have numbers, and unknown numbers mean the private database and an update")
   func numbers() {
     let scopes: [(Any, CKDatabase.Scope)] = [
       (1, .private), (2, .public), (3, .shared), (0, .private), (4, .private), ("2", .private),
@@ -33,7 +33,7 @@ struct PushContentTests {
     #expect(query([:])?.databaseScope == .private && query([:])?.queryNotificationReason == .recordUpdated)
   }
 
-  @Test("a record needs a zone, and both of them names that there can be")
+  @Test("a record ID needs a zone, and valid names for record and zone")
   func names() {
     let whole = query(["rid": "r", "zid": "Z", "sid": "s"])
     #expect(whole?.recordID == CKRecord.ID(recordName: "r", zoneID: CKRecordZone.ID(zoneName: "Z")))
@@ -47,21 +47,21 @@ struct PushContentTests {
     #expect(push("met", [:], ["ckuserid": ""])?.subscriptionOwnerUserRecordID == nil)
   }
 
-  @Test("a push lacks something unless it says container and kind")
+  @Test("isPruned is true unless a push contains its container and its kind")
   func pruned() {
     #expect(push("met", [:], ["cid": "c"])?.isPruned == false)
     #expect(push("met", [:])?.isPruned == true)
     #expect(CKNotification(fromRemoteNotificationDictionary: ["ck": ["cid": "c"]])?.isPruned == true)
   }
 
-  @Test("keys that are no texts are passed over")
+  @Test("keys that are not strings are ignored")
   func otherKeys() {
     let members: [AnyHashable: Any] = [AnyHashable("nid"): "n", AnyHashable(1): "x", AnyHashable("cid"): "c"]
     let push = CKNotification(fromRemoteNotificationDictionary: [AnyHashable("ck"): members, AnyHashable(2): "y"])
     #expect(push?.containerIdentifier == "c" && push?.notificationID?.description == "<CKNotificationID: n>")
   }
 
-  @Test("fields: texts and numbers as they are, others with their types; what can't be read is left out")
+  @Test("record fields are read as plain values or with their types, and invalid values are left out")
   func fields() throws {
     let fields: [String: Any] = [
       "text": "a", "count": 3, "half": 0.5,
@@ -84,7 +84,7 @@ struct PushContentTests {
     #expect(read["real"] as? Double == 2 && read["fraction"] as? Double == 2.5)
   }
 
-  @Test("what the service says is handed to apps as Foundation's classes and values")
+  @Test("service values are converted to Foundation's classes and values")
   func foundation() throws {
     let text = #"{"none":null,"yes":true,"count":3,"half":0.5,"text":"a","list":[1,"b"],"object":{"key":2}}"#
     let value = try #require(try JSONValue(parsing: text).foundation as? [String: Any])

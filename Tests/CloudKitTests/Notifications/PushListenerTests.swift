@@ -11,7 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What handlers were given.
+/// The pushes that the handlers received.
 private final class Received: Sendable {
   private let state = Mutex([String]())
 
@@ -28,11 +28,11 @@ private final class Received: Sendable {
   }
 }
 
-@Suite("Pushes reach the programs that listen on a device") struct PushListenerTests {
+@Suite("Delivery of pushes to the listeners on a device") struct PushListenerTests {
   private let cloud: TestCloud
   private let received = Received()
   private let alice: CKDatabase
-  /// The people's other devices.
+  /// The other device of the test's people.
   private let phone = "phone"
 
   init() async throws {
@@ -79,7 +79,7 @@ private final class Received: Sendable {
     try cloud.cloud.service.pushes.pushPlace(of: cloud.cloud.caller("alice", device: phone))
   }
 
-  @Test("each kind arrives as its notification, once, in order; not on the device that made the change")
+  @Test("each kind of push is delivered once, in order, as its class, and not to the device that made the change")
   func arrival() async throws {
     let own = Received()
     let (listener, other) = (try listen(), try listen(device: nil, to: own))
@@ -101,7 +101,7 @@ private final class Received: Sendable {
     #expect(try queue().waiting() == [])
   }
 
-  @Test("fields that were asked for arrive with their types") func fields() async throws {
+  @Test("desired fields are delivered with their types") func fields() async throws {
     let place = CLLocation(latitude: 1, longitude: 2)
     let received = received
     let listener = try LocalCloud.acting(as: "alice", device: phone, root: cloud.cloud.path) {
@@ -128,7 +128,7 @@ private final class Received: Sendable {
     await listener.stop()
   }
 
-  @Test("pushes that came while nobody listened come as soon as somebody does") func waiting() async throws {
+  @Test("pushes that arrive while no program listens are delivered to the next listener") func waiting() async throws {
     try await subscribe()
     for name in ["a", "b"] { try await alice.save(note(name)) }
     let listener = try listen()
@@ -141,7 +141,7 @@ private final class Received: Sendable {
     #expect(received.all.count == 3)
   }
 
-  @Test("all listeners of a process get each push; one that stopped gets no more") func several() async throws {
+  @Test("each listener of a process gets each push, and a stopped listener gets none") func several() async throws {
     try await subscribe()
     let (first, second) = (Received(), Received())
     let (one, two) = (try listen(to: first), try listen(to: second))
@@ -158,14 +158,14 @@ private final class Received: Sendable {
     #expect(second.all.count == 2)
   }
 
-  @Test("a handler can stop its listener, and save, which tells nobody of itself") func withinTheHandler() async throws
-  {
+  @Test("a handler may stop its own listener and save records, and that save sends its device no push")
+  func withinTheHandler() async throws {
     try await subscribe()
     let holder = Mutex<PushListener?>(nil)
     let received = received
     let listener = try LocalCloud.acting(as: "alice", device: phone, root: cloud.cloud.path) {
       try LocalCloud.onPush(in: CKContainer(identifier: "iCloud.test")) { _ in
-        // As whoever listens: this save is the phone's.
+        // The handler acts as the listener's account and device, so the phone makes this save.
         _ = try? await CKContainer(identifier: "iCloud.test").privateCloudDatabase.save(note("answer"))
         await holder.withLock { $0 }?.stop()
         received.add("stopped")
@@ -174,7 +174,7 @@ private final class Received: Sendable {
     holder.withLock { $0 = listener }
     try await alice.save(note("a"))
     #expect(await received.wait(for: 1) == ["stopped"])
-    // Outside of the handler this waits until the push is taken.
+    // Outside of the handler, stop() waits until the push is marked as delivered.
     await listener.stop()
     try await alice.save(note("b"))
     try await Task.sleep(nanoseconds: 100_000_000)
@@ -183,7 +183,8 @@ private final class Received: Sendable {
     holder.withLock { $0 = nil }
   }
 
-  @Test("who dies while a push is handled leaves it to the next; who is done keeps it from others") func turns()
+  @Test("a push whose process ends in its handler is delivered to the next listener, and a handled push is not")
+  func turns()
     async throws
   {
     try await subscribe()
@@ -191,11 +192,11 @@ private final class Received: Sendable {
     let queue = try queue()
     var turn: HeldTurn? = try queue.cursor.hold()
     let first = try #require(try queue.waiting().first)
-    // Somebody else has the turn: nothing comes.
+    // Another process has the lease, so no push is delivered.
     let listener = try listen()
     try await Task.sleep(nanoseconds: 200_000_000)
     #expect(received.all == [])
-    // It is done with the first, and dies over the second.
+    // That process handles the first push, and ends in the handler of the second.
     try turn?.pass(first.sequence)
     turn = nil
     #expect(await received.wait(for: 1) == ["zone Home"])
@@ -203,7 +204,7 @@ private final class Received: Sendable {
     #expect(try queue.waiting() == [])
   }
 
-  @Test("coalesced: of several pushes of a zone that wait, one comes") func coalesced() async throws {
+  @Test("coalesced: of several waiting zone pushes only one is delivered") func coalesced() async throws {
     try await subscribe()
     let query = CKQuerySubscription(
       recordType: "Note", predicate: NSPredicate(value: true), subscriptionID: "query")
@@ -221,7 +222,7 @@ private final class Received: Sendable {
     #expect(try queue().waiting() == [])
   }
 
-  @Test("another container's, and another user's, are not this program's") func others() async throws {
+  @Test("pushes of other containers and other users are not delivered to the program") func others() async throws {
     try await subscribe()
     let listener = try listen(container: "iCloud.other")
     try await alice.save(note("a"))
@@ -233,7 +234,7 @@ private final class Received: Sendable {
     await found.stop()
   }
 
-  @Test("without an account, and without a cloud, there is nothing to listen to") func nobody() async throws {
+  @Test("without an account or without a cloud, starting a listener fails") func nobody() async throws {
     func code(_ body: () throws -> Void) -> CKError.Code? {
       do {
         try body()
