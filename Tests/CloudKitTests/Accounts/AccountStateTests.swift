@@ -5,7 +5,7 @@ import Testing
 @Suite("4.10 the five account states, and their errors")
 struct AccountStateTests {
   @Test(
-    "each call has the table's result for each account state, also without items ([account-state-1], [account-state-2])",
+    "each call has the table's result for each account state ([account-state-1], [account-state-2])",
     arguments: AccountStateTable.State.allCases)
   func table(_ state: AccountStateTable.State) async throws {
     let stage = try await AccountStateStage(state)

@@ -111,7 +111,7 @@ struct DiscoveryTests {
 
   @available(*, deprecated)
   @Test(
-    "discovery by address, number or record ID finds people who granted it, and is no error for others ([account-find-1])"
+    "discovery by address, number or record ID finds people who granted it; others give no error ([account-find-1])"
   )
   func finding() async throws {
     let alice = try cloud.container(of: "alice")

@@ -4,8 +4,8 @@
   import LocalCloud
   import Testing
 
-  /// File descriptors in apps with many zones and tests with many clouds. Each test runs in its own process, because other
-  /// tests open files too.
+  /// File descriptors in apps with many zones and tests with many clouds. Each test runs in its own process, because
+  /// other tests open files too.
   @Suite struct AppLeakTests {
     @Test func cloudsThatAreGone() async throws {
       await #expect(processExitsWith: .success) {

@@ -131,8 +131,8 @@ struct AssetTests {
       let record = note("a")
       record["photo"] = CKAsset(fileURL: url)
       let operation = CKModifyRecordsOperation(recordsToSave: [record])
-      // The block runs concurrently with the reading. Either the file changes before the reading ends, or the reading has
-      // already ended and the save succeeds.
+      // The block runs concurrently with the reading. Either the file changes before the reading ends, or the reading
+      // has already ended and the save succeeds.
       operation.perRecordProgressBlock = { _, fraction in
         guard fraction < 1, let handle = try? FileHandle(forWritingTo: url) else { return }
         _ = try? handle.seekToEnd()

@@ -83,7 +83,7 @@ struct ErrorTextTests: OnHomeStage {
   }
 
   @Test(
-    "[record-error-3] a record that is saved twice in one request is a client error: \"You can't save the same record twice\""
+    "[record-error-3] a record twice in one request is a client error: \"You can't save the same record twice\""
   )
   func twice() async throws {
     let (one, same) = (note("n"), note("n"))

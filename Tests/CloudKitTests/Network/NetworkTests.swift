@@ -123,7 +123,7 @@ struct NetworkTests {
       #expect(second?.code == .requestRateLimited && second?.internalCode == 2061 && second?.retryAfter == 7.5)
       time.withLock { $0 += 7_499 }
       #expect(request()?.code == .requestRateLimited)
-      // The time must be over, however long the device was idle.
+      // A clock that is set back does not lengthen the wait.
       time.withLock { $0 += 1 }
     }
     #expect(try document() != nil)

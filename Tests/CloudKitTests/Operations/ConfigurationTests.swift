@@ -4,7 +4,7 @@ import LocalCloud
 import LocalCloudStorage
 import Testing
 
-@Suite("Settings of operations: each one's own, else the group's, else the default")
+@Suite("Settings of operations: the operation's own value, then the group's, then the default")
 struct ConfigurationTests: OnHomeStage {
   let stage: HomeStage
 
@@ -16,7 +16,7 @@ struct ConfigurationTests: OnHomeStage {
     return group
   }
 
-  /// What saving fails with while somebody else has the zone, and how long that took.
+  /// The errors of a save while another process has the zone's lock, and the duration.
   private func waiting(
     _ set: (CKModifyRecordsOperation) -> Void
   ) async throws -> (item: CKError.Code?, whole: CKError.Code?, seconds: Double) {
@@ -32,13 +32,13 @@ struct ConfigurationTests: OnHomeStage {
     return (told.items[note("n").recordID]?.code, told.whole?.code, Date().timeIntervalSince(begun))
   }
 
-  @Test("timeoutIntervalForRequest bounds a wait for another process: the items say zoneBusy")
+  @Test("timeoutIntervalForRequest limits the wait for another process, and each item then fails with zoneBusy")
   func requestTimeout() async throws {
     let own = try await waiting { $0.configuration.timeoutIntervalForRequest = 0.2 }
     #expect(own.item == .zoneBusy && own.whole == nil && own.seconds < 10)
     let ofGroup = try await waiting { $0.group = group { $0.timeoutIntervalForRequest = 0.2 } }
     #expect(ofGroup.item == .zoneBusy && ofGroup.seconds < 10)
-    // An explicit value wins, though it is the default one: it does not give up after the group's.
+    // An explicit value of the operation has precedence over the group's, also if it equals the default.
     let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
     let operation = CKModifyRecordsOperation(recordsToSave: [note("m")])
     operation.group = group { $0.timeoutIntervalForRequest = 0.1 }
@@ -52,7 +52,7 @@ struct ConfigurationTests: OnHomeStage {
     lock.release()
     await over
     #expect(told.items[note("m").recordID]?.value != nil)
-    // Functions that are configured wait as long.
+    // The setting applies to functions with a configuration too.
     let configuration = CKOperation.Configuration()
     configuration.timeoutIntervalForRequest = 0.2
     let again = try ZoneLock(holding: home, of: "alice", in: cloud)
@@ -63,7 +63,7 @@ struct ConfigurationTests: OnHomeStage {
     #expect(code == .zoneBusy)
   }
 
-  @Test("timeoutIntervalForResource ends the operation as a whole: networkFailure, and no item is told anything")
+  @Test("timeoutIntervalForResource ends the whole operation with networkFailure and without results for its items")
   func resourceTimeout() async throws {
     let own = try await waiting { $0.configuration.timeoutIntervalForResource = 0.2 }
     #expect(own.whole == .networkFailure && own.item == nil && own.seconds < 10)
@@ -77,7 +77,7 @@ struct ConfigurationTests: OnHomeStage {
     #expect(both.item == .zoneBusy && both.whole == nil)
   }
 
-  @Test("isLongLived of the group makes an operation long-lived, and its own false beats that")
+  @Test("a group's isLongLived makes an operation long-lived, unless the operation sets false itself")
   func longLived() async throws {
     for (own, isKept) in [(nil, true), (false, false), (true, true)] as [(Bool?, Bool)] {
       let journal = Journal()
@@ -90,7 +90,7 @@ struct ConfigurationTests: OnHomeStage {
     }
   }
 
-  @Test("the container is the operation's own, else the group's, else the default one")
+  @Test("an operation uses its own container, or its group's, or the default container")
   func container() async throws {
     let names = try await LocalCloud.acting(as: "bob", root: cloud.cloud.path, container: "iCloud.default") {
       var names: [String] = []
@@ -114,7 +114,7 @@ struct ConfigurationTests: OnHomeStage {
     #expect(names == ["none", "iCloud.group", "iCloud.own"])
   }
 
-  @Test("what a configuration says is copied when it is set; nil brings back the defaults")
+  @Test("a configuration is copied when it is set, and nil restores the defaults")
   func copies() {
     let operation = CKFetchRecordsOperation()
     let configuration = CKOperation.Configuration()
@@ -136,7 +136,7 @@ struct ConfigurationTests: OnHomeStage {
   }
 
   @available(*, deprecated)
-  @Test("the settings of before there were configurations are those of the configuration")
+  @Test("the deprecated settings of an operation are the properties of its configuration")
   func deprecatedSettings() {
     let operation = CKFetchRecordsOperation()
     let container = CKContainer(identifier: "iCloud.test")

@@ -2,12 +2,12 @@ import CloudKit
 import Foundation
 import Testing
 
-@Suite("Deprecated blocks of operations can be read, and cleared")
+@Suite("Deprecated blocks of operations can be read and removed")
 struct DeprecatedBlockTests {
   private let calls = Gathering<String>()
 
   @available(*, deprecated)
-  @Test("of operations on records and queries")
+  @Test("deprecated blocks of operations on records and queries")
   func records() {
     let calls = calls
     let fetch = CKFetchRecordsOperation()
@@ -38,7 +38,7 @@ struct DeprecatedBlockTests {
   }
 
   @available(*, deprecated)
-  @Test("of operations on zones and subscriptions, and of those that fetch changes")
+  @Test("deprecated blocks of operations on zones, subscriptions and changes")
   func zonesAndChanges() {
     let calls = calls
     let zones = CKFetchRecordZonesOperation()
@@ -70,7 +70,7 @@ struct DeprecatedBlockTests {
   }
 
   @available(*, deprecated)
-  @Test("of operations on shares and accounts")
+  @Test("deprecated blocks of operations on shares and accounts")
   func shares() {
     let calls = calls
     let accept = CKAcceptSharesOperation()

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the blocks of one operation write, and whether they came one after another, and never on the caller's stack.
+/// The lines that an operation's blocks write. Checks that the blocks run one at a time and not in the caller's call.
 private final class Run: Sendable {
   let journal = Journal()
   private let state = Mutex((inside: 0, problems: [String]()))
@@ -37,9 +37,9 @@ private final class Run: Sendable {
   var problems: [String] { state.withLock { $0.problems } }
 }
 
-@Suite("Every class of operation")
+@Suite("All operation classes")
 struct EveryOperationTests {
-  /// Where an operation is added, and by whom.
+  /// Adds an operation to the private database, or to the container if it is not a database operation.
   private func add(_ operation: CKOperation, to container: CKContainer) {
     if let operation = operation as? CKDatabaseOperation {
       container.privateCloudDatabase.add(operation)
@@ -48,7 +48,7 @@ struct EveryOperationTests {
     }
   }
 
-  /// Lets it run; `atLine` is called at each line that a block writes, with the lines so far.
+  /// Runs the operation, and calls `atLine` for each line that a block writes, with all lines so far.
   private func lines(
     of row: OperationRow, _ course: OperationCourse, _ blocks: OperationBlocks, _ stage: OperationStage,
     prepare: @Sendable (CKOperation) -> Void = { _ in },
@@ -62,7 +62,7 @@ struct EveryOperationTests {
       if let operation { atLine?(operation, lines) }
     }
     prepare(operation)
-    // Whoever joins a share is not its owner.
+    // The owner can't join a share, so Bob does.
     let isJoining = operation is CKAcceptSharesOperation || operation is CKShareRequestAccessOperation
     let container = course == .whole ? stage.nobody : isJoining ? stage.bob : stage.alice
     await withCheckedContinuation { done in
@@ -72,7 +72,7 @@ struct EveryOperationTests {
       }
       run.add { add(operation, to: container) }
     }
-    // Nothing may come after it.
+    // Waits for blocks that would be called after the completion block.
     try? await Task.sleep(for: .milliseconds(3))
     #expect(run.problems == [], "\(row.name)")
     #expect(operation.isFinished && !operation.isExecuting)
@@ -80,7 +80,9 @@ struct EveryOperationTests {
   }
 
   @available(*, deprecated)
-  @Test("4.6 per-item and result blocks: which are called, how often and in which order", arguments: OperationRow.all)
+  @Test(
+    "4.6 the per-item and result blocks are called as often and in the order that the table states",
+    arguments: OperationRow.all)
   func courses(row: OperationRow) async throws {
     for course in OperationCourse.allCases {
       guard let plan = row.plan(course) else { continue }
@@ -92,7 +94,7 @@ struct EveryOperationTests {
   }
 
   @available(*, deprecated)
-  @Test("cancelled before it is started, nothing is done", arguments: OperationRow.all)
+  @Test("an operation that is cancelled before its start has no effect", arguments: OperationRow.all)
   func cancelledBefore(row: OperationRow) async throws {
     let stage = try await OperationStage()
     let before = try await stage.alice.privateCloudDatabase.databaseChanges(since: nil).changeToken
@@ -105,7 +107,9 @@ struct EveryOperationTests {
   }
 
   @available(*, deprecated)
-  @Test("cancelled in the middle, the items that are left report nothing", arguments: OperationRow.all)
+  @Test(
+    "an operation that is cancelled within its first block calls no blocks for the remaining items",
+    arguments: OperationRow.all)
   func cancelledInTheMiddle(row: OperationRow) async throws {
     guard let plan = row.plan(.good) else { return }
     for blocks in row.blockChoices {
@@ -120,7 +124,7 @@ struct EveryOperationTests {
   }
 
   @available(*, deprecated)
-  @Test("cancelled at any moment it finishes once, and tells either all or that it was cancelled")
+  @Test("an operation that is cancelled at a random time finishes once, with all results or with operationCancelled")
   func cancelledAtAnyMoment() async throws {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)

@@ -8,8 +8,8 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// Rows 4.2 to 4.7 of the features; 4.6 is shown for every class by `EveryOperationTests`.
-@Suite("What is new in CloudKit (WWDC21)", .serialized)
+/// Rows 4.2 to 4.7 of the list of features. ``EveryOperationTests`` tests row 4.6 for each class.
+@Suite("New API of CloudKit in 2021 (WWDC21)", .serialized)
 struct FeatureTests {
   let cloud: TestCloud
   let container: CKContainer
@@ -21,7 +21,7 @@ struct FeatureTests {
     try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
   }
 
-  /// What a completion handler with a value and an error gets.
+  /// The value or error of a completion handler.
   private func value<Value: Sendable>(
     _ start: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
   ) async throws -> Value {
@@ -38,7 +38,7 @@ struct FeatureTests {
     try await withCheckedThrowingContinuation { done in start { done.resume(with: $0) } }
   }
 
-  @Test("4.2 convenience functions with completion handlers on container and database ([account-state-5])")
+  @Test("4.2 functions of container and database with completion handlers return values or errors ([account-state-5])")
   func completionHandlers() async throws {
     let status: CKAccountStatus = await withCheckedContinuation { done in
       container.accountStatus { status, _ in done.resume(returning: status) }
@@ -92,7 +92,7 @@ struct FeatureTests {
     #expect(zonesModified.saveResults.count == 1 && zonesModified.deleteResults.isEmpty)
   }
 
-  @Test("4.3 operations: batches in one trip, portions, big queries, database and zone changes, groups")
+  @Test("4.3 operations handle batches of records, queries in pages, changes of zones and databases, and groups")
   func operations() async throws {
     let names = (0..<250).map { "n\(1000 + $0)" }
     let group = CKOperationGroup()
@@ -105,7 +105,7 @@ struct FeatureTests {
     await saved.run(save, database)
     #expect(saved.items.count == 250 && saved.items.values.allSatisfy { $0.value != nil })
 
-    // One trip gives one portion; the next one goes on behind it.
+    // One query returns one page, and its cursor continues after it.
     var found: [String] = []
     var query = CKQueryOperation(query: CKQuery(recordType: "Note", predicate: NSPredicate(value: true)))
     while true {
@@ -143,7 +143,7 @@ struct FeatureTests {
     #expect(zones.values == [home])
   }
 
-  @Test("4.4 the same functions as async throws")
+  @Test("4.4 the async functions return the same values as the functions with completion handlers")
   func asynchronous() async throws {
     #expect(try await container.accountStatus() == .available)
     #expect(try await container.userRecordID().recordName.hasPrefix("_"))
@@ -166,7 +166,7 @@ struct FeatureTests {
 
   @available(*, deprecated)
   @Test(
-    "4.5 one item missing out of four: its result says so and the operation succeeds; the old block: partialFailure")
+    "4.5 a missing record fails only its own result; the deprecated block gets a partialFailure")
   func oneMissing() async throws {
     _ = try await database.modifyRecords(saving: ["a", "b", "c"].map { note($0) })
     let ids = ["a", "missing", "b", "c"].map { note($0).recordID }
@@ -191,7 +191,7 @@ struct FeatureTests {
     #expect(results[ids[1]]?.code == .unknownItem && results.count == 4)
   }
 
-  @Test("4.5 networkUnavailable fails the whole, and no item is told anything")
+  @Test("4.5 networkUnavailable fails the whole request without results for its items")
   func networkUnavailable() async throws {
     var settings = cloud.cloud.service.settings
     settings.interceptor.before = { request, _ in
@@ -205,7 +205,7 @@ struct FeatureTests {
     }
   }
 
-  @Test("4.7 batch functions have defaults: atomic, unless the record was changed, nothing to delete")
+  @Test("4.7 batch functions are atomic by default, save unchanged records only, and delete nothing")
   func defaults() async throws {
     try await database.save(note("taken"))
     let results = try await database.modifyRecords(saving: [note("new"), note("taken")])
@@ -218,7 +218,7 @@ struct FeatureTests {
     #expect(try await database.modifyRecordZones().saveResults.isEmpty)
   }
 
-  @Test("4.7 configuredWith(configuration:group:) in its four forms hands on timeouts; calls are grouped in the log")
+  @Test("4.7 the four forms of configuredWith(configuration:group:) pass on settings and the group")
   func configuredWith() async throws {
     setenv("LOCALCLOUD_LOG", "on", 1)
     defer { unsetenv("LOCALCLOUD_LOG") }
@@ -261,7 +261,7 @@ struct FeatureTests {
     }
     #expect(lines.contains { $0["operation"]?.string == "CKModifyRecordsOperation" })
     #expect(lines.compactMap { $0["error"]?["ckErrorCode"]?.integer } == [27])
-    // A line that a dead process left torn does not spoil the next one.
+    // A partial line of a killed process does not affect the next line.
     let path = cloud.cloud.path + "/requests.jsonl"
     try ("{\"torn" as String).write(toFile: path, atomically: false, encoding: .utf8)
     _ = try await container.accountStatus()

@@ -3,7 +3,7 @@ import Foundation
 import LocalCloudStorage
 import Testing
 
-@Suite("Inputs of operations that are set one by one")
+@Suite("Inputs of operations that are set as properties")
 struct InputTests {
   let stage: OperationStage
   var database: CKDatabase { stage.alice.privateCloudDatabase }
@@ -21,14 +21,14 @@ struct InputTests {
     }
   }
 
-  @Test("an operation of no class does nothing, and finishes")
+  @Test("a plain CKOperation finishes without any effect")
   func plain() async {
     let operation = CKOperation()
     await end(operation, in: stage.alice)
     #expect(operation.isFinished && operation.operationID.count == 16)
   }
 
-  @Test("records: which, and which of their keys")
+  @Test("record operations use the record IDs, queries, cursors, limits and desired keys of their properties")
   func records() async throws {
     let fetch = CKFetchRecordsOperation()
     fetch.recordIDs = [note("n1").recordID]
@@ -56,7 +56,7 @@ struct InputTests {
     #expect(found.values.last?.recordID.recordName == "n3" && found.values.last?["title"] as? String == "3")
   }
 
-  @Test("zones: which are made, and which are deleted")
+  @Test("a zone operation uses the zones to save and to delete of its properties")
   func zones() async throws {
     let modify = CKModifyRecordZonesOperation()
     modify.recordZonesToSave = [CKRecordZone(zoneName: "New")]
@@ -65,7 +65,7 @@ struct InputTests {
     #expect(try await database.allRecordZones().map(\.zoneID.zoneName) == ["Home", "New", "_defaultZone"])
   }
 
-  @Test("changes of a database: since when, and how many")
+  @Test("a fetch of database changes uses the token and the limit of its properties")
   func databaseChanges() async throws {
     typealias End = (serverChangeToken: CKServerChangeToken, moreComing: Bool)
     let ends = Gathering<End>()
@@ -94,7 +94,8 @@ struct InputTests {
   }
 
   @available(*, deprecated)
-  @Test("changes of zones: which, since when, how many, which keys; also under the old names")
+  @Test(
+    "a fetch of zone changes uses the zones, tokens, limits and keys of its properties, also by the deprecated names")
   func zoneChanges() async throws {
     for isOld in [false, true] {
       let settings = CKFetchRecordZoneChangesOperation.ZoneConfiguration()
@@ -121,7 +122,7 @@ struct InputTests {
   }
 
   @available(*, deprecated)
-  @Test("the old fetch of a zone's changes gives one page an operation, and says before its end whether there are more")
+  @Test("the deprecated fetch of a zone's changes returns one page, and sets moreComing before its completion block")
   func recordChanges() async throws {
     try await database.deleteRecord(withID: note("n1").recordID)
     var names: [String] = []
@@ -154,7 +155,7 @@ struct InputTests {
     #expect(changed.values.isEmpty && !again.moreComing)
   }
 
-  @Test("shares: URLs, people and metadata")
+  @Test("share operations use the URLs, people and metadata of their properties")
   func shares() async throws {
     let fetch = CKFetchShareMetadataOperation()
     fetch.shareURLs = [stage.url]
@@ -183,7 +184,7 @@ struct InputTests {
     try await withCheckedThrowingContinuation { done in start { done.resume(with: $0) } }
   }
 
-  @Test("people are looked up and shares accepted with completion handlers, too")
+  @Test("functions with completion handlers look up people and accept shares")
   func sharingHandlers() async throws {
     let (alice, bob) = (stage.alice, stage.bob)
     let found = try await result { bob.fetchShareMetadatas(for: [stage.url, stage.endedURL], completionHandler: $0) }
@@ -214,7 +215,7 @@ struct InputTests {
   }
 
   @available(*, deprecated)
-  @Test("the old queries give the records alone")
+  @Test("the deprecated query functions return only the records")
   func oldQueries() async throws {
     let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
     let records: [CKRecord] = try await database.records(matching: query, inZoneWith: home)

@@ -8,7 +8,7 @@ extension LongLivedTests {
     try await pending(operation) { id in try #require(try await alice.longLivedOperation(for: id) as? Operation) }
   }
 
-  /// Runs it again as if its first process had ended before the request was answered; what its block of items is told.
+  /// Runs the operation again as if its first process had ended before the answer. Returns the items' results.
   private func items<Operation: CKDatabaseOperation, ID: Hashable & Sendable, Value: Sendable>(
     _ operation: Operation, _ set: @Sendable (Operation, Told<ID, Value>) -> Void
   ) async throws -> [ID: Value] {
@@ -24,7 +24,7 @@ extension LongLivedTests {
 
   private var ids: [CKRecord.ID] { [note("n1").recordID, note("none").recordID] }
 
-  @Test("every input of an operation on records comes back with it")
+  @Test("a long-lived operation on records is read back with all of its inputs")
   func recordInputs() async throws {
     let modify = CKModifyRecordsOperation(recordsToSave: [note("a", "1")], recordIDsToDelete: ids)
     modify.savePolicy = .allKeys
@@ -45,7 +45,7 @@ extension LongLivedTests {
     #expect(user.values.map(\.recordType) == ["Users"])
   }
 
-  @Test("every input of a query comes back with it, and of the next page's")
+  @Test("a long-lived query is read back with all of its inputs, also for the next page")
   func queryInputs() async throws {
     let query = CKQuery(recordType: "Note", predicate: NSPredicate(format: "title > %@", "0"))
     query.sortDescriptors = [NSSortDescriptor(key: "title", ascending: false)]
@@ -73,7 +73,7 @@ extension LongLivedTests {
     return first
   }
 
-  @Test("every input of an operation on zones comes back with it")
+  @Test("a long-lived operation on zones is read back with all of its inputs")
   func zoneInputs() async throws {
     let new = CKRecordZone(zoneName: "New")
     let modify = CKModifyRecordZonesOperation(recordZonesToSave: [new], recordZoneIDsToDelete: [stage.spare])
@@ -93,7 +93,7 @@ extension LongLivedTests {
   }
 
   @available(*, deprecated)
-  @Test("every input of an operation that fetches changes comes back with it")
+  @Test("a long-lived fetch of changes is read back with all of its inputs")
   func changeInputs() async throws {
     let changes = try await database.databaseChanges(since: nil)
     let token = changes.changeToken

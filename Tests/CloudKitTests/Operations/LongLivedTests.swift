@@ -7,7 +7,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// What outlives a process; processes that die are those of StressTests' `LongLivedTests`.
+/// Operations that outlive a process. The stress tests contain the cases with killed processes.
 @Suite("Long-lived operations")
 struct LongLivedTests {
   let stage: OperationStage
@@ -16,7 +16,7 @@ struct LongLivedTests {
 
   init() async throws { stage = try await OperationStage() }
 
-  /// Runs an operation and hands over its ID while its completion block, and with it its end, is not over yet.
+  /// Runs an operation, and calls `body` with its ID before the completion block returns.
   func pending<Value: Sendable>(
     _ operation: CKOperation, _ body: @Sendable (CKOperation.ID) async throws -> Value
   ) async throws -> Value {
@@ -26,7 +26,7 @@ struct LongLivedTests {
     return try await operation.whilePending(start) { try await body(operation.operationID) }
   }
 
-  /// Until there are just these.
+  /// Waits until exactly these operations exist.
   private func expectIDs(_ ids: [CKOperation.ID], sourceLocation: SourceLocation = #_sourceLocation) async throws {
     for _ in 0..<1000 {
       if try await alice.allLongLivedOperationIDs() == ids { return }
@@ -44,7 +44,7 @@ struct LongLivedTests {
 
   // MARK: Kept until it was heard
 
-  @Test("kept, then told, then forgotten: the block that says so comes first, and once")
+  @Test("a long-lived operation is stored, reported as persisted once before its results, and removed after its end")
   func life() async throws {
     let journal = Journal()
     let operation = CKModifyRecordsOperation(recordsToSave: [note("a", "1")])
@@ -62,7 +62,7 @@ struct LongLivedTests {
 
   @available(*, deprecated)
   @Test(
-    "every class on a database is told again, all of it and in the same order, without another request",
+    "each long-lived database operation can be run again with the same results, without another request",
     arguments: OperationRow.all)
   func replay(row: OperationRow) async throws {
     for course in [OperationCourse.good, .oneBad, .empty, .tooMany] {
@@ -74,7 +74,7 @@ struct LongLivedTests {
       let stage = try await OperationStage()
       let lines = try await LongLivedTests(stage).pending(operation) { id in
         #expect(try await stage.alice.allLongLivedOperationIDs() == [id])
-        // Nothing of this can be told by the server any more.
+        // The server can't answer the request any more.
         _ = try await stage.alice.privateCloudDatabase.modifyRecordZones(deleting: [home, stage.spare])
         let again = try #require(try await stage.alice.longLivedOperation(for: id))
         #expect(again.operationID == id && "\(type(of: again))" == "\(type(of: operation))")
@@ -92,7 +92,7 @@ struct LongLivedTests {
 
   private init(_ stage: OperationStage) { self.stage = stage }
 
-  @Test("what was kept comes back whole: records, errors with their records, settings and group")
+  @Test("a stored operation is read back with records, errors with records, settings and group")
   func contents() async throws {
     let group = CKOperationGroup()
     group.name = "import"
@@ -124,7 +124,7 @@ struct LongLivedTests {
     #expect(again.whole?.value != nil)
   }
 
-  @Test("a failure as a whole is kept as well")
+  @Test("a failure of the whole operation is stored too")
   func wholeFailure() async throws {
     let operation = CKFetchRecordsOperation(recordIDs: OperationStage.tooMany.map { note($0).recordID })
     let code = try await pending(operation) { id -> CKError.Code? in
@@ -137,7 +137,7 @@ struct LongLivedTests {
     #expect(code == .limitExceeded)
   }
 
-  @Test("cancelled, fetched or not, it is forgotten")
+  @Test("a cancelled long-lived operation is removed, also one that was fetched again")
   func cancelled() async throws {
     try await pending(CKFetchRecordsOperation(recordIDs: [note("n1").recordID])) { id in
       let again = try #require(try await alice.longLivedOperation(for: id))
@@ -158,7 +158,7 @@ struct LongLivedTests {
     #expect(try stage.cloud.cloud.service.checks.check() == [])
   }
 
-  @Test("only the account, the device, the container and the environment that began it find it")
+  @Test("only the account, device, container and environment that started an operation can fetch it")
   func whose() async throws {
     try await pending(CKFetchRecordsOperation(recordIDs: [note("n1").recordID])) { id in
       let others = [
@@ -177,7 +177,7 @@ struct LongLivedTests {
     }
   }
 
-  @Test("the functions with completion handlers find it, too")
+  @Test("the functions with completion handlers find a long-lived operation")
   func completionHandlers() async throws {
     try await pending(CKFetchRecordsOperation(recordIDs: [note("n1").recordID])) { id in
       let ids: [CKOperation.ID]? = await withCheckedContinuation { done in
@@ -197,7 +197,7 @@ struct LongLivedTests {
     }
   }
 
-  @Test("what can't be told again is refused; functions that have no operation do not care")
+  @Test("an operation that can't be stored is refused as long-lived; functions without operation ignore the setting")
   func refused() async throws {
     let journal = Journal()
     let operation = CKFetchShareMetadataOperation(shareURLs: [stage.url])
@@ -215,7 +215,7 @@ struct LongLivedTests {
 
   var folder: String { "\(stage.cloud.cloud.path)/devices/alice-device/operations" }
 
-  @Test("damaged files are no operations, or fail when they are asked for; none stops the process; check names them")
+  @Test("damaged operation files are not listed, or fail when they are fetched, and check reports them")
   func damaged() async throws {
     let texts = [
       "", "{", "[]", "{}", #"{"operationID":"@@"}"#,
@@ -251,7 +251,7 @@ struct LongLivedTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["\(id).json"])
   }
 
-  @Test("damaged answers fail the operation; without its first file it is gone")
+  @Test("damaged answers fail the operation, and without its operation file it is unknown")
   func damagedAnswers() async throws {
     for text in [
       "{", "{}",
@@ -280,7 +280,7 @@ struct LongLivedTests {
       return told.whole?.code
     }
     #expect(code == .unknownItem)
-    // The answers that are left go with the next operation that is kept.
+    // The next stored operation removes the remaining answers.
     _ = try await pending(CKFetchRecordsOperation(recordIDs: [])) { _ in }
     try await expectIDs([])
     var left = [""]

@@ -3,17 +3,18 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-// What is kept of a long-lived operation is no program's to see.
+// These tests create the stored form directly, which is internal.
 @testable import CloudKit
 
-@Suite("Long-lived operations made again from what was kept of them")
+@Suite("Long-lived operations from their stored form")
 struct OperationArchiveTests {
   private let zone = home.archive
   private let badZone = CKRecordZoneID.Archive(zoneName: "", ownerName: "o")
   private var record: CKRecordID.Archive { CKRecordID.Archive(recordName: "r", zoneID: zone) }
   private var badRecord: CKRecordID.Archive { CKRecordID.Archive(recordName: "", zoneID: zone) }
 
-  @Test("records: IDs, contents and a policy that there can be, all of them or none")
+  @Test(
+    "stored inputs of record operations need valid IDs, records and policies, and are used completely or not at all")
   func records() {
     let fetch = CKFetchRecordsOperation()
     for bad in [[badRecord], [record, badRecord]] {
@@ -44,7 +45,7 @@ struct OperationArchiveTests {
     #expect(operation.clientChangeTokenData == Data([1]))
   }
 
-  @Test("queries: one that can be asked, and a zone that there can be")
+  @Test("stored inputs of a query need a valid predicate and zone")
   func queries() {
     func inputs(_ query: CKQuery.Archive?, _ zone: CKRecordZoneID.Archive?) -> CKQueryOperation.Inputs {
       CKQueryOperation.Inputs(query: query, cursor: Data([1]), zoneID: zone, resultsLimit: 3, desiredKeys: ["a"])
@@ -63,7 +64,7 @@ struct OperationArchiveTests {
     #expect(operation.query == nil && operation.zoneID == nil)
   }
 
-  @Test("zones and their changes: zones that there can be; of two settings of a zone the first counts")
+  @Test("stored inputs of zone operations need valid zones, and the first of two settings for a zone is used")
   func zones() {
     let fetch = CKFetchRecordZonesOperation()
     #expect(!fetch.take(CKFetchRecordZonesOperation.Inputs(recordZoneIDs: [zone, badZone], fetchesAll: false)))
@@ -101,7 +102,7 @@ struct OperationArchiveTests {
   }
 
   @available(*, deprecated)
-  @Test("the old fetch of changes: a zone that there can be")
+  @Test("stored inputs of the deprecated fetch of changes need a valid zone")
   func oldChanges() {
     typealias Inputs = CKFetchRecordChangesOperation.Inputs
     let settings = CKFetchRecordZoneChangesConfiguration(
@@ -115,7 +116,7 @@ struct OperationArchiveTests {
     #expect(operation.previousServerChangeToken?.data == Data([1]))
   }
 
-  @Test("the whole: database, settings and group; none of a kind, a database or inputs that there are not")
+  @Test("a stored operation has database, settings and group, and is refused with an unknown class, scope or input")
   func whole() throws {
     let cloud = try TestCloud()
     let container = try cloud.container(of: "alice")
@@ -143,7 +144,7 @@ struct OperationArchiveTests {
     #expect(try OperationArchive.object(of: CKAcceptSharesOperation()) == nil)
   }
 
-  @Test("an outcome: all calls or none, and a failure that is CloudKit's")
+  @Test("a stored outcome needs valid events, and its failure must be a CKError")
   func outcomes() throws {
     let done = try OperationOutcome(events: [.zoneChanged(home)], result: .success(())).object
     let again = try #require(OperationOutcome(done))

@@ -3,10 +3,10 @@ import LocalCloudModel
 import LocalCloudStorage
 import Testing
 
-// What is kept of a long-lived operation is no program's to see.
+// These tests create the stored form directly, which is internal.
 @testable import CloudKit
 
-@Suite("What is kept of a long-lived operation's calls and errors")
+@Suite("Stored events and errors of a long-lived operation")
 struct OperationEventTests {
   private let recordID = CKRecord.ID(recordName: "r", zoneID: home)
   private let token = CKServerChangeToken(data: Data([1, 2]))
@@ -44,7 +44,7 @@ struct OperationEventTests {
     }
   }
 
-  @Test("a call of every kind comes back, with its item or its error")
+  @Test("an event of each kind is read back with its item or its error")
   func everyKind() throws {
     let zone = CKRecordZone(zoneID: home, capabilities: [.atomic], share: nil, encryptionScope: .perRecord)
     let more = OperationEvent.Position(token: token, clientData: Data([3]), moreComing: true)
@@ -80,7 +80,7 @@ struct OperationEventTests {
     return OperationEvent(archive: archive) == nil
   }
 
-  @Test("one that lacks something, or has what there can't be, is none")
+  @Test("a stored event with a missing or invalid part is refused")
   func damaged() {
     let zone = CKRecordZone(zoneID: home)
     let position = OperationEvent.Position(token: token)
@@ -127,7 +127,7 @@ struct OperationEventTests {
     return try Payload.value(ErrorArchive.self, from: data).error as? CKError
   }
 
-  @Test("an error comes back with its texts, numbers and records, and what lies beneath; with nothing else")
+  @Test("an error is read back with its texts, numbers, records and underlying error, and no other values")
   func errors() throws {
     let below = NSError(domain: "CKInternalErrorDomain", code: 2004, userInfo: ["LocalCloudCause": "damage"])
     let error = CKError(
@@ -148,7 +148,7 @@ struct OperationEventTests {
     #expect((bare.error as? CKError)?.code == .zoneBusy)
   }
 
-  @Test("errors of other domains, codes that there are not, and damaged records are none")
+  @Test("stored errors of other domains, with unknown codes or with damaged records are refused")
   func foreignErrors() throws {
     #expect(try kept(NSError(domain: "other", code: 23)) == nil)
     #expect(try kept(NSError(domain: CKErrorDomain, code: 999)) == nil)
@@ -161,7 +161,7 @@ struct OperationEventTests {
     #expect(archive.error == nil)
   }
 
-  @Test("of errors beneath one another, three are kept")
+  @Test("three levels of underlying errors are stored")
   func depth() {
     var error = NSError(domain: "deepest", code: 0)
     for level in 1...5 {

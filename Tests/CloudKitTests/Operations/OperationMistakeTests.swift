@@ -4,12 +4,12 @@ import LocalCloud
 import TestSupport
 import Testing
 
-@Suite("Mistakes with operations, over which Apple raises an exception")
+@Suite("Mistakes with operations that raise an exception")
 struct OperationMistakeTests {
-  /// An operation that waits for a zone until the test is over.
+  /// An operation that waits for a zone's lock until the process ends.
   private static func running() throws -> CKModifyRecordsOperation {
     let cloud = try TestCloud()
-    // It stays until the process ends.
+    // The cloud exists until the process ends.
     _ = Unmanaged.passRetained(cloud.cloud)
     let database = try cloud.container(of: "alice").privateCloudDatabase
     let done = DispatchSemaphore(value: 0)
@@ -22,7 +22,7 @@ struct OperationMistakeTests {
     return operation
   }
 
-  @Test("added a second time, to a database or a container")
+  @Test("adding an operation twice to a database or a container raises an exception")
   func addedTwice() async {
     await expectException(
       "The operation was added before: …",
@@ -40,7 +40,7 @@ struct OperationMistakeTests {
         container.add(operation)
         container.add(operation)
       })
-    // While it runs, no less.
+    // The same while the operation runs.
     await expectException(
       "The operation was added before: …",
       #expect(processExitsWith: .failure, observing: saying) {
@@ -50,7 +50,7 @@ struct OperationMistakeTests {
   }
 
   @available(*, deprecated)
-  @Test("the deprecated blocks are no different, and called by their names")
+  @Test("setting a deprecated block of a running operation raises an exception with the block's name")
   func deprecatedBlockWhileRunning() async {
     await expectException(
       "perRecordCompletionBlock can't be set while the operation runs: …",
@@ -62,7 +62,7 @@ struct OperationMistakeTests {
       #expect(processExitsWith: .failure, observing: saying) { try Self.running().modifyRecordsCompletionBlock = nil })
   }
 
-  @Test("inputs, blocks and settings are set while it runs; afterwards they may be")
+  @Test("setting inputs, blocks and settings of a running operation raises an exception; after its end it does not")
   func changedWhileRunning() async {
     await expectException(
       "recordsToSave can't be set while the operation runs: …",

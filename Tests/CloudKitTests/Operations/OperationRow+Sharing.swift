@@ -25,7 +25,7 @@ extension OperationRow {
     }
   }
 
-  /// The stage's shares by what their URLs say.
+  /// The name of the stage's share with this URL.
   private static func name(_ url: URL?, _ stage: OperationStage) -> String {
     url == stage.url ? "open" : url == stage.endedURL ? "ended" : "another"
   }

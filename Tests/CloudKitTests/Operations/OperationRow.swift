@@ -3,16 +3,16 @@ import Foundation
 import LocalCloudStorage
 import Testing
 
-/// A class of operations, as the test that drives them all needs it. A new class is one more row.
+/// A class of operations for ``EveryOperationTests``. A new class needs one more row.
 struct OperationRow: Sendable, CustomTestStringConvertible {
-  /// An item, and what its blocks write: `progress n1`, `item n1 ok`, `old n1 unknownItem`.
+  /// An item, and the lines that its blocks write: `progress n1`, `item n1 ok`, `old n1 unknownItem`.
   struct Item: Sendable {
     enum Old: Sendable { case none, always, ifGood }
 
     var name: String
     var error: CKError.Code?
     var hasProgress = false
-    /// Whether there is a block for the item, and a deprecated one, which is called unless the other one is set.
+    /// Whether the class has a block for the item, and a deprecated one that is called only if the other is not set.
     var hasCurrent = true
     var old = Old.none
 
@@ -27,22 +27,22 @@ struct OperationRow: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// How a course goes: the items in their order, and the failure of the whole.
+  /// The expected items in order, and the expected failure of the whole operation.
   struct Plan: Sendable {
     var items: [Item] = []
     var failure: CKError.Code?
   }
 
   let name: String
-  /// Nil for a course that there is not.
+  /// Nil for a course that does not exist for the class.
   let plan: @Sendable (OperationCourse) -> Plan?
-  /// Whether the deprecated block at the end wraps the items' errors in a partialFailure.
+  /// Whether the deprecated completion block combines the items' errors in a partialFailure.
   let wraps: Bool
   /// Whether the class has blocks that are not deprecated.
   let hasCurrent: Bool
   let hasDeprecated: Bool
   let make: @Sendable (OperationStage, OperationCourse, OperationBlocks, Journal) -> CKOperation
-  /// Sets the blocks of an operation of this class that was made elsewhere.
+  /// Sets the blocks of an operation of this class that was created elsewhere.
   let setBlocks: @Sendable (CKOperation, OperationBlocks, Journal) -> Void
 
   var testDescription: String { name }
@@ -88,7 +88,7 @@ struct OperationRow: Sendable, CustomTestStringConvertible {
     return items.flatMap { lines($0, blocks) } + ends(new: plan.failure.map { "\($0)" } ?? "ok", old: old, blocks)
   }
 
-  /// What is written if the operation is cancelled in the first call.
+  /// The lines if the operation is cancelled in its first block.
   func linesCancelledInFirst(_ plan: Plan, _ blocks: OperationBlocks) -> [String] {
     let first = plan.items.lazy.map { lines($0, blocks) }.first { !$0.isEmpty } ?? []
     return first + ends(new: "operationCancelled", old: "operationCancelled", blocks)

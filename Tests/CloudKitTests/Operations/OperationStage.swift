@@ -1,8 +1,8 @@
 import CloudKit
 import Foundation
 
-/// What every class of operation has something to do in: Alice's zone with three notes, a spare zone, a share that is open
-/// to all and takes requests, and one that is over.
+/// Objects for each class of operations: Alice's zone with three notes, a spare zone, an open share that accepts access
+/// requests, and an ended share.
 struct OperationStage {
   let cloud: TestCloud
   let alice: CKContainer
@@ -10,9 +10,9 @@ struct OperationStage {
   let nobody: CKContainer
   let url: URL
   let spare = CKRecordZone.ID(zoneName: "Spare")
-  /// Leads nowhere any more.
+  /// The link of an ended share.
   let endedURL: URL
-  /// Bob is invited already.
+  /// The link of a share to which Bob is invited.
   let invitedURL: URL
   let metadata: CKShare.Metadata
   let endedMetadata: CKShare.Metadata
@@ -53,25 +53,25 @@ struct OperationStage {
     return url
   }
 
-  /// Names of one more thing than fits into a request.
+  /// One name more than a request may have.
   static let tooMany = (0...400).map { "x\($0)" }
 }
 
-/// How an operation goes.
+/// The course of an operation.
 enum OperationCourse: CaseIterable, Sendable {
-  /// All items are good.
+  /// All items are valid.
   case good
-  /// One of the items is bad.
+  /// One of the items is invalid.
   case oneBad
-  /// Nobody is signed in, so nothing is done.
+  /// No account is signed in, so the whole operation fails.
   case whole
-  /// There is nothing to do.
+  /// There are no items.
   case empty
-  /// More items than fit into a request.
+  /// There are more items than a request may have.
   case tooMany
 }
 
-/// Which of the blocks are set.
+/// The kinds of blocks that are set.
 enum OperationBlocks: CaseIterable, Sendable {
   case current, deprecated, both
 
@@ -80,7 +80,7 @@ enum OperationBlocks: CaseIterable, Sendable {
 }
 
 extension CKOperation {
-  /// Starts the operation as a long-lived one, and calls `body` while its completion block has not returned.
+  /// Starts the operation as a long-lived one, and calls `body` before the completion block returns.
   func whilePending<Value>(_ start: () -> Void, _ body: () async throws -> Value) async throws -> Value {
     let over = DispatchSemaphore(value: 0)
     configuration.isLongLived = true

@@ -6,7 +6,7 @@ import LocalCloudStorage
 import Synchronization
 import Testing
 
-/// Lines that callbacks write, in their order.
+/// The lines that callbacks write, in order.
 final class Journal: Sendable {
   private let list = Mutex<[String]>([])
   private let listener = Mutex<(@Sendable ([String]) -> Void)?>(nil)
@@ -21,7 +21,7 @@ final class Journal: Sendable {
 
   var lines: [String] { list.withLock { $0 } }
 
-  /// Called at each line with the lines so far.
+  /// Calls `body` after each line, with all lines so far.
   func onWrite(_ body: @escaping @Sendable ([String]) -> Void) { listener.withLock { $0 = body } }
 }
 
@@ -130,7 +130,7 @@ struct OperationTests {
     #expect(result.code == .operationCancelled)
   }
 
-  /// Another process keeps the zone: a save waits for it, and a cancelled one does not.
+  /// Another process has the zone's lock: a save waits for it, until it is cancelled.
   @Test func cancellingARequestThatWaits() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let record = note("n")
@@ -141,13 +141,13 @@ struct OperationTests {
     let result = await task.result
     #expect(result.code == .operationCancelled)
     lock.release()
-    // What was under way takes effect all the same, and the record knows.
+    // The cancelled save takes effect when the lock is released, and the record gets its change tag.
     while record.recordChangeTag == nil { try await Task.sleep(for: .milliseconds(2)) }
     record["title"] = "again"
     try await database.save(record)
   }
 
-  /// Without a database it is the private one of the default container; without a call, the scope it was made in.
+  /// An operation without a database uses the private database of the default container of its scope.
   @Test func withoutADatabase() async throws {
     let names = try await LocalCloud.acting(as: "bob", root: cloud.cloud.path, container: "iCloud.default") {
       try await CKContainer.default().privateCloudDatabase.save(CKRecordZone(zoneID: home))
@@ -234,7 +234,7 @@ struct OperationTests {
     #expect(journal.lines == ["\(name) Users"])
   }
 
-  @Test("the quality of service of an operation and that of its configuration are one value")
+  @Test("the quality of service of an operation and of its configuration are the same value")
   func qualityOfService() {
     let operation = CKFetchRecordsOperation()
     #expect(operation.qualityOfService == .default)
@@ -250,7 +250,7 @@ struct OperationTests {
     #expect(operation.configuration.timeoutIntervalForResource == -1)
   }
 
-  @Test("a copy of a group has its ID, and settings of its own")
+  @Test("a copied group has the same ID and its own settings")
   func groupCopy() throws {
     let group = CKOperationGroup()
     (group.name, group.quantity, group.expectedSendSize) = ("first", 3, .megabytes)

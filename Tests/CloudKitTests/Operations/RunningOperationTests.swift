@@ -2,13 +2,13 @@ import CloudKit
 import LocalCloudStorage
 import Testing
 
-/// Each property of each operation is to be set before the operation is started; over one that is set while it runs, Apple
-/// raises an exception.
-@Suite("Properties of an operation that runs")
+/// Each property of an operation must be set before the operation starts. Setting it later raises an exception, as on
+/// Apple's platforms.
+@Suite("Properties of a running operation")
 struct RunningOperationTests {
   private struct Property: Sendable {
     var name: String
-    /// Sets it to what it is, in an operation that says that it runs.
+    /// Sets the property to its value, in an operation that claims to be running.
     var set: @Sendable () -> Void
   }
 
@@ -241,7 +241,7 @@ struct RunningOperationTests {
   ].flatMap { $0 }
 
   @available(*, deprecated)
-  @Test("none of them can be set")
+  @Test("setting any property of a running operation raises an exception")
   func set() async {
     for (place, property) in Self.all.enumerated() {
       await expectException(

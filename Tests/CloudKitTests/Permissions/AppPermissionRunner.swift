@@ -2,7 +2,7 @@ import CloudKit
 import LocalCloud
 import TestSupport
 
-/// Asks through Apple's API, as an app does on the device of whoever the cell is about.
+/// Makes the requests through Apple's API, as an app does on the device of the table cell's subject.
 struct AppPermissionRunner<Requests: PermissionRequests>: PermissionRunner {
   let path: String
   let stage: PermissionStage

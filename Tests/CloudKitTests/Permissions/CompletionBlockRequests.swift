@@ -1,6 +1,6 @@
 import CloudKit
 
-/// By operations in the old style: one completion block, in which the items' errors are parts of a partial failure.
+/// Requests by operations with one deprecated completion block. Errors of items are parts of a partial failure.
 @available(*, deprecated)
 struct CompletionBlockRequests: PermissionRequests {
   let database: CKDatabase
@@ -76,7 +76,7 @@ struct CompletionBlockRequests: PermissionRequests {
 
   // MARK: The block
 
-  /// What the block hands over. `id` nil: the operation knows no items, its error is that of the whole.
+  /// The items of the block. If `id` is nil, the operation has no items, and its error concerns the whole operation.
   private func items<Item: Sendable>(
     of operation: CKDatabaseOperation, failing id: (some Hashable & Sendable)?,
     _ setBlock: (@escaping @Sendable ([Item]?, (any Error)?) -> Void) -> Void

@@ -1,6 +1,6 @@
 import CloudKit
 
-/// By the functions that throw.
+/// Requests by functions that throw.
 struct FunctionRequests: PermissionRequests {
   let database: CKDatabase
 

@@ -1,6 +1,6 @@
 import CloudKit
 
-/// By operations with a result for each item and one for the whole.
+/// Requests by operations with a result for each item and one for the whole operation.
 struct OperationRequests: PermissionRequests {
   let database: CKDatabase
 
@@ -22,7 +22,7 @@ struct OperationRequests: PermissionRequests {
     return try await told.result(of: zoneID, operation, database)
   }
 
-  /// A query has no result for the zone: its error is that of the whole.
+  /// A query has no result for its zone, so the error is that of the whole operation.
   func notes(_ zoneID: CKRecordZone.ID, _ query: CKQuery) async throws -> [CKRecord] {
     let operation = CKQueryOperation(query: query)
     operation.zoneID = zoneID

@@ -1,12 +1,12 @@
 import CloudKit
 import TestSupport
 
-/// An app that tries what a cell of the permission table says.
+/// An app that makes the request of a cell of the permission table.
 ///
-/// Where CKShare stops the process before the server is asked, it does what an app can do instead:
-/// - The list of a public share can't be edited. To invite somebody, or to remove all others, it is closed first.
-/// - The owner can't be removed from the list; to remove all others means all but the owner.
-/// - `quit` by the owner, and by who came by a public link, is no call that returns: ``PermissionTests/exceptions(_:_:)``.
+/// Where CKShare raises an exception before a request, the app uses another call:
+/// - The list of a public share can't be edited. The app first closes the share to invite or to remove people.
+/// - The owner can't be removed from the list. Removing all others means all except the owner.
+/// - `quit` by the owner or by a user of a public link always raises: ``PermissionTests/exceptions(_:_:)``.
 struct PermissionApp<Requests: PermissionRequests> {
   let requests: Requests
   let zoneID: CKRecordZone.ID
@@ -63,7 +63,7 @@ struct PermissionApp<Requests: PermissionRequests> {
     share.addParticipant(try memory.newcomer())
   }
 
-  /// Readers let themselves write; the others take that from somebody else.
+  /// Readers give themselves write permission. Others remove it from another participant.
   private func permit(_ share: CKShare, _ who: PermissionTable.Who) {
     if who == .reader || who == .linkReader {
       share.currentUserParticipant?.permission = .readWrite
@@ -92,12 +92,12 @@ struct PermissionApp<Requests: PermissionRequests> {
 
   private func recordID(_ name: String) -> CKRecord.ID { CKRecord.ID(recordName: name, zoneID: zoneID) }
 
-  /// The record as it is, or for who may not see it, as it was.
+  /// The record, or its earlier state for a subject who may not see it.
   private func known(_ recordID: CKRecord.ID) async throws -> CKRecord {
     try await (try? requests.record(recordID)) ?? memory.record(recordID)
   }
 
-  /// All notes, and the same by what is in them: who may see what does not depend on how it is asked.
+  /// Queries for all notes with and without filters and sorts. The visible records must be the same for each.
   private var queries: [CKQuery] {
     let all = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
     let filtered = CKQuery(recordType: "Note", predicate: NSPredicate(format: "text == %@", "1"))

@@ -4,12 +4,12 @@ import LocalCloud
 import LocalCloudStorage
 import TestSupport
 
-/// What Bob's app kept from a time when Bob saw everything: what he tries with when he sees it no more.
+/// Records that Bob's app stored while Bob could see all of them. The app uses them after Bob has lost access.
 struct PermissionMemory: Sendable {
   private let records: [String: CKRecord]
   private let dora: CKShare.Participant
 
-  /// Made once: all stages have the same names.
+  /// Created once for each kind, because all stages use the same names.
   static func of(_ kind: PermissionTable.Kind) async throws -> PermissionMemory {
     try await (kind == .hierarchical ? hierarchical : zoneWide).value
   }
@@ -49,7 +49,7 @@ struct PermissionMemory: Sendable {
     }
   }
 
-  /// A copy, which can be edited without harm to the others'.
+  /// A copy of the record, so that changes do not affect other tests.
   func record(_ recordID: CKRecord.ID) throws -> CKRecord {
     guard let record = records[recordID.recordName]?.copy() as? CKRecord, record.recordID == recordID else {
       throw MisplacedError("nothing is remembered of \(recordID)")
@@ -64,6 +64,6 @@ struct PermissionMemory: Sendable {
 }
 
 extension PermissionStage {
-  /// Alice's zone, as everybody else names it.
+  /// Alice's zone, as other people name it.
   var zoneID: CKRecordZone.ID { CKRecordZone.ID(zoneName: Self.zoneName, ownerName: ownerName) }
 }

@@ -1,6 +1,6 @@
 import CloudKit
 
-/// One of the ways in which Apple's API offers the requests of the permission table.
+/// A way to make the requests of the permission table through Apple's API.
 protocol PermissionRequests: Sendable {
   init(_ database: CKDatabase)
 
@@ -8,14 +8,14 @@ protocol PermissionRequests: Sendable {
   func zone(_ zoneID: CKRecordZone.ID) async throws -> CKRecordZone
   func notes(_ zoneID: CKRecordZone.ID, _ query: CKQuery) async throws -> [CKRecord]
   func changes(_ zoneID: CKRecordZone.ID) async throws -> [CKRecord]
-  /// Throws what becomes of the first.
+  /// - Throws: the error of the first record.
   func save(_ records: [CKRecord]) async throws
   func delete(_ recordID: CKRecord.ID) async throws
   func save(_ zone: CKRecordZone) async throws
   func delete(_ zoneID: CKRecordZone.ID) async throws
 }
 
-/// An error that came where Apple's API does not put it.
+/// An error that was reported where Apple's API does not report it.
 struct MisplacedError: Error, CustomStringConvertible {
   var description: String
 

@@ -4,10 +4,10 @@ import LocalCloud
 import TestSupport
 import Testing
 
-@Suite("Who may do what: every cell of the table, asked through Apple's API")
+@Suite("Permissions: each cell of the table, through Apple's API")
 struct PermissionTests {
   @Test(
-    "each cell as the table has it, by functions and by operations; what is refused leaves the tree as it was",
+    "each request by functions and operations is allowed or refused as the table states; a refused one changes no file",
     arguments: PermissionTable.Kind.allCases, PermissionTable.Who.allCases)
   func cells(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
     let stage = try PermissionStage(kind, who)
@@ -26,7 +26,7 @@ struct PermissionTests {
 
   @available(*, deprecated)
   @Test(
-    "what is refused, and what changes nothing, in the old style: partial failures",
+    "refused requests with deprecated blocks give partial failures",
     arguments: PermissionTable.Kind.allCases, PermissionTable.Who.allCases)
   func oldStyle(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
     let stage = try PermissionStage(kind, who)
@@ -38,9 +38,9 @@ struct PermissionTests {
     for problem in try await trial.problems(cells) { Issue.record("\(problem)") }
   }
 
-  /// The cells that ``PermissionApp`` leaves out. Who came by a link leaves by deleting the share, which is a cell too.
+  /// The cells that ``PermissionApp`` omits. A user of a link leaves by deleting the share, which is another cell.
   @Test(
-    "who owns a share, or came to it by a public link, can't be removed from the list: Apple raises an exception",
+    "removing the owner, or a user of a public link, from the list raises an exception",
     arguments: PermissionTable.Kind.allCases, [PermissionTable.Who.owner, .linkReader, .linkWriter])
   func exceptions(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
     let stage = try PermissionStage(kind, who)
@@ -61,7 +61,7 @@ struct PermissionTests {
     #expect(try FolderImage(of: path).differences(from: stage.image) == [])
   }
 
-  /// Whatever else goes wrong ends well, and so is noticed.
+  /// Any other failure returns without an exception, so that the test fails.
   private static func removeOneself(_ isOwner: Bool, _ share: String, _ owner: String, _ path: String) async {
     let share = try? await LocalCloud.acting(as: isOwner ? "alice" : "bob", root: path) {
       let container = CKContainer(identifier: TemporaryCloud.container)

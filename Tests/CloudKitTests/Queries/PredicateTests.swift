@@ -3,13 +3,13 @@ import Foundation
 import LocalCloudPredicateFormat
 import Testing
 
-/// What CloudKit's classes are to a predicate, and over which mistakes the process stops; the rest is in
-/// `FoundationPredicatesTests`.
+/// CloudKit's classes in predicates, and mistakes that raise an exception. `FoundationPredicatesTests` tests all other
+/// predicates.
 @Suite("Queries: CloudKit's classes in an NSPredicate")
 struct PredicateTests {
   private func format(_ predicate: NSPredicate) throws -> String? { try predicate.tree?.format }
 
-  @Test("arguments as apps write them")
+  @Test("arguments of CloudKit's classes have a form in the predicate's format")
   func arguments() throws {
     let place = CLLocation(latitude: 1, longitude: 2)
     #expect(
@@ -27,7 +27,7 @@ struct PredicateTests {
     #expect(try format(NSPredicate(format: "a == %@", CKRecordZone.ID.default)) == "a == \(zone)")
   }
 
-  @Test("predicates decide about records")
+  @Test("predicates with CloudKit's classes can be evaluated with a record")
   func evaluation() {
     let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "n"))
     record["title"] = "Hello"
@@ -43,7 +43,7 @@ struct PredicateTests {
     #expect(NSPredicate(format: "link.recordID.recordName == 't'").evaluate(with: record))
   }
 
-  @Test("predicates know a record's system fields by the names of its properties")
+  @Test("predicates can use a record's system fields by the names of its properties")
   func systemFields() throws {
     let record = savedRecord()
     let (parent, shareID) = (
@@ -72,7 +72,7 @@ struct PredicateTests {
     }
   }
 
-  @Test("a query keeps its predicate, also in an archive and in a copy")
+  @Test("an archived and a copied query have the same predicate")
   func query() throws {
     let compound = NSCompoundPredicate(andPredicateWithSubpredicates: [
       NSPredicate(format: "a == %@", CKRecord.ID(recordName: "r")), NSPredicate(format: "NOT b IN {1, 2.5, 'x'}"),
@@ -87,7 +87,7 @@ struct PredicateTests {
     #expect(read.predicate.tree == compound.tree)
   }
 
-  @Test("Apple raises: a format that can't be read, a comparison without an answer")
+  @Test("an invalid format, and a comparison of values of different types, raise an exception")
   func stops() async throws {
     let name = "NSInvalidArgumentException"
     await expectException(

@@ -2,21 +2,21 @@ import Foundation
 import LocalCloudModel
 import Testing
 
-// Whether a query that runs is refused is shown by QueryTests; here it is why, for each reason.
+// These tests check the reason of each refusal, which is internal. QueryTests checks that such queries fail.
 @testable import CloudKit
 
-@Suite("Why a predicate can't be asked of the server")
+@Suite("Reasons why a predicate can't be sent to the server")
 struct QueryRefusalTests {
   private let place = CLLocation(latitude: 1, longitude: 2)
 
-  /// Of a format, which stops nobody if it can't be read.
+  /// Reads a format without an exception for an invalid one.
   private func read(_ format: String) throws -> NSPredicate {
     try #require(PredicateArchive.predicate(format: format), "\(format)")
   }
 
   private func reason(_ predicate: NSPredicate) -> String? { predicate.refusalByRequests }
 
-  @Test("each reason stands behind the expression that it is about")
+  @Test("the reason of a refusal is the expression with an explanation behind it")
   func reasons() throws {
     let rows: [(NSPredicate, String)] = [
       (NSPredicate(format: "title BEGINSWITH[cd] 'a'"), "options of a comparison are not supported"),
@@ -62,7 +62,7 @@ struct QueryRefusalTests {
       reason(NSPredicate(format: "title ENDSWITH 'a'")) == #"Unexpected expression: title ENDSWITH "a""#)
   }
 
-  @Test("what can be asked has no reason; NOT before a constant or another NOT is undone")
+  @Test("a supported predicate has no reason, and a double NOT or a NOT before a constant is resolved")
   func none() throws {
     for text in [
       "title == 'a'", "self CONTAINS 'a'", "count BETWEEN {1, 2}", "TRUEPREDICATE", "FALSEPREDICATE",
@@ -83,7 +83,7 @@ struct QueryRefusalTests {
     #expect(mirrored.filters.map(\.key) == ["at"] && mirrored.filters.map(\.distance) == [2.5])
   }
 
-  @Test("a cursor holds query, zone and place; another is refused")
+  @Test("a cursor contains the query, the zone and the position, and an invalid cursor is refused")
   func cursors() throws {
     let query = Query(
       recordType: "Note", condition: QueryCondition([QueryFilter("n", .equals, .int64(1))]), sorts: [QuerySort("n")])

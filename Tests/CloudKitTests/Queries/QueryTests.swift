@@ -14,7 +14,7 @@ struct QueryTests {
     database = try cloud.container(of: "alice").privateCloudDatabase
   }
 
-  /// Three notes: a red one from 2001 at the origin, a green one a hundredth of a degree away, a bare one.
+  /// Three notes: a red one from 2001 at the origin, a green one a hundredth of a degree away, and one without fields.
   private func prepare() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let (red, green, bare) = (note("red", "Red wine"), note("green", "Green tea"), note("bare"))
@@ -39,7 +39,7 @@ struct QueryTests {
     return try await database.records(matching: query, inZoneWith: home).matchResults.map(\.0.recordName)
   }
 
-  @Test("every form of the table of predicates ([query-predicate-1], [query-word-2])")
+  @Test("a query works with each supported form of predicate ([query-predicate-1], [query-word-2])")
   func forms() async throws {
     try await prepare()
     let red = CKRecord.ID(recordName: "red", zoneID: home)
@@ -96,7 +96,7 @@ struct QueryTests {
   }
 
   // [query-predicate-2], [query-predicate-4], [query-filter-8]
-  @Test("every other form is invalidArguments when the query runs")
+  @Test("a query with any other form of predicate fails with invalidArguments")
   func refused() async throws {
     try await prepare()
     let origin = CLLocation(latitude: 0, longitude: 0)
@@ -129,7 +129,7 @@ struct QueryTests {
     #expect(await code { _ = try await database.records(matching: absent, inZoneWith: home) } == .unknownItem)
   }
 
-  @Test("sort descriptors: fields both ways, distances; one without a field name is refused")
+  @Test("queries sort by fields in both directions and by distance; a sort descriptor without key is refused")
   func sorts() async throws {
     try await prepare()
     let all = NSPredicate(value: true)
@@ -148,7 +148,7 @@ struct QueryTests {
     }
   }
 
-  @Test("a cursor goes on with predicate and order, in another service too; the other functions search alike")
+  @Test("a cursor continues the query with its predicate and order, also in another service")
   func cursors() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let records = (0..<7).map { number in

@@ -3,13 +3,13 @@ import Foundation
 import LocalCloudStorage
 import Testing
 
-@Suite("Values of fields, and what they are read as")
+@Suite("Field values and their conversion to Swift types")
 struct ClientValueTests {
   private func read<Value>(_ value: Any, as type: Value.Type = Value.self) -> Value? {
     ClientValue(value)?.value(as: type)
   }
 
-  @Test("numbers are converted; what is no number is not")
+  @Test("numbers are converted to other number types, and other values are not")
   func numbers() throws {
     #expect(read(3, as: Double.self) == 3)
     #expect(read(3, as: Float.self) == 3)
@@ -31,14 +31,14 @@ struct ClientValueTests {
     #expect(read(false, as: Int.self) == 0)
   }
 
-  @Test("an integer that is more than the server's hold stays what it is, also in an archive and in a list")
+  @Test("an integer above Int64.max keeps its value, also in an archive and in a list")
   func unsigned() throws {
     #expect(read(UInt64.max, as: UInt64.self) == .max)
     #expect(read(UInt64.max, as: Double.self) == 0x1p64)
     #expect(read(UInt64.max, as: Bool.self) == true)
     #expect(read(UInt64.max, as: Int8.self) == -1)
     #expect(ClientValue(UInt64.max)?.swiftValue as? UInt64 == .max)
-    // One that the server's do hold is one of those.
+    // An unsigned integer within the server's range becomes an Int64.
     #expect(ClientValue(UInt64(7))?.swiftValue as? Int64 == 7)
     #expect(ClientValue(UInt64(Int64.max))?.swiftValue as? Int64 == .max)
     #expect(ClientValue(NSNumber(value: UInt64.max))?.swiftValue as? UInt64 == .max)
@@ -52,7 +52,7 @@ struct ClientValueTests {
     #expect(max == .max && list == [1, .max])
   }
 
-  @Test("NSNumber: fractions are doubles, all others integers")
+  @Test("an NSNumber with a floating-point type is read as a Double, others as an Int64")
   func objects() {
     #expect(ClientValue(NSNumber(value: 2.0))?.swiftValue as? Double == 2)
     #expect(ClientValue(NSNumber(value: Float(0.5)))?.swiftValue as? Double == 0.5)
@@ -60,7 +60,7 @@ struct ClientValueTests {
     #expect(ClientValue(NSNumber(value: true))?.swiftValue as? Int64 == 1)
   }
 
-  @Test("dates, data and texts are read as what they are, and as nothing else")
+  @Test("dates, data and texts are read only as their own types")
   func others() {
     let (date, data) = (Date(timeIntervalSinceReferenceDate: 1.5), Data([1, 2]))
     #expect(read(date, as: Date.self) == date)
@@ -78,7 +78,7 @@ struct ClientValueTests {
     #expect(read([1.5], as: [Int].self) == [1])
   }
 
-  @Test("lists have their natural type; those of several types and empty ones are arrays of objects")
+  @Test("a list is read with its element type; mixed and empty lists are arrays of objects")
   func lists() throws {
     let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "a"), action: .none)
     let asset = CKAsset(fileURL: URL(fileURLWithPath: "/a"))
@@ -98,13 +98,13 @@ struct ClientValueTests {
     #expect(numbers.count == 2 && numbers[1] as? Double == 2.5)
     #expect(read([1, 2.5] as [Any], as: [Double].self) == [1, 2.5])
     #expect((list([Any]()) as? NSArray)?.count == 0)
-    // A list in a list, and what no record can store.
+    // A nested list, and values that no record can store.
     #expect(ClientValue([["a"]]) == nil && ClientValue([["a"]] as [Any]) == nil)
     #expect(ClientValue([NSNull()] as [Any]) == nil && ClientValue(NSNull()) == nil)
     #expect(ClientValue(NSArray(array: [NSNull()])) == nil)
   }
 
-  @Test("references and assets can't be encrypted, nor can a list that holds one")
+  @Test("references and assets, and lists that contain them, can't be encrypted")
   func encryptable() throws {
     let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "a"), action: .none)
     let asset = CKAsset(fileURL: URL(fileURLWithPath: "/a"))
@@ -116,7 +116,7 @@ struct ClientValueTests {
     }
   }
 
-  @Test("what the server said is in an archive as well: values, encrypted ones and the parent")
+  @Test("an archive contains the server's values, encrypted values and parent")
   func serverValues() throws {
     let record = savedRecord()
     let (old, new) = (CKRecord.ID(recordName: "old", zoneID: record.recordID.zoneID), CKRecord.ID(recordName: "new"))
@@ -138,7 +138,7 @@ struct ClientValueTests {
       #expect(same["title"] as? String == "new" && same.encryptedValues["secret"] as? String == "new")
       #expect(same.parent?.recordID == new && same.changedKeys() == ["secret", "title"])
     }
-    // The server never told of it.
+    // The server has returned no values for this record.
     #expect(note("n", "a").state.ancestor == nil)
   }
 }

@@ -6,8 +6,8 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// What an app saves as a date is what it fetches, so that `==` holds, as Apple's own samples' tests ask.
-@Suite("Dates keep all their bits, also below a millisecond")
+/// A fetched date equals the saved date, as the tests of Apple's samples demand.
+@Suite("Dates keep all of their bits, also below a millisecond")
 struct DateTests {
   let cloud: TestCloud
   let database: CKDatabase
@@ -31,14 +31,15 @@ struct DateTests {
 
   private static func bits(_ dates: [Date]?) -> [UInt64]? { dates?.map(\.timeIntervalSinceReferenceDate.bitPattern) }
 
-  @Test("in fields, lists, encryptedValues and locations, saved, fetched, and saved again ([record-value-5])")
+  @Test(
+    "dates in fields, lists, encrypted values and locations keep all bits after saving and fetching ([record-value-5])")
   func roundTrip() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let dates = Self.dates(300)
     let record = note("dates")
     record["list"] = dates
     record.encryptedValues["secrets"] = dates
-    // A type has no room for two fields for each of them.
+    // A type can't have a plain and an encrypted field for each of the dates.
     let some = dates.prefix(100)
     for (place, date) in some.enumerated() {
       record["date\(place)"] = date
@@ -63,7 +64,7 @@ struct DateTests {
     }
   }
 
-  @Test("in queries: equal to itself alone, in order, with an index and without")
+  @Test("queries compare and sort dates with all bits, with and without an index")
   func queries() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let base = Date(timeIntervalSinceReferenceDate: 700_000_000.5).timeIntervalSinceReferenceDate
@@ -88,7 +89,7 @@ struct DateTests {
     #expect(try await find(NSPredicate(format: "due BETWEEN %@", [date(10), date(11)])) == ["n011", "n010"])
   }
 
-  @Test("dates that no number says are refused, also where a place was seen ([record-value-4])")
+  @Test("infinite and invalid dates are refused, also as timestamps of locations ([record-value-4])")
   func refused() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     for seconds in [Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude] {
@@ -107,7 +108,7 @@ struct DateTests {
     }
   }
 
-  @Test("of a zero the sign is not kept; a date just short of what is refused is")
+  @Test("a negative zero loses its sign, and the largest accepted date keeps its value")
   func ends() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let record = note("ends")
@@ -123,7 +124,7 @@ struct DateTests {
     #expect(await code { _ = try await database.save(record) } == .invalidArguments)
   }
 
-  @Test("a system date that is stored in a field stays a whole millisecond ([record-value-5])")
+  @Test("a system date that is stored in a field stays a whole number of milliseconds ([record-value-5])")
   func systemDates() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let first = try await database.save(note("first"))

@@ -5,11 +5,11 @@ import LocalCloud
 import TestSupport
 import Testing
 
-/// In a process of its own, whose temporary and staging folders, and whose log of requests, are searched as well.
-@Suite("Encrypted values are nowhere in the open")
+/// Runs in its own process. The search includes that process's temporary and staging folders and its request log.
+@Suite("No plain text of encrypted values in any file")
 struct EncryptedTraceTests {
   @Test(
-    "people save, share, fetch, query and are told of secrets: no byte of any file has one in the open",
+    "after saves, shares, fetches, queries and pushes no file contains an encrypted value as plain text",
     .timeLimit(.minutes(5)))
   // [encryption-value-1] [encryption-value-10] [key-3] [operation-7]
   func everywhere() async {
@@ -26,7 +26,7 @@ struct EncryptedTraceTests {
       try await story.refusals()
       try await story.operations()
       story.expectNothing("at the end")
-      // Otherwise nothing of all this would have been searched.
+      // Proves that the search finds plain values.
       let found = try await story.control()
       #expect(found.contains { $0.hasSuffix("/records/control.json") } && found.contains("caches/control"))
       let log = try String(contentsOfFile: story.cloud.cloud.path + "/requests.jsonl", encoding: .utf8)
@@ -36,7 +36,7 @@ struct EncryptedTraceTests {
   }
 }
 
-/// People who have secrets in all the types that encrypted values can have.
+/// People with encrypted values of all types.
 private final class SecretStory {
   static let text = "SECRET-4711-TEXT"
   static let integer = 4_711_471_147_114_711
@@ -44,7 +44,7 @@ private final class SecretStory {
   static let control = "CONTROL-4711-TEXT"
   private static let search = SecretSearch([text, "\(integer)", "\(number)"])
 
-  /// The folder of everything that this process writes.
+  /// The folder of all files that this process writes.
   let folder: URL
   private let stage: SharingStage
 
@@ -62,7 +62,7 @@ private final class SecretStory {
     #expect(exposed == [], "\(what)", sourceLocation: sourceLocation)
   }
 
-  /// What is found of values that are not encrypted.
+  /// The paths of files with plain values, for comparison.
   func control() async throws -> [String] {
     let record = note("control", Self.control)
     record["open"] = Data(Self.control.utf8)
@@ -151,7 +151,7 @@ private final class SecretStory {
     expectNothing("after a push")
   }
 
-  /// What is refused is told in words, and logged.
+  /// Refused requests have error texts and log lines.
   func refusals() async throws {
     let stale = secret("one")
     #expect(await code { try await self.stage.mine.save(stale) } == .serverRecordChanged)
@@ -173,7 +173,7 @@ private final class SecretStory {
 
   // MARK: Long-lived operations
 
-  /// Runs an operation, and searches while it waits to be taken: its request and its answers are on the disk.
+  /// Runs an operation, and searches while its request and its answers are stored.
   private func pending(_ operation: CKDatabaseOperation, in database: CKDatabase) async throws {
     func start() { database.add(operation) }
     try await operation.whilePending(start) {

@@ -20,7 +20,7 @@ struct EncryptedValuesTests {
 
   private func text(_ record: CKRecord) -> String? { record.encryptedValues["secret"] }
 
-  /// Alice's databases on another device.
+  /// A container on Alice's other device.
   private var phone: CKContainer {
     get throws {
       try LocalCloud.acting(as: "alice", device: "phone", root: stage.cloud.cloud.path) { stage.cloud.container() }
@@ -34,7 +34,7 @@ struct EncryptedValuesTests {
   }
 
   @Test(
-    "4.8 encryptedValues: any key and value but references and assets; ciphertext in the cloud, plain on the second device"
+    "4.8 encrypted values of all types are ciphertext in the cloud and readable on a second device"
   )
   func secondDevice() async throws {
     let record = note("note", "open")
@@ -73,7 +73,7 @@ struct EncryptedValuesTests {
     #expect(count > 20)
   }
 
-  @Test("4.13 participants, and only they, can decrypt what is shared ([encryption-share-1])")
+  @Test("4.13 only accepted participants can decrypt shared values ([encryption-share-1])")
   func participants() async throws {
     let list = try await stage.record("list")
     list.encryptedValues["secret"] = "Alice's"
@@ -92,7 +92,7 @@ struct EncryptedValuesTests {
     #expect(text(try await stage.record("list")) == "Alice's")
   }
 
-  @Test("nil removes, all keys are sent under allKeys, a conflict brings the server's values, desired keys choose")
+  @Test("nil removes an encrypted value, conflicts contain the server's values, and desired keys select values")
   func saving() async throws {
     let record = secret("note", "1")
     record.encryptedValues["more"] = "m"
@@ -118,7 +118,7 @@ struct EncryptedValuesTests {
   }
 
   // [encryption-value-3]
-  @Test("the public database refuses them record by record; a plain value for an encrypted key is refused")
+  @Test("the public database refuses encrypted values, and an encrypted field refuses plain values")
   func refused() async throws {
     let record = CKRecord(recordType: "Note")
     record.encryptedValues["secret"] = "x"
@@ -131,7 +131,7 @@ struct EncryptedValuesTests {
 
   // [change-zone-11], [encryption-value-8]
   @available(*, deprecated)
-  @Test("a value that can't be read fails for its record alone, in feeds and queries; old blocks don't hear of it")
+  @Test("an unreadable value fails only its record in feeds and queries; deprecated blocks omit the record")
   func unreadable() async throws {
     try await stage.mine.save(secret("note", "1"))
     let root = URL(fileURLWithPath: stage.cloud.cloud.path)
@@ -158,7 +158,7 @@ struct EncryptedValuesTests {
   // MARK: Reset
 
   @Test(
-    "a reset: zoneNotFound with CKErrorUserDidResetEncryptedDataKey for everything in the zone; made anew, it is well")
+    "after a reset the zone fails with CKErrorUserDidResetEncryptedDataKey, until it is created again")
   func startingOver() async throws {
     try await stage.mine.save(secret("note", "1"))
     try reset()
@@ -187,7 +187,7 @@ struct EncryptedValuesTests {
     #expect(text(try await phone.privateCloudDatabase.record(for: note("note").recordID)) == "again")
   }
 
-  @Test("database changes after a reset: its own block in place of the ordinary one, which is told if it is unset")
+  @Test("a zone deleted by a reset is reported to the reset block, or to the deletion block if that is not set")
   func resetBlock() async throws {
     try await stage.mine.save(secret("note", "1"))
     let token = try await stage.mine.databaseChanges(since: nil).changeToken
@@ -207,7 +207,7 @@ struct EncryptedValuesTests {
     }
   }
 
-  @Test("the encryption scope comes back from the server, and can't be changed")
+  @Test("the server returns a zone's encryption scope and refuses to change it")
   func scope() async throws {
     let zone = CKRecordZone(zoneName: "One")
     zone.encryptionScope = .perZone

@@ -4,14 +4,14 @@ import LocalCloud
 import TestSupport
 import Testing
 
-@Suite("What a record holds that was not saved yet: rules whose breaking no test had noticed")
+@Suite("Unsaved changes of a record: rules that a mutation test found untested")
 struct PendingEditTests: OnHomeStage {
   let stage: HomeStage
 
   init() async throws { stage = try await HomeStage() }
 
   // [encryption-value-5]
-  @Test("a key that is set plainly after it was set encrypted holds the plain value alone, and the reverse")
+  @Test("a field that is set plain and encrypted has only the last value, in either order")
   func oneWay() async throws {
     let record = note("plain")
     record.encryptedValues["key"] = "sealed"
@@ -19,7 +19,7 @@ struct PendingEditTests: OnHomeStage {
     #expect(record["key"] as? String == "open" && record.encryptedValues["key"] == nil)
     #expect(record.allKeys() == ["key"] && record.encryptedValues.allKeys().isEmpty)
     #expect(record.changedKeys() == ["key"] && record.encryptedValues.changedKeys().isEmpty)
-    // The server, which takes no key both ways, takes it.
+    // The save succeeds. The server refuses fields that are both plain and encrypted.
     try await database.save(record)
     let fetched = try await database.record(for: record.recordID)
     #expect(fetched["key"] as? String == "open" && fetched.encryptedValues.allKeys().isEmpty)
@@ -35,7 +35,7 @@ struct PendingEditTests: OnHomeStage {
   }
 
   // [record-save-7]
-  @Test("what is edited while a save runs is not lost: it stays in the record as a change, and the next save brings it")
+  @Test("changes during a save stay in the record as changes, and the next save sends them")
   func editedMeanwhile() async throws {
     let record = note("note", "first")
     record["body"] = "first"
@@ -44,7 +44,7 @@ struct PendingEditTests: OnHomeStage {
     try await database.save(parent)
     let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
     let save = Task { try await database.save(record) }
-    // What is sent was taken by now; it waits for its turn.
+    // The save has already copied the record, and waits for the lock.
     try await lock.isAwaited()
     record["title"] = "second"
     record["late"] = 1
@@ -67,7 +67,7 @@ struct PendingEditTests: OnHomeStage {
     #expect(record.changedKeys().isEmpty)
   }
 
-  @Test("roles and permissions that are edited while a save runs stay as edited; what was not takes the server's")
+  @Test("participants' roles and permissions that change during a save stay, and the others get the server's values")
   func participantsMeanwhile() async throws {
     let alice = try cloud.container(of: "alice")
     let root = note("root")
@@ -97,7 +97,7 @@ struct PendingEditTests: OnHomeStage {
   }
 
   // [record-save-8]
-  @Test("the ancestor of a conflict is the record as it was fetched: without the share that is being made")
+  @Test("the ancestor record of a conflict is the record as it was fetched, without a share that is being created")
   func ancestor() async throws {
     let root = try await database.save(note("root", "fetched"))
     let newer = try await database.record(for: root.recordID)
@@ -115,7 +115,7 @@ struct PendingEditTests: OnHomeStage {
     #expect(ancestor.share == nil && ancestor["title"] as? String == "fetched" && ancestor.changedKeys().isEmpty)
     #expect(error.clientRecord?.share?.recordID == share.recordID && error.clientRecord?["title"] as? String == "mine")
     #expect(error.serverRecord?.share == nil && error.serverRecord?["title"] as? String == "newer")
-    // One that was shared when it was fetched keeps its share there.
+    // If the fetched record was shared, its ancestor has the share.
     let shared = try await database.record(for: root.recordID)
     let made = CKShare(rootRecord: shared)
     _ = try await database.modifyRecords(saving: [shared, made], deleting: []).saveResults[made.recordID]?.get()

@@ -41,7 +41,7 @@ struct RecordFunctionTests {
       #expect((fetched["empty"] as? [String])?.isEmpty == true)
       #expect(fetched.recordChangeTag == saved.recordChangeTag)
 
-      // The same instance again: a system field refresh was enough.
+      // Saves the same instance again: the first save has updated its system fields.
       record["title"] = "Bread"
       record["count"] = nil
       try await database.save(record)
@@ -65,7 +65,7 @@ struct RecordFunctionTests {
       theirs["title"] = "theirs"
       try await database.save(theirs)
       mine["title"] = "mine"
-      // What the server said survives an archive, and what it said alone is left of system fields.
+      // An archive contains the server's values, also for an archive of system fields only.
       let kept = try archived(mine)
       #expect(kept?.state.ancestor?.values.keys.sorted() == ["title"])
       do {
@@ -202,7 +202,7 @@ struct RecordFunctionTests {
     let name = try await container.userRecordID().recordName
     #expect(name.hasPrefix("_") && name.count == 33)
     #expect(try await container.accountStatus() == .available)
-    // The scope of a call decides before the scope of the container.
+    // The scope of a call has precedence over the scope in which the container was created.
     try await cloud.acting(as: "bob") { _ in
       let other = try await container.userRecordID().recordName
       #expect(other != name)

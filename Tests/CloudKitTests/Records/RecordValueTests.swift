@@ -87,7 +87,7 @@ struct RecordValueTests {
     #expect(objectValue as? Int == 42)
   }
 
-  @Test("setValuesForKeys and dictionaryWithValues, as key-value coding has them: NSNull stands for no value")
+  @Test("setValuesForKeys and dictionaryWithValues use NSNull for a missing value")
   func manyValuesByKeys() {
     let record = CKRecord(recordType: "Note")
     record["old"] = "x"
@@ -123,7 +123,7 @@ struct RecordValueTests {
     #expect(record.object(forKey: "kvc") as? String == "kvc")
   }
 
-  @Test("a key path leads through a record's system fields, its references and its lists")
+  @Test("a key path may lead through system fields, references and lists")
   func keyPaths() {
     let zone = CKRecordZone.ID(zoneName: "Home")
     let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "n", zoneID: zone))

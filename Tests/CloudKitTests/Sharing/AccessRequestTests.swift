@@ -3,7 +3,7 @@ import Foundation
 import LocalCloud
 import Testing
 
-@Suite("Links for one person, requests for access, administrators, as apps use them")
+@Suite("Apps with one-person links, access requests and administrators")
 struct AccessRequestTests {
   let cloud: TestCloud
   let alice: CKContainer
@@ -43,7 +43,7 @@ struct AccessRequestTests {
     return (Dictionary(items.values, uniquingKeysWith: { first, _ in first }), error)
   }
 
-  @Test("a link for one person: none before saving, stable after, usable once, by metadata that was archived too")
+  @Test("a one-person link exists after saving, stays the same, and works once, also with archived metadata")
   func oneTimeURL() async throws {
     let share = try await share()
     let participant = CKShare.Participant.oneTimeURLParticipant()
@@ -72,7 +72,7 @@ struct AccessRequestTests {
     #expect(fresh.participants[1].userIdentity.nameComponents?.givenName == "Bob")
   }
 
-  @Test("asked, approved by the requester's lookup info, and marked; the operation tells nothing of shares")
+  @Test("an access request is approved by the requester's lookup info, and the operation reveals nothing of shares")
   func requests() async throws {
     let share = try await share()
     let url = try #require(share.url)
@@ -112,7 +112,7 @@ struct AccessRequestTests {
     }
   }
 
-  @Test("denied, blocked and unblocked: local until saved")
+  @Test("denying, blocking and unblocking take effect when the share is saved")
   func denyingAndBlocking() async throws {
     var share = try await share()
     let url = try #require(share.url)
@@ -145,7 +145,7 @@ struct AccessRequestTests {
     try await reload()
     #expect(share.requesters.count == 1 && share.blockedIdentities.isEmpty)
 
-    // A requester who was let in meanwhile goes from the list when blocked.
+    // Blocking a requester who has become a participant removes the participant.
     let old = share.requesters
     share.addParticipant(try await participant(old[0].participantLookupInfo))
     try await database.save(share)
@@ -156,7 +156,7 @@ struct AccessRequestTests {
     #expect(await code { try await carol.accept(try await carol.shareMetadata(for: url)) } == .unknownItem)
   }
 
-  @Test("an administrator adds people and handles requests")
+  @Test("an administrator can add people and handle access requests")
   func administrator() async throws {
     let share = try await share()
     let participant = try await alice.shareParticipant(forEmailAddress: "bob@example.com")
@@ -179,7 +179,7 @@ struct AccessRequestTests {
     #expect(atAlice[CKShare.SystemFieldKey.title] as? String == "Bob's")
   }
 
-  @Test("where Apple raises an exception: a participant who handles requests")
+  @Test("a participant who handles access requests raises an exception")
   func exception() async throws {
     await expectException(
       Self.notManaged,
@@ -197,7 +197,7 @@ struct AccessRequestTests {
 
   private static let notManaged = "Only the owner or an administrator of a share can handle requests for access"
 
-  /// The current user is not its owner.
+  /// A share that belongs to another user.
   private static func foreignShare() -> CKShare {
     var state = CKShare(rootRecord: CKRecord(recordType: "Note")).state
     let nobody = CKUserIdentity(hasiCloudAccount: true)
@@ -205,7 +205,7 @@ struct AccessRequestTests {
     return CKShare(state: state)
   }
 
-  @Test("what a sharing screen offers is copied and archived whole")
+  @Test("sharing options are copied and archived with all properties")
   func allowedOptions() throws {
     let options = CKAllowedSharingOptions.standard
     #expect(options.allowsParticipantsToInviteOthers == false && options.allowsAccessRequests == false)

@@ -11,7 +11,7 @@ func participant(
     state: ParticipantState(userIdentity: identity, role: role, permission: permission, acceptanceStatus: status))
 }
 
-/// A share of a hierarchy with these people beside the owner.
+/// A hierarchical share with these participants and its owner.
 func share(with people: [CKShare.Participant], publicPermission: CKShare.ParticipantPermission = .none) -> CKShare {
   var state = CKShare(rootRecord: savedRecord()).state
   state.shareState?.participants += people

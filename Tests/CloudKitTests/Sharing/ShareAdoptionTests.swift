@@ -2,7 +2,7 @@ import CloudKit
 import Foundation
 import Testing
 
-@Suite("What a share takes over from the server after a save, and what it keeps of its own")
+@Suite("Values of the server and local changes in a share after a save")
 struct ShareAdoptionTests {
   private func person(_ name: String) -> CKUserIdentity {
     CKUserIdentity(userRecordID: CKRecord.ID(recordName: name), hasiCloudAccount: true)
@@ -16,7 +16,7 @@ struct ShareAdoptionTests {
 
   private func names(_ people: [CKUserIdentity]) -> [String?] { people.map { $0.userRecordID?.recordName } }
 
-  @Test("public permission and requests: the server's, unless they were set meanwhile")
+  @Test("a save adopts the server's public permission and request setting, unless they changed during the save")
   func settings() {
     for isEdited in [false, true] {
       let share = share(with: [])
@@ -35,7 +35,7 @@ struct ShareAdoptionTests {
     }
   }
 
-  @Test("the link and the root are the server's; a root that it does not name stays")
+  @Test("a save adopts the server's link and root; a root stays if the server names none")
   func identity() {
     let share = share(with: [])
     let sent = share.state
@@ -50,7 +50,7 @@ struct ShareAdoptionTests {
     #expect(share.url == nil && share.rootRecordID?.recordName == "other")
   }
 
-  @Test("people who ask and who may not: the server's list with what was changed meanwhile")
+  @Test("the server's requesters and blocked people are combined with local changes during the save")
   func people() throws {
     let share = share(with: [])
     share.withState { (state: inout RecordState) -> Void in
@@ -69,7 +69,7 @@ struct ShareAdoptionTests {
     #expect(names(share.blockedIdentities.map(\.userIdentity)) == ["blocked", "late", "mine"])
   }
 
-  @Test("who was taken off the list meanwhile does not come back; who the server does not list is on no share any more")
+  @Test("a participant removed during a save stays removed, and one that the server omits is on no share any more")
   func participants() {
     let share = share(with: [participant("ann@x.y"), participant("bob@x.y"), participant("eve@x.y")])
     let (ann, bob) = (share.participants[1], share.participants[2])
@@ -80,14 +80,14 @@ struct ShareAdoptionTests {
     share.adoptServerState(answer, sent: sent)
     #expect(
       share.participants.map { $0.userIdentity.lookupInfo?.emailAddress } == [nil, "eve@x.y"])
-    // Both are free for another share.
+    // Both can be added to another share.
     let other = CKShare(rootRecord: savedRecord(name: "other"))
     other.addParticipant(ann)
     other.addParticipant(bob)
     #expect(other.participants.count == 3)
   }
 
-  @Test("blocking somebody ends the request and the entry, and is noted once; the owner can't be blocked off")
+  @Test("blocking a person removes the request and the participant, is stored once, and never removes the owner")
   func blocking() {
     let ann = CKShareParticipant(state: ParticipantState(userIdentity: person("ann")))
     let share = share(with: [ann, participant("bob@x.y")])
@@ -101,13 +101,13 @@ struct ShareAdoptionTests {
     #expect(share.participants.map(\.role) == [.owner, .privateUser])
     #expect(share.participants.last?.userIdentity.lookupInfo?.emailAddress == "bob@x.y")
     CKShare(rootRecord: savedRecord(name: "other")).addParticipant(ann)
-    // Asked, requesters and the blocked are known by their person.
+    // Requesters and blocked identities are equal if they are the same person.
     #expect(requester("ann") == requester("ann") && requester("ann") != requester("eve"))
     #expect(blocked("ann") == blocked("ann") && blocked("ann").hash == blocked("eve").hash)
     #expect(requester("ann").participantLookupInfo.userRecordID?.recordName == "ann")
   }
 
-  @Test("everything a share holds is in its archive: link, requests, and the people's dates and links")
+  @Test("an archived share has its link, its requests, and its participants' dates and links")
   func archives() throws {
     var state = ParticipantState(userIdentity: person("ann"), acceptanceStatus: .pending)
     state.oneTimeURL = URL(string: "https://www.icloud.com/share/once")

@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a handler was given. Waiting holds no thread: the handlers need those of the pool.
+/// The shares and errors that a handler received. Waiting blocks no thread, because the handlers need the pool's threads.
 private final class Received: Sendable {
   private let state = Mutex((shares: [CKShare.Metadata](), errors: [any Error]()))
 
@@ -36,7 +36,7 @@ private final class Received: Sendable {
   }
 }
 
-/// What `body` answers as soon as it answers anything.
+/// Calls `body` until it returns a value, or until the time is over.
 private func soon<Value>(_ seconds: Double = 20, _ body: () throws -> Value?) async rethrows -> Value? {
   for _ in 0..<Int(seconds / 0.02) {
     if let value = try body() { return value }
@@ -45,14 +45,14 @@ private func soon<Value>(_ seconds: Double = 20, _ body: () throws -> Value?) as
   return try body()
 }
 
-@Suite("Shares that are opened reach the program that listens on the device")
+@Suite("Delivery of opened shares to the listener on a device")
 struct ShareListenerTests {
   private let cloud: TestCloud
   private let received = Received()
 
   init() throws { cloud = try TestCloud() }
 
-  /// A link to a record that Alice shares with whoever has it.
+  /// A link to a record that Alice shares publicly.
   private func link(_ title: String, container: String = "iCloud.test") async throws -> URL {
     try await LocalCloud.acting(as: "alice", root: cloud.cloud.path) {
       let database = CKContainer(identifier: container).privateCloudDatabase
@@ -85,10 +85,10 @@ struct ShareListenerTests {
     try Inbox(of: device, in: cloud.cloud.service.cloud).names().count
   }
 
-  /// The message goes after the handler has returned.
+  /// Waits for an empty inbox: the message is removed after the handler returns.
   private func isEmptySoon() async throws -> Bool { try await soon { try waiting() == 0 ? true : nil } ?? false }
 
-  @Test("with the metadata, and as the account that listens, who can accept at once")
+  @Test("a handler gets the share's metadata, acts as the listener's account, and can accept immediately")
   func accepting() async throws {
     let url = try await link("Milk")
     let joined = Mutex<Result<String, any Error>?>(nil)
@@ -114,7 +114,7 @@ struct ShareListenerTests {
     withExtendedLifetime(listener) {}
   }
 
-  @Test("what was opened before comes at the start, in order, and once")
+  @Test("shares that were opened before a listener starts are delivered at its start, in order and once")
   func coldStart() async throws {
     for title in ["1", "2", "3"] { try open(try await link(title)) }
     let listener = try listen()
@@ -130,7 +130,7 @@ struct ShareListenerTests {
     withExtendedLifetime(later) {}
   }
 
-  @Test("each share is for one device, one container and one environment")
+  @Test("a share is delivered only on its device, in its container and environment")
   func whose() async throws {
     let others = Received()
     let listeners = try [
@@ -147,7 +147,7 @@ struct ShareListenerTests {
     withExtendedLifetime(listeners) {}
   }
 
-  @Test("of several who listen, one gets each share")
+  @Test("one of several listeners gets each share")
   func once() async throws {
     let listeners = try (0..<4).map { _ in try listen() }
     let url = try await link("many")
@@ -158,7 +158,7 @@ struct ShareListenerTests {
     withExtendedLifetime(listeners) {}
   }
 
-  @Test("a program that dies in its handler leaves the share to the next one")
+  @Test("a share whose process ends in the handler is delivered to the next listener")
   func dyingProgram() async throws {
     try open(try await link("kept"))
     let path = cloud.cloud.path
@@ -176,7 +176,7 @@ struct ShareListenerTests {
     withExtendedLifetime(listener) {}
   }
 
-  @Test("a link that leads nowhere any more, and what is no message, are told once; what comes behind them comes")
+  @Test("a dead link and an invalid message are reported once, and later shares are delivered")
   func trouble() async throws {
     let url = try await link("gone")
     try open(url)
@@ -196,7 +196,7 @@ struct ShareListenerTests {
     withExtendedLifetime(listener) {}
   }
 
-  @Test("an account that may not ask for now gets its shares when it may again")
+  @Test("shares of a temporarily unavailable account are delivered when the account is available again")
   func postponed() async throws {
     try open(try await link("later"))
     var changes = AccountChanges()
@@ -210,7 +210,7 @@ struct ShareListenerTests {
     withExtendedLifetime(listener) {}
   }
 
-  @Test("an inbox that somebody removes is made again")
+  @Test("a removed inbox folder is created again")
   func removedInbox() async throws {
     let listener = try listen()
     try Directory.open(path: cloud.cloud.path + "/devices/bob-device", in: FileSystem()).removeTree("inbox")
@@ -221,7 +221,7 @@ struct ShareListenerTests {
     withExtendedLifetime(listener) {}
   }
 
-  @Test("who stopped, or let go, is told nothing")
+  @Test("a stopped or released listener receives no shares")
   func stopping() async throws {
     let url = try await link("quiet")
     var listener: ShareListener? = try listen()
@@ -238,7 +238,7 @@ struct ShareListenerTests {
     #expect(await received.titles(2, within: 0.3) == nil)
   }
 
-  @Test("stopping waits until the share under way is taken, but not in its handler")
+  @Test("stop() waits until the current share is removed from the inbox, except inside its handler")
   func stoppingUnderWay() async throws {
     let url = try await link("slow")
     let held = Mutex<(began: Bool, mayEnd: Bool, listener: ShareListener?)>((false, false, nil))
@@ -261,7 +261,7 @@ struct ShareListenerTests {
     held.withLock { $0.listener = nil }
   }
 
-  @Test("who takes the device over while a program listens gets what is opened there, and joins as themselves")
+  @Test("after another account signs in on the device, its opened shares are delivered and accepted as that account")
   func switchedDevice() async throws {
     let url = try await link("Milk")
     let errors = Received()
@@ -277,14 +277,14 @@ struct ShareListenerTests {
       let caller = cloud.cloud.caller(account)
       #expect(try cloud.cloud.service.zones.list(nil, in: .shared, by: caller).count == count)
     }
-    // Nothing can be opened where nobody is signed in.
+    // Without an account on the device a share can't be opened.
     _ = try cloud.cloud.service.devices.signOut("bob-device")
     #expect(await code { try open(url) } == .notAuthenticated)
     #expect(try waiting() == 0)
     withExtendedLifetime(listener) {}
   }
 
-  @Test("without an account or a cloud there is nothing to listen to")
+  @Test("without an account or without a cloud, starting a listener fails")
   func refusals() async throws {
     let nowhere = try #require(URL(string: "https://www.icloud.com/share/nowhere"))
     #expect(await code { try open(nowhere) } == .unknownItem)

@@ -16,7 +16,7 @@ struct SharingFlowTests {
     bob = try cloud.container(of: "bob")
   }
 
-  /// Alice's list with an item, shared with Bob, who has not accepted yet.
+  /// Alice's list with an item. The list is shared with Bob, who has not accepted.
   private func share(_ permission: CKShare.ParticipantPermission = .readWrite) async throws -> (CKRecord, CKShare) {
     let database = alice.privateCloudDatabase
     try await database.save(CKRecordZone(zoneID: home))
@@ -82,7 +82,7 @@ struct SharingFlowTests {
     try await database.save(own)
     #expect(own.creatorUserRecordID?.recordName == CKCurrentUserDefaultName)
 
-    // Deleting the root in the shared database means leaving.
+    // Deleting the root in the shared database leaves the share.
     try await database.deleteRecord(withID: CKRecord.ID(recordName: "list", zoneID: zoneID))
     let gone = try await database.databaseChanges(since: changes.changeToken)
     #expect(gone.deletions.map(\.zoneID) == [zoneID])
@@ -101,7 +101,9 @@ struct SharingFlowTests {
     #expect(await code { _ = try await bob.shareMetadata(for: try #require(share.url)) } == .unknownItem)
   }
 
-  @Test("a share from an archive, also of its system fields, has its ancestor in a conflict", arguments: [true, false])
+  @Test(
+    "a conflict of an archived share has an ancestor, also for an archive of its system fields",
+    arguments: [true, false])
   func archivedShare(isWhole: Bool) async throws {
     let (_, share) = try await share(.readOnly)
     let coder = NSKeyedArchiver(requiringSecureCoding: true)
@@ -130,7 +132,7 @@ struct SharingFlowTests {
     item["title"] = "no"
     #expect(await code { _ = try await bob.sharedCloudDatabase.save(item) } == .permissionFailure)
 
-    // Bob's joining changed the share.
+    // The share has changed since then, because Bob has joined.
     share.participants[1].permission = .readWrite
     do {
       try await database.save(share)

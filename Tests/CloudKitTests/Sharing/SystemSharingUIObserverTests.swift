@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What an observer's blocks were called with, in order.
+/// The calls of an observer's blocks, in order.
 private final class SharingNews: Sendable {
   struct Call: Sendable {
     var id: CKRecord.ID
@@ -33,7 +33,7 @@ private final class SharingNews: Sendable {
   var all: [Call] { calls.withLock { $0 } }
   var texts: [String] { all.map(\.text) }
 
-  /// Waits until so many came, however long that takes within reason.
+  /// Waits for this number of calls, and returns all of them.
   func first(_ count: Int) async -> [String] {
     for _ in 0..<1000 where all.count < count { try? await Task.sleep(nanoseconds: 20_000_000) }
     return texts
@@ -59,7 +59,7 @@ extension Result where Failure == any Error {
   }
 }
 
-@Suite("What the system's sharing screen did is told to the programs on its device")
+@Suite("Observers of the system's sharing screen")
 struct SystemSharingUIObserverTests {
   private let stage: SharingStage
   private let told = SharingNews()
@@ -87,7 +87,7 @@ struct SystemSharingUIObserverTests {
     RecordIdentifier(name: ExactName(share.recordID.recordName), zone: ZoneIdentifier(name: "Home", owner: owner))
   }
 
-  /// Alice gives a share another title by the screen; `tag`: what she thinks it to be.
+  /// Alice changes a share's title as the sharing screen does. `tag` is the change tag that the screen knows.
   private func retitle(
     _ share: CKShare, _ title: String, tag: String? = nil, device: String? = nil,
     _ edit: (inout Caller) -> Void = { _ in }
@@ -114,7 +114,7 @@ struct SystemSharingUIObserverTests {
   // MARK: What is told
 
   // [share-screen-1]
-  @Test("11 CKSystemSharingUIObserver: told of saves, with each share as it was saved, and of its end, in order")
+  @Test("11 CKSystemSharingUIObserver: the blocks are called for each saved share and for its end, in order")
   func savesAndStops() async throws {
     let share = try await stage.share()
     let observer = try observer()
@@ -133,7 +133,7 @@ struct SystemSharingUIObserverTests {
     withExtendedLifetime(observer) {}
   }
 
-  @Test("the share that it is told is as good as a fetched one: it can be edited and saved")
+  @Test("the share that a block receives can be edited and saved like a fetched one")
   func savable() async throws {
     let share = try await stage.share(with: ["bob"])
     let observer = try observer()
@@ -144,14 +144,14 @@ struct SystemSharingUIObserverTests {
     saved[CKShare.SystemFieldKey.title] = "Program"
     try await stage.mine.save(saved)
     #expect(try await stage.current(share)[CKShare.SystemFieldKey.title] as? String == "Program")
-    // That was the program itself, of which it is not told.
+    // The program's own save is not reported.
     try retitle(share, "Again")
     #expect(await told.first(2).last == "saved Again")
     #expect(told.all.count == 2)
     withExtendedLifetime(observer) {}
   }
 
-  @Test("what was refused comes with the error that the screen got; a conflict with the share that is there")
+  @Test("a refused change is reported with the screen's error, and a conflict with the server's share")
   func refusals() async throws {
     let share = try await stage.share()
     let observer = try observer()
@@ -166,7 +166,7 @@ struct SystemSharingUIObserverTests {
     withExtendedLifetime(observer) {}
   }
 
-  @Test("a request that is refused as a whole tells nobody")
+  @Test("a request that is refused as a whole is not reported")
   func wholeRequests() async throws {
     let share = try await stage.share()
     let observer = try observer()
@@ -176,7 +176,7 @@ struct SystemSharingUIObserverTests {
     withExtendedLifetime(observer) {}
   }
 
-  @Test("a participant who leaves by the screen is told of it; the owner, on another device, is not")
+  @Test("a participant who leaves by the screen is reported on that device, and not on the owner's")
   func leaving() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -193,7 +193,7 @@ struct SystemSharingUIObserverTests {
   // MARK: Who is told
 
   // [share-screen-1]
-  @Test("one device, account, container and environment; not what the program itself, or another device, does")
+  @Test("an observer gets changes of the screen on its device, in its container and environment only")
   func whose() async throws {
     let share = try await stage.share()
     let others = SharingNews()
@@ -206,14 +206,14 @@ struct SystemSharingUIObserverTests {
     try await stage.edit(share) { $0[CKShare.SystemFieldKey.title] = "By the program" }
     try retitle(share, "By the screen")
     #expect(await told.first(1) == ["saved By the screen"])
-    // One log, in order: what comes last comes after whatever should not have come.
+    // The log is ordered, so an unwanted call would precede this one.
     try delete(id(share))
     #expect(await told.first(2) == ["saved By the screen", "stopped"])
     #expect(others.all.isEmpty)
     withExtendedLifetime(observers) {}
   }
 
-  @Test("every observer is told of everything since it was made, on a queue of its own, one call at a time")
+  @Test("each observer gets all calls since its creation, on its own queue and one at a time")
   func queues() async throws {
     let share = try await stage.share()
     let observers = try [observer()]
@@ -234,7 +234,7 @@ struct SystemSharingUIObserverTests {
       }
     }
     for title in ["One", "Two"] { try retitle(share, title) }
-    // The one that is stuck holds nobody else up.
+    // The blocked observer does not delay the other one.
     #expect(await told.first(3) == ["saved Before", "saved One", "saved Two"])
     #expect(state.withLock { $0.titles } == [])
     mayGo.withLock { $0 = true }
@@ -244,7 +244,7 @@ struct SystemSharingUIObserverTests {
     withExtendedLifetime((observers, slow)) {}
   }
 
-  @Test("not told any more: an observer that is gone, and one whose blocks are taken away")
+  @Test("a released observer, and one whose blocks are removed, get no more calls")
   func gone() async throws {
     let share = try await stage.share()
     let lasting = try observer()
@@ -266,7 +266,7 @@ struct SystemSharingUIObserverTests {
     withExtendedLifetime((lasting, emptied)) {}
   }
 
-  @Test("a device that changes hands: whoever is signed in there is told of what they do")
+  @Test("after another account signs in on the device, its changes are reported")
   func switchedDevice() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -279,7 +279,7 @@ struct SystemSharingUIObserverTests {
     withExtendedLifetime(observer) {}
   }
 
-  @Test("made before there is a cloud, an account or a device, it begins when a block is set")
+  @Test("an observer that is created before the account and the device starts when a block is set")
   func beginnings() async throws {
     let observer = try observer(as: "dora")
     #expect(try service.devices.device("dora-device") == nil)
@@ -298,7 +298,7 @@ struct SystemSharingUIObserverTests {
     withExtendedLifetime(observer) {}
   }
 
-  @Test("a log that was damaged and put away: what is shared is shared all the same, and what comes then is told")
+  @Test("a damaged log does not prevent sharing, and after its repair changes are reported again")
   func damage() async throws {
     let share = try await stage.share()
     let observer = try observer()

@@ -21,7 +21,7 @@ struct ZoneWideShareTests {
     return try #require(try await alice.privateCloudDatabase.save(share) as? CKShare)
   }
 
-  @Test("saved alone, named beforehand, found on the fetched zone; records carry no share")
+  @Test("a zone-wide share is saved without a root and found by its zone, and records have no share")
   func owner() async throws {
     let database = alice.privateCloudDatabase
     let made = try await database.save(CKRecordZone(zoneID: home))
@@ -44,7 +44,7 @@ struct ZoneWideShareTests {
     #expect(try await database.records(for: [shareID, record.recordID]).count == 2)
   }
 
-  @Test("metadata has no root; who joins sees and changes everything, and the owner sees what they add")
+  @Test("a participant of a zone-wide share can see and change all records, and its metadata has no root")
   func participant() async throws {
     try await alice.privateCloudDatabase.save(CKRecordZone(zoneID: home))
     try await alice.privateCloudDatabase.save(note("a", "A"))
@@ -88,7 +88,7 @@ struct ZoneWideShareTests {
     #expect(try await alice.privateCloudDatabase.recordZone(for: home).share == nil)
   }
 
-  @Test("the three conflicts have three codes")
+  @Test("conflicts of zone-wide and hierarchical shares have three error codes")
   func conflicts() async throws {
     let database = alice.privateCloudDatabase
     try await database.save(CKRecordZone(zoneID: home))
