@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The shares and errors that a handler received. Waiting blocks no thread, because the handlers need the pool's threads.
+/// The shares and errors that a handler received. Waiting blocks no thread: the handlers need the pool's threads.
 private final class Received: Sendable {
   private let state = Mutex((shares: [CKShare.Metadata](), errors: [any Error]()))
 

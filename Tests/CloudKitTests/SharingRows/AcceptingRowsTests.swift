@@ -7,7 +7,7 @@ import Testing
 
   init() async throws { stage = try await SharingStage() }
 
-  @Test("8.3 pending private user: accepted, with the account's record ID; the zone turns up ([share-join-1])")
+  @Test("8.3 pending private user: accepts with the account's record ID, and the zone appears ([share-join-1])")
   func pending() async throws {
     let share = try await stage.share(with: ["later"])
     try stage.verify("later@example.com", of: "bob")
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "8.3 public share, new person: added as publicUser, accepted, with the public permission ([share-join-2])",
+    "8.3 public share, new person: becomes an accepted publicUser with the public permission ([share-join-2])",
     arguments: [CKShare.ParticipantPermission.readOnly, .readWrite])
   func publicShare(_ permission: CKShare.ParticipantPermission) async throws {
     let share = try await stage.share(open: permission)
@@ -29,7 +29,7 @@ import Testing
     #expect(entry.role == .publicUser && entry.acceptanceStatus == .accepted && entry.permission == permission)
   }
 
-  @Test("8.3 owner accepts their own share: a failure of the item, whose text says so ([share-join-4])")
+  @Test("8.3 owner accepts their own share: fails with the item, and the text names the owner ([share-join-4])")
   func owner() async throws {
     let share = try await stage.share()
     let metadata = try await stage.metadata(share, for: stage.alice)
@@ -43,7 +43,7 @@ import Testing
 
   // [share-join-5]
   @available(*, deprecated)
-  @Test("8.3 private share, person not on it: permissionFailure, in old blocks a partialFailure by the share's URL")
+  @Test("8.3 private share, person not on it: permissionFailure; the deprecated block gets a partialFailure by URL")
   func notOnIt() async throws {
     let share = try await stage.share(with: ["bob"])
     let metadata = try await stage.metadata(share, for: stage.bob)
@@ -61,7 +61,7 @@ import Testing
     #expect(try await stage.current(share).statuses == [.accepted, .pending])
   }
 
-  @Test("8.3 Nothing of the share shows up in a participant's feeds before acceptance ([change-shared-1])")
+  @Test("8.3 Nothing of the share shows up in a participant's feeds before the acceptance ([change-shared-1])")
   func nothingBefore() async throws {
     try await stage.share(with: ["bob"])
     let changes = try await stage.bob.sharedCloudDatabase.databaseChanges(since: nil)

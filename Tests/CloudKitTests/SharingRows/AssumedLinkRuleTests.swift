@@ -3,12 +3,14 @@ import Foundation
 import LocalCloud
 import Testing
 
-@Suite("Sharing rules that nobody states, 6 to 8 and 11: what is assumed") struct AssumedLinkRuleTests {
+@Suite("Undocumented sharing rules, 6 to 8 and 11: assumptions") struct AssumedLinkRuleTests {
   let stage: SharingStage
 
   init() async throws { stage = try await SharingStage() }
 
-  @Test("6 A malformed address: invalidArguments; an unknown user record ID: unknownItem ([share-people-2])")
+  @Test(
+    "6 A malformed address fails with invalidArguments, an unknown user record ID with unknownItem ([share-people-2])"
+  )
   func malformed() async throws {
     #expect(await code { _ = try await stage.alice.shareParticipant(forEmailAddress: "nobody") } == .invalidArguments)
     #expect(await code { _ = try await stage.alice.shareParticipant(forPhoneNumber: "none") } == .invalidArguments)
@@ -16,7 +18,7 @@ import Testing
     #expect(await code { _ = try await stage.alice.shareParticipant(forUserRecordID: unknown) } == .unknownItem)
   }
 
-  @Test("6 Looking up oneself: equal to the owner, and adding it changes no role ([share-people-3])")
+  @Test("6 Looking up oneself gives a participant equal to the owner, and adding it changes no role ([share-people-3])")
   func oneself() async throws {
     let me = try await stage.invitation("alice", .readOnly)
     let share = try await stage.edit(stage.share()) {
@@ -26,7 +28,7 @@ import Testing
     #expect(share.roles == [.owner] && share.owner.permission == .readWrite)
   }
 
-  @Test("7 The caller's own entry shows the default owner's name, others their real one")
+  @Test("7 The caller's own entry shows the default owner's name, and all others their real names")
   func names() async throws {
     let share = try await stage.share(with: ["bob"])
     let seen = try await stage.join(stage.bob, share)
@@ -46,7 +48,7 @@ import Testing
     #expect(his.lastModifiedUserRecordID?.recordName == CKCurrentUserDefaultName)
   }
 
-  @Test("7 lookupInfo: nil for public and one-time-link joiners")
+  @Test("7 lookupInfo is nil for people who joined by a public link or a one-person link")
   func joiners() async throws {
     let share = try await stage.share()
     let entry = CKShare.Participant.oneTimeURLParticipant()
@@ -61,7 +63,7 @@ import Testing
   }
 
   // [share-people-4]
-  @Test("7 Private share: all see all entries, handles only where they concern them; public: owner and self")
+  @Test("7 Private share: all see all entries but only their own address; in a public share only owner and themselves")
   func privacy() async throws {
     let share = try await stage.share(with: ["bob", "carol"])
     let seen = try await stage.join(stage.bob, share)
@@ -74,7 +76,7 @@ import Testing
     #expect(try await stage.current(share).participants.count == 3)
   }
 
-  @Test("8.1 URL: the fragment is cosmetic")
+  @Test("8.1 URL: its fragment has no effect")
   func fragment() async throws {
     let url = try #require(try await stage.share(with: ["bob"]).url)
     let plain = try #require(url.absoluteString.split(separator: "#").first.map(String.init))
@@ -84,20 +86,20 @@ import Testing
     }
   }
 
-  @Test("8.1 anyone, public share: publicUser, pending ([share-link-7])")
+  @Test("8.1 anyone, public share: is a pending publicUser ([share-link-7])")
   func anyone() async throws {
     let metadata = try await stage.metadata(stage.share(open: .readOnly), for: stage.carol)
     #expect(metadata.participantRole == .publicUser && metadata.participantStatus == .pending)
     #expect(metadata.participantPermission == .readOnly)
   }
 
-  @Test("8.1 not invited, private share, otherwise: unknownItem ([share-link-4])")
+  @Test("8.1 not invited, private share, otherwise: metadata fails with unknownItem ([share-link-4])")
   func notInvited() async throws {
     let share = try await stage.share(with: ["bob"])
     #expect(await code { _ = try await stage.metadata(share, for: stage.carol) } == .unknownItem)
   }
 
-  @Test("8.1 malformed, unknown, or revoked URL: unknownItem ([share-link-4])")
+  @Test("8.1 malformed, unknown, or revoked URL: metadata fails with unknownItem ([share-link-4])")
   func deadLinks() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.mine.deleteRecord(withID: share.recordID)
@@ -109,7 +111,7 @@ import Testing
     #expect(results.count == 3 && results.values.allSatisfy { $0.code == .unknownItem })
   }
 
-  @Test("8.3 second acceptance: success without change ([share-join-3])")
+  @Test("8.3 second acceptance: succeeds without a change ([share-join-3])")
   func twice() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -119,13 +121,13 @@ import Testing
     #expect(try await stage.current(share).recordChangeTag == tag)
   }
 
-  @Test("8.3 owner accepts their own share: invalidArguments ([share-join-4])")
+  @Test("8.3 owner accepts their own share: fails with invalidArguments ([share-join-4])")
   func owner() async throws {
     let metadata = try await stage.metadata(stage.share(), for: stage.alice)
     #expect(await code { try await stage.alice.accept(metadata) } == .invalidArguments)
   }
 
-  @Test("8.3 stale metadata, share deleted since: unknownItem ([share-join-6])")
+  @Test("8.3 stale metadata of a share that was deleted since then: fails with unknownItem ([share-join-6])")
   func stale() async throws {
     let share = try await stage.share(with: ["bob"])
     let metadata = try await stage.metadata(share, for: stage.bob)
@@ -133,7 +135,7 @@ import Testing
     #expect(await code { try await stage.bob.accept(metadata) } == .unknownItem)
   }
 
-  @Test("8.3 metadata of another container: badContainer ([share-join-6])")
+  @Test("8.3 metadata of another container: fails with badContainer ([share-join-6])")
   func otherContainer() async throws {
     let metadata = try await stage.metadata(stage.share(with: ["bob"]), for: stage.bob)
     let elsewhere = try LocalCloud.acting(as: "bob", root: stage.cloud.cloud.path) {
@@ -143,7 +145,7 @@ import Testing
     #expect(await code { try await stage.bob.accept(metadata) } == nil)
   }
 
-  @Test("11 CKSharingParticipantAccessOption, CKSharingParticipantPermissionOption: the values are 1, 2 and 3")
+  @Test("11 CKSharingParticipantAccessOption, CKSharingParticipantPermissionOption: have the raw values 1, 2 and 3")
   func options() {
     typealias Access = CKSharingParticipantAccessOption
     typealias Permission = CKSharingParticipantPermissionOption

@@ -3,12 +3,12 @@ import Foundation
 import LocalCloud
 import Testing
 
-@Suite("Sharing rules that nobody states, 2 to 5: what is assumed") struct AssumedRuleTests {
+@Suite("Undocumented sharing rules, 2 to 5: assumptions") struct AssumedRuleTests {
   let stage: SharingStage
 
   init() async throws { stage = try await SharingStage() }
 
-  @Test("2.1 A cycle of parents: invalidArguments")
+  @Test("2.1 A cycle of parents is refused with invalidArguments")
   func cycle() async throws {
     let list = try await stage.record("list")
     list.setParent(note("item").recordID)
@@ -17,7 +17,7 @@ import Testing
   }
 
   // [share-zone-5]
-  @Test("2.2 Zone uses encryptionScope perZone: invalidArguments for a hierarchical share, a zone-wide one is fine")
+  @Test("2.2 Zone uses encryptionScope perZone: a hierarchical share gets invalidArguments, a zone-wide one is allowed")
   func perZone() async throws {
     let zone = CKRecordZone(zoneName: "Sealed")
     zone.encryptionScope = .perZone
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("2.4 Delete the zone: everything goes, share and link included ([zone-delete-1])")
+  @Test("2.4 Delete the zone: its shares and their links are deleted too ([zone-delete-1])")
   func deleteZone() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -52,7 +52,7 @@ import Testing
     #expect(await code { _ = try await stage.metadata(share, for: stage.bob) } == .unknownItem)
   }
 
-  @Test("2.4 Remove all participants, keep the share: legal, the owner stays ([share-end-3])")
+  @Test("2.4 Remove all participants: the share stays with its owner ([share-end-3])")
   func removeAll() async throws {
     let share = try await stage.share(with: ["bob", "carol"])
     try await stage.edit(share) {
@@ -62,7 +62,7 @@ import Testing
     #expect(left.participants == [left.owner] && left.url == share.url)
   }
 
-  @Test("2.4 Old links work again after resharing, for a private share only for people added again ([share-end-4])")
+  @Test("2.4 Old links work again after resharing; a private share's link only for people added again ([share-end-4])")
   func oldLinks() async throws {
     let share = try await stage.share(with: ["bob", "carol"])
     let url = try #require(share.url)
@@ -78,7 +78,7 @@ import Testing
   }
 
   // [share-zone-2]
-  @Test("3 record.share stays nil in a zone shared as a whole, CKRecordZone.share in one with hierarchies")
+  @Test("3 record.share stays nil in a zone shared as a whole, and CKRecordZone.share in one with hierarchical shares")
   func shareOfRecordsAndZones() async throws {
     try await stage.share()
     #expect(try await stage.mine.recordZone(for: home).share == nil)
@@ -90,7 +90,7 @@ import Testing
   }
 
   // [zone-save-3]
-  @Test("3 Capabilities of a zone: all for custom private zones, none for the default zone, two for shared ones")
+  @Test("3 Capabilities of a zone: all for custom private zones, none for the default zone, two for shared zones")
   func capabilities() async throws {
     try await stage.join(stage.bob, stage.shareZone(open: .readOnly))
     #expect(try await stage.mine.recordZone(for: home).capabilities.rawValue == 15)
@@ -100,7 +100,9 @@ import Testing
   }
 
   // [share-field-2]
-  @Test("4 owner, participants, currentUserParticipant of a new share: its maker alone, who accepted and may write")
+  @Test(
+    "4 owner, participants, currentUserParticipant of a new share: only the creator, accepted, with readWrite"
+  )
   func newShare() {
     let share = CKShare(rootRecord: note("a"))
     #expect(share.participants == [share.owner] && share.currentUserParticipant === share.owner)
@@ -108,7 +110,7 @@ import Testing
     #expect(share.owner.acceptanceStatus == .accepted)
   }
 
-  @Test("4 currentUserParticipant: nil for someone not on the list of a public share ([share-field-4])")
+  @Test("4 currentUserParticipant: is nil for a person who is not on the list of a public share ([share-field-4])")
   func notOnTheList() async throws {
     let share = try await stage.share(open: .readOnly)
     let metadata = try await stage.metadata(share, for: stage.bob)
@@ -116,7 +118,7 @@ import Testing
     #expect(metadata.share.owner.userIdentity.nameComponents?.givenName == "Alice")
   }
 
-  @Test("4 participants order: the owner first, then the order of joining the list ([share-field-2])")
+  @Test("4 participants order: the owner first, then in the order of being added ([share-field-2])")
   func order() async throws {
     let share = try await stage.share(with: ["carol"])
     let bob = try await stage.invitation("bob")
@@ -126,14 +128,14 @@ import Testing
     #expect(names == ["Alice", "Carol", "Bob"])
   }
 
-  @Test("4.1 unknown is not settable: an exception ([share-public-4])")
+  @Test("4.1 unknown is not settable, and raises an exception ([share-public-4])")
   func unknownPermission() async {
     await expectException(
       "publicPermission cannot be set to CKShareParticipantPermissionUnknown",
       #expect(processExitsWith: .failure, observing: saying) { share(with: []).publicPermission = .unknown })
   }
 
-  @Test("4.3 administrator: changes the title; deleting leaves")
+  @Test("4.3 administrator: can change the title, and leaves by deleting the share")
   func administrator() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.edit(share) { $0.participants[1].role = .administrator }
@@ -147,7 +149,7 @@ import Testing
   }
 
   @Test(
-    "4.3 Title and other fields: permissionFailure for participants ([share-manage-2])",
+    "4.3 Title and other fields: a participant's change fails with permissionFailure ([share-manage-2])",
     arguments: [CKShare.ParticipantPermission.readWrite, .readOnly])
   func title(_ permission: CKShare.ParticipantPermission) async throws {
     let share = try await stage.share(with: ["bob"], permission)
@@ -159,7 +161,7 @@ import Testing
     #expect(try await stage.current(share).allKeys().isEmpty)
   }
 
-  @Test("5 acceptanceStatus removed: never in a list")
+  @Test("5 acceptanceStatus removed: never appears in a list")
   func removed() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)

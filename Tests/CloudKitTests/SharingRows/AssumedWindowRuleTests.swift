@@ -1,7 +1,7 @@
 import CloudKit
 import Testing
 
-@Suite("Sharing rules that nobody states, 9 and 10: what is assumed") struct AssumedWindowRuleTests {
+@Suite("Undocumented sharing rules, 9 and 10: assumptions") struct AssumedWindowRuleTests {
   let stage: SharingStage
 
   init() async throws { stage = try await SharingStage() }
@@ -17,7 +17,7 @@ import Testing
     return share
   }
 
-  @Test("9.1 record in a visible zone but outside the visible trees: as if absent ([share-window-2])")
+  @Test("9.1 record in a visible zone but outside the visible trees: is treated as missing ([share-window-2])")
   func outside() async throws {
     try await stage.mine.save(note("hidden", "H"))
     try await joined()
@@ -26,14 +26,14 @@ import Testing
     #expect(try await stage.record("hidden")["title"] as? String == "H")
   }
 
-  @Test("9.1 zone of another owner not shared with the caller: zoneNotFound ([zone-owner-3])")
+  @Test("9.1 zone of another owner not shared with the caller: fails with zoneNotFound ([zone-owner-3])")
   func notShared() async throws {
     #expect(await code { _ = try await stage.record("list", seenBy: stage.bob) } == .zoneNotFound)
     #expect(await code { _ = try await database.recordZone(for: stage.theirs) } == .zoneNotFound)
     #expect(await code { try await database.save(note("new", in: stage.theirs)) } == .zoneNotFound)
   }
 
-  @Test("9.1 a foreign owner's zone ID used in the private database: invalidArguments")
+  @Test("9.1 a foreign owner's zone ID in the private database: fails with invalidArguments")
   func foreignInPrivate() async throws {
     try await joined()
     let own = stage.bob.privateCloudDatabase
@@ -41,14 +41,16 @@ import Testing
     #expect(await code { try await own.save(note("new", in: stage.theirs)) } == .invalidArguments)
   }
 
-  @Test("9.1 saving a zone of somebody else: badDatabase")
+  @Test("9.1 saving a zone of another owner: fails with badDatabase")
   func savingZone() async throws {
     try await joined()
     #expect(await code { try await database.save(CKRecordZone(zoneID: stage.theirs)) } == .badDatabase)
   }
 
   // [share-write-3]
-  @Test("9.2 take a record out: permissionFailure", arguments: [CKShare.ParticipantPermission.readWrite, .readOnly])
+  @Test(
+    "9.2 take a record out of the tree: fails with permissionFailure",
+    arguments: [CKShare.ParticipantPermission.readWrite, .readOnly])
   func takeOut(_ permission: CKShare.ParticipantPermission) async throws {
     try await stage.mine.save(note("hidden"))
     try await joined("list", permission)
@@ -60,7 +62,7 @@ import Testing
     #expect(try await stage.record("item").parent?.recordID == note("list").recordID)
   }
 
-  @Test("9.2 delete the root, readOnly: leaves ([share-leave-4])")
+  @Test("9.2 delete the root, readOnly: the participant leaves the share ([share-leave-4])")
   func deletingTheRoot() async throws {
     let share = try await joined("list", .readOnly)
     try await database.deleteRecord(withID: stage.there("list"))
@@ -69,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "9.2 create a share inside someone else's zone: permissionFailure ([share-create-6])",
+    "9.2 create a share inside someone else's zone: fails with permissionFailure ([share-create-6])",
     arguments: [CKShare.ParticipantPermission.readWrite, .readOnly])
   func createShare(_ permission: CKShare.ParticipantPermission) async throws {
     try await joined("list", permission)
@@ -83,7 +85,7 @@ import Testing
   }
 
   // [share-leave-2]
-  @Test("9.3 What the owner then sees: invited people pending again, public users gone; the same link works")
+  @Test("9.3 What the owner then sees: invited people pending again, public users removed; the same link works")
   func afterLeaving() async throws {
     let share = try await joined()
     try await database.deleteRecord(withID: stage.there("list"))
@@ -99,7 +101,7 @@ import Testing
 
   // MARK: 10
 
-  @Test("10 second share in an already visible zone accepted: its records come as modifications to the old token")
+  @Test("10 second share in an already visible zone accepted: the old token gives its records as modifications")
   func secondShare() async throws {
     _ = try await stage.mine.modifyRecords(saving: [note("second"), stage.child("below", of: "second")])
     try await joined()
@@ -113,7 +115,7 @@ import Testing
     #expect(try await stage.changesForAlice(since: mine).changed == ["second", name])
   }
 
-  @Test("10 record enters or leaves a tree: its subtree comes, and goes, though it did not change")
+  @Test("10 record enters or leaves a tree: its unchanged subtree is reported as modified or deleted too")
   func subtree() async throws {
     _ = try await stage.mine.modifyRecords(saving: [note("loose"), stage.child("leaf", of: "loose")])
     try await joined()
@@ -129,7 +131,9 @@ import Testing
     #expect(left.deleted == ["loose": "Note", "leaf": "Note"] && left.changed.isEmpty)
   }
 
-  @Test("10 share deleted / person removed / left, other shares remain: deletions, the zone stays", arguments: 0..<3)
+  @Test(
+    "10 share deleted / person removed / left, other shares remain: its records are deletions, and the zone stays",
+    arguments: 0..<3)
   func othersRemain(_ way: Int) async throws {
     try await stage.mine.save(note("second"))
     try await joined("second")
@@ -148,7 +152,7 @@ import Testing
     #expect(database.modifications.map(\.zoneID) == [stage.theirs] && database.deletions.isEmpty)
   }
 
-  @Test("10 participant rejoins later: the zone is changed again, old zone tokens are expired ([change-shared-7])")
+  @Test("10 participant rejoins later: the zone is changed again, and old zone tokens are expired ([change-shared-7])")
   func rejoining() async throws {
     let share = try await joined()
     let token = try await stage.changes(for: stage.bob).token

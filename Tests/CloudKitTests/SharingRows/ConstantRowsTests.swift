@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Sharing rules, 1: constants and raw values") struct ConstantRowsTests {
-  @Test("1 CKRecord.SystemType.share: cloudkit.share for both kinds")
+  @Test("1 CKRecord.SystemType.share: is cloudkit.share for both kinds of shares")
   func recordType() {
     #expect(CKRecord.SystemType.share == "cloudkit.share" && CKRecordTypeShare == "cloudkit.share")
     #expect(CKShare(rootRecord: note("a")).recordType == "cloudkit.share")
@@ -23,7 +23,8 @@ import Testing
     #expect(CKShareTypeKey == CKShare.SystemFieldKey.shareType)
   }
 
-  @Test("1 Default record name: Share- and a UUID in the root's zone, or any that is given ([share-create-9])")
+  @Test(
+    "1 Default record name: is Share- with a UUID in the root's zone; any other name can be given ([share-create-9])")
   func recordName() throws {
     let first = CKShare(rootRecord: note("a"))
     let second = CKShare(rootRecord: note("a"))

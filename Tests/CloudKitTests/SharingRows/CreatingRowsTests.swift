@@ -3,13 +3,13 @@ import LocalCloud
 import TestSupport
 import Testing
 
-@Suite("Sharing rules, 2.2: making a hierarchical share") struct CreatingRowsTests {
+@Suite("Sharing rules, 2.2: creating a hierarchical share") struct CreatingRowsTests {
   let stage: SharingStage
 
   init() async throws { stage = try await SharingStage() }
 
   // [share-create-9]
-  @Test("2.2 CKShare(rootRecord:) sets the root's share in memory; an ID in another zone is an exception")
+  @Test("2.2 CKShare(rootRecord:) sets the root's share in memory, and an ID in another zone raises an exception")
   func initialiser() async throws {
     let root = try await stage.record("list")
     let share = CKShare(rootRecord: root)
@@ -23,7 +23,9 @@ import Testing
       })
   }
 
-  @Test("2.2 New share without its root: invalidArguments for the whole operation, nothing is sent ([share-create-1])")
+  @Test(
+    "2.2 New share without its root: the operation fails with invalidArguments before a request ([share-create-1])"
+  )
   func withoutRoot() async throws {
     let root = try await stage.record("list")
     let share = CKShare(rootRecord: root)
@@ -46,7 +48,7 @@ import Testing
     #expect(try await stage.record("list").recordChangeTag == root.recordChangeTag)
   }
 
-  @Test("2.2 New share plus root, not atomic: invalidArguments for the whole operation ([share-create-2])")
+  @Test("2.2 New share plus root, not atomic: the whole operation fails with invalidArguments ([share-create-2])")
   func notAtomic() async throws {
     let root = try await stage.record("list")
     do {
@@ -58,7 +60,7 @@ import Testing
     #expect(try await stage.record("list").share == nil)
   }
 
-  @Test("2.2 Share already known to the server, saved alone: fine, also non-atomically ([share-create-3])")
+  @Test("2.2 Share already known to the server can be saved without its root, also non-atomically ([share-create-3])")
   func knownShare() async throws {
     let share = try await stage.current(stage.share())
     share[CKShare.SystemFieldKey.title] = "Our list"
@@ -70,7 +72,7 @@ import Testing
   // [share-create-4]
   @available(*, deprecated)
   @Test(
-    "2.2 Root's change tag is stale: serverRecordChanged for the root, batchRequestFailed for the share and the rest")
+    "2.2 Root's change tag is stale: the root gets serverRecordChanged, the share and the rest batchRequestFailed")
   func staleRoot() async throws {
     let root = try await stage.record("list")
     let other = try await stage.record("list")
@@ -93,7 +95,7 @@ import Testing
   }
 
   @Test(
-    "2.2 Share's own tag is stale: serverRecordChanged under every save policy ([record-save-6])",
+    "2.2 Share's own tag is stale: fails with serverRecordChanged under every save policy ([record-save-6])",
     arguments: [CKModifyRecordsOperation.RecordSavePolicy.ifServerRecordUnchanged, .changedKeys, .allKeys])
   func staleShare(_ policy: CKModifyRecordsOperation.RecordSavePolicy) async throws {
     let share = try await stage.share(with: ["bob"])
@@ -107,7 +109,7 @@ import Testing
     #expect(try await stage.current(share).participants.count == 2)
   }
 
-  @Test("2.2 Root already has a share, or an ancestor, or a descendant: alreadyShared ([share-tree-6])")
+  @Test("2.2 Root already has a share, or an ancestor, or a descendant: fails with alreadyShared ([share-tree-6])")
   func alreadyShared() async throws {
     _ = try await stage.mine.modifyRecords(saving: [
       stage.child("leaf", of: "item"), stage.child("second", of: "list"),
@@ -120,11 +122,11 @@ import Testing
       #expect(saves[share.recordID]?.code == .alreadyShared, "\(name)")
       #expect(saves[root.recordID]?.code == .batchRequestFailed, "\(name)")
     }
-    // Trees that do not overlap may have a share each.
+    // Trees that do not overlap may each have a share.
     #expect(try await stage.share("second").url != nil)
   }
 
-  @Test("2.2 Zone without .sharing: not supported ([share-create-5])")
+  @Test("2.2 Zone without .sharing: a share is refused ([share-create-5])")
   func defaultZone() async throws {
     let root = CKRecord(recordType: "Note")
     try await stage.mine.save(root)
@@ -134,7 +136,7 @@ import Testing
     #expect(try await stage.mine.record(for: root.recordID).share == nil)
   }
 
-  @Test("2.2 Production schema never saw a share in development: invalidArguments ([share-create-8])")
+  @Test("2.2 Production schema without a share type from development: fails with invalidArguments ([share-create-8])")
   func production() async throws {
     func share(deploying isDeployed: Bool) async throws -> CKError.Code? {
       try await LocalCloud.acting(as: "alice", root: stage.cloud.cloud.path, environment: "production") {
@@ -158,7 +160,7 @@ import Testing
     #expect(there == nil)
   }
 
-  @Test("2.2 Zone carries a zone-wide share: serverRejectedRequest")
+  @Test("2.2 Zone carries a zone-wide share: a hierarchical share fails with serverRejectedRequest")
   func zoneWide() async throws {
     _ = try await stage.shareZone(open: .none)
     let root = try await stage.record("list")
@@ -168,19 +170,19 @@ import Testing
     #expect(try await stage.record("list").share == nil)
   }
 
-  @Test("2.2 Public database: badDatabase ([share-create-5])")
+  @Test("2.2 Public database: a share fails with badDatabase ([share-create-5])")
   func publicDatabase() async throws {
     let root = CKRecord(recordType: "Note")
     let share = CKShare(rootRecord: root)
     let database = stage.alice.publicCloudDatabase
     let (saves, _) = try await database.modifyRecords(saving: [root, share])
     #expect(saves[share.recordID]?.code == .badDatabase)
-    // The root is not saved without it.
+    // The root is not saved either.
     #expect(saves[root.recordID]?.code == .badDatabase)
     #expect(await code { _ = try await database.record(for: root.recordID) } == .unknownItem)
   }
 
-  @Test("2.2 More than 100 participants: tooManyParticipants ([share-create-7])")
+  @Test("2.2 More than 100 participants: fails with tooManyParticipants ([share-create-7])")
   func tooMany() async throws {
     let root = try await stage.record("list")
     let share = CKShare(rootRecord: root)

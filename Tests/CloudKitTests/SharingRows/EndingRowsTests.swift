@@ -6,7 +6,7 @@ import Testing
 
   init() async throws { stage = try await SharingStage() }
 
-  @Test("2.4 Delete the share record: sharing ends for everybody, data stays, the root changes too ([share-end-1])")
+  @Test("2.4 Delete the share record: sharing ends for all, the data stays, and the root's tag changes ([share-end-1])")
   func deleteShare() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -20,7 +20,7 @@ import Testing
     #expect(try await stage.bob.sharedCloudDatabase.allRecordZones().isEmpty)
   }
 
-  @Test("2.4 Delete the share record: a root sent in the same batch comes back with share nil ([share-end-1])")
+  @Test("2.4 Delete the share record: a root in the same batch is returned with share nil ([share-end-1])")
   func deleteShareWithRoot() async throws {
     let share = try await stage.share()
     let root = try await stage.record("list")
@@ -32,7 +32,7 @@ import Testing
     #expect(try await stage.record("list").recordChangeTag == root.recordChangeTag)
   }
 
-  @Test("2.4 Delete the root: the share is deleted too, children must be in the batch ([share-end-2])")
+  @Test("2.4 Delete the root: the share is deleted too, and the children must be in the batch ([share-end-2])")
   func deleteRoot() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -45,7 +45,7 @@ import Testing
     #expect(try await stage.bob.sharedCloudDatabase.allRecordZones().isEmpty)
   }
 
-  @Test("2.4 Delete root and share together: works ([share-end-2])")
+  @Test("2.4 Delete root and share together: succeeds ([share-end-2])")
   func deleteBoth() async throws {
     let share = try await stage.share()
     let recordIDs = [share.recordID, note("list").recordID, note("item").recordID]
@@ -55,7 +55,7 @@ import Testing
     #expect(left.values.allSatisfy { $0.code == .unknownItem })
   }
 
-  @Test("2.4 The URL belongs to the root record: the same after sharing again ([share-end-4])")
+  @Test("2.4 The URL belongs to the root record, and is the same after sharing again ([share-end-4])")
   func url() async throws {
     let first = try await stage.share(with: ["bob"])
     let url = try #require(first.url)
@@ -69,7 +69,7 @@ import Testing
   // MARK: A whole zone
 
   // [share-zone-1]
-  @Test("3 CKShare(recordZoneID:): saved alone, known by its name, not in a zone that is missing or default")
+  @Test("3 CKShare(recordZoneID:): is saved without a root; a missing zone and the default zone are refused")
   func zoneWide() async throws {
     let share = try await stage.shareZone(open: .none)
     let shareID = CKRecord.ID(recordName: CKRecordNameZoneWideShare, zoneID: home)
@@ -81,7 +81,7 @@ import Testing
     #expect(await code { try await stage.mine.save(inDefault) } == .invalidArguments)
   }
 
-  @Test("3 Every record in the zone is shared, present and future, whatever its parent")
+  @Test("3 Every record in the zone is shared, present and future, with any parent")
   func everyRecord() async throws {
     try await stage.join(stage.bob, stage.shareZone(open: .readOnly))
     try await stage.mine.save(note("later", "L"))
@@ -89,7 +89,7 @@ import Testing
     #expect(try await stage.record("later", seenBy: stage.bob)["title"] as? String == "L")
   }
 
-  @Test("3 CKRecordZone.share: only on zones fetched that have a zone-wide share ([share-zone-2])")
+  @Test("3 CKRecordZone.share: is set only in fetched zones with a zone-wide share ([share-zone-2])")
   func zoneShare() async throws {
     #expect(try await stage.mine.recordZone(for: home).share == nil)
     let share = try await stage.shareZone(open: .none)
@@ -97,7 +97,7 @@ import Testing
     #expect(CKRecordZone(zoneID: home).share == nil)
   }
 
-  @Test("3 Zone already has a zone-wide share: serverRecordChanged ([share-zone-3])")
+  @Test("3 Zone already has a zone-wide share: a second one fails with serverRecordChanged ([share-zone-3])")
   func secondZoneWide() async throws {
     let share = try await stage.shareZone(open: .readOnly)
     do {
@@ -110,7 +110,7 @@ import Testing
     #expect(try await stage.current(share).publicPermission == .readOnly)
   }
 
-  @Test("3 Hierarchical share in a zone with a zone-wide share: serverRejectedRequest")
+  @Test("3 Hierarchical share in a zone with a zone-wide share: fails with serverRejectedRequest")
   func hierarchicalInZoneWide() async throws {
     _ = try await stage.shareZone(open: .none)
     let root = note("new")
@@ -120,14 +120,14 @@ import Testing
     #expect(saves[root.recordID]?.code == .batchRequestFailed)
   }
 
-  @Test("3 Zone-wide share in a zone that holds any hierarchical share: invalidArguments")
+  @Test("3 Zone-wide share in a zone that holds any hierarchical share: fails with invalidArguments")
   func zoneWideBesideHierarchical() async throws {
     try await stage.share("item")
     #expect(await code { _ = try await stage.shareZone(open: .none) } == .invalidArguments)
     #expect(try await stage.mine.recordZone(for: home).share == nil)
   }
 
-  @Test("3 Ending: the share record goes, the records stay and become private ([share-zone-4])")
+  @Test("3 Ending: the share record is deleted, the records stay and become private ([share-zone-4])")
   func endingZoneWide() async throws {
     let share = try await stage.shareZone(open: .readWrite)
     try await stage.join(stage.bob, share)

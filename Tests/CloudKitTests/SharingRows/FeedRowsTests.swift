@@ -14,7 +14,7 @@ import Testing
     return (changes.modifications.map(\.zoneID), changes.deletions.map(\.zoneID), changes.changeToken)
   }
 
-  @Test("10 share saved: the owner's zone, share and root changed; nothing for the participant before acceptance")
+  @Test("10 share saved: the owner gets zone, share and root as changed; the participant nothing before acceptance")
   func saved() async throws {
     let database = try await zones(stage.mine, since: nil).token
     let token = try await stage.changesForAlice().token
@@ -55,7 +55,8 @@ import Testing
   }
 
   // [change-shared-1]
-  @Test("10 first fetch after acceptance: the zone as changed; from nil the share, the root and all visible records")
+  @Test(
+    "10 first fetch after acceptance: the zone is changed; from nil it has the share, the root and all visible records")
   func firstFetch() async throws {
     let database = stage.bob.sharedCloudDatabase
     let token = try await zones(database, since: nil).token
@@ -80,7 +81,7 @@ import Testing
     #expect(try await stage.changes(for: stage.bob, since: bobs).changed == ["loose", "new"])
   }
 
-  @Test("10 record leaves a tree: modified for the owner")
+  @Test("10 record leaves a tree: it is modified for the owner, and deleted for the participant")
   func leaves() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let mine = try await stage.changesForAlice().token
@@ -94,7 +95,7 @@ import Testing
     #expect(forBob.deleted == ["item": "Note"] && forBob.changed.isEmpty)
   }
 
-  @Test("10 share deleted / person removed / left: the owner sees the share deleted and the root modified")
+  @Test("10 share deleted / person removed / left: the owner gets the share as deleted and the root as modified")
   func ended() async throws {
     try await stage.mine.save(note("second"))
     let share = try await stage.share(with: ["bob"])
@@ -108,7 +109,7 @@ import Testing
   }
 
   // [change-shared-4]
-  @Test("10 same, it was the last share of that zone: the zone is deleted, with reason deleted", arguments: 0..<3)
+  @Test("10 same, it was the last share of that zone: the zone is deleted, with the reason deleted", arguments: 0..<3)
   func last(_ way: Int) async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -125,7 +126,7 @@ import Testing
   }
 
   // [change-shared-5]
-  @Test("10 owner's key reset: the owner is told the reason, the participant of an ordinary deletion")
+  @Test("10 owner's key reset: the owner gets the reason, the participant an ordinary deletion")
   func keyReset() async throws {
     let list = try await stage.record("list")
     list.encryptedValues["secret"] = "hidden"
@@ -141,7 +142,7 @@ import Testing
     #expect(await code { _ = try await stage.changes(for: stage.bob) } == .zoneNotFound)
   }
 
-  @Test("10 owner's purge: the owner is told the reason, the participant of an ordinary deletion ([change-shared-5])")
+  @Test("10 owner's purge: the owner gets the reason, the participant an ordinary deletion ([change-shared-5])")
   func purge() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let mine = try await zones(stage.mine, since: nil).token
@@ -156,7 +157,7 @@ import Testing
   }
 
   // [change-shared-4]
-  @Test("10 owner deletes every shared record: deletions; the zone is deleted once nothing shared is left")
+  @Test("10 owner deletes every shared record: deletions, and the zone is deleted with the last shared record")
   func everyRecord() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -173,7 +174,8 @@ import Testing
   }
 
   // [push-fire-9]
-  @Test("10 Database subscriptions on both sides fire for all of these; who is removed is told of it, and of no more")
+  @Test(
+    "10 Database subscriptions on both sides fire for these changes; a removed person gets one push for the removal")
   func pushes() async throws {
     let share = try await stage.share(with: ["bob", "carol"])
     try await stage.mine.save(CKDatabaseSubscription(subscriptionID: "mine"))

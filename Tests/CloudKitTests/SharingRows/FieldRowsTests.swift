@@ -7,7 +7,7 @@ import Testing
 
   init() async throws { stage = try await SharingStage() }
 
-  @Test("4 url: nil in a new share, set and stable after saving ([share-field-1])")
+  @Test("4 url: is nil in a new share, and set and stable after saving ([share-field-1])")
   func url() async throws {
     let root = try await stage.record("list")
     let share = CKShare(rootRecord: root)
@@ -18,14 +18,14 @@ import Testing
     #expect(try await stage.edit(share) { $0["note"] = "x" }.url == url)
   }
 
-  @Test("4 publicPermission: none in a new share, then as saved")
+  @Test("4 publicPermission: is none in a new share, then the saved value")
   func publicPermission() async throws {
     #expect(CKShare(rootRecord: note("a")).publicPermission == CKShare.ParticipantPermission.none)
     let share = try await stage.share(open: .readOnly)
     #expect(try await stage.current(share).publicPermission == .readOnly)
   }
 
-  @Test("4 owner: the same after saving")
+  @Test("4 owner: is the same after saving")
   func owner() async throws {
     let share = try await stage.share()
     let owner = try await stage.current(share).owner
@@ -33,7 +33,7 @@ import Testing
     #expect(owner.userIdentity.nameComponents?.givenName == "Alice")
   }
 
-  @Test("4 participants: all that the caller may see, at least the owner and the caller")
+  @Test("4 participants: are those that the caller may see, at least the owner and the caller")
   func participants() async throws {
     let share = try await stage.share(open: .readOnly)
     for person in [stage.bob, stage.carol] { try await stage.join(person, share) }
@@ -43,7 +43,7 @@ import Testing
     #expect(seen.participants.contains { $0.userIdentity.nameComponents?.givenName == "Bob" })
   }
 
-  @Test("4 currentUserParticipant: the caller's entry ([share-field-4])")
+  @Test("4 currentUserParticipant: is the caller's entry ([share-field-4])")
   func currentUser() async throws {
     let share = try await stage.share(with: ["bob"], .readOnly)
     let joined = try await stage.join(stage.bob, share)
@@ -53,7 +53,7 @@ import Testing
     #expect(own.currentUserParticipant === own.owner)
   }
 
-  @Test("4 recordChangeTag, dates, creator: nil, then set")
+  @Test("4 recordChangeTag, dates, creator: are nil before saving and set after it")
   func systemFields() async throws {
     let root = try await stage.record("list")
     let share = CKShare(rootRecord: root)
@@ -64,7 +64,7 @@ import Testing
     #expect(share.creatorUserRecordID?.recordName == CKCurrentUserDefaultName)
   }
 
-  @Test("4 title, thumbnail, type: whatever was set, all optional ([share-field-3])")
+  @Test("4 title, thumbnail, type: have the values that were set, and are optional ([share-field-3])")
   func fields() async throws {
     let share = try await stage.share()
     #expect(share.allKeys().isEmpty)
@@ -79,7 +79,7 @@ import Testing
     #expect(fetched[CKShare.SystemFieldKey.shareType] as? String == "com.example.list")
   }
 
-  @Test("4 A share is a record: custom keys are allowed, fetched and saved alike ([share-field-3])")
+  @Test("4 A share is a record: custom keys can be saved and fetched ([share-field-3])")
   func customKeys() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.edit(share) { $0["color"] = 5 }
@@ -88,7 +88,7 @@ import Testing
 
   // MARK: 4.1
 
-  @Test("4.1 none to readOnly or readWrite: the pending go, the accepted stay ([share-public-1])")
+  @Test("4.1 none to readOnly or readWrite: pending participants are removed, accepted ones stay ([share-public-1])")
   func opening() async throws {
     let share = try await stage.share(with: ["bob", "carol"], .readWrite)
     try await stage.join(stage.bob, share)
@@ -103,14 +103,16 @@ import Testing
     #expect(await stage.writing("item", by: stage.bob) == nil)
   }
 
-  @Test("4.1 readOnly to readWrite and back: the pending go, public users get the new permission ([share-public-1])")
+  @Test(
+    "4.1 readOnly to readWrite and back: pending ones leave, public users get the new permission ([share-public-1])"
+  )
   func changing() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
     try await stage.edit(share) { $0.publicPermission = .readOnly }
     try await stage.join(stage.carol, share)
     #expect(await stage.writing("item", by: stage.carol) == .permissionFailure)
-    // Who was invited and leaves is pending again.
+    // An invited participant who leaves is pending again.
     try await stage.bob.sharedCloudDatabase.deleteRecordZone(withID: stage.theirs)
     #expect(try await stage.current(share).statuses == [.accepted, .pending, .accepted])
     try await stage.edit(share) { $0.publicPermission = .readWrite }
@@ -120,7 +122,7 @@ import Testing
     #expect(await stage.writing("item", by: stage.carol) == .permissionFailure)
   }
 
-  @Test("4.1 readOnly or readWrite to none: the owner remains, and who is added before saving ([share-public-2])")
+  @Test("4.1 readOnly or readWrite to none: only the owner and people added before saving remain ([share-public-2])")
   func closing() async throws {
     let share = try await stage.share(open: .readWrite)
     try await stage.join(stage.bob, share)
@@ -138,7 +140,8 @@ import Testing
   }
 
   @Test(
-    "4.1 readOnly or readWrite to none: who was invited and accepted goes, too; put back before saving, invited anew")
+    "4.1 readOnly or readWrite to none: accepted participants are removed too, or pending if added again"
+  )
   func closingAroundTheInvited() async throws {
     let share = try await stage.share(with: ["bob", "carol"])
     for person in [stage.bob, stage.carol] { try await stage.join(person, share) }
@@ -158,7 +161,7 @@ import Testing
     #expect(try await stage.record("item", seenBy: stage.carol)["title"] as? String == "Milk")
   }
 
-  @Test("4.1 readOnly or readWrite to none: a public user who is added before saving is kept, as one invited")
+  @Test("4.1 readOnly or readWrite to none: a public user who is added before saving becomes an invited participant")
   func closingAroundSomebody() async throws {
     let share = try await stage.share(open: .readWrite)
     try await stage.join(stage.bob, share)

@@ -1,12 +1,12 @@
 import CloudKit
 import Testing
 
-@Suite("Sharing rules, 2.1 and 2.3: what a hierarchy is, and who is in it") struct HierarchyRowsTests {
+@Suite("Sharing rules, 2.1 and 2.3: hierarchies and their records") struct HierarchyRowsTests {
   let stage: SharingStage
 
   init() async throws { stage = try await SharingStage() }
 
-  @Test("2.1 Only parent builds it: what a reference field names is not shared ([share-tree-1])")
+  @Test("2.1 Only parent builds it: a record with a reference field to the root is not shared ([share-tree-1])")
   func references() async throws {
     let other = note("other", "Bread")
     other["list"] = CKRecord.Reference(recordID: note("list").recordID, action: .deleteSelf)
@@ -16,7 +16,7 @@ import Testing
     #expect(await code { _ = try await stage.record("other", seenBy: stage.bob) } == .unknownItem)
   }
 
-  @Test("2.1 parent must have action none: anything else is an exception ([share-tree-2])")
+  @Test("2.1 parent must have action none: another action raises an exception ([share-tree-2])")
   func action() async throws {
     let item = note("new")
     item.setParent(try await stage.record("list"))
@@ -28,7 +28,7 @@ import Testing
       })
   }
 
-  @Test("2.1 parent must be in the zone of its child")
+  @Test("2.1 parent must be in the zone of its child; a save with another zone fails")
   func otherZone() async throws {
     let item = note("new")
     item.setParent(CKRecord.ID(recordName: "list", zoneID: CKRecordZone.ID(zoneName: "Else")))
@@ -36,7 +36,7 @@ import Testing
     #expect(await code { _ = try await stage.record("new") } == .unknownItem)
   }
 
-  @Test("2.1 The parent must exist or be in the same save: else the child fails with referenceViolation")
+  @Test("2.1 The parent must exist or be in the same save: otherwise the child fails with referenceViolation")
   func missingParent() async throws {
     let orphan = stage.child("orphan", of: "nobody")
     let (saves, _) = try await stage.mine.modifyRecords(saving: [orphan], atomically: false)
@@ -45,7 +45,7 @@ import Testing
     #expect(together.saveResults.values.allSatisfy { $0.code == nil })
   }
 
-  @Test("2.1 A parent reference is a validating one: the parent goes only with its children, in whatever order")
+  @Test("2.1 A parent reference is a validating one: a parent can only be deleted with its children, in any order")
   func deletingParents() async throws {
     let list = note("list").recordID
     let item = note("item").recordID
@@ -56,7 +56,7 @@ import Testing
     #expect(await code { _ = try await stage.record("item") } == .unknownItem)
   }
 
-  @Test("2.1 A child with a deleteSelf reference to its parent goes with it ([record-parent-5])")
+  @Test("2.1 A child with a deleteSelf reference to its parent is deleted with it ([record-parent-5])")
   func deleteSelf() async throws {
     let item = try await stage.record("item")
     item["list"] = CKRecord.Reference(recordID: note("list").recordID, action: .deleteSelf)
@@ -65,7 +65,7 @@ import Testing
     #expect(await code { _ = try await stage.record("item") } == .unknownItem)
   }
 
-  @Test("2.1 Saving a child touches its parent: a cached root is stale, and sharing it conflicts")
+  @Test("2.1 Saving a child touches its parent: a cached root is outdated, and sharing it conflicts")
   func touch() async throws {
     let cached = try await stage.record("list")
     try await stage.mine.save(stage.child("second", of: "list"))
@@ -77,7 +77,7 @@ import Testing
     #expect(saves[share.recordID]?.code == .batchRequestFailed)
   }
 
-  @Test("2.1 The root may itself have a parent: the share never reaches upward ([share-tree-3])")
+  @Test("2.1 The root may itself have a parent, and that parent is not shared ([share-tree-3])")
   func rootWithParent() async throws {
     try await stage.join(stage.bob, stage.share("item", with: ["bob"]))
     let item = try await stage.record("item", seenBy: stage.bob)
@@ -88,7 +88,7 @@ import Testing
     #expect(try await stage.record("item")["title"] as? String == "Oat milk")
   }
 
-  @Test("2.3 Only the root has record.share: children keep nil, for owner and participants ([share-tree-4])")
+  @Test("2.3 Only the root has record.share: it stays nil in children, for owner and participants ([share-tree-4])")
   func onlyTheRoot() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "2.3 A record saved with parent inside the tree is shared at once; changing parent unshares its subtree at once")
+    "2.3 A record saved with parent inside the tree is shared immediately; another parent unshares its subtree")
   func membership() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     _ = try await stage.mine.modifyRecords(saving: [
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("2.3 Moving a record into a second shared tree is legal: it leaves the first ([share-tree-5])")
+  @Test("2.3 Moving a record into a second shared tree is allowed, and removes it from the first ([share-tree-5])")
   func moving() async throws {
     try await stage.mine.save(note("second", "S"))
     try await stage.join(stage.bob, stage.share(with: ["bob"]))

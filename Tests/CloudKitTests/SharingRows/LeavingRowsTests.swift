@@ -1,7 +1,7 @@
 import CloudKit
 import Testing
 
-@Suite("Sharing rules, 9.3 and 9.4: leaving, and what the owner takes back") struct LeavingRowsTests {
+@Suite("Sharing rules, 9.3 and 9.4: leaving a share, and the owner's changes") struct LeavingRowsTests {
   let stage: SharingStage
   let share: CKShare
 
@@ -14,7 +14,7 @@ import Testing
 
   private var database: CKDatabase { stage.bob.sharedCloudDatabase }
 
-  /// Bob is out, Carol is not, and Alice's records are all there.
+  /// Expects that Bob has lost access, Carol has not, and Alice's records are unchanged.
   private func expectBobLeft() async throws {
     #expect(try await database.allRecordZones().isEmpty)
     #expect(await code { _ = try await stage.record("item", seenBy: stage.bob) } == .zoneNotFound)
@@ -25,19 +25,19 @@ import Testing
   }
 
   // [share-leave-1]
-  @Test("9.3 delete the CKShare record in the shared database: that person leaves, the share lives on")
+  @Test("9.3 delete the CKShare record in the shared database: that person leaves, and the share stays")
   func byShare() async throws {
     try await database.deleteRecord(withID: stage.there(share.recordID.recordName))
     try await expectBobLeft()
   }
 
-  @Test("9.3 delete the root in the shared database: the same ([share-leave-1])")
+  @Test("9.3 delete the root in the shared database: that person leaves, and the share stays ([share-leave-1])")
   func byRoot() async throws {
     try await database.deleteRecord(withID: stage.there("list"))
     try await expectBobLeft()
   }
 
-  @Test("9.3 removeParticipant(self) and save the share: the same ([share-leave-1])")
+  @Test("9.3 removeParticipant(self) and saving the share: that person leaves, and the share stays ([share-leave-1])")
   func byList() async throws {
     let own = try await stage.current(share, seenBy: stage.bob)
     own.removeParticipant(try #require(own.currentUserParticipant))
@@ -46,7 +46,7 @@ import Testing
   }
 
   // [zone-delete-5]
-  @Test("9.3 delete the zone in the shared database: leaves every share of it, the owner's data untouched")
+  @Test("9.3 delete the zone in the shared database: leaves all of its shares, and the owner's data is unchanged")
   func byZone() async throws {
     try await stage.mine.save(note("second", "S"))
     try await stage.join(stage.bob, stage.share("second", with: ["bob"]))
@@ -58,7 +58,7 @@ import Testing
 
   // MARK: 9.4
 
-  @Test("9.4 lowers a permission to readOnly: next write fails, the share appears as changed")
+  @Test("9.4 lowers a permission to readOnly: the next write fails, and the share appears as changed")
   func lowering() async throws {
     let token = try await stage.changes(for: stage.bob).token
     try await stage.edit(share) { $0.participants[1].permission = .readOnly }
@@ -68,7 +68,7 @@ import Testing
   }
 
   // [share-leave-5]
-  @Test("9.4 removes a person: access ends with the save, only the database tells; the old URL is a stranger's")
+  @Test("9.4 removes a person: access ends with the save, and only database changes report it; the URL is unknown")
   func removing() async throws {
     let token = try await database.databaseChanges(since: nil).changeToken
     try await stage.edit(share) { $0.removeParticipant($0.participants[1]) }
@@ -79,7 +79,7 @@ import Testing
     #expect(await code { _ = try await stage.metadata(share, for: stranger) } == .unknownItem)
   }
 
-  @Test("9.4 deletes share or root: all lose access", arguments: [true, false])
+  @Test("9.4 deletes share or root: all participants lose access", arguments: [true, false])
   func deleting(_ isRoot: Bool) async throws {
     let recordIDs = isRoot ? [note("list").recordID, note("item").recordID] : [share.recordID]
     let (_, deletes) = try await stage.mine.modifyRecords(saving: [], deleting: recordIDs)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("9.4 moves a record out of the tree: it and its subtree vanish for them")
+  @Test("9.4 moves a record out of the tree: it and its subtree disappear for the participants")
   func moving() async throws {
     try await stage.mine.save(stage.child("leaf", of: "item"))
     let item = try await stage.record("item")

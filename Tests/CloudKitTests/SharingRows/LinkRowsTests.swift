@@ -22,7 +22,7 @@ import Testing
 
   // MARK: What metadata holds
 
-  @Test("8.1 containerIdentifier, share, ownerIdentity: always ([share-link-2])")
+  @Test("8.1 containerIdentifier, share, ownerIdentity: are always set ([share-link-2])")
   func always() async throws {
     let share = try await stage.share(with: ["bob"])
     let elsewhere = try LocalCloud.acting(as: "bob", root: stage.cloud.cloud.path) {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test("8.1 hierarchicalRootRecordID: the root's ID, nil for a zone-wide share")
+  @Test("8.1 hierarchicalRootRecordID: is the root's ID, or nil for a zone-wide share")
   func rootRecordID() async throws {
     let share = try await stage.share("item", with: ["bob"])
     let metadata = try await stage.metadata(share, for: stage.bob)
@@ -49,7 +49,7 @@ import Testing
   }
 
   // [share-link-3]
-  @Test("8.1 rootRecord: only if requested, only hierarchical, with the desired keys, before accepting")
+  @Test("8.1 rootRecord: is set on request for hierarchical shares, with the desired keys, before accepting")
   func rootRecord() async throws {
     try await stage.mine.save(stage.child("more", "Bread", of: "list"))
     let root = try await stage.record("list")
@@ -67,7 +67,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test("8.1 participantStatus, participantPermission, participantRole: the caller's ([share-link-2])")
+  @Test("8.1 participantStatus, participantPermission, participantRole: are those of the caller ([share-link-2])")
   func callers() async throws {
     let share = try await stage.share(with: ["bob"], .readOnly)
     let metadata = try await stage.metadata(share, for: stage.bob)
@@ -77,28 +77,28 @@ import Testing
 
   // MARK: Who asks
 
-  @Test("8.1 owner: success, owner, accepted, readWrite")
+  @Test("8.1 owner: gets metadata as owner, accepted, with readWrite")
   func owner() async throws {
     let metadata = try await stage.metadata(stage.share(), for: stage.alice)
     #expect(metadata.participantRole == .owner && metadata.participantStatus == .accepted)
     #expect(metadata.participantPermission == .readWrite)
   }
 
-  @Test("8.1 invited, not yet accepted: privateUser, pending, own permission")
+  @Test("8.1 invited, not yet accepted: gets metadata as pending privateUser with their own permission")
   func invited() async throws {
     let metadata = try await stage.metadata(stage.share(with: ["bob"], .readOnly), for: stage.bob)
     #expect(metadata.participantRole == .privateUser && metadata.participantStatus == .pending)
     #expect(metadata.participantPermission == .readOnly)
   }
 
-  @Test("8.1 accepted before: status accepted, success")
+  @Test("8.1 accepted before: gets metadata with the status accepted")
   func acceptedBefore() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
     #expect(try await stage.metadata(share, for: stage.bob).participantStatus == .accepted)
   }
 
-  @Test("8.1 anyone, public share: success")
+  @Test("8.1 anyone, public share: gets metadata with the public permission")
   func anyone() async throws {
     let metadata = try await stage.metadata(stage.share(open: .readWrite), for: stage.carol)
     #expect(metadata.participantRole == .publicUser && metadata.participantPermission == .readWrite)
@@ -110,14 +110,14 @@ import Testing
     #expect(await code { _ = try await stage.metadata(share, for: stage.bob) } == .participantMayNeedVerification)
   }
 
-  @Test("8.1 not signed in: notAuthenticated")
+  @Test("8.1 not signed in: fails with notAuthenticated")
   func notSignedIn() async throws {
     let share = try await stage.share(open: .readOnly)
     let nobody = try stage.cloud.container(of: nil)
     #expect(await code { _ = try await stage.metadata(share, for: nobody) } == .notAuthenticated)
   }
 
-  @Test("8.2 Verification: once the address is the account's, metadata shows the invitation ([share-link-6])")
+  @Test("8.2 Verification: after the account has the address, metadata shows the invitation ([share-link-6])")
   func verification() async throws {
     let share = try await stage.share(with: ["later"], .readOnly)
     try stage.verify("later@example.com", of: "bob")

@@ -1,13 +1,13 @@
 import CloudKit
 import Testing
 
-@Suite("Sharing rules, 4.2 and 4.3: the list, and who may change it") struct ListRowsTests {
+@Suite("Sharing rules, 4.2 and 4.3: the list of participants, and permissions to change it") struct ListRowsTests {
   let stage: SharingStage
 
   init() async throws { stage = try await SharingStage() }
 
   // [share-list-2]
-  @Test("4.2 Participants come from lookups: private users who may read, and whose status is unknown until saved")
+  @Test("4.2 Participants come from lookups as readOnly private users, with an unknown status until the save")
   func lookedUp() async throws {
     let bob = try await stage.alice.shareParticipant(forEmailAddress: "bob@example.com")
     #expect(bob.role == .privateUser && bob.permission == .readOnly && bob.acceptanceStatus == .unknown)
@@ -16,7 +16,7 @@ import Testing
     #expect(bob.acceptanceStatus == .pending && bob.permission == .readOnly)
   }
 
-  @Test("4.2 Same person again: the entry is updated, no second one, no error ([share-list-3])")
+  @Test("4.2 Same person again: the existing entry is updated without an error ([share-list-3])")
   func samePerson() async throws {
     let share = try await stage.share(with: ["bob"], .readOnly)
     try await stage.join(stage.bob, share)
@@ -28,7 +28,7 @@ import Testing
     #expect(await stage.writing("item", by: stage.bob) == nil)
   }
 
-  @Test("4.2 A participant on one share can't be added to another before it is removed: an exception")
+  @Test("4.2 A participant on one share can't be added to another before it is removed: raises an exception")
   func otherShare() async {
     let ann = participant("a@x.y")
     let first = share(with: [])
@@ -46,7 +46,7 @@ import Testing
       })
   }
 
-  @Test("4.2 Removing someone who was never added, or the owner, is not allowed: an exception")
+  @Test("4.2 Removing someone who was never added, or the owner, raises an exception")
   func removing() async {
     await expectException(
       "The participant is not on this share",
@@ -62,7 +62,7 @@ import Testing
   }
 
   // [share-list-4]
-  @Test("4.2 Only private users and administrators can be added: public users and owners are an exception")
+  @Test("4.2 Only private users and administrators can be added: public users and owners raise an exception")
   func addable() async {
     let mine = share(with: [])
     mine.addParticipant(participant("a@x.y", role: .administrator))
@@ -79,7 +79,7 @@ import Testing
       })
   }
 
-  @Test("4.2 Adding and removing while publicPermission is not none is forbidden: an exception ([share-public-3])")
+  @Test("4.2 Adding and removing while publicPermission is not none raises an exception ([share-public-3])")
   func addingToPublic() async {
     await expectException(
       "Participants cannot be added to a share whose publicPermission is not CKShareParticipantPermissionNone",
@@ -94,7 +94,7 @@ import Testing
       })
   }
 
-  @Test("4.2 Nothing happens before the share is saved, whether added, removed or changed ([share-list-1])")
+  @Test("4.2 Nothing happens before the share is saved with added, removed or changed participants ([share-list-1])")
   func nothingBeforeSaving() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -111,7 +111,7 @@ import Testing
   }
 
   // [share-list-5]
-  @Test("4.2 Nothing happens before the share is saved: who is removed and added again is invited anew")
+  @Test("4.2 Nothing happens before the share is saved; a person removed and added again is then pending")
   func removedAndAdded() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -130,7 +130,7 @@ import Testing
   // MARK: 4.3
 
   // [share-manage-1]
-  @Test("4.3 owner: changes list, permissions, public permission and title; deleting ends the share for all")
+  @Test("4.3 owner: can change list, permissions, public permission and title; deleting ends the share for all")
   func owner() async throws {
     let share = try await stage.share(with: ["bob"], .readOnly)
     try await stage.join(stage.bob, share)
@@ -147,7 +147,7 @@ import Testing
     #expect(try await stage.bob.sharedCloudDatabase.allRecordZones().isEmpty)
   }
 
-  @Test("4.3 administrator: adds, removes, changes permissions, handles access requests ([share-manage-1])")
+  @Test("4.3 administrator: can add, remove, change permissions and handle access requests ([share-manage-1])")
   func administrator() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.edit(share) {
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(
-    "4.3 readWrite or readOnly participant: no change of the list but removing themselves; deleting leaves",
+    "4.3 readWrite or readOnly participant: can only remove themselves from the list, and leaves by deleting the share",
     arguments: [CKShare.ParticipantPermission.readWrite, .readOnly])
   func participants(_ permission: CKShare.ParticipantPermission) async throws {
     let share = try await stage.share(with: ["bob", "carol"], permission)

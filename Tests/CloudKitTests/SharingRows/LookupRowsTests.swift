@@ -7,7 +7,7 @@ import Testing
 
   init() async throws { stage = try await SharingStage() }
 
-  @Test("6 CKUserIdentity.LookupInfo: by address, number or user record, one or several")
+  @Test("6 CKUserIdentity.LookupInfo: is created from an address, a number or a user record, for one or several")
   func lookupInfo() {
     let recordID = CKRecord.ID(recordName: "_u")
     #expect(CKUserIdentity.LookupInfo(emailAddress: "a@x.y").emailAddress == "a@x.y")
@@ -18,7 +18,7 @@ import Testing
     #expect(CKUserIdentity.LookupInfo.lookupInfos(with: [recordID]).map(\.userRecordID) == [recordID])
   }
 
-  @Test("6 CKFetchShareParticipantsOperation: a result each, success overall ([account-find-4])")
+  @Test("6 CKFetchShareParticipantsOperation: has a result for each person, and succeeds as a whole ([account-find-4])")
   func operation() async throws {
     let infos = CKUserIdentity.LookupInfo.lookupInfos(withEmails: ["bob@example.com", "no address"])
     let operation = CKFetchShareParticipantsOperation(userIdentityLookupInfos: infos)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test("6 CKFetchShareParticipantsOperation: the old completion block gets a partialFailure")
+  @Test("6 CKFetchShareParticipantsOperation: the deprecated completion block gets a partialFailure")
   func oldOperation() async throws {
     let infos = CKUserIdentity.LookupInfo.lookupInfos(withEmails: ["bob@example.com", "no address"])
     let operation = CKFetchShareParticipantsOperation(userIdentityLookupInfos: infos)
@@ -50,7 +50,7 @@ import Testing
     #expect(found.values.count == 1)
   }
 
-  @Test("6 CKContainer: one person, or a dictionary from input to result ([share-people-1])")
+  @Test("6 CKContainer: functions return one person, or a dictionary from input to result ([share-people-1])")
   func container() async throws {
     let bobsID = try await stage.bob.userRecordID()
     let bob = try await stage.alice.shareParticipant(forEmailAddress: "bob@example.com")
@@ -65,7 +65,7 @@ import Testing
     #expect(byHandler == bob)
   }
 
-  @Test("6 No lookup infos set: finishes at once, no results, no error")
+  @Test("6 No lookup infos set: the operation finishes without results and without an error")
   func nothing() async throws {
     let operation = CKFetchShareParticipantsOperation()
     let found = Gathering<CKUserIdentity.LookupInfo>()
@@ -77,7 +77,7 @@ import Testing
     #expect(whole.code == nil && found.values.isEmpty)
   }
 
-  @Test("6 An unknown e-mail address or phone number is not an error: a participant without account ([share-people-1])")
+  @Test("6 An unknown e-mail address or phone number gives a participant without account, no error ([share-people-1])")
   func unknown() async throws {
     for participant in [
       try await stage.alice.shareParticipant(forEmailAddress: "later@example.com"),

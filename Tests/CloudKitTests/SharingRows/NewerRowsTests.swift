@@ -2,7 +2,7 @@ import CloudKit
 import Foundation
 import Testing
 
-@Suite("Sharing rules, 11: links for one person, requests for access, options") struct NewerRowsTests {
+@Suite("Sharing rules, 11: one-person links, access requests, options") struct NewerRowsTests {
   let stage: SharingStage
 
   init() async throws { stage = try await SharingStage() }
@@ -19,14 +19,14 @@ import Testing
     return Dictionary(items.values, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A share that takes requests, and whom Carol has asked.
+  /// A share that accepts requests, with a request by Carol.
   private func asked() async throws -> CKShare {
     let share = try await stage.edit(stage.share()) { $0.allowsAccessRequests = true }
     _ = try await ask(stage.carol, share.url)
     return try await stage.current(share)
   }
 
-  @Test("11 oneTimeURLParticipant(): anonymous, with an ID of its own; takes a permission, is added and saved")
+  @Test("11 oneTimeURLParticipant(): has no person and its own ID, takes a permission, and is added and saved")
   func oneTimeParticipant() async throws {
     let entry = CKShare.Participant.oneTimeURLParticipant()
     entry.permission = .readWrite
@@ -37,7 +37,7 @@ import Testing
   }
 
   // [share-request-1]
-  @Test("11 oneTimeURL(for:): nil before saving and for other entries, stable; whoever uses it first claims the entry")
+  @Test("11 oneTimeURL(for:): is nil before saving and for other entries, then stable; its first user gets the entry")
   func oneTimeURL() async throws {
     let share = try await stage.current(stage.share(with: ["bob"]))
     let entry = CKShare.Participant.oneTimeURLParticipant()
@@ -51,14 +51,14 @@ import Testing
     #expect(claimed.oneTimeURL(for: entry.participantID) == link)
     #expect(claimed.participants[2].userIdentity.userRecordID == (try await stage.carol.userRecordID()))
     #expect(try await stage.record("item", seenBy: stage.carol)["title"] as? String == "Milk")
-    // Now it is like the normal link: it tells Bob of his own invitation, and lets nobody else in.
+    // The claimed link acts like the share's own link: Bob gets his own invitation by it, and others are refused.
     #expect(try await stage.bob.shareMetadata(for: link).participantStatus == .pending)
     try await stage.edit(share) { $0.removeParticipant($0.participants[1]) }
     #expect(await code { _ = try await stage.bob.shareMetadata(for: link) } == .unknownItem)
   }
 
   // [share-request-3]
-  @Test("11 allowsAccessRequests: false at first, and then no request is taken, nor is the share shown to exist")
+  @Test("11 allowsAccessRequests: is false at first; requests then have no effect and do not reveal the share")
   func allowsRequests() async throws {
     let share = try await stage.share()
     #expect(share.allowsAccessRequests == false)
@@ -70,7 +70,7 @@ import Testing
     #expect(try await stage.current(open).allowsAccessRequests)
   }
 
-  @Test("11 requesters: pending requests; approved by adding who is looked up, and then marked")
+  @Test("11 requesters: are pending requests; one is approved by adding the looked-up person, and marked as approved")
   func requesters() async throws {
     let share = try await asked()
     let requester = try #require(share.requesters.first)
@@ -86,7 +86,7 @@ import Testing
     #expect(try await stage.record("item", seenBy: stage.carol)["title"] as? String == "Milk")
   }
 
-  @Test("11 blockedIdentities: until unblocked")
+  @Test("11 blockedIdentities: contain a blocked person until unblocked")
   func blocked() async throws {
     let share = try await asked()
     share.blockRequesters(share.requesters)
@@ -101,7 +101,7 @@ import Testing
     #expect(try await stage.current(share).requesters.count == 1)
   }
 
-  @Test("11 denyRequesters, blockRequesters, unblockIdentities: local until saved; blocking removes a participant")
+  @Test("11 denyRequesters, blockRequesters, unblockIdentities: take effect when saved; blocking removes a participant")
   func denying() async throws {
     let share = try await asked()
     let requesters = share.requesters
@@ -119,7 +119,7 @@ import Testing
     #expect(await code { _ = try await stage.record("item", seenBy: stage.carol) } == .zoneNotFound)
   }
 
-  @Test("11 AccessRequester, BlockedIdentity: who it is, and what to look up")
+  @Test("11 AccessRequester, BlockedIdentity: contain the person's identity and lookup info")
   func requester() async throws {
     let share = try await asked()
     let requester = try #require(share.requesters.first)
@@ -129,7 +129,7 @@ import Testing
     #expect(share.blockedIdentities.map(\.userIdentity) == [requester.userIdentity])
   }
 
-  @Test("11 CKShareRequestAccessOperation: a result per URL, which does not prove that the share exists")
+  @Test("11 CKShareRequestAccessOperation: has a result for each URL, and does not reveal if the share exists")
   func operation() async throws {
     #expect(CKShareRequestAccessOperation().shareURLs == nil)
     let share = try await stage.edit(stage.share()) { $0.allowsAccessRequests = true }
@@ -140,7 +140,8 @@ import Testing
   }
 
   // [share-request-6]
-  @Test("11 CKError.participantAlreadyInvited: an invited person asks; the invitation is to be accepted instead")
+  @Test(
+    "11 CKError.participantAlreadyInvited: is the error of an invited person's request; the invitation can be accepted")
   func alreadyInvited() async throws {
     let share = try await stage.share(with: ["carol"])
     let url = try #require(share.url)
@@ -149,7 +150,7 @@ import Testing
     #expect(try await stage.current(share).statuses == [.accepted, .accepted])
   }
 
-  @Test("11 role administrator: given to an entry, kept by the server")
+  @Test("11 role administrator: can be assigned to an entry, and is stored by the server")
   func administrator() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.edit(share) { $0.participants[1].role = .administrator }
@@ -157,7 +158,7 @@ import Testing
     #expect(try await stage.current(share).roles == [.owner, .administrator])
   }
 
-  @Test("11 CKAllowedSharingOptions: restricts screens only; inviting others and requests are off at first")
+  @Test("11 CKAllowedSharingOptions: restrict only screens; inviting others and requests are off by default")
   func options() {
     let options = CKAllowedSharingOptions(
       allowedParticipantPermissionOptions: .readOnly, allowedParticipantAccessOptions: .specifiedRecipientsOnly)
@@ -168,7 +169,7 @@ import Testing
     #expect(CKAllowedSharingOptions.standard.allowedParticipantAccessOptions == .any)
   }
 
-  @Test("11 CKSharingParticipantAccessOption, CKSharingParticipantPermissionOption: option sets")
+  @Test("11 CKSharingParticipantAccessOption, CKSharingParticipantPermissionOption: are option sets")
   func optionSets() {
     #expect(CKSharingParticipantAccessOption.any == [.anyoneWithLink, .specifiedRecipientsOnly])
     #expect(CKSharingParticipantPermissionOption.any == [.readOnly, .readWrite])

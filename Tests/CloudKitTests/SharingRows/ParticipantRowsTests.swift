@@ -7,7 +7,7 @@ import Testing
 
   init() async throws { stage = try await SharingStage() }
 
-  @Test("5 userIdentity: who it is")
+  @Test("5 userIdentity: has the person's address and user record ID")
   func identity() async throws {
     let share = try await stage.share(with: ["bob"])
     let identity = try await stage.current(share).participants[1].userIdentity
@@ -15,7 +15,7 @@ import Testing
     #expect(identity.userRecordID == (try await stage.bob.userRecordID()))
   }
 
-  @Test("5 role, permission: assigning has effect on the next save of the share")
+  @Test("5 role, permission: assigning takes effect with the next save of the share")
   func assigning() async throws {
     let share = try await stage.share(with: ["bob"], .readOnly)
     try await stage.join(stage.bob, share)
@@ -28,7 +28,7 @@ import Testing
     #expect(try await stage.current(share, seenBy: stage.bob).currentUserParticipant?.role == .administrator)
   }
 
-  @Test("5 acceptanceStatus: pending until accepted, and nothing is seen before")
+  @Test("5 acceptanceStatus: is pending until accepted, and a pending participant sees no record")
   func acceptance() async throws {
     let share = try await stage.share(with: ["bob"])
     #expect(try await stage.current(share).participants[1].acceptanceStatus == .pending)
@@ -38,7 +38,7 @@ import Testing
     #expect(try await stage.record("list", seenBy: stage.bob)["title"] as? String == "Groceries")
   }
 
-  @Test("5 participantID: stable per share entry ([share-list-6])")
+  @Test("5 participantID: stays the same for an entry ([share-list-6])")
   func participantID() async throws {
     let share = try await stage.share(with: ["bob"])
     let participantID = share.participants[1].participantID
@@ -60,7 +60,7 @@ import Testing
     #expect(try await stage.current(share).participants[1].dateAddedToShare == added)
   }
 
-  @Test("5 oneTimeURLParticipant(): an entry without a person")
+  @Test("5 oneTimeURLParticipant(): is an entry without a person")
   func oneTime() {
     let first = CKShare.Participant.oneTimeURLParticipant()
     #expect(first.role == .privateUser && first.userIdentity.hasiCloudAccount == false)
@@ -68,7 +68,7 @@ import Testing
   }
 
   // [share-people-7]
-  @Test("5 equality and hash: participantID, userRecordID or lookupInfo; never role, status or permission")
+  @Test("5 equality and hash: use participantID, userRecordID or lookupInfo; never role, status or permission")
   func equality() async throws {
     let first = try await stage.invitation("bob", .readOnly)
     let again = try await stage.invitation("bob", .readWrite)
@@ -84,7 +84,7 @@ import Testing
 
   // MARK: 7
 
-  @Test("7 userRecordID: set once matched to an account, nil before ([share-people-6])")
+  @Test("7 userRecordID: is set when an account is known for the entry, and nil before ([share-people-6])")
   func userRecordID() async throws {
     let share = try await stage.share(with: ["later"])
     #expect(share.participants[1].userIdentity.userRecordID == nil)
@@ -94,7 +94,7 @@ import Testing
     #expect(joined.userRecordID == (try await stage.bob.userRecordID()))
   }
 
-  @Test("7 lookupInfo: the handle of the invitation, nil while a one-time participant is pending")
+  @Test("7 lookupInfo: is the address of the invitation, or nil for a pending one-time participant")
   func lookupInfo() async throws {
     let share = try await stage.share(with: ["bob"])
     let open = CKShare.Participant.oneTimeURLParticipant()
@@ -105,7 +105,7 @@ import Testing
   }
 
   // [share-people-6]
-  @Test("7 nameComponents: from the account; nil or empty while pending without an account or by one-time link")
+  @Test("7 nameComponents: are the account's; nil or empty for pending entries without an account")
   func names() async throws {
     let share = try await stage.share(with: ["bob", "later"])
     let open = CKShare.Participant.oneTimeURLParticipant()
@@ -114,7 +114,7 @@ import Testing
     #expect(names == ["Alice", "Bob", nil, nil])
   }
 
-  @Test("7 hasiCloudAccount: whether the address is somebody's")
+  @Test("7 hasiCloudAccount: is true if an account has the address")
   func hasAccount() async throws {
     let share = try await stage.share(with: ["bob", "later"])
     #expect(share.participants.map(\.userIdentity.hasiCloudAccount) == [true, true, false])

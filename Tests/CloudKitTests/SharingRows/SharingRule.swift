@@ -1,12 +1,12 @@
-/// One of the sharing rules: what CloudKit documents of shares, row by row, and what is assumed where it says nothing.
+/// One of the sharing rules: documented behaviour of shares, row by row, and assumptions about the rest.
 struct SharingRule: CustomStringConvertible, Sendable {
-  /// The section of this list that it stands in. The articles of CloudService have the rules themselves.
+  /// The rule's section in this list. The articles of CloudService contain the rules themselves.
   var section: String
-  /// What it is about, in the words that its test's name begins with.
+  /// The rule's subject. The names of the rule's tests begin with it.
   var subject: String
-  /// Words of the table of differences that stand for what nobody states, or what differs here.
+  /// Words of the row in the table of differences, for undocumented behaviour or a difference.
   var assumption: String?
-  /// Why it can't be here at all, and has no test: words of the table of differences.
+  /// Words of the row in the table of differences, for a rule that is impossible here and has no test.
   var impossibility: String?
 
   init(_ section: String, _ subject: String, assumes assumption: String? = nil, cannotBe impossibility: String? = nil) {
@@ -18,7 +18,7 @@ struct SharingRule: CustomStringConvertible, Sendable {
 
   var description: String { "\(section) \(subject)" }
 
-  /// The rule that a test of that name is about: of those whose words it begins with, the one that says most.
+  /// The rule of a test with this name: the longest rule with which the name begins.
   static func named(by test: String) -> SharingRule? {
     all.filter { $0.begins(test) }.max { $0.description.count < $1.description.count }
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// No rule without a test that names it, no test that names a rule there is not, and nothing assumed in silence.
+/// Expects a test for each rule, a rule for each test, and a row in the table of differences for each assumption.
 @Suite("Sharing rules: the list is complete") struct SharingRuleTests {
   private static let root = URL(fileURLWithPath: Repository.path)
 
@@ -21,7 +21,7 @@ import Testing
     #expect(Set(SharingRule.all.map(\.description)).count == SharingRule.all.count)
   }
 
-  /// The documentation's table, which is what the doc comments say.
+  /// The table in the documentation, which is collected from doc comments.
   @Test func whatIsAssumedStandsInTheTable() throws {
     let article = Self.root.appendingPathComponent("Sources/CloudKit/CloudKit.docc/Differences.md")
     let text = try String(contentsOf: article, encoding: .utf8)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// The display names of the tests in a folder, as far as they begin with a section's number.
+  /// The display names of the tests in a folder that begin with a section's number.
   private static func testNames(in folder: String) throws -> [String] {
     let folder = root.appendingPathComponent(folder)
     let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []

@@ -5,13 +5,13 @@ import LocalCloudService
 import TestSupport
 import Testing
 
-/// Where the sharing rules are shown: Alice's zone with a list and an item below it, and Bob and Carol, who know nothing.
+/// The stage of the sharing rules: Alice's zone with a list and its child item. Bob and Carol have no access at first.
 struct SharingStage {
   let cloud: TestCloud
   let alice: CKContainer
   let bob: CKContainer
   let carol: CKContainer
-  /// Alice's zone, as others name it.
+  /// Alice's zone, as other people name it.
   let theirs: CKRecordZone.ID
 
   init() async throws {
@@ -38,18 +38,18 @@ struct SharingStage {
     return record
   }
 
-  /// A record as Alice has it now.
+  /// The current state of a record of Alice's.
   func record(_ name: String) async throws -> CKRecord { try await mine.record(for: note(name).recordID) }
 
-  /// A record of Alice's as somebody else sees it now.
+  /// The current state of a record of Alice's, as another person sees it.
   func record(_ name: String, seenBy person: CKContainer) async throws -> CKRecord {
     try await person.sharedCloudDatabase.record(for: there(name))
   }
 
-  /// The ID of a record of Alice's, for others.
+  /// The ID of a record of Alice's for other people.
   func there(_ name: String) -> CKRecord.ID { CKRecord.ID(recordName: name, zoneID: theirs) }
 
-  /// Somebody's writing a title, and what it fails with.
+  /// The error code of another person's save of a title; nil for success.
   func writing(_ name: String, by person: CKContainer) async -> CKError.Code? {
     await code {
       let record = try await record(name, seenBy: person)
@@ -68,7 +68,7 @@ struct SharingStage {
     return participant
   }
 
-  /// Alice shares a record and all below it.
+  /// Alice shares a record and its descendants.
   @discardableResult
   func share(
     _ name: String = "list", with people: [String] = [], _ permission: CKShare.ParticipantPermission = .readWrite,
@@ -90,7 +90,7 @@ struct SharingStage {
     return try #require(try await mine.save(share) as? CKShare)
   }
 
-  /// Somebody follows the link; the share as that person sees it.
+  /// The person accepts the share. Returns the share as that person sees it.
   @discardableResult
   func join(_ person: CKContainer, _ share: CKShare) async throws -> CKShare {
     try await person.accept(try await metadata(share, for: person))
@@ -100,12 +100,12 @@ struct SharingStage {
     try await person.shareMetadata(for: try #require(share.url))
   }
 
-  /// A share as Alice has it now.
+  /// The current state of a share of Alice's.
   func current(_ share: CKShare) async throws -> CKShare {
     try #require(try await record(share.recordID.recordName) as? CKShare)
   }
 
-  /// A share of Alice's as somebody else sees it now.
+  /// The current state of a share of Alice's, as another person sees it.
   func current(_ share: CKShare, seenBy person: CKContainer) async throws -> CKShare {
     try #require(try await record(share.recordID.recordName, seenBy: person) as? CKShare)
   }
@@ -119,7 +119,7 @@ struct SharingStage {
     return current
   }
 
-  /// One more address for an account, as if its owner had proved that it is theirs.
+  /// Adds an address to an account, as after a verification.
   func verify(_ address: String, of account: String) throws {
     var changes = AccountChanges()
     changes.emails = ["\(account)@example.com", address]
@@ -128,7 +128,7 @@ struct SharingStage {
 
   // MARK: Feeds
 
-  /// What changed for somebody in Alice's zone, by record names.
+  /// A person's changes in Alice's zone, by record names.
   struct Changes {
     var changed: Set<String>
     var deleted: [String: CKRecord.RecordType]
@@ -156,7 +156,7 @@ struct SharingStage {
 }
 
 extension CKShare {
-  /// The list without what differs from run to run.
+  /// The participants' roles, which are the same in each run.
   var roles: [CKShare.ParticipantRole] { participants.map(\.role) }
   var statuses: [CKShare.ParticipantAcceptanceStatus] { participants.map(\.acceptanceStatus) }
 }

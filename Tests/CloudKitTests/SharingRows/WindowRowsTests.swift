@@ -11,7 +11,7 @@ import Testing
   private let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
 
   // [zone-list-1]
-  @Test("9.1 One zone per owner and owner's zone: all shares of a zone in one, owners apart ([share-window-1])")
+  @Test("9.1 One zone per owner and owner's zone contains all shares of that zone ([share-window-1])")
   func zones() async throws {
     try await stage.mine.save(note("second", "S"))
     for name in ["list", "second"] { try await stage.join(stage.bob, stage.share(name, with: ["bob"])) }
@@ -29,7 +29,7 @@ import Testing
     #expect(try await stage.record("second", seenBy: stage.bob)["title"] as? String == "S")
   }
 
-  @Test("9.1 Visible: root, all descendants, the share record; nothing else ([share-window-2])")
+  @Test("9.1 Visible are the root, all descendants and the share record, and no other record ([share-window-2])")
   func visible() async throws {
     try await stage.mine.save(note("hidden"))
     let share = try await stage.share(with: ["bob"])
@@ -38,13 +38,13 @@ import Testing
   }
 
   // [zone-list-1], [share-window-3]
-  @Test("9.1 A private-database zone never shows up in the owner's own shared database")
+  @Test("9.1 A private-database zone never appears in the owner's own shared database")
   func ownZone() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     #expect(try await stage.alice.sharedCloudDatabase.allRecordZones().isEmpty)
   }
 
-  @Test("9.1 zone ID with the caller as owner, default zone: invalidArguments")
+  @Test("9.1 zone ID with the caller as owner, or the default zone: fails with invalidArguments")
   func ownOwner() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let database = stage.bob.sharedCloudDatabase
@@ -54,14 +54,14 @@ import Testing
     #expect(await code { try await database.save(note("new")) } == .invalidArguments)
   }
 
-  @Test("9.1 query without a zone ID: invalidArguments ([query-zone-1])")
+  @Test("9.1 query without a zone ID: fails with invalidArguments ([query-zone-1])")
   func queryWithoutZone() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let database = stage.bob.sharedCloudDatabase
     #expect(await code { _ = try await database.records(matching: query) } == .invalidArguments)
   }
 
-  @Test("9.1 query with a zone ID: the visible records ([query-zone-2])")
+  @Test("9.1 query with a zone ID: finds the visible records ([query-zone-2])")
   func queryWithZone() async throws {
     try await stage.mine.save(note("hidden"))
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
@@ -71,7 +71,7 @@ import Testing
     #expect(found.matchResults.allSatisfy { $0.1.code == nil } && found.queryCursor == nil)
   }
 
-  @Test("9.1 saving a zone: invalidArguments for the caller's own")
+  @Test("9.1 saving a zone: fails with invalidArguments for the caller's own zone")
   func savingZones() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let database = stage.bob.sharedCloudDatabase
@@ -81,7 +81,8 @@ import Testing
   }
 
   @Test(
-    "9.1 CKQuerySubscription, CKRecordZoneSubscription: refused in the shared database; CKDatabaseSubscription works")
+    "9.1 CKQuerySubscription, CKRecordZoneSubscription: only CKDatabaseSubscription is allowed there"
+  )
   func subscriptions() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let database = stage.bob.sharedCloudDatabase
@@ -97,7 +98,7 @@ import Testing
     #expect(try await database.allSubscriptions().map(\.subscriptionID) == ["all"])
   }
 
-  @Test("9.1 storage: charged to the owner; quotaExceeded means that the owner is full")
+  @Test("9.1 storage: is charged to the owner, and quotaExceeded means that the owner's storage is full")
   func storage() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let root = stage.cloud.cloud.path

@@ -1,7 +1,7 @@
 import CloudKit
 import Testing
 
-@Suite("Sharing rules, 9.2: what participants may write") struct WritingRowsTests {
+@Suite("Sharing rules, 9.2: participants' write permissions") struct WritingRowsTests {
   let stage: SharingStage
 
   init() async throws { stage = try await SharingStage() }
@@ -20,7 +20,7 @@ import Testing
     return share
   }
 
-  @Test("9.2 modify a visible record: ok for readWrite, permissionFailure for readOnly ([share-write-1])")
+  @Test("9.2 modify a visible record: succeeds for readWrite, permissionFailure for readOnly ([share-write-1])")
   func modify() async throws {
     let share = try await joined(.readWrite)
     #expect(await stage.writing("item", by: stage.bob) == nil)
@@ -31,7 +31,7 @@ import Testing
   }
 
   // [share-write-2]
-  @Test("9.2 create with a parent inside the tree: ok and in the owner's zone for readWrite, else permissionFailure")
+  @Test("9.2 create with a parent inside the tree: succeeds for readWrite in the owner's zone, or permissionFailure")
   func createInside() async throws {
     let share = try await joined(.readWrite)
     #expect(await save(stage.child("bobs", "Bread", of: "list", in: stage.theirs)) == nil)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "9.2 create without parent, or with a parent outside: permissionFailure",
+    "9.2 create without parent, or with a parent outside: fails with permissionFailure",
     arguments: [CKShare.ParticipantPermission.readWrite, .readOnly])
   func createOutside(_ permission: CKShare.ParticipantPermission) async throws {
     try await stage.mine.save(note("hidden"))
@@ -54,7 +54,7 @@ import Testing
   }
 
   // [share-write-2]
-  @Test("9.2 create anywhere in the zone, zone-wide: ok for readWrite, permissionFailure for readOnly")
+  @Test("9.2 create anywhere in the zone, zone-wide: succeeds for readWrite, permissionFailure for readOnly")
   func createZoneWide() async throws {
     let share = try await stage.shareZone(open: .readWrite)
     try await stage.join(stage.bob, share)
@@ -65,7 +65,8 @@ import Testing
   }
 
   // [share-write-4]
-  @Test("9.2 delete a non-root record: ok for readWrite whoever made it, with the parent rule; else permissionFailure")
+  @Test(
+    "9.2 delete a non-root record: succeeds for readWrite with any creator and without children, or permissionFailure")
   func deleting() async throws {
     let share = try await joined(.readWrite)
     try await stage.mine.save(stage.child("leaf", of: "item"))
@@ -80,7 +81,7 @@ import Testing
     #expect(try await stage.record("item").recordID == note("item").recordID)
   }
 
-  @Test("9.2 delete the root: means leaving, reported as success; the root stays with the owner")
+  @Test("9.2 delete the root: the participant leaves with success, and the root stays with the owner")
   func deletingTheRoot() async throws {
     let share = try await joined(.readWrite)
     #expect(await delete("list") == nil)
@@ -101,7 +102,7 @@ import Testing
   }
 
   // [share-write-5]
-  @Test("9.2 Rules use the permissions on the server at save time, not those of the app's cached share")
+  @Test("9.2 Rules use the permissions on the server at the time of the save, not those of the app's cached share")
   func serversPermission() async throws {
     let share = try await joined(.readOnly)
     let item = try await stage.record("item", seenBy: stage.bob)
@@ -111,7 +112,7 @@ import Testing
     #expect(try await stage.record("item")["title"] as? String == "Oat milk")
   }
 
-  @Test("9.2 Effective write access: own entry or the public permission, whichever is more ([share-write-5])")
+  @Test("9.2 Effective write access: is the larger of the own and the public permission ([share-write-5])")
   func effective() async throws {
     let share = try await joined(.readOnly)
     #expect(await stage.writing("item", by: stage.bob) == .permissionFailure)
@@ -121,7 +122,8 @@ import Testing
     #expect(await stage.writing("item", by: stage.bob) == nil)
   }
 
-  @Test("9.2 Writes keep normal tags and conflicts: both sides see one record with one tag ([share-write-6])")
+  @Test(
+    "9.2 Writes keep normal tags and conflicts: owner and participant see one record with one tag ([share-write-6])")
   func conflicts() async throws {
     _ = try await joined(.readWrite)
     let seen = try await stage.record("item", seenBy: stage.bob)

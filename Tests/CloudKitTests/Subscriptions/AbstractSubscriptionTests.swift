@@ -1,13 +1,13 @@
 import Testing
 
-// Programs can't make what these tests ask: no public initialiser of the class gives an object.
+// These tests use an internal initializer, because no public initializer of the class returns an object.
 @testable import CloudKit
 
-@Suite("A subscription that is of no subclass")
+@Suite("CKSubscription without a subclass")
 struct AbstractSubscriptionTests {
   private static let reason = "CKSubscription is abstract; use one of its subclasses"
 
-  @Test("is neither copied nor saved: an exception")
+  @Test("copying or saving a plain CKSubscription raises an exception")
   func exceptions() async {
     await expectException(
       Self.reason,

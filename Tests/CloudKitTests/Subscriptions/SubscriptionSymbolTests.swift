@@ -3,9 +3,9 @@ import Foundation
 import LocalCloudStorage
 import Testing
 
-@Suite("Subscriptions: raw values, archives, operations by their properties")
+@Suite("Subscriptions: raw values, archives, properties of operations")
 struct SubscriptionSymbolTests {
-  @Test("Subscriptions: raw values are Apple's")
+  @Test("raw values of subscription and notification enumerations are Apple's")
   func rawValues() {
     let types: [CKSubscription.SubscriptionType] = [.query, .recordZone, .database]
     #expect(types.map(\.rawValue) == [1, 2, 3])
@@ -28,7 +28,7 @@ struct SubscriptionSymbolTests {
   }
 
   @available(*, deprecated)
-  @Test("subscriptions without an ID get one of their own, and come back from an archive with it")
+  @Test("a subscription without an ID gets its own, and an archive contains it")
   func archives() throws {
     let database = CKDatabaseSubscription()
     database.recordType = "Note"
@@ -47,7 +47,7 @@ struct SubscriptionSymbolTests {
   }
 
   @available(*, deprecated)
-  @Test("operations take what their properties say; a permission's answer goes to a block of Apple's type")
+  @Test("subscription operations use the values of their properties")
   func properties() async throws {
     let cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in

@@ -43,7 +43,7 @@ import Testing
     ] + lists + flags
   }
 
-  @Test("each kind comes back as it was saved, to all of the user's devices") func kinds() async throws {
+  @Test("each kind of subscription is fetched as it was saved, on all devices of the user") func kinds() async throws {
     let mine = query("query", [.firesOnRecordUpdate, .firesOnce])
     mine.zoneID = home
     mine.notificationInfo = full()
@@ -67,7 +67,8 @@ import Testing
     #expect(try await cloud.container(of: "bob").privateCloudDatabase.allSubscriptions().isEmpty)
   }
 
-  @Test("functions: one and several, async and with handlers") func functions() async throws {
+  @Test("functions for one and several subscriptions work as async functions and with completion handlers")
+  func functions() async throws {
     try await database.save(query())
     let several = try await database.subscriptions(for: ["query", "nothing"])
     #expect(several["query"]?.value?.subscriptionID == "query" && several["nothing"]?.code == .unknownItem)
@@ -126,7 +127,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test("CKModifySubscriptionsOperation: each block once, items first; partial failures by ID, or by the zone's")
+  @Test("CKModifySubscriptionsOperation calls each block once, items first, and groups failures by ID or zone ID")
   func modifyBlocks() async throws {
     try await database.save(query("old", type: "Tale"))
     let nowhere = CKRecordZone.ID(zoneName: "Nowhere")
@@ -162,7 +163,8 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test("CKFetchSubscriptionsOperation: each block once, items first; all of them without IDs") func fetchBlocks()
+  @Test("CKFetchSubscriptionsOperation calls each block once, items first, and fetches all without IDs")
+  func fetchBlocks()
     async throws
   {
     try await database.save(query())
@@ -189,7 +191,8 @@ import Testing
       ])
   }
 
-  @Test("whole failures: nobody signed in, too many, cancelled before the start") func wholeFailures() async throws {
+  @Test("subscription requests fail as a whole without an account, with too many items, or if cancelled")
+  func wholeFailures() async throws {
     let nobody = try cloud.container(of: nil).privateCloudDatabase
     #expect(await code { _ = try await nobody.allSubscriptions() } == .notAuthenticated)
     #expect(await code { try await nobody.save(query()) } == .notAuthenticated)
@@ -210,7 +213,7 @@ import Testing
   }
 
   // [subscription-save-8]
-  @Test("a predicate comes back as it went; one that CloudKit can't ask is refused, whatever else is asked")
+  @Test("a predicate is fetched as it was saved, and an unsupported one is refused without affecting other items")
   func predicates() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let saved = note("n", "x")
@@ -241,7 +244,8 @@ import Testing
     #expect(empty.predicate == NSPredicate(value: false))
   }
 
-  @Test("copies are independent, archives come back, damaged ones don't stop anybody") func copiesAndArchives() throws {
+  @Test("copies of subscriptions are independent, archives are complete, and damaged archives do not end the process")
+  func copiesAndArchives() throws {
     let mine = query("query", [.firesOnRecordDeletion, .firesOnce])
     (mine.zoneID, mine.notificationInfo) = (home, full())
     let zone = CKRecordZoneSubscription(zoneID: home, subscriptionID: "zone")
@@ -272,7 +276,7 @@ import Testing
     #expect(CKSubscription(coder: damaged) == nil)
   }
 
-  @Test("what is set on an info is a copy, and its defaults are empty") func infos() {
+  @Test("a notification info is copied when it is set, and its properties are empty by default") func infos() {
     let info = CKSubscription.NotificationInfo()
     #expect(info.alertBody == nil && info.alertLocalizationArgs == nil && info.desiredKeys == nil && !info.shouldBadge)
     #expect(CKSubscription.NotificationInfo(alertBody: "a").alertLocalizationArgs == [])

@@ -13,7 +13,7 @@ import TestSupport
   import Darwin
 #endif
 
-/// A cloud in which tests act as several people.
+/// A cloud for tests with several people.
 struct TestCloud {
   let cloud: TemporaryCloud
 
@@ -23,14 +23,14 @@ struct TestCloud {
 
   func container(_ name: String = "iCloud.test") -> CKContainer { CKContainer(identifier: name) }
 
-  /// Runs `body` as that account; nil: signed in to none.
+  /// Runs `body` as that account, or signed out if it is nil.
   func acting<Value>(
     as account: String?, isolation: isolated (any Actor)? = #isolation, _ body: (CKContainer) async throws -> Value
   ) async throws -> Value {
     try await LocalCloud.acting(as: account, root: cloud.path) { try await body(container()) }
   }
 
-  /// A container for use outside of any scope.
+  /// A container for use outside of a scope.
   func container(of account: String?) throws -> CKContainer {
     try LocalCloud.acting(as: account, root: cloud.path) { container() }
   }
@@ -44,7 +44,7 @@ func note(_ name: String, _ title: String? = nil, in zoneID: CKRecordZone.ID = h
   return record
 }
 
-/// The code that `body` fails with; nil if it does not.
+/// The error code of `body`; nil for success.
 func code(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void) async -> CKError.Code? {
   do {
     try await body()
@@ -62,7 +62,7 @@ extension Result {
   var value: Success? { try? get() }
 }
 
-/// Values that callbacks hand in.
+/// Collects values from callbacks.
 final class Gathering<Value: Sendable>: Sendable {
   private let list = Mutex<[Value]>([])
 
@@ -70,7 +70,7 @@ final class Gathering<Value: Sendable>: Sendable {
   var values: [Value] { list.withLock { $0 } }
 }
 
-/// A zone's lock, held as another process would: a descriptor of its own is as good as one.
+/// A zone's lock, held as by another process. Its own descriptor has the same effect.
 struct ZoneLock {
   private let descriptor: Int32
   private let gate: Int32
@@ -84,8 +84,8 @@ struct ZoneLock {
 
   private struct NobodyCame: Error {}
 
-  /// Returns when somebody stands at the gate of the lock; throws where nobody comes for a minute, or who came gave up
-  /// again while this did not get its turn.
+  /// Returns when another caller waits for the lock.
+  /// - Throws: NobodyCame if no caller waits within a minute.
   func isAwaited() async throws {
     for _ in 0..<12_000 {
       guard flock(gate, LOCK_EX | LOCK_NB) == 0 else { return }

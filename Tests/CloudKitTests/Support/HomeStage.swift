@@ -1,6 +1,6 @@
 import CloudKit
 
-/// A cloud of its own, in which Alice has the zone ``home``.
+/// A cloud in which Alice has the zone ``home``.
 struct HomeStage {
   let cloud: TestCloud
   let container: CKContainer
@@ -12,7 +12,7 @@ struct HomeStage {
   }
 }
 
-/// Tests that begin there.
+/// A suite whose tests start with a `HomeStage`.
 protocol OnHomeStage {
   var stage: HomeStage { get }
 }

@@ -2,7 +2,7 @@ import CloudKit
 import LocalCloudStorage
 import Synchronization
 
-/// What the blocks of an operation are told.
+/// The results that the blocks of an operation received.
 final class Told<ID: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct State {
     var items: [ID: Result<Value, any Error>] = [:]
@@ -11,12 +11,12 @@ final class Told<ID: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// The block that is called for each item.
+  /// The block for each item.
   var item: @Sendable (ID, Result<Value, any Error>) -> Void {
     { id, result in self.state.withLock { $0.items[id] = result } }
   }
 
-  /// The block that is called at the end.
+  /// The block for the whole operation.
   var end: @Sendable (Result<Void, any Error>) -> Void {
     { result in self.state.withLock { $0.whole = result } }
   }
@@ -24,7 +24,7 @@ final class Told<ID: Hashable & Sendable, Value: Sendable>: Sendable {
   var items: [ID: Result<Value, any Error>] { state.withLock { $0.items } }
   var whole: Result<Void, any Error>? { state.withLock { $0.whole } }
 
-  /// Returns when the operation is over.
+  /// Runs the operation and returns at its end.
   func run(_ operation: CKDatabaseOperation, _ database: CKDatabase) async {
     await withCheckedContinuation { continuation in
       operation.completionBlock = { continuation.resume() }
@@ -32,8 +32,8 @@ final class Told<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// What became of an item. Only that nobody is signed in concerns the whole: then no item is told anything. Everything
-  /// else is told of the item, and the whole succeeds.
+  /// Runs the operation and returns the item's result. Only a missing account may fail the whole operation, without
+  /// results for items. Each other error must be the item's, with a successful operation.
   func result(of id: ID, _ operation: CKDatabaseOperation, _ database: CKDatabase) async throws -> Value {
     await run(operation, database)
     switch (whole, items[id]) {

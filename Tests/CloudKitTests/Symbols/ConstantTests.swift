@@ -2,11 +2,11 @@ import CloudKit
 import Foundation
 import Testing
 
-/// Numbers and texts that are Apple's.
+/// Apple's raw values and names.
 @Suite("Constants")
 struct ConstantTests {
   @available(*, deprecated)
-  @Test("every code has Apple's number, under both of its names ([record-error-1])")
+  @Test("every error code has Apple's number, under both of its names ([record-error-1])")
   func errorCodes() {
     let codes: [(CKError.Code, CKError.Code)] = [
       (.internalError, CKError.internalError), (.partialFailure, CKError.partialFailure),
@@ -33,7 +33,7 @@ struct ConstantTests {
     #expect(CKError.Code(rawValue: 26) == .zoneNotFound)
   }
 
-  @Test("raw values of enumerations are Apple's, and no others are taken")
+  @Test("raw values of enumerations are Apple's, and other numbers give nil")
   func rawValues() {
     #expect(
       (0...5).map { CKAccountStatus(rawValue: $0) }
@@ -58,7 +58,7 @@ struct ConstantTests {
   }
 
   @available(*, deprecated)
-  @Test("names and keys, also under their old names")
+  @Test("names and keys are Apple's, also under their deprecated names")
   func names() {
     #expect(CKOwnerDefaultName == CKCurrentUserDefaultName && CKCurrentUserDefaultName == "__defaultOwner__")
     #expect(CKRecordZoneDefaultName == "_defaultZone" && CKRecordZone.ID.defaultZoneName == CKRecordZoneDefaultName)
@@ -76,7 +76,7 @@ struct ConstantTests {
   }
 
   @available(*, deprecated)
-  @Test("old forms mean the same as the new ones")
+  @Test("deprecated initializers and properties have the meaning of the current ones")
   func oldForms() throws {
     let record = CKRecord(recordType: "Note", zoneID: home)
     #expect(record.recordID.zoneID == home && UUID(uuidString: record.recordID.recordName) != nil)
@@ -101,7 +101,7 @@ struct ConstantTests {
   }
 
   @available(*, deprecated)
-  @Test("the old forms in metadata: the share's ID stands for a root that there is not")
+  @Test("deprecated properties of share metadata: rootRecordID is the share's ID if there is no root")
   func oldMetadata() {
     for (root, role) in [(nil, .administrator), (note("root").recordID, .publicUser)]
       as [(CKRecord.ID?, CKShare.ParticipantRole)]
@@ -116,7 +116,7 @@ struct ConstantTests {
     }
   }
 
-  @Test("a record and its encrypted values are set and walked alike, by what both promise")
+  @Test("a record and its encrypted values can be used through the protocols that both adopt")
   func keyValueSetting() {
     let record = note("a", "1")
     func fill(_ values: any CKRecordKeyValueSetting) {
@@ -131,7 +131,7 @@ struct ConstantTests {
     #expect(walk.next()?.0 == "title" && walk.next() == nil)
   }
 
-  @Test("archives are read by the coders that an app has")
+  @Test("objects can be encoded and decoded with an app's own coder")
   func coders() throws {
     let group = CKOperationGroup()
     group.expectedReceiveSize = .tensOfGigabytes

@@ -14,7 +14,7 @@ struct DescriptionTests {
       ownerIdentity: share.owner.userIdentity)
   }
 
-  @Test("what identifies an object is in its description, each part once")
+  @Test("a description contains the values that identify the object, each once")
   func identities() throws {
     #expect(zoneID.description == "<CKRecordZoneID: Home:_abc>")
     #expect(recordID.description == "<CKRecordID: recordName=r, zoneID=Home:_abc>")
@@ -38,7 +38,7 @@ struct DescriptionTests {
     record.description.replacing(#/0x[0-9a-f]+; /#, with: "")
   }
 
-  @Test("a record's description has its values as a property list, and no encrypted ones")
+  @Test("a record's description has its plain values as a property list, and no encrypted values")
   func values() {
     let record = CKRecord(recordType: "Note", recordID: recordID)
     record["title"] = "two words"
@@ -62,7 +62,7 @@ struct DescriptionTests {
         == "<CKRecord: recordType=Note, recordID=r:(Home:_abc), values={\n\(lines.joined(separator: "\n"))\n}>")
   }
 
-  @Test("people and shares are described without names and addresses")
+  @Test("descriptions of people and shares contain no names and addresses")
   func people() throws {
     let root = savedRecord()
     let share = CKShare(rootRecord: root, shareID: CKRecord.ID(recordName: "s", zoneID: zoneID))
@@ -91,7 +91,7 @@ struct DescriptionTests {
         == "<CKShareParticipant: participantID=p, role=publicUser, permission=readWrite, acceptanceStatus=accepted>")
   }
 
-  @Test("subscriptions and pushes: the class, and which it is")
+  @Test("descriptions of subscriptions and pushes contain the class and the ID")
   func pushes() throws {
     #expect(
       CKDatabaseSubscription(subscriptionID: "d").description
@@ -107,7 +107,7 @@ struct DescriptionTests {
     #expect(bare.description == "<CKNotification: subscriptionID=nil>" && bare.notificationType == .readNotification)
   }
 
-  @Test("containers and databases name the container")
+  @Test("descriptions of containers and databases contain the container's identifier")
   func containers() throws {
     let cloud = try TestCloud()
     let container = try cloud.container(of: "alice")
@@ -124,7 +124,7 @@ struct DescriptionTests {
     #expect(container.database(with: .shared) === container.sharedCloudDatabase)
   }
 
-  @Test("what can't change is its own copy")
+  @Test("the copy of an immutable object is the object itself")
   func constants() throws {
     let identity = CKUserIdentity(userRecordID: recordID, hasiCloudAccount: true)
     let share = CKShare(recordZoneID: zoneID)
@@ -139,7 +139,7 @@ struct DescriptionTests {
     for object in objects { #expect(object.copy() as? NSObject === object, "\(type(of: object))") }
   }
 
-  @Test("copies of what can change hold the same, and are independent")
+  @Test("copies of mutable objects are equal and independent")
   func variables() throws {
     let token = CKServerChangeToken(data: Data([1]))
     let settings = CKFetchRecordZoneChangesOperation.ZoneConfiguration(
@@ -159,7 +159,7 @@ struct DescriptionTests {
     #expect(other !== ann && other.participantID == ann.participantID && other == ann)
     ann.permission = .readWrite
     #expect(other.permission == .readOnly)
-    // The copy sits on no share, so that another one takes it.
+    // The copied participant is on no share, so it can be added to another one.
     let second = CKShare(rootRecord: savedRecord(name: "other"))
     second.addParticipant(other)
     #expect(second.participants.count == 2)
@@ -171,7 +171,7 @@ struct DescriptionTests {
     #expect(twin.recordType == "Note" && twin.sortDescriptors?.map(\.key) == ["a"])
   }
 
-  @Test("choices of a sharing screen: as they were made, as they are set, in copies and in archives")
+  @Test("sharing options keep their values in copies and archives")
   func sharingOptions() throws {
     let options = CKAllowedSharingOptions(
       allowedParticipantPermissionOptions: .readOnly, allowedParticipantAccessOptions: .anyoneWithLink)

@@ -5,14 +5,14 @@ import LocalCloudService
 import LocalCloudStorage
 import Testing
 
-// Its answers reach programs only through requests, and some of what it is given only from a damaged tree.
+// The translator is internal. Some of its inputs occur only in damaged clouds.
 @testable import CloudKit
 
-@Suite("From the service's values to CloudKit's classes")
+@Suite("Conversion of the service's values to CloudKit's classes")
 struct TranslatorTests {
   private let translator = Translator(ownName: "_me")
 
-  @Test("the current user's name is another one in CloudKit; without an account it is nobody's")
+  @Test("the current user's name becomes the default name, and without an account all names stay")
   func names() throws {
     #expect(translator.userName("_me") == CKCurrentUserDefaultName && translator.userName("_you") == "_you")
     #expect(translator.serviceUserName(CKCurrentUserDefaultName) == "_me")
@@ -27,7 +27,7 @@ struct TranslatorTests {
     #expect(translator.userRecordID("") == nil)
   }
 
-  @Test("a name that there can't be is damage, and nothing that stops the process")
+  @Test("an impossible name is an error for damage, and does not stop the process")
   func impossibleNames() {
     let long = String(repeating: "x", count: 256)
     for (zone, isBad) in [("", true), (long, true), (String(long.dropLast()), false)] {
@@ -53,7 +53,7 @@ struct TranslatorTests {
     }
   }
 
-  @Test("a zone: its capabilities, its share, and which keys it has")
+  @Test("a zone is converted with its capabilities, its share and its encryption scope")
   func zones() throws {
     let plain = try translator.zone(Zone(id: ZoneIdentifier(name: "Z"), capabilities: 15))
     #expect(plain.capabilities.rawValue == 15 && plain.share == nil && plain.encryptionScope == .perRecord)
@@ -63,7 +63,7 @@ struct TranslatorTests {
     #expect(shared.share?.recordID == CKRecord.ID(recordName: "cloudkit.zoneshare", zoneID: shared.zoneID))
   }
 
-  @Test("a location that says no more than where it is has CoreLocation's numbers for what is not known")
+  @Test("unknown properties of a location get the numbers that CoreLocation uses")
   func locations() throws {
     let bare = LocationValue(latitude: 1, longitude: 2)
     let place = try #require(try translator.value(.location(bare), in: home).object as? CLLocation)
@@ -78,7 +78,7 @@ struct TranslatorTests {
     #expect(known.course == 6 && known.speed == 7 && known.timestamp == Date(timeIntervalSinceReferenceDate: 8))
   }
 
-  @Test("a reference is in the zone of its record unless it names one; the Web's third action is none")
+  @Test("a reference without a zone is in its record's zone, and the action VALIDATE becomes none")
   func references() throws {
     func reference(_ value: ReferenceValue) throws -> CKRecord.Reference? {
       try translator.value(.reference(value), in: home).object as? CKRecord.Reference
@@ -91,7 +91,7 @@ struct TranslatorTests {
     #expect(far.action == CKRecord.ReferenceAction.none)
   }
 
-  @Test("people: every part of a name, every way to look them up; nothing known is nothing told")
+  @Test("an identity is converted with all parts of its name and each kind of lookup")
   func people() {
     var name = PersonName(given: "Ann", family: "Lee")
     (name.middle, name.prefix, name.suffix, name.nickname) = ("B", "Dr", "II", "Annie")
@@ -119,7 +119,7 @@ struct TranslatorTests {
     try translator.predicate(QueryCondition([filter]), in: nil).tree?.format
   }
 
-  @Test("every comparator that the service keeps is a predicate again, the one that it was made of")
+  @Test("every comparator of the service is converted to the predicate from which it was made")
   func predicates() throws {
     let (one, two) = (FieldValue.int64(1), FieldValue.list(.string, [.string("a"), .string("b")]))
     let rows: [(QueryFilter, String)] = [
@@ -145,7 +145,7 @@ struct TranslatorTests {
       let actual = try format(filter)
       #expect(expected != nil && actual == expected, "\(text)")
     }
-    // None was forgotten, also of those to come.
+    // Fails for a comparator without a row above, also for future ones.
     #expect(Set(rows.map(\.0.comparator)).union([.near]) == Set(QueryComparator.allCases))
     let place = FieldValue.location(LocationValue(latitude: 1, longitude: 2))
     let near = #"distanceToLocation:fromLocation:(at, CAST({1.0, 2.0}, "CLLocation")) < "#
@@ -153,7 +153,7 @@ struct TranslatorTests {
     #expect(try format(QueryFilter("at", .near, place)) == near + "0.0")
   }
 
-  @Test("none, several and no condition at all; references are in the zone that is asked")
+  @Test("conditions with no, several or impossible filters are converted; references get the queried zone")
   func conditions() throws {
     func format(_ condition: QueryCondition, in zone: ZoneIdentifier? = nil) throws -> String? {
       try translator.predicate(condition, in: zone).tree?.format

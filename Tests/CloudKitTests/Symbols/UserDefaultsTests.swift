@@ -4,7 +4,7 @@ import Testing
 
 @Suite("UserDefaults with CloudKit imported")
 struct UserDefaultsTests {
-  @Test("setValue(_:forKey:) sets, replaces and removes a value")
+  @Test("UserDefaults.setValue(_:forKey:) sets, replaces and removes a value")
   func setValue() throws {
     let suite = "LocalCloudKit.UserDefaultsTests"
     let defaults = try #require(UserDefaults(suiteName: suite))

@@ -23,7 +23,7 @@ struct ZoneFunctionTests {
     try await database.save(note("n"))
     try await database.save(zone)
     #expect(try await database.record(for: note("n").recordID).recordID == note("n").recordID)
-    // The owner's real name means the same zone; answers come under the name for the current user.
+    // The owner's real name refers to the same zone. Answers use the current user's default name.
     let name = try await cloud.container(of: "alice").userRecordID().recordName
     let real = CKRecordZone.ID(zoneName: "Home", ownerName: name)
     #expect(try await database.recordZone(for: real).zoneID == home)
