@@ -2,7 +2,7 @@ import CloudKit
 import Foundation
 import Testing
 
-/// Forged requests through Apple's types. Alice shares `root` with Bob, who may read. Carol is invited to nothing. Each
+/// Forged requests through Apple's types. Bob may read the shared `root`. Carol is invited to nothing. Each
 /// forged request must fail as the corresponding honest one.
 @Suite("Attacks by apps")
 struct AppAttackerTests {

@@ -10,7 +10,7 @@ import Testing
 
   init() async throws { stage = try await HomeStage() }
 
-  /// Many callbacks, each of which waits on a semaphore for another request.
+  /// Many callbacks. Each one waits on a semaphore for another request.
   @Test func manyCallbacksThatWait() async throws {
     let database = database
     let good = Gathering<Bool>()

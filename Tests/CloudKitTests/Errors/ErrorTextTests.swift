@@ -176,7 +176,7 @@ struct ErrorTextTests: OnHomeStage {
 
   // MARK: Descriptions
 
-  /// Replaces the address, the operation's ID and the request's ID, which differ in each run.
+  /// Replaces the address, the operation's ID and the request's ID. They differ in each run.
   private func masked(_ error: any Error) -> String {
     "\(error)".replacing(#/0x[0-9a-f]+/#, with: "0x…").replacing(#/op = [0-9A-F]{16}/#, with: "op = …")
       .replacing(#/uuid = [0-9A-F-]{36}/#, with: "uuid = …")

@@ -42,7 +42,7 @@ struct LongLivedTests {
     }
   }
 
-  // MARK: Kept until it was heard
+  // MARK: Stored until delivered
 
   @Test("a long-lived operation is stored, reported as persisted once before its results, and removed after its end")
   func life() async throws {

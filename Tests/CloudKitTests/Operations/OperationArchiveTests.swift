@@ -3,7 +3,7 @@ import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
-// These tests create the stored form directly, which is internal.
+// These tests create the internal stored form directly.
 @testable import CloudKit
 
 @Suite("Long-lived operations from their stored form")

@@ -3,7 +3,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import Testing
 
-// These tests create the stored form directly, which is internal.
+// These tests create the internal stored form directly.
 @testable import CloudKit
 
 @Suite("Stored events and errors of a long-lived operation")

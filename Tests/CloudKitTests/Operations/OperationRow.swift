@@ -79,7 +79,7 @@ struct OperationRow: Sendable, CustomTestStringConvertible {
     }
   }
 
-  // MARK: What the blocks have to write
+  // MARK: Expected lines of the blocks
 
   func lines(_ plan: Plan, _ blocks: OperationBlocks) -> [String] {
     let items = plan.failure == nil ? plan.items : []

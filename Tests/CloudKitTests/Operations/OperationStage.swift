@@ -12,7 +12,7 @@ struct OperationStage {
   let spare = CKRecordZone.ID(zoneName: "Spare")
   /// The link of an ended share.
   let endedURL: URL
-  /// The link of a share to which Bob is invited.
+  /// The link of a share with an invitation for Bob.
   let invitedURL: URL
   let metadata: CKShare.Metadata
   let endedMetadata: CKShare.Metadata

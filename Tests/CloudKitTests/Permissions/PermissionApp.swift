@@ -92,7 +92,7 @@ struct PermissionApp<Requests: PermissionRequests> {
 
   private func recordID(_ name: String) -> CKRecord.ID { CKRecord.ID(recordName: name, zoneID: zoneID) }
 
-  /// The record, or its earlier state for a subject who may not see it.
+  /// The record, or its earlier state if the subject may not see it.
   private func known(_ recordID: CKRecord.ID) async throws -> CKRecord {
     try await (try? requests.record(recordID)) ?? memory.record(recordID)
   }

@@ -38,7 +38,7 @@ struct PermissionTests {
     for problem in try await trial.problems(cells) { Issue.record("\(problem)") }
   }
 
-  /// The cells that ``PermissionApp`` omits. A user of a link leaves by deleting the share, which is another cell.
+  /// The cells that ``PermissionApp`` omits. A user of a link leaves by deleting the share: that is another cell.
   @Test(
     "removing the owner, or a user of a public link, from the list raises an exception",
     arguments: PermissionTable.Kind.allCases, [PermissionTable.Who.owner, .linkReader, .linkWriter])

@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudModel
 import Testing
 
-// These tests check the reason of each refusal, which is internal. QueryTests checks that such queries fail.
+// These tests check the internal reason of each refusal. QueryTests checks that these queries fail.
 @testable import CloudKit
 
 @Suite("Reasons why a predicate can't be sent to the server")

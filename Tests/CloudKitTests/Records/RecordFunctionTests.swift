@@ -202,7 +202,7 @@ struct RecordFunctionTests {
     let name = try await container.userRecordID().recordName
     #expect(name.hasPrefix("_") && name.count == 33)
     #expect(try await container.accountStatus() == .available)
-    // The scope of a call has precedence over the scope in which the container was created.
+    // The scope of a call has precedence over the container's scope.
     try await cloud.acting(as: "bob") { _ in
       let other = try await container.userRecordID().recordName
       #expect(other != name)

@@ -145,7 +145,7 @@ struct AccessRequestTests {
     try await reload()
     #expect(share.requesters.count == 1 && share.blockedIdentities.isEmpty)
 
-    // Blocking a requester who has become a participant removes the participant.
+    // Blocking a requester also removes the participant, if the requester has joined.
     let old = share.requesters
     share.addParticipant(try await participant(old[0].participantLookupInfo))
     try await database.save(share)

@@ -16,7 +16,7 @@ struct SharingFlowTests {
     bob = try cloud.container(of: "bob")
   }
 
-  /// Alice's list with an item. The list is shared with Bob, who has not accepted.
+  /// Alice's list with an item. The list is shared with Bob. He has not accepted.
   private func share(_ permission: CKShare.ParticipantPermission = .readWrite) async throws -> (CKRecord, CKShare) {
     let database = alice.privateCloudDatabase
     try await database.save(CKRecordZone(zoneID: home))

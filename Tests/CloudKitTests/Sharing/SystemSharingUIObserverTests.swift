@@ -111,7 +111,7 @@ struct SystemSharingUIObserverTests {
       share, request, by: stage.cloud.cloud.caller(account, device: device), untold: { Issue.record($0) })
   }
 
-  // MARK: What is told
+  // MARK: Reported changes
 
   // [share-screen-1]
   @Test("11 CKSystemSharingUIObserver: the blocks are called for each saved share and for its end, in order")
@@ -190,7 +190,7 @@ struct SystemSharingUIObserverTests {
     withExtendedLifetime(observers) {}
   }
 
-  // MARK: Who is told
+  // MARK: Observers that receive reports
 
   // [share-screen-1]
   @Test("an observer gets changes of the screen on its device, in its container and environment only")

@@ -112,7 +112,7 @@ import Testing
     try await stage.edit(share) { $0.publicPermission = .readOnly }
     try await stage.join(stage.carol, share)
     #expect(await stage.writing("item", by: stage.carol) == .permissionFailure)
-    // An invited participant who leaves is pending again.
+    // After leaving, an invited participant is pending again.
     try await stage.bob.sharedCloudDatabase.deleteRecordZone(withID: stage.theirs)
     #expect(try await stage.current(share).statuses == [.accepted, .pending, .accepted])
     try await stage.edit(share) { $0.publicPermission = .readWrite }

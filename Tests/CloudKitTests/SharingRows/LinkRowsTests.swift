@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  // MARK: What metadata holds
+  // MARK: Contents of metadata
 
   @Test("8.1 containerIdentifier, share, ownerIdentity: are always set ([share-link-2])")
   func always() async throws {
@@ -75,7 +75,7 @@ import Testing
     #expect(metadata.participantRole == .privateUser && metadata.participantType == .privateUser)
   }
 
-  // MARK: Who asks
+  // MARK: Callers
 
   @Test("8.1 owner: gets metadata as owner, accepted, with readWrite")
   func owner() async throws {

@@ -18,7 +18,7 @@ struct SharingRule: CustomStringConvertible, Sendable {
 
   var description: String { "\(section) \(subject)" }
 
-  /// The rule of a test with this name: the longest rule with which the name begins.
+  /// The rule of a test with this name: the longest rule at the beginning of the name.
   static func named(by test: String) -> SharingRule? {
     all.filter { $0.begins(test) }.max { $0.description.count < $1.description.count }
   }

@@ -21,7 +21,7 @@ import Testing
     #expect(Set(SharingRule.all.map(\.description)).count == SharingRule.all.count)
   }
 
-  /// The table in the documentation, which is collected from doc comments.
+  /// Searches the table of differences. It is collected from doc comments.
   @Test func whatIsAssumedStandsInTheTable() throws {
     let article = Self.root.appendingPathComponent("Sources/CloudKit/CloudKit.docc/Differences.md")
     let text = try String(contentsOf: article, encoding: .utf8)

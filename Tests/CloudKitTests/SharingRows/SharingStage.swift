@@ -156,7 +156,7 @@ struct SharingStage {
 }
 
 extension CKShare {
-  /// The participants' roles, which are the same in each run.
+  /// The participants' roles. They are the same in each run.
   var roles: [CKShare.ParticipantRole] { participants.map(\.role) }
   var statuses: [CKShare.ParticipantAcceptanceStatus] { participants.map(\.acceptanceStatus) }
 }

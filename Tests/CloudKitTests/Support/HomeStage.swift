@@ -1,6 +1,6 @@
 import CloudKit
 
-/// A cloud in which Alice has the zone ``home``.
+/// A cloud with Alice's zone ``home``.
 struct HomeStage {
   let cloud: TestCloud
   let container: CKContainer
@@ -12,7 +12,7 @@ struct HomeStage {
   }
 }
 
-/// A suite whose tests start with a `HomeStage`.
+/// A suite of tests that start with a `HomeStage`.
 protocol OnHomeStage {
   var stage: HomeStage { get }
 }

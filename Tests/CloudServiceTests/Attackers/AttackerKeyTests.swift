@@ -7,7 +7,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-/// An attacker who can write to the tree moves sealed values and keys. A sealed value opens only at its own address.
+/// An attacker with write access to the tree moves sealed values and keys. A value opens only at its own address.
 /// Each other read fails with an error that shows no content.
 @Suite("Attacks on encrypted values: moved, cut, garbled, with other keys")
 struct AttackerKeyTests {

@@ -192,7 +192,7 @@ struct CheckedFilesTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  // MARK: What repair writes over
+  // MARK: Files that repair replaces
 
   @Test("repair keeps a copy of a record that was edited by hand")
   func keepsRecord() throws {

@@ -156,7 +156,7 @@ struct SharedHistoryCheckTests {
   @Test(
     "random changes and compaction give no false alarm, and each removed last line of a record is found")
   func random() throws {
-    // The fixed seed lets compaction remove a touch whose tag a later touch still uses.
+    // With the fixed seed compaction removes a touch, and a later touch still uses its tag.
     for seed in [369_052, TestSeed.value % 1_000_000] { try random(seed) }
   }
 

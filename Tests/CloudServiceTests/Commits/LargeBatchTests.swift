@@ -17,7 +17,7 @@ struct LargeBatchTests {
     let cloud: TemporaryCloud
     let people: FaultRunPeople
 
-    /// A cloud in which every second record exists.
+    /// A cloud that contains every second record.
     init() throws {
       cloud = try TemporaryCloud()
       people = FaultRunPeople(cloud.service)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Unsynced commits beside other processes")
 struct LeftCommitRaceTests {
-  /// A service for Alice, in the role of another process, whose calls are observed.
+  /// A service for Alice, in the role of another process, with an observer of its calls.
   private struct Process {
     let service: CloudService
     let alice: Person

@@ -159,7 +159,7 @@ struct DeviceTests {
       #expect(report.done.count == 1 && report.left == [], "\(place)")
       #expect(try service.devices.device("phone") == nil)
     }
-    // The device is signed in to an account whose file was removed by hand.
+    // The file of the device's account was removed by hand.
     _ = try service.devices.signIn("carol", on: "phone")
     try Directory.open(path: cloud.path + "/accounts", in: FileSystem()).remove("carol.json")
     #expect(try actor(nil, "phone") == "-")

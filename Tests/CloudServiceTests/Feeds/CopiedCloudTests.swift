@@ -30,7 +30,7 @@ struct CopiedCloudTests {
     try #require(try Directory.open(path: path, in: FileSystem()).contents(name))
   }
 
-  /// Replaces the cloud, which has changed since then, by the saved copy.
+  /// Replaces the changed cloud by the saved copy.
   private func bringBack(without lost: [String] = []) throws -> Person {
     try ScratchFolder.remove(cloud.path)
     try copy(saved, to: cloud.path)

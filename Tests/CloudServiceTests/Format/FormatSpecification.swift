@@ -76,7 +76,7 @@ struct FormatSpecification {
     return parts.count >= 3 ? String(parts[1]) : cell
   }
 
-  /// The table of a heading whose first column has this title.
+  /// The table below a heading with this title of the first column.
   func table(_ heading: String, _ title: String) -> Table? {
     tables.first { $0.heading == heading && $0.titles.first == title }
   }

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Records each path at which a file was created or to which it was renamed.
+/// Records each path of a created file, and each target path of a rename.
 final class MadePaths: Sendable {
   private let paths = Mutex<Set<String>>([])
 

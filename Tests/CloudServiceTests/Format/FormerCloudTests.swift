@@ -10,7 +10,7 @@ import Testing
 /// Stored clouds of earlier versions can be opened, have no problems, and can be changed.
 @Suite("Clouds of earlier versions")
 struct FormerCloudTests {
-  /// A file of `Fixtures`: all files and folders of a cloud, and the boot on which it was written.
+  /// A file of `Fixtures`: all files and folders of a cloud, and the boot of its last write.
   private struct Fixture: Decodable {
     var boot: String
     var files: [String: Data]

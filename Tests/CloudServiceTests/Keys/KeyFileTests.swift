@@ -10,7 +10,7 @@ import Testing
 struct KeyFileTests {
   private static let person: JSONObject = ["generation": 1, "sealed": "s", "userRecordName": "_u"]
 
-  /// The keys without which an object is refused, and the keys for which a value of another type is refused.
+  /// The keys that an object must have, and the keys that refuse a value of another type.
   private func demands(
     _ object: JSONObject, _ isRead: (JSONObject) -> Bool
   ) -> (missing: [String], wrong: [String]) {

@@ -141,7 +141,7 @@ struct PushPayloadTests {
     }
     let whole = try push(3000)
     #expect(whole["ck"]?["cid"] == "iCloud.test" && whole["ck"]?["qry"]?["af"] != nil)
-    // A category for which exactly the container's identifier does not fit.
+    // A category of a length that leaves no room for the container's identifier.
     let noContainer = try (3600..<3800).lazy.map { count in
       try push { $0.category = String(repeating: "y", count: count) }
     }.first { $0["ck"]?["cid"] == nil }

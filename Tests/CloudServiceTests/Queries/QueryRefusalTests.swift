@@ -49,7 +49,7 @@ struct QueryRefusalTests: OnNotesStage {
     #expect(refusal(Query(recordType: "Thing")) == nil)
     #expect(
       refusal(Query(recordType: "Thing", sorts: [QuerySort("text")])) == "12/2015 Field 'text' is not marked sortable")
-    // A type that is created by the first save has no such index.
+    // A type that is created by the first save has no index on recordName.
     try alice.save(alice.note("n", "x"))
     #expect(refusal(Query(recordType: "Note")) == expected)
     #expect(self.refusal(Query(recordType: "Note"), in: alice.zone) == nil)

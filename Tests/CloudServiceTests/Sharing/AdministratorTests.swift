@@ -56,7 +56,7 @@ struct AdministratorTests {
     #expect(code { try carol.edit { $0.publicPermission = .readOnly } } == .permissionFailure)
     try bob.edit { $0.publicPermission = .readOnly }
     #expect(try alice.fetch("Share-1").shareDetails?.publicPermission == .readOnly)
-    // The four people who were added before the share became public are still on the list. Administrators see them.
+    // The four earlier participants are still on the list of the public share. Administrators see them.
     #expect(try list(bob).count == 4)
     #expect(try list(carol).count == 2)
     #expect(try cloud.service.checks.check() == [])

@@ -207,7 +207,7 @@ struct ShareListTests {
     #expect(seen(by: "a").participants.map(\.participantID) == ["o", "a"])
     #expect(seen(by: "x").participants.map(\.participantID) == ["o"])
     #expect(seen(by: "m").participants.count == 5)
-    // An administrator who has not accepted yet has no manager's view.
+    // A pending administrator has no manager's view.
     details.participants[2].acceptance = .pending
     #expect(seen(by: "m").participants.map(\.participantID) == ["o", "m"])
   }

@@ -176,7 +176,7 @@ struct ShareRuleTests: OnNotesStage {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  // MARK: What participants may do
+  // MARK: Permissions of participants
 
   // [share-write-1]
   @Test("readOnly participants can neither change nor create nor delete records")

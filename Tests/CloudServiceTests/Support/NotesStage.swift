@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A cloud in which Alice has the zone `Notes`. Bob and Carol address that zone in their shared databases.
+/// A cloud with Alice's zone `Notes`. Bob and Carol address that zone in their shared databases.
 struct NotesStage {
   let cloud: TemporaryCloud
   let alice: Person
@@ -16,7 +16,7 @@ struct NotesStage {
   }
 }
 
-/// A suite whose tests start with a `NotesStage`.
+/// A suite of tests that start with a `NotesStage`.
 protocol OnNotesStage {
   var stage: NotesStage { get }
 }

@@ -32,7 +32,7 @@ extension Person {
       try bytes.split(separator: 0x0A).last.map { try JSONValue(parsing: Array($0)) }?["sequence"]?.integer)
   }
 
-  /// The text in a note's file, which may be older than the journal.
+  /// The text in a note's file. The journal may have a newer one.
   func storedText(of name: ExactName) throws -> String? {
     let bytes = try zoneFolder().directory("records").contents("\(name).json")
     return try bytes.map { try JSONValue(parsing: $0) }?["fields"]?["text"]?["value"]?.string

@@ -181,7 +181,7 @@ struct LowerErrorTests {
           hint: "Ask again: that does the rest.", path: "/c/f"))
   }
 
-  // MARK: Kept
+  // MARK: Stored errors
 
   @Test("an error stored on a device is read back with all of its properties") func kept() throws {
     let plain = ServiceError(.unknownItem, "gone")
