@@ -1,6 +1,6 @@
 import LocalCloudPlatform
 
-/// The tool that was just built; it lies beside the test program.
+/// The newly built tool, in the folder of the test program.
 enum BuiltTool {
   static let folder = HostProcess.executableFolder
   static let path = folder + "/localcloud"

@@ -3,10 +3,10 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import TestSupport
 
-/// A cloud with a zone, and `localcloud` processes that meet before its lock.
+/// A cloud with a zone, and `localcloud` processes that compete for the zone's lock.
 ///
-/// A save mentions its zone in the database's log while it holds the zone's lock. So whoever has that log's lock keeps a
-/// real save of a real process where it is for as long as a test likes: inside the zone's lock.
+/// A save writes a line to the database's log while it holds the zone's lock. A test that locks that log therefore can
+/// stop a real process in its save, inside the zone's lock, for any time.
 struct HeldLock {
   let cloud: TemporaryCloud
   let database: Directory
@@ -22,7 +22,7 @@ struct HeldLock {
 
   var zone: Directory { get throws { try database.directory("zones").directory("Z") } }
 
-  /// What people find in the lock file.
+  /// The text in the lock file.
   var note: String { get throws { String(decoding: try zone.contents("lock") ?? [], as: UTF8.self) } }
 
   func start(_ arguments: String..., account: String = "alice") throws -> ChildProcess {
@@ -42,7 +42,7 @@ struct HeldLock {
     try start("record", "save", "T", "--zone", "Z", "--name", name, "--lock-timeout", timeout)
   }
 
-  /// A save that holds the zone's lock until ``letGo()``; nil if it does not get there.
+  /// Starts a save that holds the zone's lock until ``letGo()``. Nil if the save does not reach the lock.
   func holder() throws -> ChildProcess? {
     guard try log.tryLock(.exclusive) else { return nil }
     let child = try save("held")
@@ -55,7 +55,7 @@ struct HeldLock {
 
   func letGo() { log.unlock() }
 
-  /// Waits until a child has said that it waits.
+  /// Waits until the child process has printed that it waits.
   func isWaiting(_ child: ChildProcess) -> Bool {
     for _ in 0..<600 {
       if child.errors.contains("waiting up to") { return true }

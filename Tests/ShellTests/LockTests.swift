@@ -3,7 +3,7 @@ import LocalCloudStorage
 import TestSupport
 import Testing
 
-/// Real processes before a real process's lock.
+/// Real processes that wait for a real process's lock.
 @Suite("Locks between processes", .serialized)
 struct LockTests {
   let held: HeldLock
@@ -16,7 +16,7 @@ struct LockTests {
     #expect(try held.note.allSatisfy(\.isNewline))
   }
 
-  @Test("while it is held, the lock file says who holds it; after that it is blank")
+  @Test("the lock file names its holder while it is held, and is blank afterwards")
   func note() throws {
     let holder = try #require(try held.holder())
     let note = try held.note
@@ -28,7 +28,8 @@ struct LockTests {
     try expectWell()
   }
 
-  @Test("who waits for a stopped process is told so once, gives up after the limit, and gets in after it went on")
+  @Test(
+    "a process that waits for a stopped one prints that once, gives up after the limit, and succeeds once it continues")
   func stopped() throws {
     let holder = try #require(try held.holder())
     holder.signal(.stop)
@@ -47,7 +48,7 @@ struct LockTests {
     try expectWell()
   }
 
-  @Test("the lock of a process that is killed is free at once, and its note holds nobody up")
+  @Test("the lock of a killed process is free immediately, and the text in its file blocks no other process")
   func killed() throws {
     let holder = try #require(try held.holder())
     let waiter = try held.save("one")
@@ -61,7 +62,7 @@ struct LockTests {
     try expectWell()
   }
 
-  @Test("a waiter that is killed or gives up leaves nothing behind that keeps others out")
+  @Test("a waiting process that is killed or gives up does not block other processes")
   func leaving() throws {
     let holder = try #require(try held.holder())
     let waiters = try (0..<3).map { try held.save("w\($0)") }
@@ -76,7 +77,7 @@ struct LockTests {
     try expectWell()
   }
 
-  @Test("a process that deletes the zone while others wait: they are told that there is no zone")
+  @Test("processes that wait while another one deletes the zone report that the zone does not exist")
   func deletion() throws {
     let holder = try #require(try held.holder())
     let deletion = try held.start("zone", "delete", "Z", "--yes")
@@ -86,7 +87,7 @@ struct LockTests {
     held.letGo()
     #expect(holder.wait() == 0)
     #expect(deletion.wait() == 0, "\(deletion.errors)")
-    // The kernel chose who came first; in either case the zone is gone now, and was not made anew by a save.
+    // The kernel decides the order. In either case the zone is deleted, and the save has not created it again.
     let status = waiter.wait()
     #expect(status == 0 || status == 13, "\(waiter.errors)")
     if status == 13 { #expect(waiter.errors.contains("zoneNotFound") || waiter.errors.contains("does not exist")) }

@@ -1,7 +1,7 @@
 import TestSupport
 
-/// The cells that are tried with processes: everybody, every place, and every action that the tool offers. It fetches no
-/// zone by its name, and makes zones of one's own only.
+/// The cells that are tested with processes: every subject, every target and every action of the tool. The tool can't
+/// fetch a zone by its name, and creates only the caller's own zones.
 enum PermissionSample {
   private static let hierarchical = """
     fetch  root     writer reader pending stranger

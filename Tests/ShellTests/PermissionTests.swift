@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-@Suite("Who may do what: a sample of the table, asked by processes of the tool")
+@Suite("Permissions: a sample of the table, with processes of the tool")
 struct PermissionTests {
   @Test(
-    "each cell as the table has it, in exit status and error; what is refused leaves the tree as it was",
+    "each request has the exit status and error that the table states, and a refused one changes no file",
     arguments: PermissionTable.Kind.allCases, PermissionTable.Who.allCases)
   func sample(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
     let stage = try PermissionStage(kind, who)
@@ -16,7 +16,7 @@ struct PermissionTests {
   @Test func theSampleHasEverybodyEveryPlaceAndEveryAction() {
     let cells = PermissionSample.cells
     #expect(cells.count == 122)
-    // Queries take another way through the service than all else does.
+    // All subjects are needed for queries, because those use another path through the service.
     #expect(Set(cells.filter { $0.action == "query" }.map(\.who)) == Set(PermissionTable.Who.allCases))
     for kind in PermissionTable.Kind.allCases {
       let sample = cells.filter { $0.kind == kind }

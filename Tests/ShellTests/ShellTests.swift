@@ -3,7 +3,7 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-/// The scripts in `Tests/Shell`, each with the tool that was just built.
+/// Runs the scripts in `Tests/Shell` with the newly built tool.
 @Suite("Shell suites", .serialized)
 struct ShellTests {
   private static let scripts = Repository.path + "/Tests/Shell"
@@ -18,7 +18,7 @@ struct ShellTests {
     let run = try ChildProcess(
       "/bin/sh", [Self.scripts + "/run", "-b", BuiltTool.folder, name.replacing(".sh", with: "")])
     let status = run.wait()
-    // Not with the next full buffer: a log that is cut off shall tell where.
+    // Flushes now, so that an interrupted log shows the current script.
     defer { fflush(nil) }
     if run.output.hasPrefix("skip") || run.output.contains("note: ") { print(run.output) }
     #expect(status == 0, "\(run.output)\(run.errors)")

@@ -2,15 +2,15 @@ import LocalCloudStorage
 import LocalCloudStore
 import TestSupport
 
-/// Asks with the command-line tool, a process for each request.
+/// Makes each request with a process of the command-line tool.
 struct ToolPermissionRunner: PermissionRunner {
   let path: String
   let stage: PermissionStage
 
-  /// What `localcloud help exit-codes` promises for CloudKit's errors.
+  /// The exit statuses for CloudKit's errors that `localcloud help exit-codes` documents.
   private static let statuses: [Int: Int] = [9: 15, 10: 15, 11: 13, 12: 1, 15: 1, 26: 13, 30: 1, 31: 1]
 
-  /// All notes, and the same by what is in them: who may see what does not depend on how it is asked.
+  /// Queries for all notes with and without filters and sorts. The visible records must be the same for each.
   private static let queries = [
     [], ["--filter", "text == \"1\""], ["--filter", "text == \"1\"", "--sort", "text:desc"], ["--sort", "text"],
   ]
@@ -34,7 +34,7 @@ struct ToolPermissionRunner: PermissionRunner {
     }
   }
 
-  /// The error's code, if standard error and the exit status tell the same.
+  /// The error's code, if standard error and the exit status agree.
   private func refusal(_ run: ToolProcess) -> String {
     guard let code = run.error?["ckErrorCode"]?.integer.map(Int.init), let status = Self.statuses[code],
       run.status == status, run.error?["exitCode"]?.integer == Int64(status), run.result == nil
@@ -59,7 +59,7 @@ struct ToolPermissionRunner: PermissionRunner {
 
   private func words(of cell: PermissionTable.Cell) -> [String] {
     let command = command(of: cell)
-    // The tool makes zones of one's own only, so it takes no owner there.
+    // The tool creates only the caller's own zones, so these commands have no owner.
     if command.starts(with: ["zone", "save"]) { return command }
     let place = command[0] == "zone" ? [] : ["--zone", PermissionStage.zoneName]
     let whose = cell.who == .owner ? [] : ["--database", "shared", "--owner", stage.ownerName]
@@ -86,7 +86,7 @@ struct ToolPermissionRunner: PermissionRunner {
     case ("invite", _): return ["share", "invite", share, "--to", "dora"]
     case ("permit", _):
       let isReader = cell.who == .reader || cell.who == .linkReader
-      // Who came by a link sees nobody but the owner and themselves.
+      // A user of a link sees only the owner and themselves.
       let person = isReader || comesByLink ? "bob" : "carol"
       return ["share", "set", share, "--participant", person, "--permission", isReader ? "readWrite" : "readOnly"]
     case ("remove", _): return ["share", "remove", share, "--participant", comesByLink ? "alice" : "carol"]
@@ -98,7 +98,7 @@ struct ToolPermissionRunner: PermissionRunner {
 }
 
 extension PermissionView {
-  /// From Web Services' dictionaries, whose words are not Apple's.
+  /// Reads dictionaries of CloudKit Web Services. Their words differ from Apple's Swift names.
   fileprivate init(_ records: [JSONValue]) {
     self.init()
     let roles = ["OWNER": "owner", "USER": "privateUser", "PUBLIC_USER": "publicUser"]

@@ -2,16 +2,16 @@ import LocalCloudStorage
 import LocalCloudStore
 import TestSupport
 
-/// A process of the tool that ran to its end with `--json`.
+/// A finished process of the tool with `--json`.
 struct ToolProcess {
   let status: Int
-  /// What it printed on standard output; nil for nothing.
+  /// The value on standard output; nil if there is none.
   let result: JSONValue?
-  /// The error in what it printed on standard error.
+  /// The error on standard error; nil if there is none.
   let error: JSONValue?
   let text: String
 
-  /// `account` nil: nobody is signed in.
+  /// - Parameter account: the signed-in account; nil for none.
   init(_ words: [String], as account: String?, root: String) throws {
     let child = try ChildProcess(
       BuiltTool.path, words + ["--json"],

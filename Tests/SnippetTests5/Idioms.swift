@@ -3,7 +3,7 @@ import LocalCloud
 import TestSupport
 import Testing
 
-// Forms that CloudKit code commonly has, compiled in both language modes.
+// Common forms of CloudKit code, compiled in both language modes.
 
 @MainActor
 final class NotesModel {
@@ -72,9 +72,9 @@ final class NotesModel {
   }
 }
 
-/// Follows a zone by an operation, as apps did before there were functions.
+/// Follows a zone with an operation, as apps did before the async functions.
 final class Follower: @unchecked Sendable {
-  // Sendable: the operation's blocks run one after another, and the test reads after the last.
+  // Sendable: the operation's blocks run one at a time, and the test reads after the last one.
   var token: CKServerChangeToken?
   var records: [CKRecord.ID: CKRecord] = [:]
 
@@ -102,7 +102,7 @@ final class Follower: @unchecked Sendable {
   }
 }
 
-@Suite("Common forms")
+@Suite("Common forms of CloudKit code")
 struct Idioms {
   @Test @MainActor func model() async throws {
     let cloud = try TemporaryCloud()

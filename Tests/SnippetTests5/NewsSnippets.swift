@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// Apple's sample code from "What's new in CloudKit", as it was shown. The lines of the samples are unchanged, compiled in
-// Swift 5 and Swift 6 mode; what they stand in is indented.
+// Apple's sample code from "What's new in CloudKit", as it was shown. The lines of the samples are unchanged, and are
+// compiled in Swift 5 and Swift 6 mode. The added declarations around them are indented.
 
 import CloudKit
 

@@ -3,7 +3,7 @@ import LocalCloud
 import TestSupport
 import Testing
 
-/// Apple's samples at work, several people in one process.
+/// Runs Apple's samples with several people in one process.
 @Suite("Apple's samples")
 struct SnippetRuns {
   let cloud: TemporaryCloud

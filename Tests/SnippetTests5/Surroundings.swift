@@ -1,7 +1,7 @@
 import CloudKit
 import Synchronization
 
-// What Apple's samples take for granted.
+// Declarations that Apple's samples need.
 
 /// The app of the sharing samples.
 final class SharingApp: Sendable {
@@ -29,19 +29,19 @@ final class SharingApp: Sendable {
   var contacts: [CKRecord] { seen.withLock { $0 } }
 }
 
-/// Stands for UIKit's class.
+/// Replaces UIKit's class.
 final class UIApplication: Sendable {}
 
 // Apple's name.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 func os_log(_ message: String) {}
 
-/// What the samples about people have in common.
+/// The common base of the samples about people.
 class People: @unchecked Sendable {
   let database: CKDatabase
   let lastPersonRecordId = CKRecord.ID(recordName: "last")
   let penultimatePersonRecordId = CKRecord.ID(recordName: "penultimate")
-  // Sendable: behind a mutex.
+  // Sendable: protected by a mutex.
   private let errors = Mutex<[any Error]>([])
 
   init(_ database: CKDatabase) {

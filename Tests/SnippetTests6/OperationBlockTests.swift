@@ -1,8 +1,8 @@
 import CloudKit
 import Testing
 
-/// Apple's blocks of operations are not Sendable: they may change the variables that they capture.
-@Suite("Blocks of operations change variables that they capture, in Swift 6 mode")
+/// Apple's blocks of operations are not Sendable: they may change captured variables.
+@Suite("In Swift 6 mode, blocks of operations can change captured variables")
 struct OperationBlockTests {
   @Test("CKDiscoverAllUserIdentitiesOperation")
   func ckDiscoverAllUserIdentitiesOperation() {
