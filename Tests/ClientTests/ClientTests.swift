@@ -4,12 +4,13 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-/// Packages that depend on this one as anybody's do: each folder in `Tests/Clients` is one, with a program of the same name.
-/// Each is built in both configurations and in both language modes, and run by two people of one cloud; it ends with
-/// status 0 if all is well, and says on standard error what is not.
+/// Packages that depend on this one: each folder in `Tests/Clients` is a package with a program of the same name. Each
+/// is built in both configurations and language modes, and run for two people of one cloud. The program ends with
+/// status 0, or prints the problem on standard error.
 ///
-/// The library is built once a configuration, in one place for all of them, and anew only where it changed. That takes
-/// minutes, and is done where `LOCALCLOUD_CLIENTS` is set; where that is a client's name, the others are left out.
+/// The library is built once for each configuration, in a folder that all clients share, and is rebuilt only after
+/// changes. The builds take minutes, so these tests run only if the variable `LOCALCLOUD_CLIENTS` is set. A client's
+/// name as its value selects that client.
 @Suite(
   "Client packages", .serialized,
   .enabled(if: HostProcess.environment("LOCALCLOUD_CLIENTS") != nil, "LOCALCLOUD_CLIENTS=1 builds them"))
@@ -18,7 +19,7 @@ struct ClientTests {
     var client: String
     var configuration: String
     var languageMode: String
-    /// An upcoming feature of the language, for clients that ask for it.
+    /// An upcoming feature of the language that the client enables.
     var feature: String?
 
     var testDescription: String {
@@ -33,13 +34,14 @@ struct ClientTests {
     return entries.map(\.name).filter { !$0.hasPrefix(".") }.sorted()
   }()
 
-  /// One configuration after the other.
+  /// All builds of one configuration precede those of the next.
   static let builds: [Build] = {
     let wanted = names.filter { $0 == HostProcess.environment("LOCALCLOUD_CLIENTS") }
     return ["debug", "release"].flatMap { configuration in
       (wanted.isEmpty ? names : wanted).flatMap { name in
         ["6", "5"].flatMap { mode in
-          // What a file imports decides what it sees of other modules with the feature, and what the program does without.
+          // With the feature, a file sees only the members from its own imports. Otherwise it sees those of all imports
+          // in the program.
           (name == "Predicates" ? [nil, "MemberImportVisibility"] : [nil]).map {
             Build(client: name, configuration: configuration, languageMode: mode, feature: $0)
           }
@@ -51,14 +53,14 @@ struct ClientTests {
   static let scratch = clients + "/.build"
 
   private func swift(_ arguments: [String], environment: [String: String] = [:], folder: String? = nil) throws {
-    // A variable for the tests of the library is nothing to programs that use it.
+    // The variable is only for the library's tests.
     let swift = try ChildProcess(
       "/usr/bin/env", ["-u", "LOCALCLOUD_OPTIMIZED"] + arguments, environment: environment, folder: folder)
     try #require(swift.wait(seconds: 1800) == 0, "\(swift.output.suffix(20_000))\(swift.errors.suffix(20_000))")
   }
 
   private func make(_ build: Build) throws {
-    // What is left of the last build does not know of files that came since in the packages below.
+    // The old build description does not know new files in the packages that the client depends on.
     try? ScratchFolder.remove("\(Self.scratch)/\(build.configuration).yaml")
     try swift(
       [
@@ -67,7 +69,7 @@ struct ClientTests {
       ], environment: ["CLIENT_LANGUAGE_MODE": build.languageMode, "CLIENT_FEATURE": build.feature ?? ""])
   }
 
-  @Test("builds, and runs in two accounts", arguments: builds)
+  @Test("each client package builds and runs for two accounts", arguments: builds)
   func client(_ build: Build) throws {
     defer { fflush(nil) }
     try make(build)
@@ -86,13 +88,13 @@ struct ClientTests {
   }
 
   #if os(Linux)
-    /// Linked by hand from the objects of a client's build: with the package's option the library would be built anew.
-    @Test("a program that is linked with --static-swift-stdlib stops where it archives, and says why")
+    /// Links the objects of a client's build directly, because the package's option would rebuild the library.
+    @Test("a program that is linked with --static-swift-stdlib stops with an explanation when it creates an archive")
     func emptyArchives() throws {
       try make(Build(client: "AcrossModules", configuration: "release", languageMode: "6"))
       let folder = try folder("static")
       defer { try? ScratchFolder.remove(folder) }
-      // Of the library's modules, those that the clients' build made.
+      // The objects of the library's modules in the clients' build.
       let objects = try FileManager.default.contentsOfDirectory(atPath: "\(Self.scratch)/release").sorted()
         .filter { $0.wholeMatch(of: #/(?:CloudKit|LocalCloud\w+)\.build/#) != nil }
         .map { "\(Self.scratch)/release/\($0)" }

@@ -4,9 +4,9 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-/// What the plugins make of the package `Bookshop` while somebody works on it.
+/// Tests the plugins with changes of the package `Bookshop`.
 extension ClientTests {
-  /// A copy of the package that is changed and built.
+  /// A copy of the package for changes and builds.
   private struct Work {
     let folder: String
     private let scratch: String
@@ -18,14 +18,14 @@ extension ClientTests {
       try replace("\"../../..\"", "\"\(Repository.path)\"", in: "Package.swift")
     }
 
-    /// One that crashes, as SwiftPM does now and then, is run again.
+    /// Runs a command of SwiftPM, and repeats it after a crash.
     func swift(_ command: String, _ options: [String] = []) throws -> (status: Int32, output: String) {
       let result = try swiftOnce(command, options)
       return result.output.contains("*** Program crashed") ? try swiftOnce(command, options) : result
     }
 
     private func swiftOnce(_ command: String, _ options: [String]) throws -> (status: Int32, output: String) {
-      // What is left of the last build does not know of files that came since.
+      // The old build description does not know new files.
       for name in ["debug", "release"] { try? ScratchFolder.remove("\(scratch)/\(name).yaml") }
       let swift = try ChildProcess(
         "/usr/bin/env",
@@ -33,7 +33,7 @@ extension ClientTests {
       return (swift.wait(seconds: 1800), swift.output + swift.errors)
     }
 
-    /// Builds it without a warning, and runs it in a folder of its own; returns what it prints.
+    /// Builds the package without warnings, and runs it in its own folder. Returns the output.
     func run(_ options: [String] = []) throws -> String {
       let (status, output) = try swift("build", options)
       try #require(status == 0 && !output.contains("warning:"), "\(output.suffix(20_000))")
@@ -49,7 +49,7 @@ extension ClientTests {
       return program.output
     }
 
-    /// Expects a build that fails, with that in its output.
+    /// Expects a failing build with this text in its output.
     func expectFailure(_ text: String) throws {
       let (status, output) = try swift("build")
       #expect(status != 0 && output.contains(text), "no \(text) in: \(output.suffix(20_000))")
@@ -71,7 +71,7 @@ extension ClientTests {
   private static let apple = "Sources/Bookshop/Apple"
   private static let program = "Sources/Bookshop/Bookshop.swift"
 
-  @Test("tests of both kinds are rewritten and run [rewrite-1]")
+  @Test("tests with XCTest and Swift Testing are rewritten and run [rewrite-1]")
   func rewrittenTests() throws {
     let work = try Work(scratch: Self.scratch)
     defer { try? ScratchFolder.remove(work.folder) }
@@ -81,7 +81,7 @@ extension ClientTests {
     #expect(output.contains("Test run with 2 tests"))
   }
 
-  @Test("files that are added, renamed and removed, and a model of another version, are in the next build")
+  @Test("the next build contains added, renamed and removed files and another model version")
   func changes() throws {
     let work = try Work(scratch: Self.scratch)
     defer { try? ScratchFolder.remove(work.folder) }
@@ -108,8 +108,8 @@ extension ClientTests {
     try work.expectFailure("cannot find 'Extra' in scope")
     try work.replace("    print(Extra().word)\n", "", in: Self.program)
     #expect(try work.run() == "")
-    // No build fails between the two versions: after one, the compiler takes a file whose earlier contents are back for
-    // unchanged, though what it made of it is gone.
+    // No build may fail between the two versions. After a failure the compiler treats a file with restored contents as
+    // unchanged, although its output was removed.
     let attributes = "print(Book.entity().attributesByName.keys.sorted())\n"
     try work.replace("try stamps()\n", "try stamps()\n    \(attributes)", in: Self.program)
     try work.replace("(book.title, book.pages) = (\"Notes\", 66)", "book.title = \"Notes\"", in: Self.program)
@@ -122,7 +122,7 @@ extension ClientTests {
     try work.expectFailure("value of type 'Book' has no member 'pages'")
   }
 
-  @Test("what can't be rewritten, and what is wrong in a rewritten file or a model, is an error at its line")
+  @Test("unsupported code, and mistakes in a rewritten file or a model, are errors at their lines")
   func mistakes() throws {
     let work = try Work(scratch: Self.scratch)
     defer { try? ScratchFolder.remove(work.folder) }
@@ -137,7 +137,7 @@ extension ClientTests {
     try work.expectFailure("\(work.folder)/\(contents):8:")
   }
 
-  @Test("a program for release is copied away, and has its models")
+  @Test("a release build that is copied to another folder finds its models")
   func release() throws {
     let work = try Work(scratch: Self.scratch)
     let place = ScratchFolder.newPath("program")
@@ -145,7 +145,7 @@ extension ClientTests {
     _ = try work.run(["-c", "release"])
     try FileManager.default.copyItem(atPath: "\(Self.scratch)/release/Bookshop", toPath: place)
     try ScratchFolder.remove(work.folder)
-    // The plugins' outputs are not there either.
+    // Removes the plugins' outputs too.
     let outputs = "\(Self.scratch)/plugins/outputs/bookshop"
     if FileManager.default.fileExists(atPath: outputs) { try ScratchFolder.remove(outputs) }
     #expect(try Work.run(place) == "")

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.1
-// Another package uses classes that the compiler looks into across modules, and results that need not be used.
+// A package with subclasses and extensions of the library's classes, and with unused results.
 import PackageDescription
 
 #if os(Linux)
@@ -17,6 +17,6 @@ let package = Package(
       name: "AcrossModules", dependencies: [.product(name: cloudKit, package: "LocalCloudKit")],
       swiftSettings: [.unsafeFlags(["-warnings-as-errors"])])
   ],
-  // The test builds it in both.
+  // The test builds the package in both modes.
   swiftLanguageModes: [Context.environment["CLIENT_LANGUAGE_MODE"] == "5" ? .v5 : .v6]
 )

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.1
-// An app with Core Data models and code for Apple's compiler, and its tests: both plugins do their work in each target.
+// An app with Core Data models and code for Apple's compiler, and its tests. Both plugins run in each target.
 import PackageDescription
 
 let libraries: [Target.Dependency] = [
@@ -15,13 +15,13 @@ let package = Package(
     .executableTarget(
       name: "Bookshop", dependencies: libraries + ["Stamps"], exclude: ["Bookshop.xcdatamodeld", "Apple"],
       plugins: [models, apple]),
-    // All sources in one folder, as Xcode makes it, and a file for Linux beside them.
+    // All sources are in one folder, as Xcode creates it, and the file for Linux is in the same folder.
     .target(
       name: "Stamps", dependencies: libraries, exclude: ["Stamps.xcdatamodeld", "Album.swift", "Stamp.swift"],
       sources: ["Linux.swift"], plugins: [models, apple]),
     .testTarget(name: "BookshopXCTests", dependencies: ["Bookshop"] + libraries, exclude: ["Apple"], plugins: [apple]),
     .testTarget(name: "BookshopTests", dependencies: ["Bookshop"] + libraries, exclude: ["Apple"], plugins: [apple]),
   ],
-  // The test builds it in both.
+  // The test builds the package in both modes.
   swiftLanguageModes: [Context.environment["CLIENT_LANGUAGE_MODE"] == "5" ? .v5 : .v6]
 )

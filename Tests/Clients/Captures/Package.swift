@@ -1,5 +1,5 @@
 // swift-tools-version: 6.1
-// An app as its author writes it for Apple's frameworks: blocks change variables, and objects are used by their keys.
+// An app in the form for Apple's frameworks: blocks change captured variables, and objects are used by keys.
 import PackageDescription
 
 #if os(Linux)
@@ -15,9 +15,9 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Captures", dependencies: products.map { .product(name: $0, package: "LocalCloudKit") },
-      // It uses deprecated blocks, too.
+      // The package uses deprecated blocks.
       swiftSettings: [.unsafeFlags(["-suppress-warnings"])])
   ],
-  // The test builds it in both.
+  // The test builds the package in both modes.
   swiftLanguageModes: [Context.environment["CLIENT_LANGUAGE_MODE"] == "5" ? .v5 : .v6]
 )

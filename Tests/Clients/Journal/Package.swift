@@ -1,5 +1,5 @@
 // swift-tools-version: 6.1
-// An app whose store is mirrored, on two devices, one of which is offline for a while.
+// An app with a mirrored store on two devices. One of the devices is offline for a while.
 import PackageDescription
 
 #if os(Linux)
@@ -15,6 +15,6 @@ let package = Package(
   targets: [
     .executableTarget(name: "Journal", dependencies: products.map { .product(name: $0, package: "LocalCloudKit") })
   ],
-  // The test builds it in both.
+  // The test builds the package in both modes.
   swiftLanguageModes: [Context.environment["CLIENT_LANGUAGE_MODE"] == "5" ? .v5 : .v6]
 )

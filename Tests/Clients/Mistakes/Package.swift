@@ -1,9 +1,9 @@
 // swift-tools-version: 6.1
-// Does what Apple's frameworks stop a program for, each in a process of its own, and reads what that says at its end.
+// Makes each mistake that stops a program with Apple's frameworks, in its own process, and reads the printed message.
 import PackageDescription
 
 #if os(Linux)
-  // Combine is of this package there.
+  // On Linux, Combine belongs to this package.
   let products = ["CloudKit", "BesideCloudKit"]
 #else
   let products = ["LocalCloudKit"]
@@ -16,6 +16,6 @@ let package = Package(
   targets: [
     .executableTarget(name: "Mistakes", dependencies: products.map { .product(name: $0, package: "LocalCloudKit") })
   ],
-  // The test builds it in both.
+  // The test builds the package in both modes.
   swiftLanguageModes: [Context.environment["CLIENT_LANGUAGE_MODE"] == "5" ? .v5 : .v6]
 )

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
-// Foundation's predicates and sort descriptors, as files get them that import different things: each name means one thing.
+// Foundation's predicates and sort descriptors in files with different imports. Each name must mean the same type.
 import PackageDescription
 
-// The test builds it without one and with MemberImportVisibility.
+// The test builds the package with and without MemberImportVisibility.
 let features = [Context.environment["CLIENT_FEATURE"] ?? ""].filter { !$0.isEmpty }
 let settings = features.map { SwiftSetting.enableUpcomingFeature($0) } + [.unsafeFlags(["-warnings-as-errors"])]
 
@@ -10,7 +10,7 @@ let package = Package(
   name: "Predicates",
   dependencies: [.package(name: "LocalCloudKit", path: "../../..")],
   targets: [
-    // Re-exports what CloudKit re-exports, as a second framework will that has predicates.
+    // Re-exports the same modules as CloudKit, like a second framework with predicates.
     .target(
       name: "ObjectGraph", dependencies: [.product(name: "CloudKit", package: "LocalCloudKit")], swiftSettings: settings
     ),
@@ -18,6 +18,6 @@ let package = Package(
       name: "Predicates", dependencies: ["ObjectGraph", .product(name: "CloudKit", package: "LocalCloudKit")],
       swiftSettings: settings),
   ],
-  // The test builds it in both.
+  // The test builds the package in both modes.
   swiftLanguageModes: [Context.environment["CLIENT_LANGUAGE_MODE"] == "5" ? .v5 : .v6]
 )

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.1
-// An app's view models: they import what is beside CloudKit, too.
+// An app's view models. They import the modules beside CloudKit too.
 import PackageDescription
 
 let package = Package(
@@ -13,6 +13,6 @@ let package = Package(
         .product(name: "BesideCloudKit", package: "LocalCloudKit"),
       ])
   ],
-  // The test builds it in both.
+  // The test builds the package in both modes.
   swiftLanguageModes: [Context.environment["CLIENT_LANGUAGE_MODE"] == "5" ? .v5 : .v6]
 )

@@ -1,13 +1,13 @@
 import CloudKit
 
 extension CKContainer {
-  /// As shipping code has it: on Apple's platforms an initializer from Objective-C can be called so.
+  /// A common form in apps: on Apple's platforms an initializer from Objective-C can be called in this way.
   static func app() -> Self { Self(identifier: "iCloud.com.example.AcrossModules") }
 
   static let shared: CKContainer = .app()
 }
 
-/// Results of what comes from Objective-C need not be used (SE-0047); warnings are errors in this package.
+/// Results of Objective-C methods need not be used (SE-0047). Warnings are errors in this package.
 func unusedResults(_ container: CKContainer, _ database: CKDatabase, _ record: CKRecord) async throws {
   container.database(with: .private)
   record.allKeys()

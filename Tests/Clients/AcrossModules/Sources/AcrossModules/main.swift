@@ -1,6 +1,6 @@
 import CloudKit
 
-// Classes of the library with subclasses in another module, and casts between them.
+// Subclasses of the library's classes in another module, and casts between the classes.
 
 func expect(_ isTrue: Bool, line: Int = #line) {
   if !isTrue { fatalError("line \(line)") }
@@ -10,7 +10,7 @@ let place = CLLocation(latitude: 48.2, longitude: 16.4)
 let nearest = CKLocationSortDescriptor(key: "place", relativeLocation: place)
 expect(nearest.key == "place" && nearest.ascending && nearest.relativeLocation.coordinate.latitude == 48.2)
 
-/// A subclass has a table of its own of what it inherits.
+/// A subclass has its own table of inherited members.
 final class Nearest: CKLocationSortDescriptor {
   init() { super.init(key: "place", relativeLocation: place) }
 

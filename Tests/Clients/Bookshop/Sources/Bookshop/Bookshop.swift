@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Stamps
 
-/// What is wrong, for standard error.
+/// A problem to print on standard error.
 struct Wrong: Error, CustomStringConvertible {
   var description: String
 }
@@ -42,7 +42,7 @@ struct Bookshop {
     try stamps()
   }
 
-  /// The model and the classes of another module, whose sources are all in one folder.
+  /// Uses the model and the classes of another module that has all sources in one folder.
   private static func stamps() throws {
     let context = try opened("Stamps").viewContext
     try context.performAndWait {

@@ -8,7 +8,7 @@ public class Album: NSManagedObject {
   @NSManaged public var title: String?
   @NSManaged public var stamps: NSSet?
 
-  /// The sum of what the stamps cost.
+  /// The sum of the stamps' prices.
   @objc public var worth: Int { (stamps as? Set<Stamp> ?? []).reduce(0) { $0 + Int($1.price) } }
 
   @objc(addStampsObject:) @NSManaged public func addToStamps(_ value: Stamp)

@@ -1,1 +1,1 @@
-// The other sources in this folder are written for Apple's compiler. This file alone is compiled as it is.
+// The other sources in this folder are written for Apple's compiler. Only this file is compiled without rewriting.

@@ -1,1 +1,1 @@
-// The tests are in the folder beside this file, as Apple's compiler takes them.
+// The tests are in the folder beside this file, in the form for Apple's compiler.

@@ -1,6 +1,6 @@
 import CloudKit
 
-// As Apple's, the blocks are not Sendable: they may change captured variables.
+// Like Apple's, these blocks are not Sendable: they may change captured variables.
 
 func ckDiscoverAllUserIdentitiesOperation() -> Bool {
   var calls = 0
@@ -180,7 +180,7 @@ func ckShareRequestAccessOperation() -> Bool {
   return calls == 0
 }
 
-/// Whether each operation takes blocks that change a variable, and calls none of them before it runs.
+/// Whether each operation accepts blocks that change a variable, and calls none of them before it runs.
 func blocksChangeVariables() -> Bool {
   [
     ckDiscoverAllUserIdentitiesOperation(), ckDiscoverUserIdentitiesOperation(), ckAcceptSharesOperation(),

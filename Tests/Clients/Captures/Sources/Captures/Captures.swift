@@ -2,7 +2,7 @@ import CloudKit
 import CoreData
 import Foundation
 
-/// A failure, for standard error.
+/// A problem to print on standard error.
 struct Wrong: Error, CustomStringConvertible {
   var description: String
 }

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// An object that has values for keys that its entity does not have.
+/// An object that has values for keys without a property in its entity.
 final class Shelf: NSManagedObject {
   var others: [String: Any] = [:]
   var emptied: [String] = []
@@ -24,7 +24,7 @@ private func shelfModel() -> NSManagedObjectModel {
   return model
 }
 
-/// Reads and writes objects by their keys, in each way that there is.
+/// Reads and writes objects by their keys, in each possible way.
 func useKeys() throws {
   let container = NSPersistentContainer(name: "Shelves", managedObjectModel: shelfModel())
   container.persistentStoreDescriptions[0].type = NSInMemoryStoreType

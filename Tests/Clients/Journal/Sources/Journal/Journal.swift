@@ -2,7 +2,7 @@ import CloudKit
 import CoreData
 import Foundation
 
-/// What is wrong, for standard error.
+/// A problem to print on standard error.
 struct Wrong: Error, CustomStringConvertible {
   var description: String
 }
@@ -15,9 +15,9 @@ func require(_ condition: Bool, _ text: String) throws {
 @MainActor
 final class Journal {
   let container: NSPersistentCloudKitContainer
-  // Written by the initialiser alone.
+  // Only the initializer writes this property.
   nonisolated(unsafe) private var observer: (any NSObjectProtocol)?
-  /// The ends of runs, as "export" or "export: the error".
+  /// The finished setups, imports and exports: "export", or "export: 3" with the code of its error.
   private(set) var runs: [String] = []
 
   init(in folder: URL) throws {
@@ -78,7 +78,7 @@ final class Journal {
     get throws { try entries().compactMap { $0.value(forKey: "text") as? String } }
   }
 
-  /// Waits until something is so, for a minute.
+  /// Waits up to a minute until the condition is true.
   func wait(until what: String, _ isSo: () throws -> Bool) async throws {
     for _ in 0..<3000 {
       if try isSo() { return }
@@ -87,7 +87,7 @@ final class Journal {
     throw Wrong(description: "never: \(what); \(runs), \(try texts)")
   }
 
-  /// Shares an entry; returns the zone where it is then. The share has no link before it is in the cloud.
+  /// Shares an entry, and returns the entry's new zone. The share has no link before its export.
   func share(_ entry: NSManagedObject) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
       container.share([entry], to: nil) { ids, share, container, error in

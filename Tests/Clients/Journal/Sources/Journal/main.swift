@@ -8,7 +8,7 @@ final class Counter: Sendable {
   let value = Mutex(0)
 }
 
-/// All zones, asked for by an operation that waits for the network.
+/// Fetches all zones with an operation that waits for the network.
 func zonesInTheBackground() async throws -> Int {
   let operation = CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()
   operation.configuration.qualityOfService = .background

@@ -4,15 +4,15 @@ import CloudKit
   import Combine
 #endif
 
-/// A mistake, and what stands on standard error when the process ends over it.
+/// A mistake, and the text on standard error when the process ends.
 struct Mistake {
-  /// Nil where there is none on Apple's systems either: the text stands alone.
+  /// Nil if Apple's systems raise no exception either. Then only the text is printed.
   var exception: String? = "CKException"
-  /// The whole of it; `…` is what is another text each time.
+  /// The whole text. `…` stands for a variable part.
   var reason: String
   var make: () -> Void
 
-  /// Whether a line ends with just that.
+  /// Whether a line ends with exactly this text.
   func isSaid(in errors: String) -> Bool {
     let beginning = exception.map { "*** Terminating app due to uncaught exception '\($0)', reason: '" } ?? ""
     let wanted = "Fatal error: \(beginning)\(reason)\(exception == nil ? "" : "'")"
@@ -41,7 +41,7 @@ func person(_ role: CKShare.ParticipantRole = .privateUser) -> CKShare.Participa
   return person
 }
 
-/// One that whoever runs this does not own.
+/// A share with another owner than the current user.
 func foreignShare() -> CKShare {
   let share = share()
   share.owner.role = .privateUser
@@ -205,7 +205,7 @@ let queryMistakes: [Mistake] = [
 ]
 
 #if os(Linux)
-  // Where there is an Objective-C runtime, the compiler bridges errors, and Combine is Apple's.
+  // With an Objective-C runtime the compiler bridges errors, and Combine is Apple's.
   let linuxMistakes: [Mistake] = [
     Mistake(reason: "There is no error to bridge") { _ = CKError._unconditionallyBridgeFromObjectiveC(nil) },
     Mistake(exception: nil, reason: "A demand cannot be negative") { _ = Subscribers.Demand.max(-1) },
@@ -218,7 +218,7 @@ let queryMistakes: [Mistake] = [
 
 let mistakes = recordMistakes + sharingMistakes + operationMistakes + queryMistakes + linuxMistakes
 
-/// Runs this program for one mistake; what it said, and whether it was stopped.
+/// Runs this program for one mistake. Returns its standard error, and whether the process was stopped by a signal.
 func run(_ place: Int) throws -> (errors: String, isStopped: Bool) {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
@@ -237,7 +237,7 @@ if let place = CommandLine.arguments.dropFirst().first.flatMap(Int.init) {
   exit(0)
 }
 
-// What is no mistake goes on.
+// Correct queries do not stop the process.
 query("title == 'a' AND NOT count == 1")
 query("1 < count")
 query("title ENDSWITH 'a'")

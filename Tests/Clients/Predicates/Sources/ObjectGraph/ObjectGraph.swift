@@ -1,7 +1,7 @@
 @_exported import Foundation
 @_exported import LocalCloudFoundationPredicates
 
-/// A fetch of a framework that has predicates and no cloud.
+/// A fetch request of a framework with predicates and without a cloud.
 public struct ObjectRequest {
   public var predicate: NSPredicate
   public var sortDescriptors: [NSSortDescriptor]

@@ -1,7 +1,7 @@
 import CloudKit
 import Foundation
 
-/// Foundation has the same names, marked as unavailable; they are not in the way.
+/// Imports Foundation too. Its declarations of the same names are unavailable, and must not cause ambiguity.
 enum BesideFoundation: PredicateUser {
   static var made: [NSPredicate] {
     let date = Date(timeIntervalSinceReferenceDate: 1)
@@ -29,7 +29,7 @@ enum BesideFoundation: PredicateUser {
     (predicate as? NSCompoundPredicate)?.compoundPredicateType == .and
   }
 
-  /// Never called: Linux's Foundation has the names of these, as deprecated, and makes none.
+  /// Never called. Foundation for Linux has these names as deprecated, and creates no objects of these types.
   @available(*, deprecated)
   static func isComparison(
     _ predicate: NSPredicate, _ side: NSExpression?, _ comparator: NSComparisonPredicate.Operator = .equalTo,

@@ -2,7 +2,7 @@ import CloudKit
 import Foundation
 import ObjectGraph
 
-/// What comes on two ways is still one thing.
+/// Imports both frameworks. A name that both re-export must not be ambiguous.
 enum BesideObjectGraph: PredicateUser {
   static var made: [NSPredicate] {
     let date = Date(timeIntervalSinceReferenceDate: 1)
@@ -30,7 +30,7 @@ enum BesideObjectGraph: PredicateUser {
     (predicate as? NSCompoundPredicate)?.compoundPredicateType == .and
   }
 
-  /// Never called: Linux's Foundation has the names of these, as deprecated, and makes none.
+  /// Never called. Foundation for Linux has these names as deprecated, and creates no objects of these types.
   @available(*, deprecated)
   static func isComparison(
     _ predicate: NSPredicate, _ side: NSExpression?, _ comparator: NSComparisonPredicate.Operator = .equalTo,

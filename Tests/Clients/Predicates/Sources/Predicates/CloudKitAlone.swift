@@ -1,6 +1,6 @@
 import CloudKit
 
-/// `import CloudKit` is all that a file needs.
+/// A file that imports only CloudKit.
 enum CloudKitAlone: PredicateUser {
   static var made: [NSPredicate] {
     let date = Date(timeIntervalSinceReferenceDate: 1)
@@ -28,7 +28,7 @@ enum CloudKitAlone: PredicateUser {
     (predicate as? NSCompoundPredicate)?.compoundPredicateType == .and
   }
 
-  /// Never called: Linux's Foundation has the names of these, as deprecated, and makes none.
+  /// Never called. Foundation for Linux has these names as deprecated, and creates no objects of these types.
   @available(*, deprecated)
   static func isComparison(
     _ predicate: NSPredicate, _ side: NSExpression?, _ comparator: NSComparisonPredicate.Operator = .equalTo,

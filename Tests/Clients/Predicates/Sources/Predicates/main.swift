@@ -1,7 +1,7 @@
 import CloudKit
 import ObjectGraph
 
-/// What each file of this program makes of what it sees.
+/// The predicates and sort descriptors that a file creates with its imports.
 protocol PredicateUser {
   static var made: [NSPredicate] { get }
   static var keys: [String?] { get }
@@ -26,7 +26,7 @@ for user in users {
 }
 expect(ObjectGraphAlone.request.matches(ann) && !BesideObjectGraph.request.matches(bob), "request")
 
-// The server reads them, whichever file made them.
+// The server accepts the queries of each file.
 let person = CKRecord(recordType: "Person", recordID: CKRecord.ID(recordName: UUID().uuidString))
 person["name"] = "Ann"
 person["date"] = Date(timeIntervalSinceReferenceDate: 2)

@@ -1,6 +1,6 @@
 import os
 
-/// Counts from any thread.
+/// A counter for any thread.
 final class Counter: Sendable {
   private let count = OSAllocatedUnfairLock(initialState: 0)
 

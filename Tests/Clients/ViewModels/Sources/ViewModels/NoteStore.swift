@@ -12,7 +12,7 @@ struct Note: Identifiable, Hashable, Sendable {
   }
 }
 
-/// Fetches and saves the notes of one zone, and says so in a log.
+/// Fetches and saves the notes of one zone, and writes a log.
 final class NoteStore: Sendable {
   private static let logger = Logger(subsystem: "com.example.ViewModels", category: "store")
 
@@ -54,7 +54,7 @@ final class NoteStore: Sendable {
     Self.logger.notice("saved \(name, privacy: .public), \(text)")
   }
 
-  /// A zone with everything in it, for whoever has the link.
+  /// Shares the whole zone publicly, and returns the link.
   func share() async throws -> URL {
     let share = CKShare(recordZoneID: zone)
     share.publicPermission = .readWrite

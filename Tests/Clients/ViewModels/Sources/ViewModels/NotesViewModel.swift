@@ -10,7 +10,7 @@ final class NotesViewModel: ObservableObject {
   @Published private(set) var error: String?
   @Published private(set) var isLoading = false
 
-  /// Put something in to fetch again.
+  /// Each value that is sent starts another fetch.
   let refresh = PassthroughSubject<Void, Never>()
   let account = CurrentValueSubject<String, Never>("")
 

@@ -1,6 +1,6 @@
 import CloudKit
 
-/// What is kept between two starts.
+/// Values that are stored between two starts.
 enum Settings {
   static func keep(_ token: CKServerChangeToken?) throws {
     let archive = try token.map { try NSKeyedArchiver.archivedData(withRootObject: $0, requiringSecureCoding: true) }

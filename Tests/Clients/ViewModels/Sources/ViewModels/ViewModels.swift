@@ -2,7 +2,8 @@ import CloudKit
 import Combine
 import OSLog
 
-/// Alice writes and shares a zone of notes; Bob, who comes after her, sees it in his view model and writes, too.
+/// Alice writes and shares a zone of notes. Bob runs the program after her, reads the zone in his view model, and
+/// writes another note.
 @main
 struct ViewModels {
   static let zone = "Notes"
@@ -48,7 +49,7 @@ struct ViewModels {
     try await watch(store, expecting: ["Buy milk", "Call Alice", "Call Bob"], search: "x", found: [])
   }
 
-  /// What a view does: it observes the view model, and shows what is there after each change.
+  /// Acts as a view: observes the view model, and shows its content after each change.
   @MainActor static func watch(
     _ store: NoteStore, expecting texts: [String], search: String, found: [String]
   ) async throws {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Its properties are generated, as an extension.
+/// A class with generated properties in an extension.
 @objc(Author)
 public class Author: NSManagedObject {
   @objc dynamic var initial: String { String(name?.first ?? "?") }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A class all of which is written by hand.
+/// A class without generated code.
 @objc(Shelf)
 public final class Shelf: NSManagedObject {
   @NSManaged public var label: String?

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A list as apps show it, by what a delegate is told.
+/// A list as apps show it, updated by the delegate's methods.
 final class ShelfList: NSObject, NSFetchedResultsControllerDelegate {
   private(set) var labels: [String] = []
   private(set) var changes: [String] = []
