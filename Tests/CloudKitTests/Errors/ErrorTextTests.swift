@@ -6,7 +6,7 @@ import LocalCloudService
 import LocalCloudStorage
 import Testing
 
-/// The texts that people find in logs and search the web for.
+/// The error texts that developers see in logs and search for on the web.
 @Suite("Texts of errors")
 struct ErrorTextTests: OnHomeStage {
   let stage: HomeStage

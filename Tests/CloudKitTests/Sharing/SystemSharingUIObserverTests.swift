@@ -114,7 +114,7 @@ struct SystemSharingUIObserverTests {
   // MARK: Reported changes
 
   // [share-screen-1]
-  @Test("11 CKSystemSharingUIObserver: the blocks are called for each saved share and for its end, in order")
+  @Test("11 CKSystemSharingUIObserver: the blocks are called for each save and the deletion of a share, in order")
   func savesAndStops() async throws {
     let share = try await stage.share()
     let observer = try observer()

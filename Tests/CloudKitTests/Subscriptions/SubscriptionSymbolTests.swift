@@ -28,7 +28,7 @@ struct SubscriptionSymbolTests {
   }
 
   @available(*, deprecated)
-  @Test("a subscription without an ID gets its own, and an archive contains it")
+  @Test("a subscription without an ID gets a unique one, and its archive contains that ID")
   func archives() throws {
     let database = CKDatabaseSubscription()
     database.recordType = "Note"

@@ -165,7 +165,7 @@ struct CompactionBesideTests {
     try requireStory(["a", "b"])
   }
 
-  @Test("a share that ends during a background compaction, and a share that ends and is created again")
+  @Test("feeds are correct after a share ends, or ends and is created again, during a background compaction")
   func shares() throws {
     for (root, share) in [("x", "Share-x"), ("y", "Share-y"), ("z", "Share-z")] {
       try alice.save(alice.note(ExactName(root), "1"))

@@ -110,7 +110,7 @@ struct LeftCommitRaceTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a read-only process that comes after a killed writer gets an error soon")
+  @Test("a read-only process after a killed writer gets an error without a long wait")
   func readingAlone() throws {
     let isStopped = Mutex(false)
     let writer = try Process(cloud, .changes) { _ in isStopped.withLock { $0 } ? .stopBefore : .proceed }

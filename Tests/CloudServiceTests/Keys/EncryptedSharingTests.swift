@@ -287,7 +287,7 @@ struct EncryptedSharingTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("a participant who leaves, by share, zone or list, has no key, and the owner's next save makes a new one")
+  @Test("a participant who leaves in any of three ways loses the key, and the owner's next save creates a new key")
   func leaving() throws {
     try alice.save(alice.secret("root", "r"))
     let share = try alice.share("root", with: ["bob", "carol"])

@@ -215,7 +215,7 @@ struct QueryTests: OnNotesStage {
 
   // [query-sort-1], [query-sort-2], [query-page-2]
   @Test(
-    "sorted pages: several keys, both directions, missing keys, ties by name; cursors work in another process")
+    "pages sort by several keys, both directions, missing keys and the name; cursors work in another process")
   func pages() throws {
     for number in 0..<25 {
       var fields: [String: FieldValue] = ["group": .int64(Int64(number % 3))]

@@ -62,7 +62,7 @@ struct SavePolicyTests: OnNotesStage {
     #expect(third.changeTag != second.changeTag)
   }
 
-  @Test("a change of the record type is invalidArguments, checked after the tag ([record-save-5], [record-save-9])")
+  @Test("a new record type fails with invalidArguments, after the check of the tag ([record-save-5], [record-save-9])")
   func otherType() throws {
     let first = try alice.save(alice.note("a", "1"))
     #expect(code { try alice.save(alice.note("a", tag: "zz", type: "Other")) } == .serverRecordChanged)

@@ -148,7 +148,7 @@ struct SchemaLossTests {
     let changes = try alice.changes(since: token)
     #expect(changes.changed.map(\.id.name) == ["a"] && changes.deleted.isEmpty)
     #expect(try AssetFolders(of: "Notes", in: cloud.path).assets.isEmpty)
-    // The record owns no other record any more, and a new field of that name may have another type.
+    // The removed deleteSelf reference has no effect any more, and a new field may have the name and another type.
     _ = try alice.modify(delete: ["b"]).deletes[0].get()
     try alice.save(
       RecordSave(id: alice.id("a"), type: "Note", changeTag: after.changeTag, fields: ["text": .int64(1)]))
