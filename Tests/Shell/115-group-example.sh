@@ -1,7 +1,6 @@
 # Groups of contacts as zones: four accounts, e-mail, phone, a public link, and an end while somebody writes.
 . "$LIB"
 needs swift
-root=$(dirname "$LIB")/../..
 LOCALCLOUD_TOOL=$(command -v localcloud) && export LOCALCLOUD_TOOL
 "$root/Examples/share-a-group.sh" >demo.txt 2>demo.err || fail "it failed: $(tail -n 20 demo.txt demo.err)"
 contains "$(cat demo.txt)" "Joined the group Chess"

@@ -1,7 +1,6 @@
 # A program that is handed the links that are opened on its device, running or not.
 . "$LIB"
 needs swift
-root=$(dirname "$LIB")/../..
 LOCALCLOUD_TOOL=$(command -v localcloud) && export LOCALCLOUD_TOOL
 "$root/Examples/open-a-link.sh" >demo.txt 2>demo.err || fail "it failed: $(tail -n 20 demo.txt demo.err)"
 contains "$(cat demo.txt)" "Joined Dave Knox"

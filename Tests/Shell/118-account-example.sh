@@ -1,7 +1,6 @@
 # A program that runs while its device is signed out, signed in again and taken over from another terminal.
 . "$LIB"
 needs swift
-root=$(dirname "$LIB")/../..
 LOCALCLOUD_TOOL=$(command -v localcloud) && export LOCALCLOUD_TOOL
 "$root/Examples/switch-accounts.sh" >demo.txt 2>demo.err || fail "it failed: $(tail -n 20 demo.txt demo.err)"
 contains "$(cat demo.txt)" "signed out"

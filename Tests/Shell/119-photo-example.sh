@@ -1,7 +1,6 @@
 # Apple's sharing sample with Core Data: three people on four devices share photos.
 . "$LIB"
 needs swift
-root=$(dirname "$LIB")/../..
 LOCALCLOUD_TOOL=$(command -v localcloud) && export LOCALCLOUD_TOOL
 "$root/Examples/share-a-photo.sh" >demo.txt 2>demo.err || fail "it failed: $(tail -n 20 demo.txt demo.err)"
 contains "$(cat demo.txt)" "merged: city"

@@ -1,7 +1,6 @@
 # Names by prefix, and a schema on its way to production with everything that is refused on the way.
 . "$LIB"
 needs swift
-root=$(dirname "$LIB")/../..
 LOCALCLOUD_TOOL=$(command -v localcloud) && export LOCALCLOUD_TOOL
 "$root/Examples/deploy-a-schema.sh" >demo.txt 2>demo.err || fail "it failed: $(tail -n 20 demo.txt demo.err)"
 contains "$(cat demo.txt)" "Field 'name' is not marked sortable"

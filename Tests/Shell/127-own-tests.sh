@@ -1,10 +1,9 @@
-# README's programs for one's own tests: each is built as it stands there, and run.
+# The programs of "Testing your app": each is built as it stands there, and run.
 . "$LIB"
 needs swift
-root=$(cd "$(dirname "$LIB")/../.." && pwd)
 
 mkdir -p Own data
-names="Saving Joining Hearing"
+names="Saving Joining Receiving"
 {
   echo '// swift-tools-version: 6.1'
   echo 'import PackageDescription'
@@ -13,20 +12,13 @@ names="Saving Joining Hearing"
   for name in $names; do echo "  .executableTarget(name: \"$name\", dependencies: needed),"; done
   echo '])'
 } >Own/Package.swift
-number=0
-for name in $names; do
-  number=$((number + 1))
-  mkdir -p "Own/Sources/$name"
-  block 127-own-tests.sh swift $number >"Own/Sources/$name/$name.swift"
-  contains "$(cat "Own/Sources/$name/$name.swift")" "struct $name"
-done
+for name in $names; do mkdir -p "Own/Sources/$name"; done
+block Testing.md swift 1 >Own/Sources/Saving/Saving.swift
+block Testing.md swift 2 >Own/Sources/Joining/Joining.swift
+block Testing.md swift 3 >Own/Sources/Receiving/Receiving.swift
+for name in $names; do contains "$(cat "Own/Sources/$name/$name.swift")" "struct $name"; done
 
-# Where the examples build the library, so that it is not built twice.
-unset LOCALCLOUD_OPTIMIZED
-built=$root/Examples/Contacts/.build
-swift build --package-path Own --scratch-path "$built" >build.txt 2>&1 || fail "it does not build: $(tail -n 40 build.txt)"
-case $(cat build.txt) in *warning:*) fail "it builds with warnings: $(cat build.txt)" ;; esac
-programs=$(swift build --package-path Own --scratch-path "$built" --show-bin-path)
+build_package Own
 
 # They bring all they need: nothing of the environment names a cloud or an account.
 unset LOCALCLOUD_CONTAINER
@@ -37,4 +29,4 @@ run() {
 }
 run Saving "saved Buy milk"
 run Joining "joined Notes"
-run Hearing "told by all"
+run Receiving "a push of all"

@@ -1,7 +1,6 @@
 # A package may have targets with the names of folders here, and sees Core Location only if it asks for it.
 . "$LIB"
 needs swift
-root=$(cd "$(dirname "$LIB")/../.." && pwd)
 
 mkdir -p Names/Sources/Storage Names/Sources/Platform Names/Sources/Emulator Names/Sources/Names
 cat >Names/Package.swift <<EOF

@@ -1,6 +1,7 @@
 # Helpers for the shell suites; source it first: . "$LIB"
 # A script starts in an empty folder. It ends at the first check that fails.
 set -u
+root=$(cd "$(dirname "$LIB")/../.." && pwd)
 
 export LOCALCLOUD_CONTAINER=iCloud.example.Shell
 
@@ -74,11 +75,63 @@ lacks() {
 # The folder of an account's zone; for names that need no escaping.
 zone_folder() { echo "$LOCALCLOUD_ROOT/containers/$LOCALCLOUD_CONTAINER/development/private/$1/zones/$2"; }
 
-# block SCRIPT LANGUAGE NUMBER: the lines of that block of the language in README.md, behind the mark of the script.
+# page NAME: the path of a page whose blocks are run: README.md, or a guide of the catalogue LocalCloud.docc.
+page() {
+  case $1 in
+  README.md) echo "$root/README.md" ;;
+  *) echo "$root/Sources/LocalCloud/LocalCloud.docc/$1" ;;
+  esac
+}
+
+# block PAGE LANGUAGE NUMBER: the lines of one of the page's blocks of that language, counting those that name this script
+# in the comment above them.
 block() {
-  sed -n "/$1/,\$p" "$(dirname "$LIB")/../../README.md" |
-    awk -v language="\`\`\`$2" -v wanted="$3" \
-      '$0 == language { n++; inside = 1; next } /^```$/ { inside = 0 } inside && n == wanted'
+  awk -v comment="<!-- Run by Tests/Shell/$(basename "$0"). -->" -v fence="\`\`\`$2" -v wanted="$3" '
+    inside && $0 == "```" { exit }
+    inside { print }
+    $0 == fence && previous == comment && ++n == wanted { inside = 1 }
+    { previous = $0 }' "$(page "$1")"
+}
+
+# session PAGE: runs the page's console blocks that name this script as one session, in a folder of its own. Each command
+# must print the lines that the page shows. A prompt with a name, such as "alice$ ", names the account that acts.
+session() {
+  (
+    printed=$PWD/session-$1.txt shown=$PWD/page-$1.txt output=$PWD/output.txt number=1
+    : >"$shown"
+    : >"$printed"
+    while block "$1" console $number | grep '' >"$output"; do
+      cat "$output" >>"$shown"
+      number=$((number + 1))
+    done
+    [ -s "$shown" ] || fail "$1 has no session"
+    mkdir "session-$1" && cd "session-$1" || fail "no folder for $1"
+    home=$PWD
+    while IFS= read -r line; do
+      person=${line%%'$ '*} command=${line#*'$ '}
+      case $line in *'$ '*) ;; *) continue ;; esac
+      case $person in *[!a-z]*) continue ;; esac
+      printf '%s\n' "$line" >>"$printed"
+      [ -z "$person" ] || export LOCALCLOUD_ACCOUNT="$person"
+      eval "$command" </dev/null >"$output" 2>&1 || true
+      [ -z "$person" ] || unset LOCALCLOUD_ACCOUNT
+      sed "s|$home|/home/you|g" "$output" >>"$printed"
+    done <"$shown"
+    diff -u "$shown" "$printed" || fail "$1 shows something else"
+  ) || exit 1
+}
+
+# build_package FOLDER [OPTION…]: builds the package without warnings, where the examples build the library, so that the
+# library is built once. The folder of its programs is in $programs.
+build_package() {
+  package=$1
+  shift
+  unset LOCALCLOUD_OPTIMIZED
+  built=$root/Examples/Contacts/.build
+  swift build --package-path "$package" --scratch-path "$built" "$@" >build.txt 2>&1 ||
+    fail "$package does not build: $(tail -n 40 build.txt)"
+  case $(cat build.txt) in *warning:*) fail "$package builds with warnings: $(cat build.txt)" ;; esac
+  programs=$(swift build --package-path "$package" --scratch-path "$built" --show-bin-path)
 }
 
 check_cloud() { expect 0 localcloud check; }

@@ -22,7 +22,7 @@ struct FigureCells {
   }
 }
 
-/// Prints findings as one markdown table, for example the README's.
+/// Prints findings as one markdown table, as the guide to performance has them.
 enum MarkdownPrinter {
   static func header(_ machine: Machine) -> String {
     """
