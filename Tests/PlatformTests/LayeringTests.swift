@@ -79,54 +79,44 @@ struct LayeringTests {
       where: folders.contains)
   }
 
-  /// Which of our modules a floor may import; what is not among them it does not know (design, floors).
-  private static let floors: KeyValuePairs<String, [String]> = [
-    "Platform": [],
-    "Storage": ["Platform"],
-    // Beside each other: what the cloud says and how the tree keeps it know nothing of one another.
-    "CloudStore": ["Storage", "Platform"],
-    "CloudModel": ["Storage", "Platform"],
-    "DeviceStore": ["CloudStore", "Storage", "Platform"],
-    "PredicateFormat": ["Platform"],
-    "ObjectStore": ["Storage", "PredicateFormat", "Platform"],
-    "FoundationPredicates": ["PredicateFormat", "Platform"],
-    "CloudService": ["CloudModel", "DeviceStore", "CloudStore", "Storage", "PredicateFormat", "Platform"],
-    "Emulator": ["CloudService", "CloudModel", "DeviceStore", "CloudStore", "Storage", "Platform"],
-    "Location": [],
-    "CloudKit": [
-      "Emulator", "CloudService", "CloudModel", "DeviceStore", "CloudStore", "Storage", "FoundationPredicates",
-      "PredicateFormat", "Platform", "Location",
-    ],
-    "LocalCloud": ["CloudKit", "Emulator", "CloudService", "CloudModel", "Storage"],
-    "LocalCloudCommands": [
-      "Emulator", "CloudService", "CloudModel", "CloudStore", "ObjectStore", "Storage", "Platform",
-    ],
-    "LocalCloudTool": ["LocalCloudCommands", "Platform"],
-    "CoreDataModel": ["Platform"],
-    "ModelCompiler": ["CoreDataModel", "Platform"],
-    "SourceRewriter": [],
-    "SourceRewriterTool": ["SourceRewriter", "Platform"],
-    "CoreData": [
-      "CloudKit", "Emulator", "ObjectStore", "CoreDataModel", "FoundationPredicates", "PredicateFormat", "Storage",
-      "Platform",
-    ],
-  ]
+  @Test("the page on the architecture lists each folder of Sources once")
+  func floors() throws {
+    let own = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter { !$0.hasPrefix(".") }
+    #expect(Guide.floors.map(\.folder).sorted() == own.sorted())
+  }
 
-  @Test("a floor imports floors below it, and no other", arguments: floors.map(\.key))
+  @Test(
+    "a floor imports the floors that the page on the architecture lists, all of them above it in the table",
+    arguments: Guide.floors.map(\.folder))
   func imports(target: String) throws {
-    let own = Set(try FileManager.default.contentsOfDirectory(atPath: Self.sources.path))
-    let allowed = try #require(Self.floors.first { $0.key == target }?.value)
-    #expect(own.isSuperset(of: allowed), "\(target)")
-    let files = try Self.files(in: target)
-    #expect(!files.isEmpty)
-    for (name, text) in files {
+    let own = Set(Guide.floors.map(\.folder))
+    let place = try #require(Guide.floors.firstIndex { $0.folder == target })
+    let listed = Guide.floors[place].imports
+    #expect(Set(Guide.floors[..<place].map(\.folder)).isSuperset(of: listed), "\(target)")
+    var imported: Set<String> = []
+    for (name, text) in try Self.files(in: target) {
       for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
         guard line.contains("import "),
-          let module = line.wholeMatch(of: #/(?:@\w+ )*(?:package |public )?import (?:\w+ )?(\w+).*/#)?.output.1
+          let module = line.wholeMatch(of: #/(?:@\w+ )*(?:package |public )?import (?:\w+ )?(\w+).*/#)?.output.1,
+          let folder = Self.folder(ofModule: String(module), among: own), folder != target
         else { continue }
-        guard let folder = Self.folder(ofModule: String(module), among: own) else { continue }
-        #expect(allowed.contains(folder), "\(name): \(line)")
+        #expect(listed.contains(folder), "\(name): \(line)")
+        imported.insert(folder)
       }
+    }
+    #expect(imported.sorted() == listed.sorted(), "\(target)")
+  }
+
+  @Test("each step of a way of data is a type of the floor that the page on the architecture names")
+  func ways() throws {
+    let page = try Guide("Architecture.md")
+    let rows = page.rows(below: "## Five ways of data")
+    #expect(rows.count > 30)
+    for cells in rows {
+      let floor = try #require(Guide.codeWords(cells[0]).first, "\(cells)")
+      let type = try #require(Guide.codeWords(cells[1]).first, "\(cells)")
+      let declaration = try Regex(#"\b(?:class|struct|enum|actor|protocol) \#(type)\b"#)
+      #expect(try Self.files(in: floor).contains { $0.text.contains(declaration) }, "\(floor): \(type)")
     }
   }
 
