@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The design's rules that a compiler can't see.
+/// Rules of the architecture that a compiler does not check.
 @Suite("Layers")
 struct LayeringTests {
   private static let sources = URL(fileURLWithPath: Repository.path).appendingPathComponent("Sources")

@@ -1,7 +1,7 @@
 import LocalCloudPredicateFormat
 import Testing
 
-@Suite("Queries 10.3: substitution")
+@Suite("Predicates: substitution of arguments")
 struct ArgumentTests {
   private func printed(_ format: String, _ arguments: PredicateValue...) throws -> String {
     try PredicateTree(format: format, arguments: arguments).format

@@ -1,7 +1,7 @@
 import LocalCloudPredicateFormat
 import Testing
 
-@Suite("Queries 10: a corpus of formats")
+@Suite("Predicates: a corpus of formats")
 struct CorpusTests {
   @Test("valid formats have the expected printed form and tree, and the printed form has the same tree")
   func good() throws {

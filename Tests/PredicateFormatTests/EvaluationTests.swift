@@ -8,7 +8,7 @@ private struct Refusal: Sendable {
   var words: String
 }
 
-@Suite("Queries 10.4: evaluation of predicates")
+@Suite("evaluation of predicates")
 struct EvaluationTests {
   private static let subject = PredicateValue.dictionary([
     "name": .string("Ärger"), "word": .string("hello world"), "empty": .string(""), "one": .integer(1),

@@ -5,7 +5,7 @@ import Testing
 
 /// Random predicates, each generated in two forms: as a text, and as a Swift closure over a Swift struct. The closures
 /// do not use trees, values or options.
-@Suite("Queries 10.4: an independent reference")
+@Suite("an independent reference")
 struct OracleTests {
   struct Person {
     var name: String?

@@ -8,7 +8,7 @@ import LocalCloudService
 import TestSupport
 import Testing
 
-@Suite("4.10 CKAccountChanged, and the account that requests use afterwards")
+@Suite("CKAccountChanged, and the account that requests use afterwards")
 struct AccountChangeTests {
   private let cloud: TestCloud
 

@@ -2,7 +2,7 @@ import CloudKit
 import LocalCloud
 import Testing
 
-@Suite("4.10 the five account states, and their errors")
+@Suite("the five account states, and their errors")
 struct AccountStateTests {
   @Test(
     "each call has the table's result for each account state ([account-state-1], [account-state-2])",

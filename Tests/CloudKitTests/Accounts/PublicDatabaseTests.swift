@@ -3,7 +3,7 @@ import LocalCloud
 import LocalCloudStorage
 import Testing
 
-@Suite("4.1 A container's three databases, and the public one with several users")
+@Suite("A container's three databases, and the public one with several users")
 struct PublicDatabaseTests {
   private let cloud: TestCloud
   private let id = CKRecord.ID(recordName: "post")

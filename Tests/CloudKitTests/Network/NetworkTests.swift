@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("5.17 A device that is offline or throttled, or that loses replies")
+@Suite("A device that is offline or throttled, or that loses replies")
 struct NetworkTests {
   private let cloud: TestCloud
   private let container: CKContainer

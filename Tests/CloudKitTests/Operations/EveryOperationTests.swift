@@ -81,7 +81,7 @@ struct EveryOperationTests {
 
   @available(*, deprecated)
   @Test(
-    "4.6 the per-item and result blocks are called as often and in the order that the table states",
+    "the per-item and result blocks are called as often and in the order that the table states",
     arguments: OperationRow.all)
   func courses(row: OperationRow) async throws {
     for course in OperationCourse.allCases {

@@ -38,7 +38,7 @@ struct FeatureTests {
     try await withCheckedThrowingContinuation { done in start { done.resume(with: $0) } }
   }
 
-  @Test("4.2 functions of container and database with completion handlers return values or errors ([account-state-5])")
+  @Test("functions of container and database with completion handlers return values or errors ([account-state-5])")
   func completionHandlers() async throws {
     let status: CKAccountStatus = await withCheckedContinuation { done in
       container.accountStatus { status, _ in done.resume(returning: status) }
@@ -92,7 +92,7 @@ struct FeatureTests {
     #expect(zonesModified.saveResults.count == 1 && zonesModified.deleteResults.isEmpty)
   }
 
-  @Test("4.3 operations handle batches of records, queries in pages, changes of zones and databases, and groups")
+  @Test("operations handle batches of records, queries in pages, changes of zones and databases, and groups")
   func operations() async throws {
     let names = (0..<250).map { "n\(1000 + $0)" }
     let group = CKOperationGroup()
@@ -143,7 +143,7 @@ struct FeatureTests {
     #expect(zones.values == [home])
   }
 
-  @Test("4.4 the async functions return the same values as the functions with completion handlers")
+  @Test("the async functions return the same values as the functions with completion handlers")
   func asynchronous() async throws {
     #expect(try await container.accountStatus() == .available)
     #expect(try await container.userRecordID().recordName.hasPrefix("_"))
@@ -166,7 +166,7 @@ struct FeatureTests {
 
   @available(*, deprecated)
   @Test(
-    "4.5 a missing record fails only its own result; the deprecated block gets a partialFailure")
+    "a missing record fails only its own result; the deprecated block gets a partialFailure")
   func oneMissing() async throws {
     _ = try await database.modifyRecords(saving: ["a", "b", "c"].map { note($0) })
     let ids = ["a", "missing", "b", "c"].map { note($0).recordID }
@@ -191,7 +191,7 @@ struct FeatureTests {
     #expect(results[ids[1]]?.code == .unknownItem && results.count == 4)
   }
 
-  @Test("4.5 networkUnavailable fails the whole request without results for its items")
+  @Test("networkUnavailable fails the whole request without results for its items")
   func networkUnavailable() async throws {
     var settings = cloud.cloud.service.settings
     settings.interceptor.before = { request, _ in
@@ -205,7 +205,7 @@ struct FeatureTests {
     }
   }
 
-  @Test("4.7 batch functions are atomic by default, save unchanged records only, and delete nothing")
+  @Test("batch functions are atomic by default, save unchanged records only, and delete nothing")
   func defaults() async throws {
     try await database.save(note("taken"))
     let results = try await database.modifyRecords(saving: [note("new"), note("taken")])
@@ -218,7 +218,7 @@ struct FeatureTests {
     #expect(try await database.modifyRecordZones().saveResults.isEmpty)
   }
 
-  @Test("4.7 the four forms of configuredWith(configuration:group:) pass on settings and the group")
+  @Test("the four forms of configuredWith(configuration:group:) pass on settings and the group")
   func configuredWith() async throws {
     setenv("LOCALCLOUD_LOG", "on", 1)
     defer { unsetenv("LOCALCLOUD_LOG") }

@@ -34,7 +34,7 @@ struct EncryptedValuesTests {
   }
 
   @Test(
-    "4.8 encrypted values of all types are ciphertext in the cloud and readable on a second device"
+    "encrypted values of all types are ciphertext in the cloud and readable on a second device"
   )
   func secondDevice() async throws {
     let record = note("note", "open")
@@ -73,7 +73,7 @@ struct EncryptedValuesTests {
     #expect(count > 20)
   }
 
-  @Test("4.13 only accepted participants can decrypt shared values ([encryption-share-1])")
+  @Test("only accepted participants can decrypt shared values ([encryption-share-1])")
   func participants() async throws {
     let list = try await stage.record("list")
     list.encryptedValues["secret"] = "Alice's"

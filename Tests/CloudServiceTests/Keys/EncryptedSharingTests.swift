@@ -36,7 +36,7 @@ struct EncryptedSharingTests {
 
   // [encryption-share-1]
   @Test(
-    "4.13 only accepted participants can decrypt shared values, also read-only ones; strangers and pending ones can't")
+    "only accepted participants can decrypt shared values, also read-only ones; strangers and pending ones can't")
   func participants() throws {
     try alice.save(alice.secret("root", "r"))
     try alice.save(alice.secret("child", "c", parent: under("root")))

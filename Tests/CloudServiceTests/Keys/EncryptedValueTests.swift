@@ -13,7 +13,7 @@ struct EncryptedValueTests: OnNotesStage {
   init() throws { stage = try NotesStage() }
 
   @Test(
-    "4.8 an encrypted value is stored as ciphertext, and a second device reads it as plain text ([encryption-value-1])")
+    "an encrypted value is stored as ciphertext, and a second device reads it as plain text ([encryption-value-1])")
   func secondDevice() throws {
     let saved = try alice.save(alice.secret("note", "the fixture's hidden text"))
     #expect(saved.encryptedFields == ["secret": .string("the fixture's hidden text")] && saved.fields.isEmpty)
@@ -45,7 +45,7 @@ struct EncryptedValueTests: OnNotesStage {
     return values
   }()
 
-  @Test("4.8 values of all types and lists of them are the same after fetch, feed and query ([encryption-value-2])")
+  @Test("values of all types and lists of them are the same after fetch, feed and query ([encryption-value-2])")
   func types() throws {
     var save = RecordSave(id: alice.id("all"), type: "Note", fields: ["plain": .string("p")])
     // An empty list creates no field ([schema-growth-3]), but may be stored in an existing one.

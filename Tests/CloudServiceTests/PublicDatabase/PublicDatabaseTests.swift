@@ -5,7 +5,7 @@ import LocalCloudStore
 import TestSupport
 import Testing
 
-@Suite("4.1 The public database: permissions for reading and writing")
+@Suite("The public database: permissions for reading and writing")
 struct PublicDatabaseTests {
   private let cloud: TemporaryCloud
   private let alice: Person

@@ -220,7 +220,7 @@ struct SchemaTests {
 
   // [encryption-value-4], [schema-growth-4]
   @Test(
-    "4.9 encrypted fields can be declared in the schema and deployed, or are created by the first save in development")
+    "encrypted fields can be declared in the schema and deployed, or are created by the first save in development")
   func encryptedFields() throws {
     _ = try cloud.service.schemas.importSchema(
       """

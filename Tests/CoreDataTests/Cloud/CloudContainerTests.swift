@@ -38,7 +38,7 @@ struct CloudContainerTests {
     return box.value
   }
 
-  @Test("[mirror-2] [mirror-38] mirroring 3.1: the container returns the records of exported objects")
+  @Test("[mirror-2] [mirror-38] the container returns the records of exported objects")
   func records() async throws {
     let blog = try CloudBlog("alice", "phone", in: cloud)
     let container = blog.container
@@ -108,7 +108,7 @@ struct CloudContainerTests {
   }
 
   @Test(
-    "[mirror-37] mirroring 2.3: containers of one process with separate files synchronise"
+    "[mirror-37] containers of one process with separate files synchronise"
   )
   func exporterAndImporter() async throws {
     typealias Container = NSPersistentCloudKitContainer
@@ -138,7 +138,7 @@ struct CloudContainerTests {
     while try await importer.titles() != ["One"] { #expect(await imports.next() == true) }
   }
 
-  @Test("[mirror-38] mirroring 3.1: a purge of all stores calls its handler once for each store")
+  @Test("[mirror-38] a purge of all stores calls its handler once for each store")
   func purgeOfAll() async throws {
     let blog = try CloudBlog("alice", "phone", in: cloud)
     _ = try await add("One", to: blog)
@@ -157,7 +157,7 @@ struct CloudContainerTests {
     #expect(await iterator.next() == nil)
   }
 
-  @Test("[mirror-38] mirroring 3.1: handlers are called while a context's queue waits for them")
+  @Test("[mirror-38] handlers are called while a context's queue waits for them")
   func waitingOnAQueue() async throws {
     let blog = try CloudBlog("alice", "phone", in: cloud)
     let ids = try await add("One", to: blog)
@@ -234,7 +234,7 @@ struct CloudContainerTests {
   }
 
   @Test(
-    "mirroring 4.4: a cascading deletion deletes each record; the server cascades nothing [mirror-7]")
+    "a cascading deletion deletes each record; the server cascades nothing [mirror-7]")
   func cascade() async throws {
     let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
     try await phone.container.change { context in

@@ -192,7 +192,7 @@ struct FeatureTests {
   }
 
   @Test(
-    "mirroring 8: production accepts a first share once it has the types of shares and move receipts [mirror-19]")
+    "production accepts a first share once it has the types of shares and move receipts [mirror-19]")
   func sharedInProduction() async throws {
     let developer = try start("phone")
     try await developer.change { $0.add("Post", ["title": "Made lazily", "version": 1]) }

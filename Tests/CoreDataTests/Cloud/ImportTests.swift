@@ -53,7 +53,7 @@ struct ImportTests {
     return found.value
   }
 
-  @Test("mirroring 5.2: the history has an import under its author name, so that programs can filter it [mirror-11]")
+  @Test("the history has an import under its author name, so that programs can filter it [mirror-11]")
   func author() async throws {
     try await change(phone) { $0.add("Post", ["title": "One"]) }
     await sync(phone, tablet)
@@ -75,7 +75,7 @@ struct ImportTests {
     }
   }
 
-  @Test("mirroring 5.2: a changed share posts a remote change and adds no transaction [mirror-18]")
+  @Test("a changed share posts a remote change and adds no transaction [mirror-18]")
   func changedShare() async throws {
     try await change(phone) { $0.add("Post", ["title": "One"]) }
     let context = phone.context()
@@ -94,7 +94,7 @@ struct ImportTests {
     #expect(try await history(tablet).count == before)
   }
 
-  @Test("mirroring 5.3: a save over an import is a conflict that the context's merge policy resolves [mirror-13]")
+  @Test("a save over an import is a conflict that the context's merge policy resolves [mirror-13]")
   func conflict() async throws {
     try await change(phone) { $0.add("Post", ["title": "One"]) }
     await sync(phone, tablet)
@@ -123,7 +123,7 @@ struct ImportTests {
     #expect(try await phone.titles() == ["Tablet"])
   }
 
-  @Test("mirroring 10: a context pinned to a generation sees an import once it is pinned anew")
+  @Test("a context pinned to a generation sees an import once it is pinned anew")
   func generation() async throws {
     try await change(phone) { $0.add("Post", ["title": "One"]) }
     await sync(phone, tablet)
@@ -148,7 +148,7 @@ struct ImportTests {
     #expect(try await titles() == ["Changed", "Two"])
   }
 
-  @Test("mirroring 5.5: a purge of the history retains changes that are not exported yet [mirror-11]")
+  @Test("a purge of the history retains changes that are not exported yet [mirror-11]")
   func purge() async throws {
     try await change(phone) { context in
       for title in ["One", "Two"] { context.add("Post", ["title": title]) }
@@ -171,7 +171,7 @@ struct ImportTests {
     while try await tablet.titles() != ["Changed", "Two"] { await sync(phone, tablet) }
   }
 
-  @Test("mirroring 8: an import may break rules of the model; the program's own save must obey them [mirror-17]")
+  @Test("an import may break rules of the model; the program's own save must obey them [mirror-17]")
   func limits() async throws {
     let folder = try TemporaryFolder()
     let model = try ModelTexts.model(

@@ -42,7 +42,7 @@ struct LoadingTests {
   }
 
   @Test(
-    "[mirror-37] mirroring 2.1: only a container's first description has options, those of the configured container"
+    "[mirror-37] only a container's first description has options, those of the configured container"
   )
   func descriptions() throws {
     let container = try container()
@@ -52,7 +52,7 @@ struct LoadingTests {
     #expect(NSPersistentStoreDescription().cloudKitContainerOptions == nil)
   }
 
-  @Test("mirroring 2.2: a store at /dev/null is mirrored only with options that the program set")
+  @Test("a store at /dev/null is mirrored only with options that the program set")
   func temporary() async throws {
     let preview = try container { $0.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null") }
     #expect(load(preview) == [nil] && preview.engines.isEmpty)
@@ -98,7 +98,7 @@ struct LoadingTests {
     await container.drain()
   }
 
-  @Test("mirroring 2.3: a store that is opened asynchronously is mirrored")
+  @Test("a store that is opened asynchronously is mirrored")
   func asynchronous() async throws {
     let container = try container { $0.persistentStoreDescriptions[0].shouldAddStoreAsynchronously = true }
     let error: UncheckedBox<(any Error)?> = await withCheckedContinuation { continuation in
@@ -120,7 +120,7 @@ struct LoadingTests {
   }
 
   @Test(
-    "[mirror-37] mirroring 2.1: two stores with one file or database are refused; a failed store blocks no other"
+    "[mirror-37] two stores with one file or database are refused; a failed store blocks no other"
   )
   func twice() async throws {
     let samePlace = try container { container in
@@ -159,7 +159,7 @@ struct LoadingTests {
     return try changes.modificationResultsByID.values.map { try $0.get().record }
   }
 
-  @Test("[mirror-37] mirroring 2.1: entities of a configuration that is not mirrored stay on the device")
+  @Test("[mirror-37] entities of a configuration that is not mirrored stay on the device")
   func configurations() async throws {
     let (post, draft) = (NSEntityDescription(), NSEntityDescription())
     (post.name, draft.name) = ("Post", "Draft")
@@ -192,7 +192,7 @@ struct LoadingTests {
   }
 
   @Test(
-    "[mirror-37] mirroring 2.2: a mirrored store has a history without the option; remote changes need theirs"
+    "[mirror-37] a mirrored store has a history without the option; remote changes need theirs"
   )
   func options() async throws {
     let container = try container()
@@ -220,7 +220,7 @@ struct LoadingTests {
     #expect(told.withLock { $0 } == 0)
   }
 
-  @Test("mirroring 2.3: of two containers of a process with one store, only the first mirrors it [mirror-18]")
+  @Test("of two containers of a process with one store, only the first mirrors it [mirror-18]")
   func oneStoreTwice() async throws {
     let (first, second) = (try container(), try container())
     #expect(load(first) == [nil])

@@ -97,7 +97,7 @@ struct PublicStoreTests {
     }
   }
 
-  @Test("[mirror-36] mirroring 3.3: only the creator may change and delete an object of the public database")
+  @Test("[mirror-36] only the creator may change and delete an object of the public database")
   func permissions() async throws {
     let (alice, bob, kiosk) = (try start("alice", "phone"), try start("bob", "tablet"), try start(nil, "kiosk"))
     // The answer is available at once, in any state of the setup.
@@ -123,7 +123,7 @@ struct PublicStoreTests {
     #expect(!kiosk.canUpdateRecord(forManagedObjectWith: unsent))
   }
 
-  @Test("[mirror-36] mirroring 7: sharing refuses a store of the public database, also beside other stores")
+  @Test("[mirror-36] sharing refuses a store of the public database, also beside other stores")
   func sharing() async throws {
     let container = try start("alice", "phone", beside: [.private, .shared])
     #expect(container.engines.map(\.engine.scope) == [.private, .shared, .public])
@@ -187,7 +187,7 @@ struct PublicStoreTests {
     #expect(try await posts(alice).keys.sorted() == ["A", "B2"])
   }
 
-  @Test("[mirror-36] mirroring 4.5: only the public database refuses a model with encrypted attributes")
+  @Test("[mirror-36] only the public database refuses a model with encrypted attributes")
   func encrypted() throws {
     #expect {
       _ = try start("alice", "phone", isSecret: true)

@@ -50,7 +50,7 @@ struct SchemaTests {
     #expect(lines(of: "CDMR").contains { $0.hasPrefix("CD_recordNames STRING") })
   }
 
-  @Test("mirroring 3.2: a model without many-to-many relationships has no record type of pairs [mirror-19]")
+  @Test("a model without many-to-many relationships has no record type of pairs [mirror-19]")
   func noPairs() async throws {
     let folder = try TemporaryFolder()
     let post = NSEntityDescription()
@@ -81,7 +81,7 @@ struct SchemaTests {
     #expect(container.record(for: id)?.allKeys() == ["CD_entityName", "CD_title"])
   }
 
-  @Test("mirroring 3.2: the next initialisation deletes the records of one that was killed [mirror-19]")
+  @Test("the next initialisation deletes the records of one that was killed [mirror-19]")
   func leftOvers() async throws {
     let database = try cloud.plainDatabase()
     let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.schema")
@@ -98,7 +98,7 @@ struct SchemaTests {
     #expect(try await phone.titles() == [])
   }
 
-  @Test("mirroring 3.2: a printing dry run shows each type once, also with two stores of the model [mirror-19]")
+  @Test("a printing dry run shows each type once, also with two stores of the model [mirror-19]")
   func printed() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       let nobody = try CloudBlog(nil, "lost", in: try TemporaryCloud())

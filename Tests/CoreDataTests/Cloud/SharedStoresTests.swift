@@ -44,7 +44,7 @@ struct SharedStoresTests {
     await bob.drain()
   }
 
-  @Test("mirroring 6.2: an unassigned new object goes to the store of its related objects [mirror-12]")
+  @Test("an unassigned new object goes to the store of its related objects [mirror-12]")
   func storeOfNewObjects() async throws {
     try await accept(try await share("Alice's", of: alice))
     let (context, container) = (bob.context(), bob.container)
@@ -90,7 +90,7 @@ struct SharedStoresTests {
     #expect(names.sorted() == ["T", "stray"])
   }
 
-  @Test("mirroring 6.3: shares of one store and of all; unexported objects have none [mirror-14] [video-5]")
+  @Test("shares of one store and of all; unexported objects have none [mirror-14] [video-5]")
   func shares() async throws {
     let (theirs, own) = (try await share("Alice's", of: alice), try await share("Bob's", of: bob))
     try await accept(theirs)
@@ -114,7 +114,7 @@ struct SharedStoresTests {
     #expect(try await !database.allRecordZones().contains { $0.zoneID.zoneName == first })
   }
 
-  @Test("mirroring 6.1: refused sharing throws an error and moves nothing [mirror-14]")
+  @Test("refused sharing throws an error and moves nothing [mirror-14]")
   func refusals() async throws {
     try await accept(try await share("Alice's", of: alice))
     let (context, container) = (bob.context(), bob.container)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Forged receipts of a participant (mirroring 3.3)")
+@Suite("Forged receipts of a participant")
 struct ReceiptTests {
   private let people: HostileStage
   private var phone: Device { people.phone }

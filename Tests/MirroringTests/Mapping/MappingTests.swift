@@ -152,7 +152,7 @@ struct MappingTests {
   }
 
   @Test(
-    "mirroring 4.3: only strings, bytes and transformed values have assets, with plain keys [mirror-5]")
+    "only strings, bytes and transformed values have assets, with plain keys [mirror-5]")
   func assetKinds() throws {
     let attributes = mapping.entities[TestModel.entity("Value")].attributes
     for attribute in attributes where attribute.name != "title" {
@@ -164,7 +164,7 @@ struct MappingTests {
     #expect(record.encryptedValues.object(forKey: "CD_sealed_string") == nil && record.allKeys().count == 2)
   }
 
-  @Test("mirroring 4.1: a receipt of very many moves is stored in an asset and read from it [mirror-14] [mirror-5]")
+  @Test("a receipt of very many moves is stored in an asset and read from it [mirror-14] [mirror-5]")
   func longReceipt() throws {
     var receipt = MoveReceipt()
     for number in 0..<10_000 { receipt.add(RecordHome(.private, "NAME-\(number)"), at: 1_700_000_000_000) }

@@ -160,7 +160,7 @@ struct ShareUpdateTests {
     #expect(try await zones() == ["_defaultZone", RecordNames.privateZone])
   }
 
-  @Test("mirroring 6.5: participants are found in the order of the addresses; errors name unknown ones [mirror-24]")
+  @Test("participants are found in the order of the addresses; errors name unknown ones [mirror-24]")
   func lookUp() async throws {
     let engine = try alice.require()
     let names = ["carol", "bob"]
@@ -188,7 +188,7 @@ struct ShareUpdateTests {
     #expect(try engine.shares().isEmpty)
   }
 
-  @Test("mirroring 6.3: a participant can't manage participants; the stored copy is unchanged [mirror-24]")
+  @Test("a participant can't manage participants; the stored copy is unchanged [mirror-24]")
   func participantManages() async throws {
     try await join(try await share(try alice.insert("Post", "A")))
     let engine = try bob.require()
@@ -205,7 +205,7 @@ struct ShareUpdateTests {
     #expect(try alice.require().shares().first?.publicPermission == .readWrite)
   }
 
-  @Test("mirroring 6.4: a second acceptance changes nothing; own shares and dead links are errors [mirror-24]")
+  @Test("a second acceptance changes nothing; own shares and dead links are errors [mirror-24]")
   func acceptAgain() async throws {
     let share = try await share(try alice.insert("Post", "A"))
     let url = try #require(share.url)
@@ -224,7 +224,7 @@ struct ShareUpdateTests {
   }
 
   @Test(
-    "mirroring 6.6: after the owner deletes only the share, objects stay with the owner only [mirror-15]")
+    "after the owner deletes only the share, objects stay with the owner only [mirror-15]")
   func endedShare() async throws {
     let post = try alice.insert("Post", "A")
     let cover = try alice.insert("Cover", "C")
@@ -248,7 +248,7 @@ struct ShareUpdateTests {
     #expect(alice.errors(.export).isEmpty)
   }
 
-  @Test("mirroring 6.6: a purge of the private zone removes all unshared objects, also unsent ones [mirror-15]")
+  @Test("a purge of the private zone removes all unshared objects, also unsent ones [mirror-15]")
   func purgeOfPrivate() async throws {
     let shared = try alice.insert("Post", "shared")
     try alice.insert("Post", "sent")

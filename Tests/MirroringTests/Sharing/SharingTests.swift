@@ -168,7 +168,7 @@ struct SharingTests {
     }
   }
 
-  @Test("mirroring 6.1: an object of one share can't move to another; the mirroring continues [mirror-14]")
+  @Test("an object of one share can't move to another; the mirroring continues [mirror-14]")
   func otherShare() async throws {
     let post = try fill()
     let first = try await share(post)
@@ -191,7 +191,7 @@ struct SharingTests {
     #expect(try bob.lines() == ["Cover C"] && alice.errors(.export).isEmpty)
   }
 
-  @Test("mirroring 6.2: a sent tag linked to a shared post waits until the tag is shared [mirror-12] [mirror-27]")
+  @Test("a sent tag linked to a shared post waits until the tag is shared [mirror-12] [mirror-27]")
   func sentTag() async throws {
     let post = try alice.insert("Post", "A")
     let tag = try alice.insert("Tag", "T")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Derived attributes (mirroring 4.2)")
+@Suite("Derived attributes")
 struct DerivedTests {
   private let stage: MirrorStage
   private let phone: Device

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Expired tokens (mirroring 5.4)")
+@Suite("Expired tokens")
 struct ExpiryTests {
   private let stage: MirrorStage
   private let phone: Device
@@ -171,7 +171,7 @@ struct ExpiryTests {
     #expect(try phone.lines() == ["Post P", "Tag T"])
   }
 
-  @Test("a share that its owner deleted is removed; the objects stay (mirroring 6.6) [mirror-15]")
+  @Test("a share that its owner deleted is removed; the objects stay [mirror-15]")
   func endedShare() async throws {
     let share = try await share("A")
     try tablet.start()

@@ -33,7 +33,7 @@ struct LifeTests {
   }
 
   @Test(
-    "mirroring 2.3: the error for an unusable account has Apple's words [mirror-16]",
+    "the error for an unusable account has Apple's words [mirror-16]",
     arguments: [
       (CKAccountStatus.restricted, "CKAccountStatusRestricted"),
       (.temporarilyUnavailable, "CKAccountStatusTemporarilyUnavailable"),
@@ -52,7 +52,7 @@ struct LifeTests {
     try await eventually("the object is sent") { try phone.require().record(for: post) != nil }
   }
 
-  @Test("mirroring 2.3: each private and shared database has a subscription with a fixed name [mirror-18]")
+  @Test("each private and shared database has a subscription with a fixed name [mirror-18]")
   func subscriptions() async throws {
     for (scope, name) in [(CKDatabase.Scope.private, "private"), (.shared, "shared")] {
       let phone = try stage.device("alice", "phone", scope)
@@ -337,7 +337,7 @@ struct LifeTests {
   }
 
   @Test(
-    "mirroring 4.4: pairs may name the objects' own entities, and list their ends in any order [mirror-8]")
+    "pairs may name the objects' own entities, and list their ends in any order [mirror-8]")
   func otherPairs() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     try await database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID))

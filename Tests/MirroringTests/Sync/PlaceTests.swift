@@ -61,7 +61,7 @@ struct PlaceTests {
   }
 
   @Test(
-    "mirroring 5.4: signing out empties a shared store; signing in again restores it [mirror-16]"
+    "signing out empties a shared store; signing in again restores it [mirror-16]"
   )
   func otherAccountOfShares() async throws {
     let alice = try stage.device("alice", "phone")

@@ -198,7 +198,7 @@ struct ProcessTests {
     try await eventually("it arrives") { try app.titles("Post") == ["A"] }
   }
 
-  @Test("another program's change of a share is visible at the next read; it is not in the history (mirroring 5.2)")
+  @Test("another program's change of a share is visible at the next read; it is not in the history")
   func shareAlone() async throws {
     let app = try stage.device("alice", "phone")
     let tool = try app.program()

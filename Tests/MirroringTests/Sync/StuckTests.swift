@@ -86,7 +86,7 @@ struct StuckTests {
   }
 
   @Test(
-    "mirroring 4.2: a number that a record can't hold fails only its record [mirror-32]",
+    "a number that a record can't hold fails only its record [mirror-32]",
     arguments: [Double.infinity, -.infinity, .nan])
   func notFinite(_ number: Double) async throws {
     let value = try phone.insert("Value", "V", ["plain_double": .double(number)])
@@ -101,7 +101,7 @@ struct StuckTests {
   }
 
   @Test(
-    "mirroring 4.5: an attribute with a field of the other kind, plain or encrypted, fails its records [mirror-32]"
+    "an attribute with a field of the other kind, plain or encrypted, fails its records [mirror-32]"
   )
   func otherKind() async throws {
     await phone.drain()

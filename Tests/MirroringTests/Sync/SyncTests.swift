@@ -124,7 +124,7 @@ struct SyncTests {
     #expect(Array(left.keys) == [record.recordID])
   }
 
-  @Test("mirroring 4.2: an import computes derived attributes from inserted and deleted objects [mirror-4]")
+  @Test("an import computes derived attributes from inserted and deleted objects [mirror-4]")
   func derived() async throws {
     let post = try phone.insert("Post", "A")
     let tags = try ["T", "U"].map { try phone.insert("Tag", $0) }
@@ -163,7 +163,7 @@ struct SyncTests {
     #expect(before == after)
   }
 
-  @Test("mirroring 5.1: objects saved before the store was mirrored are sent [mirror-11]")
+  @Test("objects saved before the store was mirrored are sent [mirror-11]")
   func olderObjects() async throws {
     let laptop = try stage.device("alice", "laptop", isStarted: false)
     try laptop.insert("Post", "old")
