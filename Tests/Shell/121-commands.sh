@@ -62,7 +62,7 @@ END
 cat >clone/Tests/Shell/run <<END
 #!/bin/sh
 # Stands in for the runner of shell suites.
-while [ "\${1#-}" != "\$1" ]; do case \$1 in -k) shift ;; -b) shift 2 ;; *) exit 64 ;; esac; done
+while [ "\${1#-}" != "\$1" ]; do case \$1 in -k | -r) shift ;; -b) shift 2 ;; *) exit 64 ;; esac; done
 for word in "\$@"; do
   ls "$root/Tests/Shell" | grep -q "\$word.*\\.sh\$" || { echo "run: no script matches \$word" >&2; exit 1; }
 done

@@ -117,8 +117,22 @@ session() {
       [ -z "$person" ] || unset LOCALCLOUD_ACCOUNT
       sed "s|$home|/home/you|g" "$output" >>"$printed"
     done <"$shown"
-    diff -u "$shown" "$printed" || fail "$1 shows something else"
+    [ "$RECORD_SESSIONS" = no ] || record "$1" "$printed" || fail "$1 can't be written"
+    [ "$RECORD_SESSIONS" = yes ] || diff -u "$shown" "$printed" ||
+      fail "$1 shows something else; \"Tests/Shell/run -r $(basename "$0" .sh)\" writes it anew"
   ) || exit 1
+}
+
+# record PAGE FILE: writes the output in the file, of all commands of the page's session, into the page. A link that
+# changes has to be put into the commands that use it by hand.
+record() {
+  awk -v comment="<!-- Run by Tests/Shell/$(basename "$0"). -->" '
+    NR == FNR { if ($0 ~ /^[a-z]*[$] /) n++; printed[n] = printed[n] $0 "\n"; next }
+    inside && $0 == "```" { inside = 0 }
+    inside && $0 ~ /^[a-z]*[$] / { printf "%s", printed[++used] }
+    !inside { print }
+    $0 == "```console" && previous == comment { inside = 1 }
+    { previous = $0 }' "$2" "$(page "$1")" >"$2.new" && cat "$2.new" >"$(page "$1")"
 }
 
 # build_package FOLDER [OPTION…]: builds the package without warnings, where the examples build the library, so that the
