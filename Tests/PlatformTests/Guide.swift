@@ -37,6 +37,8 @@ struct Guide: Sendable, CustomStringConvertible {
   var blocks: [Block] {
     var blocks: [Block] = []
     var isInside = false
+    // A block of a list is indented.
+    let lines = lines.map { $0.trimmingCharacters(in: .whitespaces) }
     for (index, line) in lines.enumerated() where line.hasPrefix("```") {
       isInside.toggle()
       guard isInside else { continue }

@@ -90,9 +90,9 @@ struct LayeringTests {
     arguments: Guide.floors.map(\.folder))
   func imports(target: String) throws {
     let own = Set(Guide.floors.map(\.folder))
-    let place = try #require(Guide.floors.firstIndex { $0.folder == target })
-    let listed = Guide.floors[place].imports
-    #expect(Set(Guide.floors[..<place].map(\.folder)).isSuperset(of: listed), "\(target)")
+    let index = try #require(Guide.floors.firstIndex { $0.folder == target })
+    let listed = Guide.floors[index].imports
+    #expect(Set(Guide.floors[..<index].map(\.folder)).isSuperset(of: listed), "\(target)")
     var imported: Set<String> = []
     for (name, text) in try Self.files(in: target) {
       for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
