@@ -20,6 +20,15 @@ struct Guide: Sendable, CustomStringConvertible {
     return (["README.md"] + (names ?? []).sorted()).compactMap { try? Guide($0) }
   }()
 
+  /// The guides, and the pages of the other catalogues of Sources.
+  static let pages: [Guide] = {
+    let sources = CitingFile.root.appendingPathComponent("Sources").path
+    let paths = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
+    let others = paths.filter { $0.contains(".docc/") && $0.hasSuffix(".md") && !("Sources/" + $0).hasPrefix(folder) }
+    return all + others.sorted().compactMap { try? Guide(path: "Sources/" + $0) }
+  }()
+
+  /// As the shell suites name it: `README.md`, `Testing.md`, or `CloudStore.docc/Files.md` of another catalogue.
   let name: String
   /// Below the repository's root.
   let path: String
@@ -27,9 +36,12 @@ struct Guide: Sendable, CustomStringConvertible {
 
   var description: String { name }
 
-  init(_ name: String) throws {
-    self.name = name
-    path = name == "README.md" ? name : Self.folder + "/" + name
+  init(_ name: String) throws { try self.init(path: name == "README.md" ? name : Self.folder + "/" + name) }
+
+  private init(path: String) throws {
+    self.path = path
+    let isGuide = path == "README.md" || path.hasPrefix(Self.folder)
+    name = path.split(separator: "/").suffix(isGuide ? 1 : 2).joined(separator: "/")
     let text = try String(contentsOf: CitingFile.root.appendingPathComponent(path), encoding: .utf8)
     lines = text.components(separatedBy: "\n")
   }

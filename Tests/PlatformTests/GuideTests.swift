@@ -14,12 +14,12 @@ struct GuideTests {
     try String(contentsOf: CitingFile.root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  @Test("a shell suite runs each block of commands, a session, Swift or XML", arguments: Guide.all)
+  @Test("a shell suite runs each block of commands, a session, Swift or XML", arguments: Guide.pages)
   func blocks(_ guide: Guide) throws {
     var numbers: [String: Int] = [:]
     for block in guide.blocks {
       let location: Comment = "\(guide.path):\(block.line)"
-      #expect(Self.run.contains(block.language) || ["", "text"].contains(block.language), location)
+      #expect(Self.run.contains(block.language) || ["", "text", "json"].contains(block.language), location)
       if !Self.run.contains(block.language), script(block) == nil { continue }
       let suite = try #require(script(block), location)
       let number = numbers["\(suite) \(block.language)", default: 0] + 1
@@ -30,6 +30,11 @@ struct GuideTests {
       let lines = try text(suite).split(separator: "\n")
       #expect(lines.contains { $0.contains(one) || $0.hasPrefix(all) }, location)
     }
+  }
+
+  @Test("the pages of all catalogues are read")
+  func pages() {
+    #expect(Guide.pages.count > Guide.all.count + 30)
   }
 
   @Test("README has at most 150 lines and a guide fewer than 350", arguments: Guide.all)

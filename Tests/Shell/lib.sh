@@ -75,10 +75,12 @@ lacks() {
 # The folder of an account's zone; for names that need no escaping.
 zone_folder() { echo "$LOCALCLOUD_ROOT/containers/$LOCALCLOUD_CONTAINER/development/private/$1/zones/$2"; }
 
-# page NAME: the path of a page whose blocks are run: README.md, or a guide of the catalogue LocalCloud.docc.
+# page NAME: the path of a page whose blocks are run: README.md, a guide of the catalogue LocalCloud.docc, or a page of
+# another catalogue, such as CloudStore.docc/Files.md.
 page() {
   case $1 in
   README.md) echo "$root/README.md" ;;
+  *.docc/*) echo "$root/Sources/${1%%.docc/*}/$1" ;;
   *) echo "$root/Sources/LocalCloud/LocalCloud.docc/$1" ;;
   esac
 }
