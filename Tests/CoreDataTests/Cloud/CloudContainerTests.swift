@@ -88,7 +88,7 @@ struct CloudContainerTests {
     #expect(events(of: blog.privateStore, .export).contains { $0.succeeded && $0.endDate != nil })
     let failed = try #require(events(of: lost.privateStore, .setup).last)
     #expect(!failed.succeeded && failed.endDate != nil && (failed.error as NSError?)?.code == 134_400)
-    // mirroring 3.4: the names of the notification and of its keys, and the properties of an event.
+    // The names of the notification and of its keys, and the properties of an event.
     #expect(Container.eventChangedNotification.rawValue == "NSPersistentCloudKitContainerEventChangedNotification")
     #expect(Container.eventNotificationUserInfoKey == "event")
     #expect([Container.EventType.setup, .import, .export].map(\.rawValue) == [0, 1, 2])

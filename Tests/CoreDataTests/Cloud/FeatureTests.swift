@@ -177,7 +177,7 @@ struct FeatureTests {
     await later.drain()
     await other.drain()
     #expect(try await values("title", in: other) == ["Released"])
-    // mirroring 8: the error of the export's event names the missing field.
+    // The error of the export's event names the missing field.
     let refusals = try later.engines[0].engine.events().compactMap { $0.error as? CKError }
       .flatMap { ($0.partialErrorsByItemID ?? [:]).values.map { $0 } }
     #expect(!refusals.isEmpty && refusals.allSatisfy { ($0 as? CKError)?.code == .invalidArguments })

@@ -261,7 +261,7 @@ struct LoadingTests {
     let context = local.newBackgroundContext()
     try await context.perform {
       let post = context.add("Post", ["title": "One"])
-      // mirroring 3.3: an object with a temporary identity.
+      // An object with a temporary identity.
       #expect(local.canUpdateRecord(forManagedObjectWith: post.objectID))
       #expect(local.canDeleteRecord(forManagedObjectWith: post.objectID))
       try context.save()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-/// One faulty model for each rule of mirroring 8, loaded in the same way as in an app (feature 3.2).
+/// One faulty model for each rule of the mirroring, loaded in the same way as in an app.
 @Suite("Models that can't be mirrored")
 struct ModelRefusalTests {
   enum Fault: String, CaseIterable, Sendable {
@@ -153,7 +153,7 @@ struct ModelRefusalTests {
     #expect(MirroringModelRules.failureReason(model, configuration: nil) == nil)
   }
 
-  @Test("mirroring 4.2, 8: the syncing flags of a model file have no effect at run time [mirror-17]")
+  @Test("the syncing flags of a model file have no effect at run time [mirror-17]")
   func flags() throws {
     func model(_ text: String) throws -> NSManagedObjectModel {
       try ModelTexts.model(text.replacingOccurrences(of: "|", with: "syncable=\"NO\""))

@@ -25,14 +25,14 @@ struct SchemaTests {
   }
 
   @Test(
-    "mirroring 3.2, 4.2: exports create the fields that have values, with default indexes [mirror-19]")
+    "exports create the fields that have values, with default indexes [mirror-19]")
   func lazily() async throws {
     let phone = try CloudBlog("alice", "phone", in: cloud)
     try await phone.container.change { $0.add("Post", ["title": "One", "location": "here"]) }
     await phone.drain()
     let post = lines(of: "CD_Post")
     #expect(post.contains("CD_title STRING QUERYABLE SEARCHABLE SORTABLE"), "\(post)")
-    // mirroring 4.5: an encrypted field can't be queried.
+    // An encrypted field can't be queried.
     #expect(post.contains("CD_location ENCRYPTED STRING"))
     for absent in ["CD_content", "CD_title_ckAsset", "CD_moveReceipt", "CDMR"] {
       #expect(!post.contains { $0.hasPrefix(absent) }, "\(absent)")
@@ -68,7 +68,7 @@ struct SchemaTests {
     let lines = lines(of: "CD_Post")
     #expect(lines.contains { $0.hasPrefix("CD_link STRING") })
     #expect(!lines.contains { $0.hasPrefix("CD_link_ckAsset") } && self.lines(of: "CDMR").isEmpty)
-    // mirroring 4.2: transient and derived attributes have no field [mirror-4].
+    // Transient and derived attributes have no field [mirror-4].
     #expect(!lines.contains { $0.hasPrefix("CD_note") || $0.hasPrefix("CD_plain") })
     let context = container.newBackgroundContext()
     let id = try await context.perform {

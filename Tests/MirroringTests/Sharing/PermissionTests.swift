@@ -58,7 +58,7 @@ struct PermissionTests {
     #expect(try alice.lines() == before && bob.lines() == before)
   }
 
-  @Test("mirroring 3.3, 5.2: objects without an imported share look unshared and can't be changed [mirror-38]")
+  @Test("objects without an imported share look unshared and can't be changed [mirror-38]")
   func withoutShare() async throws {
     try await permit(.readWrite)
     await bob.drain()

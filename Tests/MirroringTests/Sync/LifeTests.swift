@@ -139,7 +139,7 @@ struct LifeTests {
     second.start()
     await second.drain()
     #expect(events.all.map { ($0.error as NSError?)?.code } == [nil, 134410])
-    // mirroring 9: its requests fail with the same error.
+    // Its requests fail with the same error.
     await #expect {
       try await second.share([], to: nil)
     } throws: {
@@ -156,7 +156,7 @@ struct LifeTests {
     let phone = try stage.device("alice", "phone")
     try phone.insert("Post", "A")
     await phone.drain()
-    // mirroring 3.4: an export without changes also posts events.
+    // An export without changes also posts events.
     let exports = phone.events.count { $0.kind == .export && $0.succeeded }
     await phone.drain()
     #expect(phone.events.count { $0.kind == .export && $0.succeeded } > exports)

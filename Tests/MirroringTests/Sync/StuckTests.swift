@@ -58,7 +58,7 @@ struct StuckTests {
     let unsent = try phone.insert("Post", "C")
     try phone.delete(posts[0])
     await phone.drain()
-    // mirroring 3.1: it already has a record name, and no record.
+    // It already has a record name, and no record.
     let engine = try phone.require()
     #expect(engine.record(for: unsent) == nil && engine.recordID(for: unsent) == nil)
     try await eventually("the deletion is sent") { try await titles() == ["B"] }

@@ -117,7 +117,7 @@ struct SyncTests {
     #expect(UUID(uuidString: pair.recordID.recordName)?.uuidString == pair.recordID.recordName)
     let subscriptions = try await database.allSubscriptions()
     #expect(subscriptions.map(\.subscriptionID) == ["com.apple.coredata.cloudkit.private.subscription"])
-    // mirroring 4.4: the pair's record is deleted with one of its objects.
+    // The pair's record is deleted with one of its objects.
     try phone.delete(tag)
     await phone.drain()
     let left = try await database.recordZoneChanges(inZoneWith: zoneID, since: nil).modificationResultsByID
