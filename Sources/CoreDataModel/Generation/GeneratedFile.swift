@@ -1,4 +1,4 @@
-/// A Swift source file that is written for a model.
+/// A Swift source file that is written for a model or a mapping model.
 package struct GeneratedFile: Sendable, Hashable {
   package var name: String
   package var contents: String
@@ -21,6 +21,27 @@ package struct GeneratedFile: Sendable, Hashable {
       file(modelName(package.name), for: package.name, ["import CoreData", "", registration.text]),
     ]
   }
+
+  /// The file that makes a mapping model known when the program is loaded.
+  package static func mapping(_ package: MappingModelPackage) -> GeneratedFile {
+    let name = RegistrationGenerator.literal(package.name)
+    return file(
+      mappingName(package.name), for: package.name,
+      [
+        "import CoreData", "",
+        """
+        @section(".init_array") @used
+        nonisolated private let registration: @convention(c) () -> Void = {
+          _registerMappingModel(
+            \(name),
+            contents: \(RegistrationGenerator.rawLiteral(package.contents)))
+        }
+
+        """,
+      ])
+  }
+
+  package static func mappingName(_ mapping: String) -> String { "\(mapping)+CoreDataMapping.swift" }
 
   package static func classesName(_ model: String) -> String { "\(model)+CoreDataClasses.swift" }
 

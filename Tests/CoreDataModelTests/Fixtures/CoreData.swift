@@ -68,4 +68,8 @@ public func _registerManagedObjectModel(
   _models.append("\(name) \(current) \(versions.map(\.name)) \(module)")
 }
 
+public func _registerMappingModel(_ name: String, contents: String) {
+  _models.append("\(name) \(contents.utf8.count)")
+}
+
 public func _registerKeyPaths(_ paths: @escaping @Sendable () -> [(AnyKeyPath, String)]) { _paths.append(paths) }
