@@ -3,7 +3,8 @@ import LocalCloudObjectStore
 
 /// Brings a store to the program's version of the model, if the options under which it is opened allow for that.
 ///
-/// A store knows the entities of the model that it was made with. So nothing but the present model is needed.
+/// A mapping model of the program is followed if there is one for both versions. Otherwise the mapping is inferred: a store knows
+/// the entities of the model that it was made with, so nothing but the present model is needed.
 struct LightweightMigration {
   let path: String
   let url: URL?
@@ -25,18 +26,37 @@ struct LightweightMigration {
     if options?[NSPersistentStoreStagedMigrationManagerOptionKey] != nil {
       throw error(NSMigrationMissingMappingModelError, "Staged migrations are not supported.", summary)
     }
-    guard options.isSet(NSInferMappingModelAutomaticallyOption) else {
+    let found = mappingModel(StoreMetadata(summary).dictionary)
+    guard found != nil || options.isSet(NSInferMappingModelAutomaticallyOption) else {
       throw error(NSMigrationMissingMappingModelError, "Can't find mapping model for migration", summary)
     }
     if options.isSet(NSReadOnlyPersistentStoreOption) {
       throw error(NSMigrationError, "Cannot migrate store in-place: the store is read only", summary)
     }
+    if let found { return try follow(found.mapping, from: found.model) }
     let mapping = try InferredMapping(model, configuration).mapping(from: summary.schema)
     do { try Self.migrate(path, mapping) } catch {
       switch error {
       case ObjectStoreError.otherModel, ObjectStoreError.missing: throw Overtaken()
       default: throw Self.failure(error, mapping, url, nil)
       }
+    }
+  }
+
+  // MARK: Mapping models
+
+  /// The mapping model of the program for the version of a store with these metadata, and that version; nil if there is none.
+  private func mappingModel(_ metadata: [String: Any]) -> MappingModels.Source? {
+    MappingModels.all(in: nil).first {
+      $0.model.configuration(ofStoreWith: metadata) != nil && $0.mapping.fits(nil, model)
+    }
+  }
+
+  private func follow(_ mapping: NSMappingModel, from source: NSManagedObjectModel) throws {
+    let file = StoreFile(URL(fileURLWithPath: path))
+    let manager = NSMigrationManager(sourceModel: source, destinationModel: model)
+    do { try ObjectMigration(manager, mapping, configuration: configuration).run(from: file, to: file) } catch {
+      throw Self.failed(error.localizedDescription, error as NSError, url, nil)
     }
   }
 

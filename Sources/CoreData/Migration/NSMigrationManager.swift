@@ -2,28 +2,107 @@ import Foundation
 import LocalCloudObjectStore
 import Synchronization
 
-/// Migrates a store to another version of its model, at another place or at its own.
+/// Migrates a store to another version of its model, at another URL or at its own.
 ///
-/// - Difference: migrations are inferred. There is no progress, and nothing to be overridden on the way.
+/// - Difference: a mapping that follows from both models by its names is followed in the store's files: no policy is called, and
+///   neither context has objects. There is no notification of the progress. What the mirroring and the history keep is migrated
+///   by such a mapping only: by another one the objects get new identities, and the store a new UUID.
 open class NSMigrationManager: NSObject {
-  private final let versions: NSMappingModel.Versions
+  private final let models: (source: NSManagedObjectModel, destination: NSManagedObjectModel)
   private final var mapping: NSMappingModel?
   /// Why the migration is to end.
   private final let cancellation = Mutex<(any Error)?>(nil)
+  /// The objects of the running migration.
+  final var objects: MigratedObjects?
+  private final var current: NSEntityMapping?
+  private final var progress: Float = 0
+  private final var kept: [AnyHashable: Any]?
 
   /// Migrates from one version of a model to another one.
   public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
-    versions = NSMappingModel.Versions(sourceModel, destinationModel)
+    models = (sourceModel, destinationModel)
     super.init()
   }
 
   /// The model that stores are migrated from.
-  open var sourceModel: NSManagedObjectModel { versions.source }
+  open var sourceModel: NSManagedObjectModel { models.source }
 
   /// The model that stores are migrated to.
-  open var destinationModel: NSManagedObjectModel { versions.destination }
+  open var destinationModel: NSManagedObjectModel { models.destination }
+
   /// The mapping of the last migration.
   open var mappingModel: NSMappingModel { mapping ?? NSMappingModel() }
+
+  /// What the program keeps with it.
+  // Computed: a program may read it in the expression that it adds to it, as Apple's property allows.
+  open var userInfo: [AnyHashable: Any]? {
+    get { kept }
+    set { kept = newValue }
+  }
+
+  /// Whether an inferred mapping is followed in the store's files, without objects. If false, it is followed as others are.
+  open var usesStoreSpecificMigrationManager = true
+
+  /// How much of the migration is done, from 0 to 1.
+  open var migrationProgress: Float { progress }
+
+  /// The entity mapping that the migration follows now, or that it followed last.
+  open var currentEntityMapping: NSEntityMapping { current ?? NSEntityMapping() }
+
+  // MARK: Objects
+
+  /// The context of the store that is migrated; one without stores if no migration runs. It belongs to the thread that
+  /// migrates. Its objects are of the class `NSManagedObject`, whatever the model says.
+  open var sourceContext: NSManagedObjectContext { objects?.source ?? MigratedObjects.emptyContext() }
+
+  /// The context of the store that is made; see ``sourceContext``.
+  open var destinationContext: NSManagedObjectContext { objects?.destination ?? MigratedObjects.emptyContext() }
+
+  /// The source entity of a mapping; nil if it has none.
+  @discardableResult
+  open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+    let model = objects?.source.persistentStoreCoordinator?.managedObjectModel ?? sourceModel
+    return mEntity.sourceEntityName.flatMap { model.entitiesByName[$0] }
+  }
+
+  /// The destination entity of a mapping; nil if it has none.
+  @discardableResult
+  open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+    let model = objects?.destination.persistentStoreCoordinator?.managedObjectModel ?? destinationModel
+    return mEntity.destinationEntityName.flatMap { model.entitiesByName[$0] }
+  }
+
+  /// Notes that a mapping made an object of another one.
+  open func associate(
+    sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
+    for entityMapping: NSEntityMapping
+  ) {
+    objects?.associate(sourceInstance, destinationInstance, entityMapping.name ?? "")
+  }
+
+  /// The objects that a mapping made of some objects, in their order; all that it made, for nil.
+  @discardableResult
+  open func destinationInstances(
+    forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
+  ) -> [NSManagedObject] {
+    objects?.destinations(mappingName, of: sourceInstances) ?? []
+  }
+
+  /// The objects of which a mapping made some objects, in their order; all of which it made any, for nil.
+  @discardableResult
+  open func sourceInstances(
+    forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
+  ) -> [NSManagedObject] {
+    objects?.sources(mappingName, of: destinationInstances) ?? []
+  }
+
+  /// Forgets which objects were made of which, and the progress. A migration does it when it begins.
+  open func reset() {
+    objects?.forget()
+    progress = 0
+  }
+
+  // MARK: Cancelling
 
   /// Has the migration end with an error: the running one, or otherwise the next one. Nothing is changed then. Any
   /// thread may call it.
@@ -31,7 +110,7 @@ open class NSMigrationManager: NSObject {
   /// - Assumption: one that has ended is not undone; the next one is cancelled.
   open func cancelMigrationWithError(_ error: any Error) { cancellation.withLock { $0 = error } }
 
-  private final func requireGoingOn() throws {
+  final func requireGoingOn() throws {
     let error = cancellation.withLock { error in
       defer { error = nil }
       return error
@@ -39,25 +118,43 @@ open class NSMigrationManager: NSObject {
     if let error { throw LightweightMigration.Cancelled(reason: error) }
   }
 
+  // MARK: Migrating
+
   /// Migrates a store. What is at the destination is replaced, whole; if it is the source itself, that is migrated.
   ///
-  /// Throws ``NSMigrationMissingMappingModelError`` for a mapping model that was not inferred, and the error of
-  /// ``cancelMigrationWithError(_:)``.
+  /// Throws ``NSMigrationMissingMappingModelError`` for a mapping model without entity mappings, the errors of policies, those
+  /// of a save of the objects, ``NSEntityMigrationPolicyError`` for what a mapping says and can't be done, and the error of
+  /// ``cancelMigrationWithError(_:)``. The store stays as it was then.
+  ///
+  /// - Assumption: a mapping model without entity mappings is none. What the program keeps in the store's metadata is kept.
   open func migrateStore(
     from sourceURL: URL, type sourceType: NSPersistentStore.StoreType, options sourceOptions: [AnyHashable: Any]? = nil,
     mapping: NSMappingModel, to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,
     options destinationOptions: [AnyHashable: Any]? = nil
   ) throws {
-    guard let inferred = mapping.versions, inferred.source == sourceModel, inferred.destination == destinationModel
-    else {
+    guard !(mapping.entityMappings ?? []).isEmpty else {
       throw CoreDataError.error(
-        NSMigrationMissingMappingModelError,
-        reason: "A migration follows a mapping model that was inferred from its two models only.", url: sourceURL)
+        NSMigrationMissingMappingModelError, reason: "A migration needs a mapping model with entity mappings.",
+        url: sourceURL)
     }
     let source = try StoreFile(sourceURL, type: sourceType.rawValue)
     let destination = try StoreFile(destinationURL, type: destinationType.rawValue)
     self.mapping = mapping
-    try source.migrate(from: sourceModel, to: destinationModel, at: destination, checkpoint: requireGoingOn)
+    reset()
+    if usesStoreSpecificMigrationManager, isInferred(mapping) {
+      try source.migrate(from: sourceModel, to: destinationModel, at: destination, checkpoint: requireGoingOn)
+    } else {
+      do {
+        try requireGoingOn()
+        try ObjectMigration(self, mapping).run(from: source, to: destination)
+      } catch let cancelled as LightweightMigration.Cancelled { throw cancelled.reason }
+    }
+    progress = 1
+  }
+
+  private final func isInferred(_ mapping: NSMappingModel) -> Bool {
+    (try? NSMappingModel.inferredMappingModel(forSourceModel: sourceModel, destinationModel: destinationModel))
+      == mapping
   }
 
   /// The same, with the types of stores as texts: see
@@ -71,5 +168,25 @@ open class NSMigrationManager: NSObject {
       from: sourceURL, type: NSPersistentStore.StoreType(rawValue: sStoreType), options: sOptions,
       mapping: mappings ?? NSMappingModel(), to: dURL, type: NSPersistentStore.StoreType(rawValue: dStoreType),
       options: dOptions)
+  }
+
+  /// Called when the migration begins a step of an entity mapping.
+  final func follow(_ mapping: NSEntityMapping, progress: Float) {
+    current = mapping
+    self.progress = progress
+  }
+
+  /// The entity of a mapping in a context's model.
+  final func entity(
+    named name: String, of context: NSManagedObjectContext, _ mapping: NSEntityMapping
+  ) throws -> NSEntityDescription {
+    if let entity = context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[name], !entity.isAbstract {
+      return entity
+    }
+    throw CoreDataError.error(
+      NSEntityMigrationPolicyError,
+      reason:
+        "The entity mapping \(mapping.name ?? "") names the entity \(name), which the model lacks, or which is abstract."
+    )
   }
 }

@@ -50,6 +50,13 @@ enum ModelFolders {
       .compactMap { name in ManagedModels.reading { try ModelPackage(path: "\(folder)/\(name)") } }
   }
 
+  /// The paths of the mapping models in the folders of bundles.
+  static func mappingModels(of bundles: [Bundle]?) -> [String] {
+    folders(of: bundles).flatMap { folder in
+      entries(of: folder).filter { $0.hasSuffix(MappingModelPackage.folderExtension) }.map { "\(folder)/\($0)" }
+    }
+  }
+
   private static func entries(of folder: String) -> [String] {
     let entries = try? Directory.open(path: folder, in: FileSystem()).entries()
     return (entries ?? []).map(\.name).sorted()

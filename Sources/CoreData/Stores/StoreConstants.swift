@@ -80,9 +80,7 @@ public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersisten
 /// Whether a store of another version of the model is migrated.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 
-/// Whether the migration infers the mapping between the two versions.
-///
-/// - Difference: there are no other migrations.
+/// Whether the migration infers the mapping between the two versions, if the program has no mapping model for both.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 
 /// Whether the version hashes of a store are ignored.

@@ -4,7 +4,7 @@ import LocalCloudStorage
 
 /// A store at a URL that need not be open in a coordinator.
 struct StoreFile {
-  private let url: URL
+  let url: URL
 
   init(_ url: URL) { self.url = url }
 

@@ -179,4 +179,23 @@ extension ObjectStore {
     }
     try StoreOpening(path, options, fileSystem).replace(source) { try migration.fill($0, in: fileSystem) }
   }
+
+  /// Puts a store that was made of this one in its place, or with `target` in the place of the store at another path. It is found
+  /// there as a whole or not at all. No process writes to this store meanwhile.
+  ///
+  /// Throws the errors of `make`, and those of the floors below.
+  ///
+  /// - Parameter make: Makes the other store, and passes it on. Reading this store is allowed.
+  package func replace(
+    at target: String? = nil, in fileSystem: FileSystem = FileSystem(),
+    with make: (_ save: (ObjectStore) throws -> Void) throws -> Void
+  ) throws {
+    func fill(_ folder: Directory) throws { try make { try StoreCopying($0).fill(folder) } }
+    guard let target else {
+      return try StoreOpening(path, Options(), fileSystem).replace(self, with: fill)
+    }
+    try folder.rootLock.withExclusive(waitPolicy) {
+      try StoreOpening(target, Options(), fileSystem).replace(with: fill)
+    }
+  }
 }
