@@ -13,8 +13,8 @@ let package = Package(
   dependencies: [.package(name: "LocalCloudKit", path: "../../..")],
   targets: [
     .executableTarget(
-      name: "Bookshop", dependencies: libraries + ["Stamps"], exclude: ["Bookshop.xcdatamodeld", "Apple"],
-      plugins: [models, apple]),
+      name: "Bookshop", dependencies: libraries + ["Stamps"],
+      exclude: ["Bookshop.xcdatamodeld", "Bookshop 1 to 2.xcmappingmodel", "Apple"], plugins: [models, apple]),
     // All sources are in one folder, as Xcode creates it, and the file for Linux is in the same folder.
     .target(
       name: "Stamps", dependencies: libraries, exclude: ["Stamps.xcdatamodeld", "Album.swift", "Stamp.swift"],

@@ -40,6 +40,7 @@ struct Bookshop {
       try require(try context.fetch(Shelf.fetchRequest()).count == 1, "shelves are fetched")
     }
     try stamps()
+    try Migration.run()
   }
 
   /// Uses the model and the classes of another module that has all sources in one folder.
