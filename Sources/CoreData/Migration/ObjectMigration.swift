@@ -25,6 +25,13 @@ struct ObjectMigration {
     let old = NSPersistentStoreCoordinator(managedObjectModel: Self.withoutClasses(manager.sourceModel))
     let store = try old.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: part, at: source.url)
     defer { try? old.remove(store) }
+    guard try !hasRecords(store) else {
+      throw CoreDataError.error(
+        NSMigrationError,
+        reason:
+          "Objects of the store have records in the cloud, which only a mapping that can be inferred keeps: let the "
+          + "versions of the model differ by what lightweight migration knows.", url: source.url)
+    }
     try CoreDataError.translating(source.url) {
       try store.objects.replace(at: path == target ? nil : target) { save in
         let temporary = StoreOpening.temporaryPath()
@@ -49,6 +56,18 @@ struct ObjectMigration {
     guard let copy = model.copy() as? NSManagedObjectModel else { return model }
     for entity in copy.entities { entity.managedObjectClassName = NSEntityDescription.defaultClassName }
     return copy
+  }
+
+  /// Whether the mirroring knows a record of an object: it would make another record of the object's successor.
+  private func hasRecords(_ store: NSPersistentStore) throws -> Bool {
+    var found = false
+    try store.reading { view in
+      try view.forEachMirrorRow(keyPrefix: "", in: .records) { _ in
+        found = true
+        return false
+      }
+    }
+    return found
   }
 
   private func keepMetadata(of old: NSPersistentStore, in new: NSPersistentStore) {

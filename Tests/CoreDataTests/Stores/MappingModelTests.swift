@@ -1,6 +1,7 @@
 import CoreData
 import FaultInjection
 import Foundation
+import LocalCloudObjectStore
 import LocalCloudPlatform
 import TestSupport
 import Testing
@@ -241,6 +242,19 @@ struct MappingModelTests {
     // A store of another version is none of the source's.
     let turned = NSMigrationManager(sourceModel: new, destinationModel: old)
     _ = error(NSPersistentStoreIncompatibleVersionHashError) { try migrate(mapping(), to: url, turned) }
+  }
+
+  @Test("[mapping-10] a store whose objects have records in the cloud is migrated by an inferred mapping only")
+  func mirrored() throws {
+    try fill()
+    let store = try ObjectStore.stored(url.path, isReadOnly: false)
+    _ = try store.write { $0.put(MirrorRow(id: 1, key: "a", values: [:]), in: .records) }
+    _ = error(NSMigrationError) { try migrate(mapping(), to: url) }
+    _ = error(NSMigrationError) {
+      _ = try open(new, at: url, [NSMigratePersistentStoresAutomaticallyOption: true])
+    }
+    let context = try open(old, at: url)
+    #expect(try context.performAndWait { try objects("GardenPlant", in: context).count } == 3)
   }
 
   @Test("[mapping-9] an inferred mapping names properties, and is followed by objects once it is changed")
