@@ -135,6 +135,7 @@ extension ClientTests {
     let contents = "Sources/Bookshop/Bookshop.xcdatamodeld/Bookshop 2.xcdatamodel/contents"
     try work.replace("attributeType=\"Integer 32\"", "attributeType=\"Integer 31\"", in: contents)
     try work.expectFailure("\(work.folder)/\(contents):8:")
+    try work.replace("attributeType=\"Integer 31\"", "attributeType=\"Integer 32\"", in: contents)
     let mapping = "Sources/Bookshop/Bookshop 1 to 2.xcmappingmodel/xcmapping.xml"
     try work.replace(
       "<attribute name=\"mappingtypename\" type=\"string\">Undefined", "<attribute name=\"mappingtypename\">?",

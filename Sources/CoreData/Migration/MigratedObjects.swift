@@ -1,8 +1,8 @@
 import Foundation
 
-/// The objects of a running migration: both contexts, and which objects were made of which.
+/// The objects of a running migration: both contexts, and the associations of sources with the objects made of them.
 final class MigratedObjects {
-  /// What one entity mapping made.
+  /// The objects that one entity mapping made.
   private struct Associations {
     /// The made objects in the order in which they were made. They are held, as they are not saved yet.
     var destinations: [NSManagedObject] = []
@@ -50,7 +50,7 @@ final class MigratedObjects {
     return Self.distinct(sources.flatMap { made.bySource[$0.objectID] ?? [] }.map { made.destinations[$0] })
   }
 
-  /// What was made of an object by any mapping.
+  /// The objects that all mappings made of a source.
   func destinations(of source: NSManagedObject) -> [NSManagedObject] {
     Self.distinct(names.flatMap { destinations($0, of: [source]) })
   }
@@ -69,7 +69,7 @@ final class MigratedObjects {
 }
 
 extension NSMigrationManager {
-  /// What was made of an object by any mapping.
+  /// The objects that all mappings made of a source.
   final func destinationInstances(of source: NSManagedObject) -> [NSManagedObject] {
     objects?.destinations(of: source) ?? []
   }

@@ -7,7 +7,7 @@ import LocalCloudPredicateFormat
 // MARK: Inferred mappings
 
 extension NSEntityMapping {
-  /// - Assumption: the names are those of reports, such as `IEM_Copy_Post`. The names of properties in `userInfo` are sets, as
+  /// - Assumption: the names are those of reports, like `IEM_Copy_Post`. The names of properties in `userInfo` are sets, as
   ///   programs' tests read them.
   static func all(
     of mapping: StoreMapping, _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
@@ -129,7 +129,7 @@ extension NSPropertyMapping {
     valueExpression = expression?.expression
   }
 
-  /// - Parameter generated: Returns the expression of a property whose file has none.
+  /// - Parameter generated: Returns the expression of a property that has none in its file.
   fileprivate convenience init(
     _ property: MappedProperty, _ generated: (String) -> ExpressionTree?
   ) throws(ExpressionTree.UnknownFunction) {
@@ -211,7 +211,7 @@ extension ExpressionTree {
     .keyPath(.variable(NSMigrationSourceObjectKey), [name])
   }
 
-  /// The objects of the destination that were made of those which a relationship of the source leads to.
+  /// The objects of the destination that were made of the members of a source's relationship.
   fileprivate static func destinations(ofRelationship name: String) -> ExpressionTree {
     .method(
       .variable(NSMigrationManagerKey), MigrationSelector.relatedDestinations.rawValue,

@@ -1,7 +1,7 @@
 import Foundation
 import LocalCloudFoundationPredicates
 
-/// What becomes of the objects of an entity.
+/// The kind of an entity mapping.
 public enum NSEntityMappingType: UInt, Sendable {
   /// The mapping does not say: the policy makes the objects.
   case undefinedEntityMappingType = 0
@@ -19,10 +19,10 @@ public enum NSEntityMappingType: UInt, Sendable {
 
 /// How the objects of one entity become those of another one.
 open class NSEntityMapping: NSObject {
-  /// The mapping's name, such as `PostToPost`; inferred ones are called `IEM_Copy_Post`.
+  /// The mapping's name, like `PostToPost`; inferred ones are called `IEM_Copy_Post`.
   open var name: String!
 
-  /// What becomes of the objects.
+  /// The kind of the mapping.
   open var mappingType = NSEntityMappingType.undefinedEntityMappingType
 
   /// The entity in the old version; nil for one that is new.
@@ -43,7 +43,7 @@ open class NSEntityMapping: NSObject {
   /// How relationships of the entity in the new version get their values.
   open var relationshipMappings: [NSPropertyMapping]?
 
-  /// The expression of the source's objects: a fetch, in which `$manager` is the migration manager. Without one there are
+  /// The expression of the source's objects: a fetch, with the migration manager as `$manager`. Without one there are
   /// none.
   open var sourceExpression: _NSExpression?
 
@@ -51,7 +51,7 @@ open class NSEntityMapping: NSObject {
   /// has a model. Nil for ``NSEntityMigrationPolicy`` itself.
   open var entityMigrationPolicyClassName: String?
 
-  /// What the program keeps with it. An inferred mapping has the names of properties as sets under `mappedProperties`,
+  /// Values of the program. An inferred mapping has the names of properties as sets under `mappedProperties`,
   /// `addedProperties` and `removedProperties`.
   open var userInfo: [AnyHashable: Any]?
 
@@ -79,11 +79,11 @@ open class NSPropertyMapping: NSObject {
   /// The property in the new version.
   open var name: String?
 
-  /// The expression of the value, in which `$source` is the object of the old version and `$manager` the migration manager. A
+  /// The expression of the value, with the object of the old version as `$source` and the migration manager as `$manager`. A
   /// property without one keeps its default.
   open var valueExpression: _NSExpression?
 
-  /// What the program keeps with it.
+  /// Values of the program.
   open var userInfo: [AnyHashable: Any]?
 
   /// Whether both say the same.

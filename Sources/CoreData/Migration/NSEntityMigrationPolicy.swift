@@ -16,7 +16,11 @@ public let NSMigrationPropertyMappingKey = "propertyMapping"
 /// The variable of the migration policy.
 public let NSMigrationEntityPolicyKey = "entityPolicy"
 
-/// Makes the objects of an entity mapping. Subclasses override the steps in which they differ.
+/// Makes the objects of an entity mapping. A subclass overrides the steps that it changes.
+///
+/// - Difference: an expression can't call a method that a program adds to a policy or to a migration manager, as
+///   `FUNCTION($entityPolicy, "title:", $source.title)` does: methods have no names at run time here. Override
+///   ``createDestinationInstances(forSource:in:manager:)``.
 ///
 /// A migration makes one for each entity mapping, and goes through all entity mappings three times: to make objects, to connect
 /// them by their relationships, and to check them. Methods are called on the thread that migrates.
@@ -28,7 +32,7 @@ open class NSEntityMigrationPolicy: NSObject {
   open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
   /// Makes the objects that an object of the old version becomes: one, with the values of the attribute mappings'
-  /// expressions, which is associated with its source. None if the mapping has no destination.
+  /// expressions, and associates it with its source. None if the mapping has no destination.
   open func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
@@ -57,7 +61,7 @@ open class NSEntityMigrationPolicy: NSObject {
   /// Called when all objects of a mapping have their relationships. Does nothing.
   open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-  /// Called for each mapping before the new store is saved, to check what the model does not say. Does nothing.
+  /// Called for each mapping before the new store is saved, for checks beyond the model's rules. Does nothing.
   open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
   /// Called when a mapping is done. Does nothing.

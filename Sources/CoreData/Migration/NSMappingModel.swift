@@ -11,8 +11,7 @@ open class NSMappingModel: NSObject {
     self.entityMappings = entityMappings
   }
 
-  /// The mapping model of the program or of bundles whose entity mappings have the version hashes of both models; nil if there
-  /// is none.
+  /// Finds the mapping model with entity mappings that have the version hashes of both models; nil if there is none.
   ///
   /// - Parameters:
   ///   - bundles: Nil for the main bundle.
@@ -30,11 +29,11 @@ open class NSMappingModel: NSObject {
     self.init(found.entityMappings)
   }
 
-  /// Reads a mapping model; nil if there is none. stderr tells if it can't be read.
+  /// Reads a mapping model; nil if there is none. One that can't be read is reported on stderr.
   ///
   /// - Difference: there are no compiled mapping models. The URL is that of a folder `.xcmappingmodel` as Xcode writes it, or
-  ///   of a file `.cdm` that stands for a mapping model of that name which is compiled into the program, or whose folder
-  ///   `.xcmappingmodel` is at that path. The versions of the model that the mapping model names by their paths have to be
+  ///   of a file `.cdm` that stands for the mapping model of that name: it is compiled into the program, or has a folder
+  ///   `.xcmappingmodel` at that path. The versions of the model that the mapping model names by their paths have to be
   ///   compiled into the program, or in folders beside it: the last two names of a path count, and the copies of the models in
   ///   the file are ignored.
   public convenience init?(contentsOf url: URL?) {

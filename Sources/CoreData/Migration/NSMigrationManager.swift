@@ -5,8 +5,8 @@ import Synchronization
 /// Migrates a store to another version of its model, at another URL or at its own.
 ///
 /// - Difference: a mapping that follows from both models by its names is followed in the store's files: no policy is called, and
-///   neither context has objects. There is no notification of the progress. What the mirroring and the history keep is migrated
-///   by such a mapping only: by another one the objects get new identities, and the store a new UUID.
+///   neither context has objects. There is no notification of the progress. The history and the mirroring's rows are migrated by an
+///   inferred mapping only: by another one the objects get new identities, and the store a new UUID.
 open class NSMigrationManager: NSObject {
   private final let models: (source: NSManagedObjectModel, destination: NSManagedObjectModel)
   private final var mapping: NSMappingModel?
@@ -33,7 +33,7 @@ open class NSMigrationManager: NSObject {
   /// The mapping of the last migration.
   open var mappingModel: NSMappingModel { mapping ?? NSMappingModel() }
 
-  /// What the program keeps with it.
+  /// Values of the program.
   // Computed: a program may read it in the expression that it adds to it, as Apple's property allows.
   open var userInfo: [AnyHashable: Any]? {
     get { kept }
@@ -88,7 +88,7 @@ open class NSMigrationManager: NSObject {
     objects?.destinations(mappingName, of: sourceInstances) ?? []
   }
 
-  /// The objects of which a mapping made some objects, in their order; all of which it made any, for nil.
+  /// The sources of objects that a mapping made, in their order; all its sources, for nil.
   @discardableResult
   open func sourceInstances(
     forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
@@ -96,7 +96,7 @@ open class NSMigrationManager: NSObject {
     objects?.sources(mappingName, of: destinationInstances) ?? []
   }
 
-  /// Forgets which objects were made of which, and the progress. A migration does it when it begins.
+  /// Forgets the associations of objects, and the progress. A migration does it when it begins.
   open func reset() {
     objects?.forget()
     progress = 0
@@ -123,10 +123,10 @@ open class NSMigrationManager: NSObject {
   /// Migrates a store. What is at the destination is replaced, whole; if it is the source itself, that is migrated.
   ///
   /// Throws ``NSMigrationMissingMappingModelError`` for a mapping model without entity mappings, the errors of policies, those
-  /// of a save of the objects, ``NSEntityMigrationPolicyError`` for what a mapping says and can't be done, and the error of
+  /// of a save of the objects, ``NSEntityMigrationPolicyError`` for a mapping that can't be followed, and the error of
   /// ``cancelMigrationWithError(_:)``. The store stays as it was then.
   ///
-  /// - Assumption: a mapping model without entity mappings is none. What the program keeps in the store's metadata is kept.
+  /// - Assumption: a mapping model without entity mappings is none. The program's own metadata of the store stay.
   open func migrateStore(
     from sourceURL: URL, type sourceType: NSPersistentStore.StoreType, options sourceOptions: [AnyHashable: Any]? = nil,
     mapping: NSMappingModel, to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,

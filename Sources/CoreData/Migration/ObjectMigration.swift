@@ -3,14 +3,14 @@ import LocalCloudObjectStore
 
 /// Migrates a store object by object, as a mapping model and its policies say.
 ///
-/// The new store is made in a temporary folder, and then put in its place as a whole. No process writes to the old store
-/// meanwhile.
+/// The new store is made in a temporary folder, and then replaces the old one as a whole. No other process writes to the old
+/// store until then.
 struct ObjectMigration {
   private let manager: NSMigrationManager
   private let mapping: NSMappingModel
   private let configuration: String?
 
-  /// - Parameter configuration: The configuration of the new model whose entities the store has; nil for all.
+  /// - Parameter configuration: The configuration of the new model that the store is of; nil for all.
   init(_ manager: NSMigrationManager, _ mapping: NSMappingModel, configuration: String? = nil) {
     (self.manager, self.mapping, self.configuration) = (manager, mapping, configuration)
   }
@@ -51,7 +51,7 @@ struct ObjectMigration {
     }
   }
 
-  /// A copy of a model whose objects are of no class of the program: a program has the classes of one version only.
+  /// A copy of a model without the classes of its entities: a program has the classes of one version only.
   private static func withoutClasses(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
     guard let copy = model.copy() as? NSManagedObjectModel else { return model }
     for entity in copy.entities { entity.managedObjectClassName = NSEntityDescription.defaultClassName }
@@ -141,7 +141,7 @@ struct ObjectMigration {
 }
 
 extension NSManagedObjectModel {
-  /// The configuration whose entities a store with these metadata has; nil if there is none.
+  /// The configuration that a store with these metadata is of; nil if there is none.
   func configuration(ofStoreWith metadata: [String: Any]) -> String? {
     configurations.first { isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
   }

@@ -9,7 +9,7 @@ public func _registerMappingModel(_ name: String, contents: String) { MappingMod
 
 /// The mapping models of the program: those that are compiled into it, and those in folders beside it.
 enum MappingModels {
-  /// A mapping model with the version of the model from which it leads.
+  /// A mapping model with the version of the model that it migrates from.
   struct Source {
     var mapping: NSMappingModel
     var model: NSManagedObjectModel
@@ -40,7 +40,7 @@ enum MappingModels {
   static func isRegistered(_ name: String) -> Bool { registeredNames.contains(name) }
 
   /// The mapping model that a URL stands for: of a folder `.xcmappingmodel`, or of a file `.cdm` that stands for a mapping
-  /// model of that name. Nil if there is none, or if it can't be read, which stderr tells.
+  /// model of that name. Nil if there is none, or if it can't be read, as stderr reports.
   static func source(at url: URL) -> Source? {
     let name = url.deletingPathExtension().lastPathComponent
     switch url.pathExtension {
@@ -95,7 +95,7 @@ enum MappingModels {
 }
 
 extension ManagedModels {
-  /// The version of a model that a mapping model names by a path such as `App/Model.xcdatamodeld/Model 2.xcdatamodel`, whose
+  /// The version of a model that a mapping model names by a path like `App/Model.xcdatamodeld/Model 2.xcdatamodel`. The
   /// last two names count. Nil if the program does not have it.
   fileprivate static func version(at path: String, beside folder: String?) -> NSManagedObjectModel? {
     let url = URL(fileURLWithPath: path)

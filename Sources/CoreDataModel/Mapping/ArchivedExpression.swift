@@ -2,7 +2,7 @@
 extension KeyedArchive {
   /// Expressions may be nested this deep: with a constant in the innermost one, less than an expression of the predicate language.
   private static let maximumDepth = 60
-  /// The class whose methods are the functions of the language.
+  /// The class of the language's functions.
   private static let functions = "_NSPredicateUtilities"
 
   /// The archived expression.

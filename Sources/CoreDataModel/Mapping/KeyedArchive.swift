@@ -43,7 +43,7 @@ struct KeyedArchive {
     return result
   }
 
-  /// The item at an index of the property list, or the one to which the reference there leads.
+  /// The item at an index of the property list, or the one that the reference there leads to.
   mutating func item(_ index: Int) throws(ArchiveFault) -> Item {
     var object = try list.object(at: index)
     if case .reference(let number) = object {

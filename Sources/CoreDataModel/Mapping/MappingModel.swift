@@ -4,7 +4,7 @@ package struct MappingModel: Sendable, Hashable {
   package var sourcePath: String
   /// The path of the `.xcdatamodel` folder of the version that objects are migrated to, as Xcode wrote it.
   package var destinationPath: String
-  /// In the order of their numbers, which is the order of the migration.
+  /// In the order of their numbers: that of the migration.
   package var entities: [MappedEntity] = []
 
   package init(sourcePath: String, destinationPath: String) {
@@ -49,7 +49,7 @@ package struct MappedEntity: Sendable, Hashable {
   package var attributes: [MappedProperty] = []
   package var relationships: [MappedProperty] = []
 
-  /// The name of a mapping whose file has none: `SourceToDestination`, or the only entity's name.
+  /// The name of a mapping without one in its file: `SourceToDestination`, or the only entity's name.
   static func defaultName(_ source: String?, _ destination: String?) -> String {
     if let source, let destination { return "\(source)To\(destination)" }
     return destination ?? source ?? ""

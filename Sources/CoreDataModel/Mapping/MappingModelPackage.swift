@@ -4,7 +4,7 @@ import LocalCloudPlatform
 package struct MappingModelPackage: Sendable {
   package static let folderExtension = ".xcmappingmodel"
   private static let fileName = "xcmapping.xml"
-  /// Names of the attributes that hold copies of both models, which are most of the file.
+  /// Names of the attributes that hold copies of both models: most of the file.
   private static let modelCopies: Set<String> = ["sourcemodeldata", "destinationmodeldata"]
 
   /// The name by which the mapping model is looked up: that of the folder without its extension.
@@ -45,7 +45,7 @@ package struct MappingModelPackage: Sendable {
 }
 
 extension XMLElement {
-  /// The element as text of a file. White space between elements is not kept.
+  /// The element as text of a file. Without the white space between elements.
   fileprivate var fileText: String {
     let open = "<\(name)\(attributes.map { " \($0.name)=\"\(Self.escaped($0.value))\"" }.joined())>"
     guard children.isEmpty else { return "\(open)\n\(children.map(\.fileText).joined(separator: "\n"))\n</\(name)>" }

@@ -8,7 +8,7 @@ package struct MappingModelReader {
     case attribute = "XDDEVATTRIBUTEMAPPING"
     case relationship = "XDDEVRELATIONSHIPMAPPING"
 
-    /// Names of attributes in the file, of which those that no one needs are ignored.
+    /// Names of attributes in the file. Some of them are not used.
     var known: Set<String> {
       switch self {
       case .model: ["sourcemodelpath", "sourcemodeldata", "destinationmodelpath", "destinationmodeldata"]
@@ -27,7 +27,7 @@ package struct MappingModelReader {
     var kind: Kind
     var element: XMLElement
     var attributes: [String: XMLElement] = [:]
-    /// Identifiers of the objects to which a relationship leads.
+    /// Identifiers of the objects that a relationship leads to.
     var references: [String: [String]] = [:]
 
     func text(_ name: String) -> String? {
@@ -117,7 +117,7 @@ package struct MappingModelReader {
     return object
   }
 
-  /// The objects to which a relationship of an object leads, which must be there.
+  /// The objects that a relationship of an object leads to. Each must be there.
   private mutating func objects(_ name: String, _ kind: Kind, of object: Object) -> [Object] {
     var result: [Object] = []
     for id in object.references[name] ?? [] {
@@ -220,7 +220,7 @@ package struct MappingModelReader {
     decoded(object, "userinfodata") { (archive) throws(ArchiveFault) in try archive.userInfo() } ?? [:]
   }
 
-  /// What `read` makes of an archive in base 64; nil if there is none, or if it can't be read, which is a problem.
+  /// The result of `read` for an archive in base 64; nil if there is no archive, or after a problem with it.
   private mutating func decoded<Value>(
     _ object: Object, _ name: String, _ read: (inout KeyedArchive) throws(ArchiveFault) -> Value
   ) -> Value? {

@@ -180,8 +180,8 @@ extension ObjectStore {
     try StoreOpening(path, options, fileSystem).replace(source) { try migration.fill($0, in: fileSystem) }
   }
 
-  /// Puts a store that was made of this one in its place, or with `target` in the place of the store at another path. It is found
-  /// there as a whole or not at all. No process writes to this store meanwhile.
+  /// Replaces this store, or with `target` the store at another path, by one that was made of this store: as a whole or not at
+  /// all. No process writes to this store until then.
   ///
   /// Throws the errors of `make`, and those of the floors below.
   ///

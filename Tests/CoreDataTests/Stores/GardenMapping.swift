@@ -5,7 +5,7 @@ import TestSupport
 
 /// A model in two versions, and a mapping model between them.
 ///
-/// Version 2 has an area in place of a bed's size, and kinds of plants, which were texts.
+/// Version 2 has an area in place of a bed's size, and kinds of plants as entities in place of texts.
 enum GardenMapping {
   static let name = "Gardens 1 to 2"
 
