@@ -64,7 +64,7 @@ import LocalCloudPredicateFormat
     ///   one, and no stored properties.
     public init(
       leftExpression lhs: _NSExpression, rightExpression rhs: _NSExpression, modifier: _LinuxComparisonNames.Modifier,
-      type: _LinuxComparisonNames.Operator, options: _LinuxComparisonNames.Options
+      type: _LinuxComparisonNames.Operator, options: _LinuxComparisonNames.Options = []
     ) {
       let comparison = PredicateComparison(
         modifier: modifier == .any ? .any : modifier == .all ? .all : nil, _TreeExpression.content(of: lhs).tree,

@@ -65,8 +65,8 @@ struct MadeAlikeTests {
     #expect(Set([NSPredicate(format: "a == 1"), NSPredicate(format: "a = %d", 1)]).count == 1)
     let made = _NSComparisonPredicate(
       leftExpression: _NSExpression(forKeyPath: "a"), rightExpression: _NSExpression(forConstantValue: 1),
-      modifier: .direct, type: .equalTo, options: [])
-    #expect(made == NSPredicate(format: "a == 1"))
+      modifier: .direct, type: .equalTo)
+    #expect(made == NSPredicate(format: "a == 1") && made.options == [])
     let both = NSCompoundPredicate(andPredicateWithSubpredicates: [made, NSPredicate(format: "b == 2")])
     #expect(NSPredicate(format: "a == 1 AND b == 2") == both && NSPredicate(format: "a == 1 AND b == 3") != both)
     // The comparison does not call a program's block.
