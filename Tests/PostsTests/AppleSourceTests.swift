@@ -39,6 +39,11 @@ struct AppleSourceTests {
     }
   }
 
+  @Test("an override in an extension of a class of each access level is called [rewrite-15]")
+  func accessLevels() {
+    #expect(entitiesByAccess() == ["package", "public", "open", "internal", "fileprivate"])
+  }
+
   @Test("an override in an extension of a generated class is called [rewrite-15]")
   func generated() throws {
     let model = NSManagedObjectModel()

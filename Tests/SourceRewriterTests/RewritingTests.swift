@@ -224,6 +224,22 @@ struct RewritingTests {
     #expect(other.diagnostics == [] && other.parts.user == "class A: B {\(stub)}")
   }
 
+  /// An extension's head, the access level that its override writes, and the level of the override in the class.
+  private static let accessLevels: [(extension: String, written: String, level: String)] = [
+    ("extension", "open ", "open "), ("extension", "public ", "public "), ("extension", "package ", "package "),
+    ("extension", "internal ", "internal "), ("extension", "fileprivate ", "fileprivate "),
+    ("extension", "private ", "fileprivate "), ("extension", "", ""), ("package extension", "", "package "),
+    ("public extension", "package ", "package "), ("private extension", "", "fileprivate "),
+  ]
+
+  @Test("an override in the class has the access level of that in the extension [rewrite-15]", arguments: accessLevels)
+  func accessLevel(head: String, written: String, level: String) {
+    let file = rewrite(
+      "class A: B {}", others: ["\(head) A { override \(written)class func entity() -> E { super.entity() } }"])
+    #expect(
+      file.parts.user == "class A: B { \(level)override dynamic class func entity() -> E { super.entity() };}")
+  }
+
   @Test(
     "the class of an override may be generated; generated classes already have the lifecycle overrides [rewrite-15]")
   func overrideOfGenerated() {

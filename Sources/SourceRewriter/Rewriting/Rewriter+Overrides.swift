@@ -5,9 +5,9 @@ extension Rewriter {
   mutating func overrides(in type: TypeDeclaration) {
     if type.kind == .class {
       var names: Set<String> = []
-      for (override, isPublic) in index.overridesInExtensions(of: type)
+      for (override, access) in index.overridesInExtensions(of: type)
       where override.member.condition.answer != .no && names.insert(override.name).inserted {
-        edits.insert(" \(isPublic ? "public " : "")\(override.declaration)", at: type.body.start)
+        edits.insert(" \(access.map { $0 + " " } ?? "")\(override.declaration)", at: type.body.start)
       }
     } else if type.kind == .extension {
       for member in type.members where member.has("override") { replaceOverride(member, of: type) }

@@ -123,16 +123,19 @@ struct TypeIndex {
     return declarations.contains { $0.kind == .class } ? .known : .other
   }
 
-  /// The overrides in extensions of a class.
-  func overridesInExtensions(of type: TypeDeclaration) -> [(override: ExtensionOverride, isPublic: Bool)] {
+  /// The overrides in extensions of a class, with the access level that an override in the class needs.
+  func overridesInExtensions(of type: TypeDeclaration) -> [(override: ExtensionOverride, access: String?)] {
     declarations(of: type.name).filter { $0.kind == .extension }.flatMap { type in
-      type.overrides.map { override in
-        let access = ["public", "open"]
-        return (
-          override, access.contains(where: override.member.has) || type.modifiers.contains { access.contains($0.name) }
-        )
-      }
+      type.overrides.map { ($0, Self.access($0.member.modifiers) ?? Self.access(type.modifiers)) }
     }
+  }
+
+  /// The access level among the modifiers of an extension or its member, for a member of the class that the extension
+  /// can replace: a private member of a class is not visible there.
+  private static func access(_ modifiers: [Modifier]) -> String? {
+    let levels = ["open", "public", "package", "internal", "fileprivate", "private"]
+    let level = modifiers.first { $0.argument == nil && levels.contains($0.name) }?.name
+    return level == "private" ? "fileprivate" : level
   }
 
   // MARK: Members

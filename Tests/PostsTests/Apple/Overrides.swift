@@ -49,6 +49,51 @@ extension Crate {
   override var description: String { "a crate" }
 }
 
+// Access levels: an override in an extension needs the level of its class.
+
+package class PackageCrate: NSManagedObject {}
+public class PublicCrate: NSManagedObject {}
+open class OpenCrate: NSManagedObject {}
+internal class InternalCrate: NSManagedObject {}
+private class HiddenCrate: NSManagedObject {}
+
+extension PackageCrate {
+  override package class func entity() -> NSEntityDescription { described("package") }
+}
+
+// swift-format-ignore: NoAccessLevelOnExtensionDeclaration
+package extension PackageCrate {
+  override var description: String { "a crate of the package" }
+}
+
+extension PublicCrate {
+  override public class func entity() -> NSEntityDescription { described("public") }
+}
+
+extension OpenCrate {
+  override open class func entity() -> NSEntityDescription { described("open") }
+}
+
+extension InternalCrate {
+  override internal class func entity() -> NSEntityDescription { described("internal") }
+}
+
+// swift-format-ignore: NoAccessLevelOnExtensionDeclaration
+private extension HiddenCrate {
+  override class func entity() -> NSEntityDescription { described("fileprivate") }
+}
+
+private func described(_ name: String) -> NSEntityDescription {
+  let entity = NSEntityDescription()
+  entity.name = name
+  return entity
+}
+
+func entitiesByAccess() -> [String?] {
+  [PackageCrate.self, PublicCrate.self, OpenCrate.self, InternalCrate.self, HiddenCrate.self]
+    .map { ($0 as NSManagedObject.Type).entity().name }
+}
+
 final class CountingContext: NSManagedObjectContext, @unchecked Sendable {
   private(set) var calls: [String] = []
 
