@@ -43,6 +43,30 @@ struct ExpressionTests {
     #expect(file.parts.user == example.expected)
   }
 
+  private static let conditions = [
+    Example(
+      "let a = try #require(b as? NSFetchRequest<A>)", "let a = try #require([b  ⇢?  NSFetchRequest<A>.self][0])"),
+    Example(
+      "#expect(try f(b, c) as? NSFetchRequest<A> != nil, \"none\")",
+      "#expect([try f(b, c)  ⇢?  NSFetchRequest<A>.self != nil][0], \"none\")"),
+    Example("#expect((b as! NSFetchRequest<A>) === c)", "#expect([(b  ⇢!  NSFetchRequest<A>.self) === c][0])"),
+    Example(
+      "#expect(\n  nil == b as? NSFetchRequest<A> // c\n)", "#expect(\n  [nil == b  ⇢?  NSFetchRequest<A>.self][0] // c\n)"
+    ),
+    Example(
+      "#expect(throws: E.self) { b as! NSFetchRequest<A> }",
+      "#expect(throws: E.self) { b  ⇢!  NSFetchRequest<A>.self }"),
+    Example("#expect(a == b); c as! NSFetchRequest<A>", "#expect(a == b); c  ⇢!  NSFetchRequest<A>.self"),
+    Example("XCTUnwrap(b as? NSFetchRequest<A>)", "XCTUnwrap(b  ⇢?  NSFetchRequest<A>.self)"),
+  ]
+
+  @Test("a condition of Swift Testing with a cast hides the operator from the macro [rewrite-17]", arguments: conditions)
+  func condition(_ example: Example) {
+    let file = rewrite(example.source)
+    #expect(file.diagnostics == [])
+    #expect(file.parts.user == example.expected)
+  }
+
   @Test(
     "other casts stay unchanged [rewrite-17]",
     arguments: [

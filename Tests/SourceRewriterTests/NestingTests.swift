@@ -124,6 +124,7 @@ struct NestingTests {
     "= /a /",
     "/* ", "#keyPath(A.b) ", "#keyPath(", "#keyPath(a.b + #keyPath(c)) ", "#selector(f) ",
     "#selector((f) as () -> Void) ",
+    "#expect(a as? NSFetchRequest<A>) ", "#expect(a as? NSFetchRequest<A>",
     "class A { let s = #selector(f); func f() {} } ", "class A { init() { super.init(entity: e) } } ", "\"\\(",
     "\"\\(a)\" ",
     "\"a\\(b(\"c\"))d\" ", "let a = b < c\n", "let a: A<B> = c\n", "var a, b: C ", "#if A\n", "#if A\n#endif\n",

@@ -6,6 +6,12 @@ extension Rewriter {
       edits.replace(cast.keyword, with: cast.isForced ? " ⇢! " : " ⇢? ")
       edits.insert(".self", at: cast.typeEnd)
     }
+    // The macros take a condition apart at its operators, and do not know the precedence of these. They leave a
+    // subscript whole.
+    for condition in declarations.castConditions {
+      edits.insert("[", at: condition.lowerBound)
+      edits.insert("][0]", at: condition.upperBound)
+    }
   }
 }
 
@@ -37,6 +43,32 @@ struct FetchRequestCast {
       return FetchRequestCast(
         keyword: code[index].range.lowerBound..<mark.range.upperBound, isForced: mark.text == "!",
         typeEnd: code[end - 1].range.upperBound)
+    }
+  }
+}
+
+extension FetchRequestCast {
+  /// The conditions of `#expect` and `#require` that have a cast in them, each without a comment that follows it.
+  ///
+  /// - Parameter casts: all casts of the code, in order.
+  static func conditions(
+    with casts: [FetchRequestCast], in code: [CodeToken], _ brackets: Brackets
+  ) -> [Range<Int>] {
+    if casts.isEmpty { return [] }
+    var (castsBefore, rest) = ([0], casts[...])
+    for token in code {
+      if rest.first?.keyword.lowerBound == token.range.lowerBound { rest.removeFirst() }
+      castsBefore.append(casts.count - rest.count)
+    }
+    return code.indices.compactMap { index in
+      guard code[index].kind == .pound, ["#expect", "#require"].contains(code[index].text), index + 1 < code.count,
+        code[index + 1].isPunctuation("(")
+      else { return nil }
+      let (first, close) = (index + 2, brackets.end(index + 1) - 1)
+      var end = first
+      while end < close, !code[end].isPunctuation(",") { end = min(brackets.end(end), close) }
+      guard first < end, castsBefore[first] < castsBefore[end] else { return nil }
+      return code[first].range.lowerBound..<code[end - 1].range.upperBound
     }
   }
 }

@@ -51,7 +51,9 @@ struct DeclarationScanner {
     scanner.conditions = Conditions()
     place = 0
     while place < scanner.code.count { place = scanner.collect(place) }
-    scanner.result.casts = FetchRequestCast.all(in: scanner.code, scanner.brackets)
+    let casts = FetchRequestCast.all(in: scanner.code, scanner.brackets)
+    scanner.result.casts = casts
+    scanner.result.castConditions = FetchRequestCast.conditions(with: casts, in: scanner.code, scanner.brackets)
     return scanner.result
   }
 

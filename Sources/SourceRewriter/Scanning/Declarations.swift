@@ -8,6 +8,8 @@ struct Declarations {
   var expressions: [PoundExpression] = []
   /// Casts to classes of fetch requests.
   var casts: [FetchRequestCast] = []
+  /// The conditions of the macros `#expect` and `#require` that have such a cast in them.
+  var castConditions: [Range<Int>] = []
   var imports: Set<String> = []
   /// The dots and names after the module's in imports of a submodule. Linux has no submodules.
   var submodules: [Range<Int>] = []
