@@ -15,6 +15,9 @@ struct ExpressionTests {
       "class A { @W(#keyPath(b.c)) var d = 1; func f(_ e: String = #keyPath(A.b)) }",
       "class A { @W(\"b.c\") var d = 1; func f(_ e: String = \"b\") }"),
     Example("let a = #keyPath(\n  A.`default`\n)", "let a = \"default\"\n\n"),
+    Example(
+      "class A: B { override var b: Int { 1 } }\nclass B { @objc(isB) var b = 1 }; let a = #keyPath(A.b)",
+      "class A: B { override var b: Int { 1 } }\nclass B {  var b = 1 }; let a = \"isB\""),
   ]
 
   @Test("key path expressions become strings [rewrite-8]", arguments: keyPaths)
@@ -51,7 +54,8 @@ struct ExpressionTests {
       "#expect([try f(b, c)  ⇢?  NSFetchRequest<A>.self != nil][0], \"none\")"),
     Example("#expect((b as! NSFetchRequest<A>) === c)", "#expect([(b  ⇢!  NSFetchRequest<A>.self) === c][0])"),
     Example(
-      "#expect(\n  nil == b as? NSFetchRequest<A> // c\n)", "#expect(\n  [nil == b  ⇢?  NSFetchRequest<A>.self][0] // c\n)"
+      "#expect(\n  nil == b as? NSFetchRequest<A> // c\n)",
+      "#expect(\n  [nil == b  ⇢?  NSFetchRequest<A>.self][0] // c\n)"
     ),
     Example(
       "#expect(throws: E.self) { b as! NSFetchRequest<A> }",
@@ -60,7 +64,8 @@ struct ExpressionTests {
     Example("XCTUnwrap(b as? NSFetchRequest<A>)", "XCTUnwrap(b  ⇢?  NSFetchRequest<A>.self)"),
   ]
 
-  @Test("a condition of Swift Testing with a cast hides the operator from the macro [rewrite-17]", arguments: conditions)
+  @Test(
+    "a condition of Swift Testing with a cast hides the operator from the macro [rewrite-17]", arguments: conditions)
   func condition(_ example: Example) {
     let file = rewrite(example.source)
     #expect(file.diagnostics == [])
@@ -106,6 +111,8 @@ struct ExpressionTests {
     ("setter: A.level", "Selector(\"setLevel:\", of: A.self, { $0.level = $1 })"),
     ("getter: self.level", "Selector(\"level\", of: Outer.A.self, { $0.level })"),
     ("getter: UIView.frame", "Selector(\"frame\", of: UIView.self, { $0.frame })"),
+    ("getter: A.overridden", "Selector(\"isOverridden\", of: A.self, { $0.overridden })"),
+    ("setter: A.overridden", "Selector(\"setIsOverridden:\", of: A.self, { $0.overridden = $1 })"),
     ("outer", "Selector(\"outer\", of: Outer.self, { $0.outer() })"),
   ]
 
@@ -115,10 +122,11 @@ struct ExpressionTests {
     let declarations = """
        func bare() {}; func one(_ a: Any? = nil) {}; class func all(_ n: N) {}; func labelled(file: Int) {}
        func labelled(for: Int) {}; @objc(other:) func named(_ a: Int) {}
-       var level = 1
+       var level = 1; override var overridden: Bool { get { false } set {} }
       """
     let start = "class Outer { func outer() {}; class A: B {\n\(declarations)\n let s = "
-    let base = "class B { func inherited() {}; @objc(isFull) var full = true }"
+    let base =
+      "class B { func inherited() {}; @objc(isFull) var full = true; @objc(isOverridden) var overridden = true }"
     let file = rewrite(start + "#selector(\(source)) } }", others: [base])
     #expect(file.diagnostics == [])
     #expect(file.parts.user.split(separator: "\n").last == " let s = \(expected) } }")

@@ -9,11 +9,13 @@ extension Rewriter {
     let typeCount = min(names.prefix { $0.first?.isUppercase == true }.count, names.count - 1)
     var keys = Array(names[typeCount...])
     let scope = expression.type.map { declarations.types[$0].path } ?? []
-    if typeCount > 0 {
-      keys[0] = index.key(of: keys[0], in: names[..<typeCount].joined(separator: "."), scope: scope)
-    } else if let type = expression.type {
-      keys[0] = index.key(of: keys[0], in: declarations.types[type].name, scope: [])
-    }
+    let property =
+      if typeCount > 0 {
+        index.property(keys[0], of: names[..<typeCount].joined(separator: "."), in: scope)
+      } else {
+        expression.type.flatMap { index.property(keys[0], of: declarations.types[$0].name, in: []) }
+      }
+    if let property { keys[0] = property.key }
     edits.replace(expression.range, with: Self.literal(keys.joined(separator: ".")))
   }
 

@@ -158,20 +158,16 @@ struct TypeIndex {
   }
 
   /// The property of a name in a type or a class that it inherits from: its key, and whether it is the type's own.
+  ///
+  /// The key is the Objective-C name. A property without one of its own has that of the property that it overrides.
   func property(_ name: String, of type: String, in scope: [String]) -> (key: String, isOfType: Bool)? {
-    members(name, of: type, in: scope) { member -> (key: String, isOfType: Bool)? in
+    var isOfType: Bool?
+    let keys = members(name, of: type, in: scope) { member -> String? in
       guard case .variables = member.kind else { return nil }
-      return (member.attribute("objc")?.argument ?? name, member.isOfType)
-    }.first
-  }
-
-  /// The key of a property in key-value coding: its Objective-C name, if it has one.
-  func key(of property: String, in type: String, scope: [String]) -> String {
-    let keys = members(property, of: type, in: scope) { member -> String? in
-      guard case .variables = member.kind else { return nil }
+      isOfType = isOfType ?? member.isOfType
       return member.attribute("objc")?.argument
     }
-    return keys.first ?? property
+    return isOfType.map { (keys.first ?? name, $0) }
   }
 
   /// The members with a name in a type, or otherwise in the first inherited type that has any.
