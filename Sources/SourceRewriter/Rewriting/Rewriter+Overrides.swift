@@ -66,7 +66,9 @@ struct ExtensionOverride {
   ]
 
   /// Nil unless the member is a method, or a computed property with a written type.
-  init?(_ member: Member, _ source: SourceText) {
+  ///
+  /// - Parameter tokens: the member's tokens from its name up to the end of its signature.
+  init?(_ member: Member, _ source: SourceText, _ tokens: ArraySlice<CodeToken>) {
     self.member = member
     let kind = member.isOfType ? "class " : ""
     let written = source[member.name]
@@ -74,35 +76,35 @@ struct ExtensionOverride {
     case .function(let base, let parameters):
       name = "\(written)(\(parameters.map { $0.label + ":" }.joined()))"
       replacementName = "_extension_\(base)"
-      let tokens = CodeToken.all(in: SourceText(Array(source[member.name.upperBound..<member.signatureEnd].utf8)))
-      let effects = Self.effects(tokens)
+      let signature = tokens.dropFirst()
+      let effects = Self.effects(signature)
       let call = (effects.isThrowing ? "try " : "") + (effects.isAsynchronous ? "await " : "")
       let arguments = parameters.map { parameter in
         let value = (parameter.type.hasPrefix("inout ") ? "&" : "") + parameter.name
         return parameter.label == "_" ? value : "\(parameter.label): \(value)"
       }
       declaration =
-        "override dynamic \(kind)func \(written)\(Self.line(tokens)) { \(call)super.\(written)(\(arguments.joined(separator: ", "))) };"
+        "override dynamic \(kind)func \(written)\(Self.line(signature)) { \(call)super.\(written)(\(arguments.joined(separator: ", "))) };"
     case .variables(let variables, _):
       guard member.value == .accessors, variables.count == 1, let type = variables[0].type else { return nil }
       name = written
       replacementName = "_extension_\(variables[0].name)"
       let setter = member.hasSetter ? " set { super.\(written) = newValue }" : ""
-      let line = Self.line(CodeToken.all(in: SourceText(Array(source[type].utf8))))
+      let line = Self.line(tokens.filter { type.contains($0.range.lowerBound) })
       declaration = "override dynamic \(kind)var \(written): \(line) { get { super.\(written) }\(setter) };"
     case .initializer, .other: return nil
     }
   }
 
   /// Tokens on one line, without comments.
-  private static func line(_ tokens: [CodeToken]) -> String {
+  private static func line(_ tokens: some Collection<CodeToken>) -> String {
     tokens.enumerated().map { index, token in
       (index > 0 && (token.isAfterSpace || token.isFirstOnLine) ? " " : "") + token.text
     }.joined()
   }
 
   /// The words between a method's parameters and its result.
-  private static func effects(_ tokens: [CodeToken]) -> (isThrowing: Bool, isAsynchronous: Bool) {
+  private static func effects(_ tokens: some Collection<CodeToken>) -> (isThrowing: Bool, isAsynchronous: Bool) {
     var depth = 0
     var words: Set<String> = []
     for token in tokens {

@@ -32,7 +32,9 @@ extension DeclarationScanner {
     }
     member.signatureEnd = code[next - 1].range.upperBound
     result.types[type].members.append(member)
-    if result.types[type].kind == .extension, member.has("override"), let override = ExtensionOverride(member, source) {
+    if result.types[type].kind == .extension, member.has("override"),
+      let override = ExtensionOverride(member, source, code[head.keyword + 1..<next])
+    {
       result.types[type].overrides.append(override)
     }
     return next
