@@ -61,6 +61,13 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     super.init()
   }
 
+  /// Makes a controller that stands for a later one: its request names no entity, so that it can't fetch.
+  public override init() {
+    fetchRequest = NSFetchRequest()
+    managedObjectContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    super.init()
+  }
+
   deinit { if let observation { NotificationCenter.default.removeObserver(observation) } }
 
   /// Deletes the cache of a name, or all caches. Call it before changing a request with a cache.

@@ -148,6 +148,12 @@ open class NSPersistentHistoryResult: NSPersistentStoreResult {
     super.init()
   }
 
+  /// Creates an empty result, for a program's own subclass.
+  public override init() {
+    (found, type) = (nil, .statusOnly)
+    super.init()
+  }
+
   /// The result, of the type that ``resultType`` specifies.
   open var result: Any? { found }
 

@@ -16,6 +16,9 @@ open class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unche
     super.init()
   }
 
+  /// Makes a token of the point before all history.
+  public override convenience init() { self.init([:]) }
+
   /// The last transaction of a store before the point; 0 for a store that the token does not know.
   final func transaction(in store: String) -> Int64 { transactions[store] ?? 0 }
 

@@ -29,6 +29,11 @@ open class NSConstraintConflict: NSObject {
     super.init()
   }
 
+  /// Makes a conflict of no objects.
+  public override convenience init() {
+    self.init(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
+  }
+
   /// The names of the constraint's attributes.
   open var constraint: [String] { attributes }
 

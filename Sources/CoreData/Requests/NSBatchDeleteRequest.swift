@@ -82,4 +82,10 @@ open class NSBatchDeleteResult: NSPersistentStoreResult {
     self.resultType = resultType
     super.init()
   }
+
+  /// Makes a result of nothing, for a program's own subclass.
+  public override init() {
+    resultType = .resultTypeStatusOnly
+    super.init()
+  }
 }

@@ -132,4 +132,10 @@ open class NSBatchInsertResult: NSPersistentStoreResult {
     self.resultType = resultType
     super.init()
   }
+
+  /// Makes a result of nothing, for a program's own subclass.
+  public override init() {
+    resultType = .statusOnly
+    super.init()
+  }
 }

@@ -28,6 +28,12 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     super.init()
   }
 
+  /// Makes a request without an entity, which no context executes.
+  public override init() {
+    name = ""
+    super.init()
+  }
+
   /// The name of the entity of the objects.
   open var entityName: String { name }
 
@@ -94,6 +100,12 @@ open class NSBatchUpdateResult: NSPersistentStoreResult {
   init(_ result: Any, _ resultType: NSBatchUpdateRequestResultType) {
     self.result = result
     self.resultType = resultType
+    super.init()
+  }
+
+  /// Makes a result of nothing, for a program's own subclass.
+  public override init() {
+    resultType = .statusOnlyResultType
     super.init()
   }
 }

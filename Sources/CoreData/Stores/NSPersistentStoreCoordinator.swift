@@ -27,6 +27,9 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     self.model = model
   }
 
+  /// Creates a coordinator for a model without entities.
+  public override convenience init() { self.init(managedObjectModel: NSManagedObjectModel()) }
+
   /// The model that the coordinator was created with.
   open var managedObjectModel: NSManagedObjectModel { model }
 

@@ -87,6 +87,11 @@ struct OpenClassTests {
     }
   }
 
+  private final class Deleted: NSBatchDeleteResult {
+    override var result: Any? { 7 }
+    override var resultType: NSBatchDeleteRequestResultType { .resultTypeCount }
+  }
+
   private final class Query: CKQueryOperation, @unchecked Sendable {
     let reason: String
     init(_ reason: String) {
@@ -104,5 +109,21 @@ struct OpenClassTests {
     #expect(Attribute("why").name == "why")
     let record = CKRecord(recordType: "Note")
     #expect(Save(saving: record).recordsToSave?.first === record && Query("why").reason == "why")
+  }
+
+  @Test("classes that have it at Apple's are made by a plain initializer")
+  func plain() {
+    let conflict = NSConstraintConflict()
+    #expect(conflict.constraint == [] && conflict.constraintValues.isEmpty && conflict.conflictingObjects == [])
+    #expect(conflict.databaseObject == nil && conflict.databaseSnapshot == nil)
+    #expect(NSPersistentStoreCoordinator().managedObjectModel.entities == [])
+    #expect(NSPersistentStoreCoordinator().persistentStores == [])
+    #expect(NSFetchedResultsController<NSManagedObject>().fetchedObjects == nil)
+    #expect(NSPersistentHistoryToken() == NSPersistentHistoryToken())
+    #expect(NSBatchUpdateRequest().propertiesToUpdate == nil)
+    #expect(NSBatchInsertResult().result == nil && NSBatchDeleteResult().result == nil)
+    #expect(NSBatchUpdateResult().result == nil && NSPersistentHistoryResult().result == nil)
+    #expect(NSBatchInsertResult().resultType == .statusOnly && NSPersistentHistoryResult().resultType == .statusOnly)
+    #expect(Deleted().result as? Int == 7)
   }
 }
