@@ -14,7 +14,7 @@ import LocalCloudPredicateFormat
   }
 
   extension NSPredicate {
-    final var format: String? { try? tree?.format }
+    final var format: String? { try? writtenTree?.format }
 
     /// Whether the other one is a predicate of the same kind with the same format. It calls no block of a program.
     final func isAlike(_ other: Any?) -> Bool {

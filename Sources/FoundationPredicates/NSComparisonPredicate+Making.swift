@@ -67,10 +67,10 @@ import LocalCloudPredicateFormat
       type: _LinuxComparisonNames.Operator, options: _LinuxComparisonNames.Options = []
     ) {
       let comparison = PredicateComparison(
-        modifier: modifier == .any ? .any : modifier == .all ? .all : nil, _TreeExpression.content(of: lhs).tree,
+        modifier: modifier == .any ? .any : modifier == .all ? .all : nil, _TreeExpression.content(of: lhs).written,
         PredicateComparison.operators[Int(type.rawValue)],
         options: PredicateComparison.Options(rawValue: UInt8(options.rawValue & 7)),
-        _TreeExpression.content(of: rhs).tree)
+        _TreeExpression.content(of: rhs).written)
       self = ObjectClass.instance(of: Self.self, .comparison(comparison))
     }
 
@@ -100,7 +100,7 @@ import LocalCloudPredicateFormat
     }
 
     private var comparison: PredicateComparison {
-      guard case .comparison(let comparison)? = tree else {
+      guard case .comparison(let comparison)? = writtenTree else {
         raiseException("An NSComparisonPredicate that was made without its initializer")
       }
       return comparison

@@ -24,7 +24,7 @@ import LocalCloudPredicateFormat
 
     /// Creates an expression with a constant value.
     public init(forConstantValue obj: Any?) {
-      self = Self.made(.constant(PredicateValue(object: obj)), constant: obj)
+      self = Self.made(.constant(PredicateValue(constant: obj)), constant: obj)
     }
 
     /// Creates an expression of the variable `$name`.
@@ -88,19 +88,19 @@ import LocalCloudPredicateFormat
 
     private static func made(_ format: String, _ arguments: [Any?]) -> Self {
       do throws(PredicateFormatError) {
-        return made(try ExpressionTree(format: format, arguments: arguments.map { PredicateValue(object: $0) }))
+        return made(try ExpressionTree(format: format, arguments: arguments.map { PredicateValue(constant: $0) }))
       } catch {
         raiseException("\(error.reason) (\(error))")
       }
     }
 
     private static func tree(of argument: Any) -> ExpressionTree {
-      if let expression = argument as? _NSExpression { return _TreeExpression.content(of: expression).tree }
-      return .constant(PredicateValue(object: argument))
+      if let expression = argument as? _NSExpression { return _TreeExpression.content(of: expression).written }
+      return .constant(PredicateValue(constant: argument))
     }
 
     private static func predicate(_ predicate: Any) -> PredicateTree {
-      guard let tree = (predicate as? NSPredicate)?.tree else {
+      guard let tree = (predicate as? NSPredicate)?.writtenTree else {
         raiseException("An expression's predicate must be an NSPredicate that was not made of a block")
       }
       return tree

@@ -106,7 +106,9 @@ import LocalCloudPredicateFormat
       for case (let name as String, let value) in context ?? [:] { variables[name] = PredicateValue(object: value) }
       var evaluator = PredicateEvaluator.fetching(.constant(true), variables: variables)
       do throws(PredicateEvaluationError) {
-        return try evaluator.value(of: tree, for: PredicateValue(object: object)).object
+        // A null object that is itself the value stays one.
+        if case .constant(.nullObject) = tree { return NSNull() }
+        return try evaluator.value(of: content.tree, for: PredicateValue(object: object)).object
       } catch {
         raiseException(error.message)
       }
@@ -116,7 +118,7 @@ import LocalCloudPredicateFormat
     public func allowEvaluation() {}
 
     private var content: ExpressionContent { _TreeExpression.content(of: self) }
-    private var tree: ExpressionTree { content.tree }
+    private var tree: ExpressionTree { content.written }
 
     private func raiseMissing(_ name: String) -> Never {
       raiseException("*** -\(name) only defined for other kinds of expressions than \(self)")

@@ -41,11 +41,15 @@ import LocalCloudPredicateFormat
 
   /// The content of an expression.
   final class ExpressionContent {
-    let tree: ExpressionTree
+    /// The tree with null objects, for descriptions and for parts of other expressions.
+    let written: ExpressionTree
     /// The value of a constant as the program gave it.
     let constant: Any?
 
-    init(_ tree: ExpressionTree, constant: Any?) { (self.tree, self.constant) = (tree, constant) }
+    init(_ written: ExpressionTree, constant: Any?) { (self.written, self.constant) = (written, constant) }
+
+    /// The tree that is evaluated and compared.
+    var tree: ExpressionTree { written.withoutNullObjects }
   }
 
   /// The class of all expressions: a subclass of Foundation's, with a content. Its subclasses have no stored
@@ -65,7 +69,7 @@ import LocalCloudPredicateFormat
     /// A hash value that is equal for equal expressions.
     open override var hash: Int { content?.tree.hashValue ?? 0 }
     /// The expression in the format language.
-    open override var description: String { (try? content?.tree.format) ?? "nil" }
+    open override var description: String { (try? content?.written.format) ?? "nil" }
   }
 
   /// An object of the same layout as ``_TreeExpression``. It is created first, because Foundation's initializer of the
@@ -121,7 +125,7 @@ import LocalCloudPredicateFormat
   }
 
   extension _TreeExpression: PredicateValueConvertible {
-    package var predicateValue: PredicateValue { Self.content(of: self).tree.argument }
+    package var predicateValue: PredicateValue { Self.content(of: self).written.argument }
   }
 
   extension ExpressionTree {

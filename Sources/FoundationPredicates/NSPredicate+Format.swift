@@ -51,7 +51,8 @@ import LocalCloudPredicateFormat
         let parts = compound.subpredicates.map { $0.withSubstitutionVariables(variables) }
         return FormatCompound(type: compound.compoundPredicateType, subpredicates: parts) as? Self ?? self
       }
-      guard let tree = tree?.substituting(variables.predicateValues) else { return self }
+      let values = variables.mapValues { PredicateValue(constant: $0) }
+      guard let tree = writtenTree?.substituting(values) else { return self }
       return ObjectClass.instance(of: Self.self, tree)
     }
   }
@@ -59,7 +60,7 @@ import LocalCloudPredicateFormat
   private enum PredicateReading {
     static func predicate<Predicate: NSPredicate>(_ format: String, _ arguments: [Any?]) -> Predicate {
       do throws(PredicateFormatError) {
-        let tree = try PredicateTree(format: format, arguments: arguments.map { PredicateValue(object: $0) })
+        let tree = try PredicateTree(format: format, arguments: arguments.map { PredicateValue(constant: $0) })
         return ObjectClass.instance(of: Predicate.self, tree)
       } catch {
         raiseException("\(error.reason) (\(error))")

@@ -20,18 +20,22 @@ extension NSPredicate {
         self.init(value: truth)
         return
       }
+      let evaluated = tree.withoutNullObjects
       self.init { object, bindings in
         if let probe = object as? PredicateProbe {
           probe.tree = tree
           return false
         }
-        return NSPredicate.evaluate(tree, object, bindings ?? [:])
+        return NSPredicate.evaluate(evaluated, object, bindings ?? [:])
       }
     }
 
     /// The predicate as a tree; nil for a predicate that is too deep or made from a block. Reading it calls that block
     /// once, with an object of a private class.
-    package var tree: PredicateTree? { tree(within: PredicateTree.maximumDepth) }
+    package var tree: PredicateTree? { writtenTree?.withoutNullObjects }
+
+    /// The same with null objects, for descriptions and for parts of other predicates.
+    var writtenTree: PredicateTree? { tree(within: PredicateTree.maximumDepth) }
 
     private func tree(within depth: Int) -> PredicateTree? {
       guard depth > 0 else { return nil }

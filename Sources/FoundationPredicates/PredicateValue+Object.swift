@@ -5,26 +5,34 @@ extension PredicateValue {
   /// Converts an app's object to a value of the language, or to an object with a lookup for its keys.
   ///
   /// Stops the process for collections that are nested too deeply for a predicate.
-  package init(object: Any?) { self.init(object: object, depth: PredicateTree.maximumDepth) }
+  package init(object: Any?) { self.init(object: object, depth: PredicateTree.maximumDepth, null: .null) }
 
-  private init(object: Any?, depth: Int) {
+  /// Converts a constant that a program writes into a predicate or an expression, with null objects.
+  package init(constant: Any?) { self.init(object: constant, depth: PredicateTree.maximumDepth, null: .nullObject) }
+
+  /// - Parameter null: the value of `NSNull`.
+  private init(object: Any?, depth: Int, null: PredicateValue) {
     guard depth > 0 else {
       raiseException("Collections more than \(PredicateTree.maximumDepth) levels deep in a predicate")
     }
-    guard let object = object.flatMap(Self.unwrapped), !(object is NSNull) else {
+    guard let object = object.flatMap(Self.unwrapped) else {
       self = .null
       return
     }
-    if let value = PredicateValue(simple: object) {
+    if object is NSNull {
+      self = null
+    } else if let value = PredicateValue(simple: object) {
       self = value
     } else if let object = object as? any PredicateValueConvertible {
       self = object.predicateValue
     } else if let tree = Self.tree(of: object) {
       self = tree.argument
     } else if let values = Self.members(of: object) {
-      self = .list(values.map { PredicateValue(object: $0, depth: depth - 1) })
+      self = .list(values.map { PredicateValue(object: $0, depth: depth - 1, null: null) })
     } else if let values = object as? [AnyHashable: Any] {
-      let pairs = values.map { (String(describing: $0.key.base), PredicateValue(object: $0.value, depth: depth - 1)) }
+      let pairs = values.map {
+        (String(describing: $0.key.base), PredicateValue(object: $0.value, depth: depth - 1, null: null))
+      }
       self = .dictionary(Dictionary(pairs) { first, _ in first })
     } else {
       self = .object(PredicateObject(reflecting: object))
@@ -35,7 +43,7 @@ extension PredicateValue {
     #if canImport(ObjectiveC)
       return nil
     #else
-      return (object as? _NSExpression).map { _TreeExpression.content(of: $0).tree }
+      return (object as? _NSExpression).map { _TreeExpression.content(of: $0).written }
     #endif
   }
 

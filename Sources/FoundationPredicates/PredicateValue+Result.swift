@@ -30,6 +30,7 @@ extension PredicateValue {
 
   private static func object(of object: PredicateObject) -> Any? {
     if let origin = object.origin as? PredicateOrigin { return origin.object }
+    if .object(object) == PredicateValue.nullObject { return NSNull() }
     if object.type == "NSUUID", case .string(let text)? = object.parts["UUIDString"] { return UUID(uuidString: text) }
     if object.type == "NSURL", case .string(let text)? = object.parts["absoluteString"] { return URL(string: text) }
     return nil

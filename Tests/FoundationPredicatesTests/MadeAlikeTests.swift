@@ -49,6 +49,35 @@ struct MadeAlikeTests {
     #expect(compound.evaluate(with: ["a": 1, "c": 3]) && !compound.evaluate(with: ["a": 1, "c": 4]))
   }
 
+  @Test("[predicate-16] NSNull is described as <null>, nil as nil, and both are the same value")
+  func nullObjects() throws {
+    #expect(_NSExpression(forConstantValue: NSNull()).description == "<null>")
+    #expect(_NSExpression(forConstantValue: nil).description == "nil")
+    #expect(_NSExpression(forConstantValue: NSNull()).constantValue is NSNull)
+    #expect(_NSExpression(forConstantValue: NSNull()).expressionValue(with: nil, context: nil) is NSNull)
+    #expect(_NSExpression(forAggregate: [1, NSNull()]).description == "{1, <null>}")
+    #expect(_NSExpression(format: "%@", NSNull()).description == "<null>")
+    let made = _NSComparisonPredicate(
+      leftExpression: _NSExpression(forKeyPath: "name"), rightExpression: _NSExpression(forConstantValue: NSNull()),
+      modifier: .direct, type: .equalTo)
+    #expect(made.description == "name == <null>" && made.rightExpression.constantValue is NSNull)
+    let format = NSPredicate(format: "name == %@ AND NOT (a IN %@)", NSNull(), [NSNull(), 1] as [Any])
+    #expect(format.description == "name == <null> AND (NOT a IN {<null>, 1})")
+    #expect(NSPredicate(format: "name == nil").description == "name == nil")
+    #expect(NSPredicate(format: "name == %@", nil as String?).description == "name == nil")
+    let substituted = NSPredicate(format: "name == $name").withSubstitutionVariables(["name": NSNull()])
+    #expect(substituted.description == "name == <null>")
+    for predicate in [made, substituted, NSPredicate(format: "name == %@", NSNull())] {
+      #expect(predicate == NSPredicate(format: "name == nil") && predicate.hash == made.hash)
+      #expect(predicate.evaluate(with: [:] as [String: Any]) && predicate.evaluate(with: ["name": NSNull()]))
+      #expect(!predicate.evaluate(with: ["name": "Ann"]))
+      #expect(try #require(predicate.tree).format == "name == nil")
+      #expect((predicate.copy() as? NSPredicate)?.description == "name == <null>")
+    }
+    #expect(!NSPredicate(format: "name != %@", NSNull()).evaluate(with: [:] as [String: Any]))
+    #expect(PredicateArchive.format(of: made) == "name == nil")
+  }
+
   @Test("[predicate-11] equally constructed predicates are equal, others are not")
   func predicates() throws {
     let formats = [

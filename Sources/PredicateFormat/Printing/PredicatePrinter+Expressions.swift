@@ -130,6 +130,7 @@ extension PredicatePrinter {
       write(", \"CLLocation\")")
     case .list(let values): try print(values)
     case .dictionary(let values): try print(values, type: "NSDictionary")
+    case .nullObject: write("<null>")
     case .object(let object): try print(object.parts, type: object.type)
     }
   }
