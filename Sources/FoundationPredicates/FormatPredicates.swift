@@ -48,10 +48,10 @@ import LocalCloudPredicateFormat
   }
 
   /// Creates objects of classes with initializers that stop the process in Foundation.
-  enum ObjectClass {
+  package enum ObjectClass {
     /// Creates a predicate of a class. Stops the process for a class with stored properties of its own, because no
     /// initializer would set them.
-    static func instance<Predicate: NSPredicate>(of type: Predicate.Type, _ tree: PredicateTree) -> Predicate {
+    package static func instance<Predicate: NSPredicate>(of type: Predicate.Type, _ tree: PredicateTree) -> Predicate {
       if type == _NSComparisonPredicate.self || type == NSPredicate.self || type == NSCompoundPredicate.self,
         let predicate = NSPredicate.make(tree) as? Predicate
       {

@@ -1,6 +1,7 @@
 import Foundation
 import LocalCloudFoundationPredicates
 import LocalCloudPlatform
+import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
   // A protocol's extension, as for the format language, because the created predicate is of a subclass.
@@ -12,8 +13,7 @@ import LocalCloudPlatform
     public init?<Input: NSManagedObject>(_ predicate: Predicate<Input>) {
       var translation = PredicateTranslation(variable: predicate.variable.key)
       do throws(PredicateTranslation.Unsupported) {
-        let format = try translation.predicate(predicate.expression)
-        self.init(format: format, argumentArray: translation.arguments)
+        self = ObjectClass.instance(of: Self.self, try translation.predicate(predicate.expression))
       } catch {
         StandardStream.error.write(
           "CoreData: error: NSPredicate(_:) can't translate \(error.expression); write NSPredicate(format:) instead\n")
@@ -22,7 +22,7 @@ import LocalCloudPlatform
     }
   }
 
-  /// Translates the expressions of `#Predicate` into the format language, with the values as its arguments.
+  /// Translates the expressions of `#Predicate` into trees of the format language.
   struct PredicateTranslation {
     /// An expression without a counterpart.
     struct Unsupported: Error {
@@ -31,94 +31,64 @@ import LocalCloudPlatform
       init(_ expression: Any) { self.expression = String(describing: type(of: expression)) }
     }
 
-    /// The translation of an expression that is not a condition.
-    enum Operand {
-      /// A key path from the object itself, or from the variable of a subquery.
-      case path(variable: String?, [String])
-      case constant(Any)
-    }
-
-    private(set) var arguments: [Any] = []
-    private var variables: [PredicateExpressions.VariableID: Operand]
+    private var variables: [PredicateExpressions.VariableID: ExpressionTree]
     private var subqueries = 0
 
-    init(variable: PredicateExpressions.VariableID) { variables = [variable: .path(variable: nil, [])] }
+    init(variable: PredicateExpressions.VariableID) { variables = [variable: .subject] }
 
-    /// The text of a condition.
-    mutating func predicate(_ expression: Any) throws(Unsupported) -> String {
-      if let condition = expression as? any TranslatableCondition { return try condition.format(&self) }
+    mutating func predicate(_ expression: Any) throws(Unsupported) -> PredicateTree {
+      if let condition = expression as? any TranslatableCondition { return try condition.tree(&self) }
       // A property of the type Bool.
-      return "\(try text(expression)) == TRUE"
+      return .comparison(PredicateComparison(try value(expression), .equal, .constant(.boolean(true))))
     }
 
-    mutating func operand(_ expression: Any) throws(Unsupported) -> Operand {
+    mutating func value(_ expression: Any) throws(Unsupported) -> ExpressionTree {
       guard let value = expression as? any TranslatableValue else { throw Unsupported(expression) }
-      return try value.operand(&self)
+      return try value.tree(&self)
     }
 
-    /// The text of a value.
-    mutating func text(_ expression: Any) throws(Unsupported) -> String { text(of: try operand(expression)) }
-
-    /// Arguments are in the order of the text: a value is appended to them when its text is written.
-    mutating func text(of operand: Operand) -> String {
-      switch operand {
-      case .constant(let value):
-        arguments.append(value)
-        return "%@"
-      case .path(nil, let names):
-        if names.isEmpty { return "SELF" }
-        arguments.append(names.joined(separator: "."))
-        return "%K"
-      case .path(let variable?, let names): return (["$" + variable] + names).joined(separator: ".")
-      }
+    mutating func comparison(
+      _ left: Any, _ comparator: PredicateComparison.Operator, _ right: Any
+    ) throws(Unsupported) -> PredicateTree {
+      .comparison(PredicateComparison(try value(left), comparator, try value(right)))
     }
 
-    mutating func binary(_ left: Any, _ word: String, _ right: Any) throws(Unsupported) -> String {
-      let text = try self.text(left)
-      return "\(text) \(word) \(try self.text(right))"
-    }
+    func variable(_ key: PredicateExpressions.VariableID) -> ExpressionTree? { variables[key] }
 
-    mutating func compound(_ left: Any, _ word: String, _ right: Any) throws(Unsupported) -> String {
-      let text = try predicate(left)
-      return "(\(text)) \(word) (\(try predicate(right)))"
-    }
-
-    func variable(_ key: PredicateExpressions.VariableID) -> Operand? { variables[key] }
-
-    /// Runs `body` with the variable bound to the operand.
+    /// Runs `body` with the variable standing for a value.
     mutating func bind<Result>(
-      _ key: PredicateExpressions.VariableID, to operand: Operand,
+      _ key: PredicateExpressions.VariableID, to value: ExpressionTree,
       _ body: (inout PredicateTranslation) throws(Unsupported) -> Result
     ) throws(Unsupported) -> Result {
-      variables[key] = operand
+      variables[key] = value
       defer { variables[key] = nil }
       return try body(&self)
     }
 
-    /// `SUBQUERY(collection, $member, test)`.
+    /// Compares the number of the members of a collection for which a condition holds, or for which it does not, with 0.
     mutating func subquery(
-      _ collection: Any, _ key: PredicateExpressions.VariableID, _ test: Any, isNegated: Bool
-    ) throws(Unsupported) -> String {
-      let list = try text(collection)
+      _ collection: Any, _ key: PredicateExpressions.VariableID, _ test: Any, isNegated: Bool,
+      _ comparator: PredicateComparison.Operator
+    ) throws(Unsupported) -> PredicateTree {
+      let collection = try value(collection)
       subqueries += 1
       let name = "member\(subqueries)"
-      let condition = try bind(key, to: .path(variable: name, [])) { (translation) throws(Unsupported) in
+      let condition = try bind(key, to: .variable(name)) { (translation) throws(Unsupported) in
         try translation.predicate(test)
       }
-      return "SUBQUERY(\(list), $\(name), \(isNegated ? "NOT (\(condition))" : condition)).@count"
+      let members = ExpressionTree.subquery(collection, variable: name, isNegated ? .not(condition) : condition)
+      return .comparison(PredicateComparison(.keyPath(members, ["@count"]), comparator, .constant(.integer(0))))
     }
   }
 
   /// An expression that becomes a predicate.
   private protocol TranslatableCondition {
-    func format(_ translation: inout PredicateTranslation) throws(PredicateTranslation.Unsupported) -> String
+    func tree(_ translation: inout PredicateTranslation) throws(PredicateTranslation.Unsupported) -> PredicateTree
   }
 
   /// An expression that becomes a value.
   private protocol TranslatableValue {
-    func operand(
-      _ translation: inout PredicateTranslation
-    ) throws(PredicateTranslation.Unsupported) -> PredicateTranslation.Operand
+    func tree(_ translation: inout PredicateTranslation) throws(PredicateTranslation.Unsupported) -> ExpressionTree
   }
 
   private typealias Translation = PredicateTranslation
@@ -135,116 +105,116 @@ import LocalCloudPlatform
   // MARK: Values
 
   extension PredicateExpressions.Variable: TranslatableValue {
-    fileprivate func operand(_ translation: inout Translation) throws(Translation.Unsupported) -> Translation.Operand {
-      guard let operand = translation.variable(key) else { throw Translation.Unsupported(self) }
-      return operand
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> ExpressionTree {
+      guard let value = translation.variable(key) else { throw Translation.Unsupported(self) }
+      return value
     }
   }
 
   extension PredicateExpressions.KeyPath: TranslatableValue {
-    fileprivate func operand(_ translation: inout Translation) throws(Translation.Unsupported) -> Translation.Operand {
-      guard case .path(let variable, let names) = try translation.operand(root) else {
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> ExpressionTree {
+      let root = try translation.value(self.root)
+      if case .constant = root { throw Translation.Unsupported(self) }
+      if let path = PropertyNames.name(of: keyPath) {
+        return root.appending(path.split(separator: ".").map(String.init))
+      }
+      guard case .keyPath = root, (Root.Output.self as? any CountedMembers.Type)?.countPath == keyPath else {
         throw Translation.Unsupported(self)
       }
-      if let name = PropertyNames.name(of: keyPath) { return .path(variable: variable, names + [name]) }
-      guard !names.isEmpty, (Root.Output.self as? any CountedMembers.Type)?.countPath == keyPath else {
-        throw Translation.Unsupported(self)
-      }
-      return .path(variable: variable, names + ["@count"])
+      return root.appending(["@count"])
     }
   }
 
   extension PredicateExpressions.Value: TranslatableValue, TranslatableCondition {
-    fileprivate func operand(_ translation: inout Translation) throws(Translation.Unsupported) -> Translation.Operand {
-      .constant(value)
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> ExpressionTree {
+      .constant(PredicateValue(object: value))
     }
 
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
       guard let value = value as? Bool else { throw Translation.Unsupported(self) }
-      return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+      return .constant(value)
     }
   }
 
   extension PredicateExpressions.NilLiteral: TranslatableValue {
-    fileprivate func operand(_ translation: inout Translation) throws(Translation.Unsupported) -> Translation.Operand {
-      .constant(NSNull())
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> ExpressionTree {
+      .constant(.null)
     }
   }
 
   extension PredicateExpressions.ForcedUnwrap: TranslatableValue {
-    fileprivate func operand(_ translation: inout Translation) throws(Translation.Unsupported) -> Translation.Operand {
-      try translation.operand(inner)
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> ExpressionTree {
+      try translation.value(inner)
     }
   }
 
   extension PredicateExpressions.OptionalFlatMap: TranslatableValue, TranslatableCondition {
-    fileprivate func operand(_ translation: inout Translation) throws(Translation.Unsupported) -> Translation.Operand {
-      let wrapped = try translation.operand(self.wrapped)
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> ExpressionTree {
+      let wrapped = try translation.value(self.wrapped)
       return try translation.bind(variable.key, to: wrapped) { (translation) throws(Translation.Unsupported) in
-        try translation.operand(transform)
+        try translation.value(transform)
       }
     }
 
-    /// False for nil, also if it is negated.
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
-      let operand = try translation.operand(wrapped)
-      let isThere = "\(translation.text(of: operand)) != nil"
-      let test = try translation.bind(variable.key, to: operand) { (translation) throws(Translation.Unsupported) in
+    /// False for nil, also where it is negated.
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
+      let wrapped = try translation.value(self.wrapped)
+      let test = try translation.bind(variable.key, to: wrapped) { (translation) throws(Translation.Unsupported) in
         try translation.predicate(transform)
       }
-      return "(\(isThere) AND (\(test)))"
+      return .and([.comparison(PredicateComparison(wrapped, .notEqual, .constant(.null))), test])
     }
   }
 
   // MARK: Conditions
 
   extension PredicateExpressions.Equal: TranslatableCondition {
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
-      try translation.binary(lhs, "==", rhs)
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
+      try translation.comparison(lhs, .equal, rhs)
     }
   }
 
   extension PredicateExpressions.NotEqual: TranslatableCondition {
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
-      try translation.binary(lhs, "!=", rhs)
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
+      try translation.comparison(lhs, .notEqual, rhs)
     }
   }
 
   extension PredicateExpressions.Comparison: TranslatableCondition {
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
-      let word =
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
+      let comparator: PredicateComparison.Operator =
         switch op {
-        case .lessThan: "<"
-        case .lessThanOrEqual: "<="
-        case .greaterThan: ">"
-        case .greaterThanOrEqual: ">="
+        case .lessThan: .less
+        case .lessThanOrEqual: .lessOrEqual
+        case .greaterThan: .greater
+        case .greaterThanOrEqual: .greaterOrEqual
         @unknown default: throw Translation.Unsupported(self)
         }
-      return try translation.binary(lhs, word, rhs)
+      return try translation.comparison(lhs, comparator, rhs)
     }
   }
 
   extension PredicateExpressions.Conjunction: TranslatableCondition {
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
-      try translation.compound(lhs, "AND", rhs)
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
+      .and([try translation.predicate(lhs), try translation.predicate(rhs)])
     }
   }
 
   extension PredicateExpressions.Disjunction: TranslatableCondition {
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
-      try translation.compound(lhs, "OR", rhs)
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
+      .or([try translation.predicate(lhs), try translation.predicate(rhs)])
     }
   }
 
   extension PredicateExpressions.Negation: TranslatableCondition {
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
-      "NOT (\(try translation.predicate(wrapped)))"
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
+      .not(try translation.predicate(wrapped))
     }
   }
 
   extension PredicateExpressions.NilCoalesce: TranslatableCondition {
     /// A condition over an optional is false for nil; another default has no counterpart.
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
       guard let value = rhs as? PredicateExpressions.Value<Bool>, !value.value else {
         throw Translation.Unsupported(self)
       }
@@ -253,16 +223,18 @@ import LocalCloudPlatform
   }
 
   extension PredicateExpressions.SequenceContains: TranslatableCondition {
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
-      try translation.binary(element, "IN", sequence)
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
+      try translation.comparison(element, .in, sequence)
     }
   }
 
   extension PredicateExpressions.RangeExpressionContains: TranslatableCondition {
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
       guard let bounds = range as? any TranslatableRange else { throw Translation.Unsupported(self) }
-      let lower = try translation.binary(element, ">=", bounds.lowerBound)
-      return "\(lower) AND \(try translation.binary(element, bounds.isClosed ? "<=" : "<", bounds.upperBound))"
+      return .and([
+        try translation.comparison(element, .greaterOrEqual, bounds.lowerBound),
+        try translation.comparison(element, bounds.isClosed ? .lessOrEqual : .less, bounds.upperBound),
+      ])
     }
   }
 
@@ -286,26 +258,26 @@ import LocalCloudPlatform
   }
 
   extension PredicateExpressions.SequenceStartsWith: TranslatableCondition {
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
-      try translation.binary(base, "BEGINSWITH", prefix)
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
+      try translation.comparison(base, .beginsWith, prefix)
     }
   }
 
   extension PredicateExpressions.CollectionContainsCollection: TranslatableCondition {
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
-      try translation.binary(base, "CONTAINS", other)
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
+      try translation.comparison(base, .contains, other)
     }
   }
 
   extension PredicateExpressions.SequenceContainsWhere: TranslatableCondition {
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
-      "\(try translation.subquery(sequence, variable.key, test, isNegated: false)) > 0"
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
+      try translation.subquery(sequence, variable.key, test, isNegated: false, .greater)
     }
   }
 
   extension PredicateExpressions.SequenceAllSatisfy: TranslatableCondition {
-    fileprivate func format(_ translation: inout Translation) throws(Translation.Unsupported) -> String {
-      "\(try translation.subquery(sequence, variable.key, test, isNegated: true)) == 0"
+    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
+      try translation.subquery(sequence, variable.key, test, isNegated: true, .equal)
     }
   }
 #endif

@@ -36,7 +36,7 @@ package indirect enum ExpressionTree: Sendable, Hashable {
   package static func key(_ names: String...) -> ExpressionTree { .keyPath(.subject, names) }
 
   /// Appends names to a key path, or creates a key path from this expression.
-  func appending(_ names: [String]) -> ExpressionTree {
+  package func appending(_ names: [String]) -> ExpressionTree {
     if names.isEmpty { return self }
     if case .keyPath(let base, let first) = self { return .keyPath(base, first + names) }
     return .keyPath(self, names)

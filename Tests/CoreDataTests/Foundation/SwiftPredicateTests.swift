@@ -72,6 +72,13 @@ struct SwiftPredicateTests {
   func format() throws {
     let predicate = try #require(NSPredicate(#Predicate<Post> { $0.views > 3 && $0.title == "a" }))
     #expect(predicate == NSPredicate(format: "(views > 3) AND (title == \"a\")"))
+    #expect(NSPredicate(#Predicate<Post> { $0.title == nil })?.description == "title == nil")
+    let members = try #require(
+      NSPredicate(
+        #Predicate<Post> { post in post.attachments.contains { $0.size > 3 } && !(1...2).contains(post.views) }))
+    #expect(
+      members.description
+        == "SUBQUERY(attachments, $member1, $member1.#size > 3).@count > 0 AND (NOT (views >= 1 AND views <= 2))")
   }
 
   @Test("[predicate-13] a predicate without a counterpart is translated to nil")
