@@ -126,7 +126,7 @@ extension NSManagedObject {
     return values.allSatisfy { name, value in
       switch layout.property(name) {
       case .attribute(let place), .transformable(let place):
-        attributes[place] == StoredValue(value, of: layout.attributes[place])
+        attributes[place].isSame(as: StoredValue(value, of: layout.attributes[place]))
       case .toOne(let place): toOneID(place) == value as? NSManagedObjectID
       default: false
       }
@@ -187,6 +187,14 @@ extension NSManagedObject {
     attributes[place] = value
     objects[name] = nil
     didChangeValue(forKey: name)
+  }
+}
+
+extension StoredValue {
+  /// Whether the values are equal; bytes in a file are those of the file.
+  fileprivate func isSame(as other: StoredValue) -> Bool {
+    if case .external(let file) = self, case .binary(let bytes) = other { return file.isOf(bytes) }
+    return self == other
   }
 }
 

@@ -55,6 +55,29 @@ struct ConstraintPolicyTests {
     (object.value(forKey: key) as? NSManagedObject)?.value(forKey: "text") as? String
   }
 
+  @Test("[object-unique-6] unique bytes that lie in a file are the same as those of a new object")
+  func longBytes() throws {
+    let (entity, image) = (NSEntityDescription(), BlogModel.attribute("image", .binaryData))
+    image.allowsExternalBinaryDataStorage = true
+    (entity.name, entity.properties) = ("Picture", [image, BlogModel.attribute("name", .string)])
+    entity.uniquenessConstraints = [["image"]]
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let album = try Shop(model)
+    let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+    for name in ["stored", "new"] {
+      try album.using(.mergeByPropertyObjectTrump) { context in
+        context.add("Picture", ["image": bytes, "name": name])
+        try context.save()
+      }
+    }
+    try album.using { context in
+      let pictures = try context.all("Picture")
+      #expect(pictures.map { $0.value(forKey: "name") as? String } == ["new"])
+      #expect(pictures.first?.value(forKey: "image") as? Data == bytes)
+    }
+  }
+
   @Test(
     "[object-unique-5], [object-unique-6] object trump: the stored object gets the values, relationships are joined",
     arguments: [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite].map(\.mergeType))
