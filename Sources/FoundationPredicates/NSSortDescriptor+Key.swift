@@ -2,8 +2,8 @@ import Foundation
 import LocalCloudPredicateFormat
 
 #if !canImport(ObjectiveC)
-  /// The root type of key paths with a name: applying `\SortProbe[name]` to a probe returns the name. Other subscripts
-  /// add the order of texts.
+  /// The root type of key paths that carry a name and the order of texts: applying `\SortProbe[name, order]` to a probe
+  /// returns both.
   package struct SortProbe {
     /// The key and the order of texts.
     package struct Content {
@@ -13,7 +13,6 @@ import LocalCloudPredicateFormat
 
     package init() {}
 
-    package subscript(name: String) -> String { name }
     package subscript(name: String, textOrder: TextOrder) -> Content { Content(name: name, textOrder: textOrder) }
   }
 
@@ -23,8 +22,7 @@ import LocalCloudPredicateFormat
     /// - Difference: on Linux ``compare(_:to:)`` finds values in dictionaries, in CloudKit's records, in objects of
     ///   Core Data, and in the stored properties of other objects, because there is no key-value coding.
     public convenience init(key: String?, ascending: Bool) {
-      self.init(keyPath: \SortProbe[key ?? ""], ascending: ascending, comparator: { ValueOrder.compare($0, $1) })
-      become(_PropertySortDescriptor.self)
+      self.init(key: key, ascending: ascending, textOrder: .plain)
     }
 
     /// Sorts by the value for a key, and sorts texts in the given order.
@@ -73,15 +71,15 @@ import LocalCloudPredicateFormat
 
     /// The key, the direction and the method, as Apple's framework prints them.
     open override var description: String {
-      "(\(_propertyName ?? (isKeyed ? "null" : "\(keyPath)")), \(ascending ? "ascending" : "descending"), \(textOrder.rawValue))"
+      "(\(_propertyName ?? (content == nil ? "\(keyPath)" : "null")), \(ascending ? "ascending" : "descending"), \(textOrder.rawValue))"
     }
 
     /// The order of two objects.
     open override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
-      guard isKeyed else { return super.compare(object1, to: object2) }
-      let path = (name ?? "").split(separator: ".").map(String.init)
+      guard let content else { return super.compare(object1, to: object2) }
+      let path = content.name.split(separator: ".").map(String.init)
       let order = ValueOrder.compare(
-        ValueOrder.value(of: object1, path), ValueOrder.value(of: object2, path), textOrder)
+        ValueOrder.value(of: object1, path), ValueOrder.value(of: object2, path), content.textOrder)
       return ascending ? order : ComparisonResult(rawValue: -order.rawValue) ?? order
     }
 
@@ -91,8 +89,6 @@ import LocalCloudPredicateFormat
       (reversed as? NSSortDescriptor)?.become(type(of: self))
       return reversed
     }
-
-    private var isKeyed: Bool { keyPath is PartialKeyPath<SortProbe> }
   }
 
   /// A protocol for all sort descriptors that declares ``key``.
@@ -113,9 +109,8 @@ import LocalCloudPredicateFormat
 
     fileprivate var name: String? { content.flatMap { $0.name.isEmpty ? nil : $0.name } }
 
-    private var content: SortProbe.Content? {
-      guard let value = (keyPath as? PartialKeyPath<SortProbe>).map({ SortProbe()[keyPath: $0] }) else { return nil }
-      return value as? SortProbe.Content ?? (value as? String).map { SortProbe.Content(name: $0, textOrder: .plain) }
+    fileprivate var content: SortProbe.Content? {
+      (keyPath as? KeyPath<SortProbe, SortProbe.Content>).map { SortProbe()[keyPath: $0] }
     }
   }
 

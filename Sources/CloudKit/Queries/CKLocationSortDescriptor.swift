@@ -36,7 +36,7 @@ import LocalCloudFoundationPredicates
     /// Sorts by the distance between that field and that location.
     public init(key: String, relativeLocation: CLLocation) {
       self.relativeLocation = relativeLocation
-      super.init(keyPath: \SortProbe[key], ascending: true)
+      super.init(keyPath: \SortProbe[key, .plain], ascending: true, comparator: Self.noOrder)
     }
 
     // MARK: Coding and copying
@@ -51,7 +51,7 @@ import LocalCloudFoundationPredicates
       let archive = aDecoder.decodePayload(SortArchive.self, forKey: Self.archiveKey)
       if archive?.location == nil { aDecoder.reportDamage(forKey: Self.archiveKey) }
       relativeLocation = archive?.location ?? CLLocation(latitude: 0, longitude: 0)
-      super.init(keyPath: \SortProbe[archive?.key ?? ""], ascending: true)
+      super.init(keyPath: \SortProbe[archive?.key ?? "", .plain], ascending: true, comparator: Self.noOrder)
     }
 
     /// Writes the key and the location to a keyed archive.
@@ -63,5 +63,8 @@ import LocalCloudFoundationPredicates
     open override func copy(with zone: NSZone? = nil) -> Any { self }
 
     private static let archiveKey = "CKLocationSortDescriptor"
+
+    /// Only the service knows distances.
+    private static let noOrder: @Sendable (Any, Any) -> ComparisonResult = { _, _ in .orderedSame }
   }
 #endif
