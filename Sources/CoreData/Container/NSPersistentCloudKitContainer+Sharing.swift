@@ -57,13 +57,9 @@ extension NSPersistentCloudKitContainer {
   /// The result that a function passes to its completion handler. The asynchronous form of a function calls the form
   /// with a handler, so a subclass has to override only the latter.
   func answer<Value>(_ start: (@escaping (Value?, (any Error)?) -> Void) -> Void) async throws -> Value {
-    let result: UncheckedSendable<Result<Value, any Error>> = await withCheckedContinuation { continuation in
-      start { value, error in
-        let result = value.map { Result<Value, any Error>.success($0) } ?? .failure(error ?? Self.noAnswer)
-        continuation.resume(returning: UncheckedSendable(result))
-      }
+    try await BlockResult.awaited { resume in
+      start { value, error in resume(value.map { .success($0) } ?? .failure(error ?? Self.noAnswer)) }
     }
-    return try result.value.get()
   }
 
   private static var noAnswer: NSError {

@@ -5,7 +5,7 @@ import Foundation
 enum BlockResult {
   /// `run` runs the block and returns after it. A function that does not run the block stops the process.
   static func of<Value, Failure>(
-    _ block: () throws(Failure) -> Value, _ run: (() -> Void) -> Void
+    _ block: () throws(Failure) -> Value, _ run: (@escaping () -> Void) -> Void
   ) throws(Failure) -> Value {
     var outcome: Result<Value, Failure>?
     func body() {
@@ -21,15 +21,19 @@ enum BlockResult {
     _ block: @escaping () throws(Failure) -> Value, isolation: isolated (any Actor)?,
     _ run: (@escaping () -> Void) -> Void
   ) async throws(Failure) -> Value {
-    let work = UncheckedSendable(block)
-    let outcome: UncheckedSendable<Result<Value, Failure>> = await withCheckedContinuation { continuation in
+    try await awaited(isolation: isolation) { (resume: @escaping (Result<Value, Failure>) -> Void) in
       run {
-        do throws(Failure) {
-          continuation.resume(returning: UncheckedSendable(.success(try work.value())))
-        } catch {
-          continuation.resume(returning: UncheckedSendable(.failure(error)))
-        }
+        do throws(Failure) { resume(.success(try block())) } catch { resume(.failure(error)) }
       }
+    }
+  }
+
+  /// The result that `start` passes to the function that it is given, now or later.
+  static func awaited<Value, Failure>(
+    isolation: isolated (any Actor)? = #isolation, _ start: (@escaping (Result<Value, Failure>) -> Void) -> Void
+  ) async throws(Failure) -> Value {
+    let outcome: UncheckedSendable<Result<Value, Failure>> = await withCheckedContinuation { continuation in
+      start { continuation.resume(returning: UncheckedSendable($0)) }
     }
     return try outcome.value.get()
   }

@@ -76,13 +76,7 @@ final class SerialQueue: @unchecked Sendable {
     isBorrowing: Bool, _ block: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     if isCurrent { return try block() }
-    var outcome: Result<Value, Failure>?
-    func body() {
-      do throws(Failure) { outcome = .success(try block()) } catch { outcome = .failure(error) }
-    }
-    withoutActuallyEscaping(body) { enter(QueueThread.current, isBorrowing, $0) }
-    guard let outcome else { preconditionFailure("A queue has not run a block that a thread waited for.") }
-    return try outcome.get()
+    return try BlockResult.of(block) { enter(QueueThread.current, isBorrowing, $0) }
   }
 
   /// Returns when the body has run, on this thread or on one that lent the queue.
