@@ -75,10 +75,9 @@ extension PredicateValue {
 
   private init(_ number: NSNumber) {
     switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
-    // An NSDecimalNumber becomes an integer if it is whole, otherwise a double, like a store's decimal.
     case "d", "f":
-      let integer = (number as? NSDecimalNumber).flatMap { Int64($0.stringValue) }
-      self = integer.map { .integer($0) } ?? .double(number.nearestDouble)
+      self =
+        (number as? NSDecimalNumber).map { PredicateValue(decimal: $0.stringValue) } ?? .double(number.doubleValue)
     case "Q": self = Int64(exactly: number.uint64Value).map(PredicateValue.integer) ?? .double(number.doubleValue)
     default: self = .integer(number.int64Value)
     }

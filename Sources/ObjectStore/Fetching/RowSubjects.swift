@@ -131,7 +131,7 @@ extension PredicateValue {
     case .boolean(let truth): self = .boolean(truth)
     case .integer(let number): self = .integer(number)
     case .double(let number): self = .double(number)
-    case .decimal(let digits): self = Int64(digits).map { .integer($0) } ?? .double(Double(digits) ?? .nan)
+    case .decimal(let digits): self = PredicateValue(decimal: digits)
     case .string(let text): self = .string(text)
     case .date(let seconds): self = .date(seconds)
     case .binary(let bytes): self = .data(bytes)

@@ -15,6 +15,11 @@ package enum PredicateValue: Sendable, Hashable {
   case dictionary([String: PredicateValue])
   case object(PredicateObject)
 
+  /// A decimal as a value: an integer if it is whole, and otherwise the nearest double.
+  package init(decimal digits: String) {
+    self = Int64(digits).map { .integer($0) } ?? .double(Double(digits) ?? .nan)
+  }
+
   package static func boolean(_ truth: Bool) -> PredicateValue { .integer(truth ? 1 : 0) }
 
   /// The elements of a collection. Those of a dictionary are its values in the order of the keys. Nil for other values.
