@@ -334,9 +334,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   open func purgeObjectsAndRecordsInZone(
     with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?
   ) async throws -> CKRecordZone.ID {
-    let stores = persistentStore.map { [$0] } ?? storesWithZones
-    guard !stores.isEmpty else { throw MirroringError.refused("No store with zones is mirrored.") }
-    for store in stores {
+    for store in try storesToPurge(persistentStore) {
       let _: CKRecordZone.ID = try await answer {
         purgeObjectsAndRecordsInZone(with: zoneID, in: store, completion: $0)
       }
@@ -350,14 +348,23 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     with zoneID: CKRecordZone.ID, in persistentStore: NSPersistentStore?,
     completion: ((CKRecordZone.ID?, (any Error)?) -> Void)? = nil
   ) {
-    let stores = persistentStore.map { [$0] } ?? storesWithZones
-    if stores.isEmpty { finish(completion) { throw MirroringError.refused("No store with zones is mirrored.") } }
-    for store in stores {
-      finish(completion) {
-        try await self.requiredEngine(of: store).purge(zoneID)
-        return zoneID
+    do {
+      for store in try storesToPurge(persistentStore) {
+        finish(completion) {
+          try await self.requiredEngine(of: store).purge(zoneID)
+          return zoneID
+        }
       }
+    } catch {
+      finish(completion) { throw error }
     }
+  }
+
+  /// - Parameter store: nil for all stores with zones.
+  private func storesToPurge(_ store: NSPersistentStore?) throws -> [NSPersistentStore] {
+    let stores = store.map { [$0] } ?? storesWithZones
+    if stores.isEmpty { throw MirroringError.refused("No store with zones is mirrored.") }
+    return stores
   }
 }
 
