@@ -89,16 +89,14 @@ struct JournaledFolderTests {
     try store.commit([.set("first", "zero")])
     let isDone = Counter()
     // The first commit is not synced yet when the other one is appended.
-    store.folder.whenLeft.withLock {
-      $0 = {
-        do {
-          try other.commit([.set("b", "two")])
-          _ = isDone.next()
-        } catch { Issue.record(error) }
-      }
+    store.folder.whenLeft = {
+      do {
+        try other.commit([.set("b", "two")])
+        _ = isDone.next()
+      } catch { Issue.record(error) }
     }
     try store.commit([.set("a", "one")])
-    store.folder.whenLeft.withLock { $0 = nil }
+    store.folder.whenLeft = nil
     #expect(isDone.next() == 2)
     let story = try ToyStore(path).story()
     #expect(

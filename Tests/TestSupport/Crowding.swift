@@ -14,8 +14,8 @@ extension ZoneStore {
       do { try step() } catch { state.withLock { $0.failure = $0.failure ?? error } }
       return true
     }
-    folder.whenLeft.withLock { $0 = { _ = next() } }
-    defer { folder.whenLeft.withLock { $0 = nil } }
+    folder.whenLeft = { _ = next() }
+    defer { folder.whenLeft = nil }
     while next() {}
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }

@@ -29,9 +29,18 @@ package final class JournaledFolder: Sendable {
   /// The end of the entries that this process made durable and can't apply to the files.
   let knownSecured = Mutex<Journal.Position?>(nil)
   let isCompacting = Atomic(false)
+  /// A function in a structure: a function that is itself the value of a lock is wrapped once more by each access.
+  private struct Handler {
+    var run: @Sendable () -> Void
+  }
+
+  private let leftHandler = Mutex<Handler?>(nil)
   /// Called when a commit was left unsynced in the journal, before it is completed. Tests set it: every small commit is
   /// then left, as if other processes waited.
-  package let whenLeft = Mutex<(@Sendable () -> Void)?>(nil)
+  package var whenLeft: (@Sendable () -> Void)? {
+    get { leftHandler.withLock { $0?.run } }
+    set { leftHandler.withLock { $0 = newValue.map { Handler(run: $0) } } }
+  }
   /// Held shared during every write. A process that resets or copies the whole store holds it exclusively.
   package let rootLock: RootLock
 
@@ -288,5 +297,5 @@ package final class JournaledFolder: Sendable {
   var groupCommit: GroupCommit { GroupCommit(folder: self) }
 
   /// Whether another caller waits for the folder's lock.
-  func isAwaited() -> Bool { whenLeft.withLock { $0 != nil } || lock.isAwaited() }
+  func isAwaited() -> Bool { leftHandler.withLock { $0 != nil } || lock.isAwaited() }
 }

@@ -86,7 +86,7 @@ struct GroupCommit {
   /// Waits until the commits are durable and applied to the files, or completes them when the commit lock is free.
   /// Other writers may have committed the writer's own frame by now, so no error means that it is not saved.
   func awaitDurable(_ left: UnsyncedCommits, _ waitPolicy: LockWaitPolicy) throws {
-    if left.holdsOwn, let whenLeft = folder.whenLeft.withLock({ $0 }) { whenLeft() }
+    if left.holdsOwn { folder.whenLeft?() }
     var failures = 0
     while true {
       do { return try awaitDurable(left.end, waitPolicy) } catch let error as SystemError where error.isStopped {
