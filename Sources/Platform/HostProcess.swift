@@ -158,10 +158,13 @@ package func randomUUID(of bytes: [UInt8]) -> String {
 }
 
 /// Milliseconds since 1970, from the machine's clock.
-package func systemTimeMilliseconds() -> Int64 {
+package func systemTimeMilliseconds() -> Int64 { systemTimeNanoseconds() / 1_000_000 }
+
+/// The system's clock in nanoseconds since 1970.
+package func systemTimeNanoseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_REALTIME, &time)
-  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
 /// A clock that never goes back, in nanoseconds; for time limits and measuring.

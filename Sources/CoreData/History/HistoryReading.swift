@@ -63,9 +63,7 @@ struct HistoryReading {
     // Without a token, everything that was not purged is returned.
     let found = try store.reading { try $0.history(after: start > 0 ? start : $0.historyHorizon()) }
     return found.compactMap { transaction in
-      if let date = request.startDate, Date(timeIntervalSince1970: Double(transaction.time) / 1000) <= date {
-        return nil
-      }
+      if let date = request.startDate, transaction.secondsSince1970 <= date.timeIntervalSince1970 { return nil }
       return NSPersistentHistoryTransaction(transaction, in: store, withChanges: withChanges)
     }
   }
@@ -73,9 +71,9 @@ struct HistoryReading {
   private func delete(in store: NSPersistentStore) throws {
     var last = request.start(in: store.identifier)
     if let date = request.startDate {
-      let milliseconds = Int64(date.timeIntervalSince1970 * 1000)
       last = try store.reading { view in
-        try view.history(after: view.historyHorizon()).last { $0.time < milliseconds }?.number ?? 0
+        let history = try view.history(after: view.historyHorizon())
+        return history.last { $0.secondsSince1970 < date.timeIntervalSince1970 }?.number ?? 0
       }
     }
     // Changes that the mirroring has not sent yet are only in the history: they stay.

@@ -5,7 +5,7 @@ extension NSPersistentHistoryTransaction {
   /// A transaction with the contents from the store's history.
   convenience init(_ transaction: HistoryTransaction, in store: NSPersistentStore, withChanges: Bool) {
     var content = Content(
-      number: transaction.number, timestamp: Date(timeIntervalSince1970: Double(transaction.time) / 1000),
+      number: transaction.number, timestamp: Date(timeIntervalSince1970: transaction.secondsSince1970),
       author: transaction.author, contextName: transaction.contextName, bundle: transaction.bundle,
       process: transaction.process, store: store.identifier ?? "")
     if withChanges {

@@ -44,6 +44,7 @@ struct HistoryLine {
       writer.member("context", transaction.contextName)
       writeDeleted(changes, to: &writer, names)
       writeInserted(changes, to: &writer, names)
+      writer.member("nanoseconds", transaction.nanoseconds)
       writer.member("process", transaction.process)
     }
     writer.member("sequence", sequence)

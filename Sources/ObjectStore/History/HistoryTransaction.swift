@@ -6,12 +6,16 @@ package struct HistoryTransaction: Sendable, Hashable {
   package var number: Int64
   /// Milliseconds since 1970.
   package var time: Int64
+  /// Nanoseconds since then, fewer than a million. 0 in a history that an earlier version wrote.
+  package var nanoseconds: Int64
   package var author: String?
   package var contextName: String?
   /// The program's name, and its process: `Posts`, `4711`.
   package var bundle: String
   package var process: String
   package var changes: [HistoryChange]
+
+  package var secondsSince1970: Double { Double(time) / 1000 + Double(nanoseconds) / 1_000_000_000 }
 }
 
 package enum HistoryChange: Sendable, Hashable {
@@ -46,11 +50,15 @@ struct HistoryReader {
       if transactions.count >= limit { return false }
       transactions.append(
         HistoryTransaction(
-          number: number, time: time, author: value["author"]?.string, contextName: value["context"]?.string,
-          bundle: bundle, process: value["process"]?.string ?? "", changes: []))
+          number: number, time: time, nanoseconds: nanoseconds(value), author: value["author"]?.string,
+          contextName: value["context"]?.string, bundle: bundle, process: value["process"]?.string ?? "", changes: []))
     }
     transactions[transactions.count - 1].changes += changes(value)
     return true
+  }
+
+  private func nanoseconds(_ line: JSONValue) -> Int64 {
+    line["nanoseconds"]?.integer.flatMap { (0..<1_000_000).contains($0) ? $0 : nil } ?? 0
   }
 
   /// The changes in a line, for objects of entities that the schema has.

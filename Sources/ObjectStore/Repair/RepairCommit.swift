@@ -70,8 +70,8 @@ struct RepairCommit {
   /// A line that uses up numbers.
   private func historyLine(_ number: Int64) -> [UInt8] {
     let transaction = HistoryTransaction(
-      number: number, time: systemTimeMilliseconds(), author: nil, contextName: nil, bundle: "", process: "",
-      changes: [])
+      number: number, time: systemTimeMilliseconds(), nanoseconds: 0, author: nil, contextName: nil, bundle: "",
+      process: "", changes: [])
     var writer = JSONWriter(isPretty: false)
     HistoryLine(transaction: transaction, isTold: false).write([], sequence: number, to: &writer, folder.names)
     return writer.bytes

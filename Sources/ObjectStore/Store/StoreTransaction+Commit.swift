@@ -238,9 +238,10 @@ extension StoreTransaction {
   private func history(_ changes: [HistoryChange]) -> [UInt8] {
     let parts = HistoryLine.parts(changes)
     while last - start < Int64(parts.count) { _ = newNumber() }
+    let (time, nanoseconds) = systemTimeNanoseconds().quotientAndRemainder(dividingBy: 1_000_000)
     let line = HistoryLine(
       transaction: HistoryTransaction(
-        number: last, time: systemTimeMilliseconds(), author: author, contextName: contextName,
+        number: last, time: time, nanoseconds: nanoseconds, author: author, contextName: contextName,
         bundle: HostProcess.programName, process: String(HostProcess.identifier), changes: []),
       isTold: !changes.isEmpty)
     var writer = JSONWriter(isPretty: false)

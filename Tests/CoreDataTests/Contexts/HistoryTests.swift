@@ -20,6 +20,24 @@ struct ContextHistoryTests {
     return try #require(result?.result as? [NSPersistentHistoryTransaction])
   }
 
+  @Test("[object-history-1] a transaction is later than each moment before its save, also within a millisecond")
+  func moments() throws {
+    try context.performAndWait {
+      for number in 0..<20 {
+        let before = Date()
+        Post(context: context).views = Int64(number)
+        try context.save()
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: before)
+        let result = try context.execute(request) as? NSPersistentHistoryResult
+        let found = try #require(result?.result as? [NSPersistentHistoryTransaction])
+        #expect(found.count == 1 && found[0].timestamp > before && found[0].timestamp <= Date())
+        let later = NSPersistentHistoryChangeRequest.fetchHistory(after: try #require(found.first).timestamp)
+        let none = try context.execute(later) as? NSPersistentHistoryResult
+        #expect((none?.result as? [NSPersistentHistoryTransaction])?.isEmpty == true)
+      }
+    }
+  }
+
   @Test("[object-history-1] each save is a transaction; [object-history-2] a request reads those after a token")
   func history() throws {
     try context.performAndWait {

@@ -25,14 +25,17 @@ package struct MirroringEvent: Sendable {
   init(_ kind: Kind, of store: ObjectStore) {
     self.kind = kind
     storeIdentifier = store.identifier
-    startDate = Date(timeIntervalSince1970: Double(systemTimeMilliseconds()) / 1000)
+    startDate = Self.now
   }
 
   mutating func end(_ error: (any Error)?) {
-    endDate = Date(timeIntervalSince1970: Double(systemTimeMilliseconds()) / 1000)
+    endDate = Self.now
     succeeded = error == nil
     self.error = error
   }
+
+  /// The present as a store keeps it: by the seconds since 1970.
+  private static var now: Date { Date(timeIntervalSince1970: Double(systemTimeNanoseconds()) / 1_000_000_000) }
 }
 
 extension MirroringEvent {
