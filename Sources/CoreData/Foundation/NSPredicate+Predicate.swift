@@ -65,7 +65,7 @@ import LocalCloudPredicateFormat
       return try body(&self)
     }
 
-    /// Compares the number of the members of a collection for which a condition holds, or for which it does not, with 0.
+    /// Compares a number of members of a collection with 0: those that meet a condition, or, if it is negated, the others.
     mutating func subquery(
       _ collection: Any, _ key: PredicateExpressions.VariableID, _ test: Any, isNegated: Bool,
       _ comparator: PredicateComparison.Operator

@@ -28,7 +28,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Makes a request without an entity, which no context executes.
+  /// Makes a request without an entity. No context executes it.
   public override init() {
     name = ""
     super.init()

@@ -5,7 +5,7 @@
 extension PredicateValue {
   package static let nullObject = PredicateValue.object(PredicateObject(type: "NSNull", parts: [:]))
 
-  /// The value with nil in place of null objects.
+  /// The value with nil instead of null objects.
   fileprivate var withoutNullObjects: PredicateValue {
     switch self {
     case Self.nullObject: .null
@@ -17,7 +17,7 @@ extension PredicateValue {
 }
 
 extension ExpressionTree {
-  /// The expression with nil in place of null objects.
+  /// The expression with nil instead of null objects.
   package var withoutNullObjects: ExpressionTree {
     if case .constant(let value) = self { return .constant(value.withoutNullObjects) }
     return mapParts(\.withoutNullObjects, \.withoutNullObjects)
@@ -25,6 +25,6 @@ extension ExpressionTree {
 }
 
 extension PredicateTree {
-  /// The predicate with nil in place of null objects.
+  /// The predicate with nil instead of null objects.
   package var withoutNullObjects: PredicateTree { mapParts(\.withoutNullObjects, \.withoutNullObjects) }
 }

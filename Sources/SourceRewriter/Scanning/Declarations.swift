@@ -8,7 +8,7 @@ struct Declarations {
   var expressions: [PoundExpression] = []
   /// Casts to classes of fetch requests.
   var casts: [FetchRequestCast] = []
-  /// The conditions of the macros `#expect` and `#require` that have such a cast in them.
+  /// The conditions of the macros `#expect` and `#require` that have a cast of a fetch request in them.
   var castConditions: [Range<Int>] = []
   var imports: Set<String> = []
   /// The dots and names after the module's in imports of a submodule. Linux has no submodules.
