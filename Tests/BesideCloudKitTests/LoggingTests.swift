@@ -22,7 +22,7 @@ struct LoggingTests {
   private let logger = Logger(subsystem: "com.example", category: "test")
 
   @Test("each level has its name, and messages below the configured level are not written")
-  func levels() {
+  func eachLevelHasItsNameAndMessages() {
     let all = lines {
       logger.trace("1")
       logger.debug("2")
@@ -47,7 +47,7 @@ struct LoggingTests {
   }
 
   @Test("numbers are public and texts and objects private, unless the message specifies it")
-  func privacy() {
+  func numbersArePublicAndTextsAndObjects() {
     let name = "Ann"
     let error: any Error = Failed()
     let id = UUID()
@@ -70,7 +70,7 @@ struct LoggingTests {
   }
 
   @Test("messages format and align their values")
-  func formats() {
+  func messagesFormatAndAlignTheirValues() {
     let text = lines {
       logger.info("\(255, format: .hex)|\(255, format: .hex(includePrefix: true, uppercase: true))|\(-1)")
       logger.info("\(7, format: .decimal(explicitPositiveSign: true, minDigits: 3))|\(8, format: .octal)")
@@ -81,7 +81,7 @@ struct LoggingTests {
   }
 
   @Test("os_log takes formats, both orders of arguments, and interpolation")
-  func functions() {
+  func osLogTakesFormatsBothOrders() {
     let log = OSLog(subsystem: "s", category: "c")
     let name = "Ann"
     #expect(
@@ -101,7 +101,7 @@ struct LoggingTests {
   }
 
   @Test("signposts are messages of the level debug")
-  func signposts() {
+  func signpostsAreMessagesOfTheLevelDebug() {
     let signposter = OSSignposter(subsystem: "s", category: "c")
     let body = {
       let state = signposter.beginInterval("load", id: signposter.makeSignpostID(), "of \(3)")
@@ -120,7 +120,7 @@ struct LoggingTests {
   }
 
   @Test("environment variables set the level and show private values")
-  func environment() {
+  func environmentVariablesSetTheLevelAndShow() {
     #expect(LogSettings(environment: [:]).level == .default)
     #expect(LogSettings(environment: ["LOCALCLOUD_OSLOG_LEVEL": "debug"]).level == .debug)
     #expect(LogSettings(environment: ["LOCALCLOUD_OSLOG_LEVEL": "loud"]).level == .default)
@@ -130,7 +130,7 @@ struct LoggingTests {
   }
 
   @Test("a lock is held by one thread at a time")
-  func locks() {
+  func lockIsHeldByOneThread() {
     let counter = OSAllocatedUnfairLock(initialState: 0)
     let plain = OSAllocatedUnfairLock()
     let unfair = os_unfair_lock_t.allocate(capacity: 1)

@@ -34,7 +34,7 @@ struct ObservableManagedObjectTests {
   }
 
   @Test("100,000 announced changes need no more stack than one")
-  func many() throws {
+  func announcedChangesNeedNoMoreStack() throws {
     let context = container.newBackgroundContext()
     context.performAndWait {
       let note = insert("one", into: context)
@@ -49,7 +49,7 @@ struct ObservableManagedObjectTests {
   }
 
   @Test("objectWillChange sends when the context processes its changes, for that object only")
-  func changes() throws {
+  func objectWillChangeSendsWhenTheContextProcesses() throws {
     let context = container.newBackgroundContext()
     context.performAndWait {
       let (note, other) = (insert("one", into: context), insert("other", into: context))
@@ -74,7 +74,7 @@ struct ObservableManagedObjectTests {
   }
 
   @Test("objectWillChange sends before the notification of the changes")
-  func order() throws {
+  func objectWillChangeSendsBeforeTheNotification() throws {
     let context = container.newBackgroundContext()
     context.performAndWait {
       let note = insert("one", into: context)
@@ -92,7 +92,7 @@ struct ObservableManagedObjectTests {
   }
 
   @Test("objectWillChange sends when an object is deleted")
-  func deletion() throws {
+  func objectWillChangeSendsWhenAnObjectIsDeleted() throws {
     let context = container.newBackgroundContext()
     try context.performAndWait {
       let note = insert("one", into: context)
@@ -107,7 +107,7 @@ struct ObservableManagedObjectTests {
   }
 
   @Test("objectWillChange sends when an object merges values that another context saved")
-  func merging() throws {
+  func objectWillChangeSendsWhenAnObjectMerges() throws {
     let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
     let id = try other.performAndWait {
       let note = insert("one", into: other)

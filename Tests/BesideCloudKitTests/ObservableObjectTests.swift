@@ -58,7 +58,7 @@ struct ObservableObjectTests {
   }
 
   @Test("a property's publisher sends the current value, and each new one before it is set")
-  func projected() {
+  func propertysPublisherSendsTheCurrentValue() {
     let object = Base()
     var seen: [String] = []
     let bag = object.$name.sink { seen.append("\(object.name) \($0)") }
@@ -70,7 +70,7 @@ struct ObservableObjectTests {
   }
 
   @Test("objects without published properties and with their own publisher send only explicitly")
-  func others() {
+  func objectsWithoutPublishedProperties() {
     let bare = Bare()
     let custom = Custom()
     var count = 0
@@ -113,7 +113,7 @@ struct ObservableObjectTests {
   }
 
   @Test("objects, subscribers and captured values are released with their last reference")
-  func release() {
+  func objectsSubscribersAndCapturedValues() {
     var ended = 0
     weak var object: Derived?
     weak var subject: PassthroughSubject<Int, Never>?
@@ -152,7 +152,7 @@ struct ObservableObjectTests {
   }
 
   @Test("a property set by several threads has the value that was sent last")
-  func threads() {
+  func propertySetBySeveralThreads() {
     let object = Base()
     let recorder = object.$name.recorded()
     let shared = Shared(object)

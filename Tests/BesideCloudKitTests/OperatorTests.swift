@@ -5,7 +5,7 @@ import Testing
 @Suite("Combine: operators")
 struct OperatorTests {
   @Test("operators transform and select values")
-  func choosing() {
+  func operatorsTransformAndSelectValues() {
     let numbers = (1...6).publisher
     #expect(numbers.map { $0 * 2 }.recorded().values == [2, 4, 6, 8, 10, 12])
     #expect(["a", "bb"].publisher.map(\.count).recorded().values == [1, 2])
@@ -44,7 +44,7 @@ struct OperatorTests {
   }
 
   @Test("a demand of one value delivers one value, also after skipped ones")
-  func demand() {
+  func demandOfOneValueDeliversOneValue() {
     #expect((1...9).publisher.filter { $0 % 3 == 0 }.recorded(first: .max(2)).values == [3, 6])
     #expect((1...9).publisher.dropFirst(2).recorded(first: .max(1)).values == [3])
     #expect((1...9).publisher.collect().recorded(first: .max(1)).values == [Array(1...9)])
@@ -58,7 +58,7 @@ struct OperatorTests {
   }
 
   @Test("operators throw, map, replace, catch and retry errors")
-  func errors() {
+  func operatorsThrowMapReplaceCatchAndRetry() {
     let thrown = (1...3).publisher.tryMap { if $0 == 2 { throw Failed() } else { $0 } }
     #expect(thrown.recorded().values == [1])
     #expect(thrown.mapError { $0 as? Failed ?? Failed() }.recorded().ends == [.failure(Failed())])
@@ -93,7 +93,7 @@ struct OperatorTests {
   }
 
   @Test("zip pairs values in order, and ends when no further pair is possible")
-  func zip() {
+  func zipPairsValuesInOrderAndEnds() {
     let a = PassthroughSubject<Int, Failed>()
     let b = PassthroughSubject<Int, Failed>()
     let recorder = a.zip(b) { [$0, $1] }.recorded()
@@ -107,7 +107,7 @@ struct OperatorTests {
   }
 
   @Test("merge sends all values; one publisher's error ends it and cancels the others")
-  func merge() {
+  func mergeSendsAllValues() {
     let a = PassthroughSubject<Int, Failed>()
     let b = PassthroughSubject<Int, Failed>()
     var cancelled = 0
@@ -123,7 +123,7 @@ struct OperatorTests {
   }
 
   @Test("flatMap limits its concurrent publishers; switchToLatest uses only the last one")
-  func inner() {
+  func flatMapLimitsItsConcurrentPublishers() {
     let inner = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
     let two = (0..<3).publisher.flatMap(maxPublishers: .max(2)) { inner[$0] }.recorded()
     for (place, subject) in inner.enumerated() { subject.send(place) }
@@ -150,7 +150,7 @@ struct OperatorTests {
   }
 
   @Test("share subscribes once for all subscribers, from the first to the last")
-  func share() {
+  func shareSubscribesOnceForAllSubscribers() {
     let subject = PassthroughSubject<Int, Never>()
     var events: [String] = []
     let shared = subject.handleEvents(

@@ -4,7 +4,7 @@ import Testing
 @Suite("Combine: subjects and sources")
 struct SubjectTests {
   @Test("a subscriber gets at most its demand; a passthrough subject drops other values, a current value waits")
-  func demand() {
+  func subscriberGetsAtMostItsDemand() {
     let passing = PassthroughSubject<Int, Never>()
     let a = passing.recorded(first: .none)
     passing.send(1)
@@ -32,7 +32,7 @@ struct SubjectTests {
   }
 
   @Test("a completion is sent once, to current and later subscribers, and ends the values")
-  func completion() {
+  func completionIsSentOnceToCurrent() {
     let subject = CurrentValueSubject<Int, Failed>(1)
     let early = subject.recorded()
     subject.send(completion: .failure(Failed()))
@@ -47,7 +47,7 @@ struct SubjectTests {
   }
 
   @Test("a cancelled subscriber gets no values, also if it cancels itself")
-  func cancellation() {
+  func cancelledSubscriberGetsNoValues() {
     let subject = PassthroughSubject<Int, Never>()
     var heard: [Int] = []
     var bag: AnyCancellable?
@@ -63,7 +63,7 @@ struct SubjectTests {
   }
 
   @Test("a value that a subscriber sends arrives after the current one, for all subscribers")
-  func reentrancy() {
+  func valueThatASubscriberSendsArrives() {
     let subject = PassthroughSubject<Int, Never>()
     var first: [Int] = []
     var second: [Int] = []
@@ -81,7 +81,7 @@ struct SubjectTests {
   }
 
   @Test("Just, Empty, Fail, Deferred, Result, Optional and sequences send their values and completions")
-  func sources() {
+  func justEmptyFailDeferredResultOptional() {
     let just = Just(1).recorded(first: .none)
     #expect(just.values == [] && just.ends.isEmpty)
     just.request(.max(1))
@@ -103,7 +103,7 @@ struct SubjectTests {
   }
 
   @Test("a future starts its work at once, and all subscribers get its first result")
-  func future() {
+  func futureStartsItsWorkAtOnce() {
     var promise: Future<Int, Failed>.Promise?
     var starts = 0
     let future = Future<Int, Failed> {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Combine: time and threads")
 struct TimeTests {
   @Test("debounce waits for a pause, throttle limits the rate, delay retains the order")
-  func time() {
+  func debounceWaitsForAPauseThrottleLimits() {
     let scheduler = TestScheduler()
     let subject = PassthroughSubject<Int, Never>()
     let debounced = subject.debounce(for: .milliseconds(300), scheduler: scheduler).recorded()
@@ -94,7 +94,7 @@ struct TimeTests {
   }
 
   @Test("for await gets each value and ends with the publisher or with a cancelled task")
-  func values() async throws {
+  func forAwaitGetsEachValueAndEnds() async throws {
     var heard: [Int] = []
     for await value in (1...3).publisher.values { heard.append(value) }
     #expect(heard == [1, 2, 3])
@@ -107,7 +107,7 @@ struct TimeTests {
   }
 
   @Test("a notification publisher sends while it has a subscriber")
-  func notifications() {
+  func notificationPublisherSends() {
     let center = NotificationCenter()
     let name = Notification.Name("test")
     var heard: [Int] = []

@@ -70,7 +70,7 @@ struct ClientTests {
   }
 
   @Test("each client package builds and runs for two accounts", arguments: builds)
-  func client(_ build: Build) throws {
+  func eachClientPackageBuildsAndRuns(_ build: Build) throws {
     defer { fflush(nil) }
     try make(build)
     let cloud = try TemporaryCloud(accounts: ["alice", "bob"])

@@ -82,7 +82,7 @@ extension ClientTests {
   }
 
   @Test("the next build contains added, renamed and removed files and another model version")
-  func changes() throws {
+  func nextBuildContainsAddedRenamedAndRemoved() throws {
     let work = try Work(scratch: Self.scratch)
     defer { try? ScratchFolder.remove(work.folder) }
     #expect(try work.run() == "")
@@ -123,7 +123,7 @@ extension ClientTests {
   }
 
   @Test("unsupported code, and mistakes in a rewritten file or a model, are errors at their lines")
-  func mistakes() throws {
+  func unsupportedCodeAndMistakesInARewritten() throws {
     let work = try Work(scratch: Self.scratch)
     defer { try? ScratchFolder.remove(work.folder) }
     let file = "\(Self.apple)/Wrong.swift"
@@ -144,7 +144,7 @@ extension ClientTests {
   }
 
   @Test("a release build that is copied to another folder finds its models")
-  func release() throws {
+  func releaseBuildThatIsCopied() throws {
     let work = try Work(scratch: Self.scratch)
     let place = ScratchFolder.newPath("program")
     defer { for path in [work.folder, place] { try? ScratchFolder.remove(path) } }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Effects of commits that a cloud's client performs")
 struct CloudClientTests {
   @Test("the client performs the effects of a new zone and of commits, and none of a transaction that did not commit")
-  func told() throws {
+  func clientPerformsTheEffectsOfANew() throws {
     let path = ScratchFolder.newPath("client")
     try Cloud.create(path: path, history: "h", created: 0)
     let cloud = try Cloud(path: path, fieldEncoding: FieldEncoding { _, _ in [] }, client: ToyClient())

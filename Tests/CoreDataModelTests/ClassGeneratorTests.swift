@@ -15,7 +15,7 @@ struct ClassGeneratorTests {
   /// `LOCALCLOUD_RECORD_SNAPSHOTS=1` records the sources again.
   // [model-class-1]
   @Test("the generated sources of a complete model equal the recorded ones")
-  func snapshots() throws {
+  func generatedSourcesOfACompleteModelEqual() throws {
     for file in try SampleModel.sources() {
       let snapshot = Self.folder.appendingPathComponent("Fixtures/\(file.name).txt")
       if HostProcess.environment("LOCALCLOUD_RECORD_SNAPSHOTS") == "1" {
@@ -35,7 +35,7 @@ struct ClassGeneratorTests {
       ("String", "String?", "String?"), ("Binary", "Data?", "Data?"), ("UUID", "UUID?", "UUID?"),
       ("URI", "URL?", "URL?"), ("Transformable", "NSObject?", "NSObject?"), ("Undefined", "NSObject?", "NSObject?"),
     ])
-  func types(_ type: String, _ scalar: String, _ object: String) throws {
+  func attributesOfEachTypeGetTheRight(_ type: String, _ scalar: String, _ object: String) throws {
     for isOptional in ["YES", "NO"] {
       let text = try classes(
         """
@@ -64,7 +64,7 @@ struct ClassGeneratorTests {
 
   // [model-class-2]
   @Test("transformable attributes and relationships get the right Swift types")
-  func objects() throws {
+  func transformableAttributesAndRelationshipsGet() throws {
     let text = try SampleModel.sources()[0].contents
     for line in [
       "public var custom: NSArray?", "public var list: [String: [Int]]?", "public var nested: Shapes.Circle?",
@@ -78,7 +78,7 @@ struct ClassGeneratorTests {
 
   // [model-class-1] [model-class-3]
   @Test("the entity's code generation setting decides between a class and an extension, with properties sorted by name")
-  func generation() throws {
+  func entitysCodeGenerationSettingDecidesBetween() throws {
     let properties = "<attribute name='b' attributeType='String'/><attribute name='a' attributeType='String'/>"
     let entity = { (generation: String) in
       "<entity name='Things' representedClassName='Thing' \(generation)>\(properties)</entity>"
@@ -104,7 +104,7 @@ struct ClassGeneratorTests {
 
   // [model-class-3]
   @Test("fetched properties have no Swift property")
-  func fetched() throws {
+  func fetchedPropertiesHaveNoSwiftProperty() throws {
     #expect(!(try SampleModel.sources()[0].contents).contains("similar"))
   }
 
@@ -124,7 +124,7 @@ struct ClassGeneratorTests {
 
   // [model-class-4]
   @Test("to-many relationships get accessor methods, and ordered ones get methods with indexes")
-  func accessors() throws {
+  func toManyRelationshipsGetAccessorMethods() throws {
     #expect(
       try methods("items", ordered: false) == [
         "addToItems(_ value: Item)", "removeFromItems(_ value: Item)", "addToItems(_ values: NSSet)",
@@ -143,7 +143,7 @@ struct ClassGeneratorTests {
 
   // [model-class-5]
   @Test("a child entity's class is a subclass with its own properties, and only topmost classes are Identifiable")
-  func children() throws {
+  func childEntitysClassIsASubclass() throws {
     let text = try SampleModel.sources()[0].contents
     #expect(text.contains("public class Work: NSManagedObject {\n"))
     #expect(text.contains("public class Song: Work {\n"))
@@ -154,7 +154,7 @@ struct ClassGeneratorTests {
   }
 
   @Test("names that are Swift keywords are escaped")
-  func keywords() throws {
+  func namesThatAreSwiftKeywordsAreEscaped() throws {
     let text = try classes(
       """
       <entity name="A" representedClassName="Protocol" codeGenerationType="class">
@@ -181,7 +181,7 @@ struct ClassGeneratorTests {
 
   // [model-build-1]
   @Test("each model gives two files, also an empty one")
-  func files() throws {
+  func eachModelGivesTwoFiles() throws {
     for contents in [SampleModel.model, ModelText.file("")] {
       #expect(
         try SampleModel.sources(contents).map(\.name)
@@ -191,7 +191,7 @@ struct ClassGeneratorTests {
 
   // [model-build-1]
   @Test("a model's name and contents are string literals, with any characters in them")
-  func registration() throws {
+  func modelsNameAndContentsAreStringLiterals() throws {
     let contents = ModelText.file("<!-- \"\"\"##### \\#(x) -->")
     let folder = try ModelFolder(
       "A \"\\(b)\".xcdatamodeld", ["1": contents, "2": contents],
@@ -203,7 +203,7 @@ struct ClassGeneratorTests {
   }
 
   @Test("generating a class of another module, or one class twice, is an error")
-  func refused() throws {
+  func generatingAClassOfAnotherModule() throws {
     let failure = #expect(throws: ModelFailure.self) {
       try classes("<entity name='A' representedClassName='Other.A' codeGenerationType='class'/>")
     }

@@ -22,7 +22,7 @@ struct GeneratedSourceTests {
 
   // [model-class-6]
   @Test("generated sources compile without warnings in every language mode")
-  func compile() throws {
+  func generatedSourcesCompileWithoutWarnings() throws {
     let folder = try TemporaryFolder("generated")
     let module = ["-emit-module", "-module-name", "CoreData", "-parse-as-library", Self.stub]
     let made = try swiftc(module, in: folder.path)
@@ -53,7 +53,7 @@ struct GeneratedSourceTests {
 
   // [model-build-1] [model-build-2]
   @Test("a program has registered its models and key paths before its first line runs")
-  func load() throws {
+  func programHasRegisteredItsModelsAndKey() throws {
     let folder = try TemporaryFolder("generated")
     for file in try SampleModel.sources() { try folder.directory.writeStaged(file.name, Array(file.contents.utf8)) }
     let program = """

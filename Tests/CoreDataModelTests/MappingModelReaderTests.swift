@@ -29,7 +29,7 @@ struct MappingModelReaderTests {
 
   // [model-mapping-1] [model-mapping-2]
   @Test("with entities in the order of their numbers, and with names, types, policies and user information")
-  func entities() throws {
+  func withEntitiesInTheOrder() throws {
     let (model, warnings) = try Self.read(
       Self.file { file in
         file.map("Bike", to: "Cycle", number: 3, attributes: [("bell", nil), ("make", nil)])
@@ -72,7 +72,7 @@ struct MappingModelReaderTests {
         .list([.constant(.integer(1)), .subject])
       ),
     ] as [(ArchivedObject, MappedExpression)])
-  func expressions(object: ArchivedObject, expression: MappedExpression) throws {
+  func withTheirExpressions(object: ArchivedObject, expression: MappedExpression) throws {
     let file = Self.file { $0.map("A", to: "B", attributes: [("a", object), ("b", nil)]) }
     let attributes = try Self.read(file).model.entities[0].attributes
     #expect(attributes[0].expression == expression)
@@ -81,7 +81,7 @@ struct MappingModelReaderTests {
 
   // [model-mapping-5]
   @Test("what is wrong is told with its line")
-  func mistakes() {
+  func whatIsWrongIsTold() {
     #expect(Self.problems("<model/>").map { $0.prefix(14) } == ["f:1:1: error: "])
     #expect(
       Self.problems("<database></database>")
@@ -157,7 +157,7 @@ struct MappingModelReaderTests {
 
   // [model-build-3]
   @Test("the compiler writes one file for a mapping model, without the copies of its models")
-  func compiler() throws {
+  func compilerWritesOneFileForAMapping() throws {
     let folder = try TemporaryFolder("mapping")
     let path = folder.path + "/One to \"Two\".xcmappingmodel"
     try Directory.make(path: path, in: FileSystem())

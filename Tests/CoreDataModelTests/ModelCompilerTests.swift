@@ -12,7 +12,7 @@ struct ModelCompilerTests {
 
   // [model-build-1]
   @Test("the model compiler creates the output folder, writes both files, and does not rewrite correct files")
-  func writes() throws {
+  func modelCompilerCreatesTheOutputFolderWrites() throws {
     let model = try ModelFolder("Sample.xcdatamodeld", ["Sample": SampleModel.model])
     let folder = try TemporaryFolder("compiled")
     let output = folder.path + "/a/b"
@@ -33,7 +33,7 @@ struct ModelCompilerTests {
 
   // [model-check-1]
   @Test("the model compiler prints problems in the compiler's format, ends with status 1 and writes nothing")
-  func errors() throws {
+  func modelCompilerPrintsProblemsInTheCompilers() throws {
     let model = try ModelFolder("Sample.xcdatamodeld", ["Sample": ModelText.file("<x/>\n<entity/>")])
     let folder = try TemporaryFolder("compiled")
     let result = try run(["App", model.path, folder.path])
@@ -53,7 +53,7 @@ struct ModelCompilerTests {
   @Test(
     "the model compiler does not wait for a pipe in a model",
     arguments: ["Sample.xcdatamodel/contents", ".xccurrentversion"])
-  func pipes(name: String) throws {
+  func modelCompilerDoesNotWait(name: String) throws {
     let model = try ModelFolder("Sample.xcdatamodeld", ["Sample": SampleModel.model])
     let pipe = model.path + "/" + name
     #expect(try runProgram("/bin/rm", ["-f", pipe]) == 0)

@@ -36,7 +36,7 @@ struct ModelCorpusTests {
   /// `LOCALCLOUD_RECORD_SNAPSHOTS=1` records the listing again; then each line must be compared with the files.
   // [model-check-1] [model-file-1] [model-file-2] [model-file-3] [model-file-4] [model-file-5] [model-file-6]
   @Test("each model is read with the recorded contents, or refused with the recorded problems, lines and columns")
-  func listing() throws {
+  func eachModelIsReadWithTheRecorded() throws {
     var listing: [String] = []
     for (kind, count) in [("Good", 30), ("Refused", 44)] {
       let names = try Self.models(kind)
@@ -63,7 +63,7 @@ struct ModelCorpusTests {
   /// Reading a truncated file must end with a model or an error.
   // [model-check-6]
   @Test("a model that is truncated at every 7th byte gives an error or a model")
-  func cut() throws {
+  func modelThatIsTruncatedAtEvery7() throws {
     for name in try Self.models("Good") {
       guard let package = try? ModelPackage(path: "\(Self.folder)/\(name)") else { continue }
       let bytes = Array(package.current.contents.utf8)

@@ -17,7 +17,7 @@ struct ModelPackageTests {
 
   // [model-file-1] [model-file-2]
   @Test("all versions of a model package are read, and one is current")
-  func versions() throws {
+  func allVersionsOfAModelPackage() throws {
     let folder = try ModelFolder(
       "My Model.xcdatamodeld", ["My Model": first, "My Model 2": second, "My Model 10": first],
       current: ModelFolder.currentVersion(named: "My Model 2.xcdatamodel"))
@@ -41,21 +41,21 @@ struct ModelPackageTests {
 
   // [model-file-1]
   @Test("a folder .xcdatamodel without a package is a model with one version")
-  func bare() throws {
+  func folderXcdatamodelWithoutAPackage() throws {
     let folder = try ModelFolder("Model.xcdatamodel", ["": first])
     let package = try ModelPackage(path: folder.path)
     #expect(package.name == "Model" && package.versions.map(\.model.versionName) == ["Model"])
   }
 
   @Test("the contents are stored without byte order mark and with line feeds only")
-  func text() throws {
+  func contentsAreStoredWithoutByteOrderMark() throws {
     let folder = try ModelFolder("Model.xcdatamodeld", ["M": "\u{FEFF}" + first.replacing("\n", with: "\r\n")])
     #expect(try ModelPackage(path: folder.path).current.contents == first)
   }
 
   // [model-file-4]
   @Test("warnings of all versions are reported")
-  func warnings() throws {
+  func warningsOfAllVersionsAreReported() throws {
     let folder = try ModelFolder("Model.xcdatamodeld", ["A": ModelText.file("<x/>")])
     let warnings = try ModelPackage(path: folder.path).warnings.map { $0.description.replacing(folder.path, with: "…") }
     #expect(warnings == ["…/A.xcdatamodel/contents:3:1: warning: <model> has an unknown element <x>"])
@@ -63,7 +63,7 @@ struct ModelPackageTests {
 
   // [model-file-2] [model-check-1]
   @Test("a package without a unique current version, or with unreadable files, is refused with the reason")
-  func refused() throws {
+  func packageWithoutAUniqueCurrentVersion() throws {
     #expect(
       problems(try ModelFolder("Model.xcdatamodeld", ["A": first, "B": second])) == [
         "…:1:1: error: 2 versions are there, and .xccurrentversion does not say which is current"
@@ -107,7 +107,7 @@ struct ModelPackageTests {
 
   // [model-check-1]
   @Test("errors of all versions are reported together")
-  func errors() throws {
+  func errorsOfAllVersionsAreReportedTogether() throws {
     let folder = try ModelFolder(
       "Model.xcdatamodeld", ["A": "<model><entity/></model>", "B": "<model>", "C": first])
     #expect(
@@ -120,7 +120,7 @@ struct ModelPackageTests {
   // [model-check-6]
   @Test(
     "a model file that is a device, a folder or too long is refused", arguments: ["contents", ".xccurrentversion"])
-  func endless(name: String) throws {
+  func modelFileThatIsADevice(name: String) throws {
     let foreign: [(command: [String], reason: String)] = [
       (["/bin/ln", "-s", "/dev/zero"], "it is not a file"), (["/bin/ln", "-s", "/dev/null"], "it is not a file"),
       (["/bin/mkdir"], "Is a directory"), (["/usr/bin/truncate", "-s", "16777217"], "it has more than 16 MiB"),

@@ -14,7 +14,7 @@ struct ModelProblemTests {
 
   // [model-check-1]
   @Test("all errors of a model are reported with file, line and column")
-  func places() {
+  func allErrorsOfAModelAreReported() {
     let problems = ModelText.problems(
       """
       <entity name="Item">
@@ -47,7 +47,7 @@ struct ModelProblemTests {
 
   // [model-check-1]
   @Test("at most 100 problems are reported, and at least one error is among them")
-  func many() throws {
+  func atMost100ProblemsAreReported() throws {
     let warnings = String(repeating: "<x/>\n", count: 10_000)
     let problems = ModelText.problems(warnings + "<entity/>")
     #expect(problems.count == 100)
@@ -94,7 +94,7 @@ struct ModelProblemTests {
         "the key 'k' is there already"
       ),
     ])
-  func names(_ elements: String, _ expected: String) {
+  func duplicateNamesAndInvalidNamesAreErrors(_ elements: String, _ expected: String) {
     #expect(errors(elements) == [expected])
   }
 
@@ -127,7 +127,7 @@ struct ModelProblemTests {
           + "</uniquenessConstraints></entity>", ["A has a uniqueness constraint of an unknown property 'a'"]
       ),
     ])
-  func unknown(_ elements: String, _ expected: [String]) {
+  func referencesToMissingEntitiesAndProperties(_ elements: String, _ expected: [String]) {
     #expect(errors(elements) == expected)
   }
 
@@ -142,7 +142,7 @@ struct ModelProblemTests {
 
   // [model-check-4]
   @Test("an inverse that does not match the relationship is an error")
-  func inverses() {
+  func inverseThatDoesNotMatchTheRelationship() {
     let good = (first: "inverseName='a' inverseEntity='B'", second: "inverseName='b' inverseEntity='A'")
     #expect(errors(pair(good.first, good.second)) == [])
     let half = "has half an inverse: inverseName and inverseEntity belong together"
@@ -245,13 +245,13 @@ struct ModelProblemTests {
         "a uniqueness constraint names no attribute"
       ),
     ])
-  func properties(_ property: String, _ expected: String) {
+  func invalidPropertiesIndexesAndConstraints(_ property: String, _ expected: String) {
     #expect(errors("<entity name='A'>\(property)</entity>") == [expected])
   }
 
   // [model-check-5]
   @Test("an unknown code generation, or an invalid fetch request, is an error")
-  func words() {
+  func unknownCodeGenerationOrAnInvalidFetch() {
     #expect(
       errors("<entity name='A' codeGenerationType='struct'/>")
         == ["the code generation of A is 'struct'; it can be class or category"])
@@ -265,7 +265,7 @@ struct ModelProblemTests {
   @Test(
     "reading time of a large model grows linearly with its length",
     arguments: ["chain", "twins", "inverses", "inherited", "members", "constraints", "unknown"])
-  func large(_ kind: String) {
+  func readingTimeOfALargeModelGrows(_ kind: String) {
     let count = 20_000
     let repeated = { (piece: (Int) -> String) in (0..<count).map(piece).joined(separator: "\n") }
     let text =
@@ -293,7 +293,7 @@ struct ModelProblemTests {
 
   // [model-check-6]
   @Test("5000 randomly changed models give an error, or a model with valid references")
-  func mutated() {
+  func randomlyChangedModelsGiveAnError() {
     let model = SampleModel.model
     var random = SeededGenerator(seed: TestSeed.value(1))
     let original = Array(model.utf8)

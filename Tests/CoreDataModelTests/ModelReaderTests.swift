@@ -5,7 +5,7 @@ import Testing
 struct ModelReaderTests {
   // [model-file-3]
   @Test("a complete model is read with its entities in the file's order, also if a parent follows its child")
-  func whole() throws {
+  func completeModelIsReadWithItsEntities() throws {
     let reading = try ModelText.read(
       """
       <entity name="Song" representedClassName=".Song" parentEntity="Work" syncable="YES" codeGenerationType="class"
@@ -42,7 +42,7 @@ struct ModelReaderTests {
   @Test(
     "flags are read from all their spellings",
     arguments: [("YES", true), ("true", true), ("NO", false), ("false", false), ("", false)] as [(String, Bool)])
-  func flags(_ text: String, _ flag: Bool) throws {
+  func flagsAreReadFromAllTheirSpellings(_ text: String, _ flag: Bool) throws {
     let model = try ModelText.read("", attributes: " usedWithCloudKit=\"\(text)\"").model
     #expect(model.usedWithCloudKit == flag)
   }
@@ -55,7 +55,7 @@ struct ModelReaderTests {
       ("String", 700), ("Boolean", 800), ("Date", 900), ("Binary", 1000), ("UUID", 1100), ("URI", 1200),
       ("Transformable", 1800), ("Undefined", 0), ("", 0),
     ] as [(String, UInt)])
-  func types(_ name: String, _ number: UInt) throws {
+  func attributeTypesHaveApplesRawValues(_ name: String, _ number: UInt) throws {
     let entity = try ModelText.entity("<attribute name=\"a\" transient=\"YES\" attributeType=\"\(name)\"/>")
     #expect(entity.attributes.map(\.type.rawValue) == [number])
   }
@@ -70,7 +70,7 @@ struct ModelReaderTests {
 
   // [model-file-6] [model-file-7]
   @Test("all settings of attributes are read")
-  func attribute() throws {
+  func allSettingsOfAttributesAreRead() throws {
     let entity = try ModelText.entity(
       """
       <attribute name="a" optional="YES" transient="YES" attributeType="String" defaultValueString="" minValueString="1"
@@ -117,7 +117,7 @@ struct ModelReaderTests {
       ("Double", "1e3"), ("Float", "-0"), ("Boolean", "YES"), ("Boolean", "NO"), ("String", "  "),
       ("UUID", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"), ("URI", "https://example.org/"),
     ])
-  func defaults(_ type: String, _ value: String) throws {
+  func defaultValuesAreAcceptedIfThey(_ type: String, _ value: String) throws {
     let entity = try ModelText.entity(
       "<attribute name=\"a\" attributeType=\"\(type)\" defaultValueString=\"\(value)\"/>")
     #expect(entity.attributes[0].defaultValue == value)
@@ -155,7 +155,7 @@ struct ModelReaderTests {
 
   // [model-file-9]
   @Test("a renaming identifier is read from both of its attributes")
-  func renaming() throws {
+  func renamingIdentifierIsRead() throws {
     let entity = try ModelText.entity(
       """
       <attribute name="a" attributeType="String" elementID="x"/>
@@ -166,7 +166,7 @@ struct ModelReaderTests {
 
   // [model-file-8]
   @Test("counts and deletion rules of relationships are read")
-  func relationships() throws {
+  func countsAndDeletionRulesOfRelationships() throws {
     let reading = try ModelText.read(
       """
       <entity name="Item">
@@ -217,7 +217,7 @@ struct ModelReaderTests {
 
   // [model-file-11] [model-file-12]
   @Test("fetched properties, indexes, uniqueness constraints and configurations are read")
-  func rest() throws {
+  func fetchedPropertiesIndexesUniqueness() throws {
     let reading = try ModelText.read(
       """
       <entity name="Parent"><attribute name="code" attributeType="String"/></entity>
@@ -282,7 +282,7 @@ struct ModelReaderTests {
 
   // [model-file-4]
   @Test("unknown elements and attributes are ignored with a warning")
-  func unknown() {
+  func unknownElementsAndAttributesAreIgnored() {
     let problems = ModelText.problems(
       """
       <entity name="Item" colour="red">

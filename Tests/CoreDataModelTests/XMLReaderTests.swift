@@ -43,7 +43,7 @@ struct XMLReaderTests {
   }
 
   @Test("a line end is read as one line feed, and as one space in an attribute's value")
-  func lines() throws {
+  func lineEndIsReadAsOneLine() throws {
     let root = try read("<a b='1\r\n2\r3\n\t4&#13;5'>1\r\n2\r3\n4\r</a>")
     #expect(root["b"] == "1 2 3  4\r5")
     #expect(root.text == "1\n2\n3\n4\n")
@@ -87,13 +87,13 @@ struct XMLReaderTests {
         "1:1 the file says that it is in 'ISO-8859-1'; it must be in UTF-8"
       ),
     ])
-  func malformed(_ text: String, _ expected: String) {
+  func malformedXMLIsReportedWithItsLine(_ text: String, _ expected: String) {
     #expect(fault(text) == expected)
   }
 
   // [model-check-6]
   @Test("external files are not read, and entity declarations are refused")
-  func entities() {
+  func externalFilesAreNotReadAndEntity() {
     let laughs = "<!DOCTYPE a [<!ENTITY b \"ha\"><!ENTITY c \"&b;&b;&b;\">]>\n<a>&c;</a>"
     #expect(fault(laughs) == "1:13 declarations in the document type are not supported")
     let file = "<!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]><a>&b;</a>"
@@ -105,7 +105,7 @@ struct XMLReaderTests {
 
   // [model-check-6]
   @Test("depth and length are limited, and encodings other than UTF-8 are refused")
-  func limits() {
+  func depthAndLengthAreLimitedAndEncodings() {
     let depth = XMLReader.maximumDepth
     let deep = { (count: Int) in String(repeating: "<a>", count: count) + String(repeating: "</a>", count: count) }
     #expect(fault(deep(depth)) == "none: a")
@@ -125,7 +125,7 @@ struct XMLReaderTests {
     arguments: [
       "<a>", "</a>", "<a b='", "<a b='' ", "&lt;", "]]", "<!--", "<!-- -->", "<![CDATA[", "<a/>", "<", "\r\n", "é",
     ])
-  func large(_ piece: String) {
+  func readingTimeOf300KB(_ piece: String) {
     for start in ["", "<a>", "<a b='"] {
       let text = start + String(repeating: piece, count: 300_000 / piece.utf8.count)
       let time = processorTime { _ = fault(text) }

@@ -27,7 +27,7 @@ struct CoverageTests {
   }
 
   @Test("every symbol of the list is declared", arguments: Interface.all)
-  func declared(_ interface: Interface) throws {
+  func everySymbolOfTheListIsDeclared(_ interface: Interface) throws {
     let generator = try generator(interface)
     let missing = generator.skipped.map(\.symbol).filter { symbol in
       !generator.checklist.isExcepted(symbol, .absent)
@@ -36,7 +36,7 @@ struct CoverageTests {
   }
 
   @Test("exceptions are few, have a reason, and name existing symbols", arguments: Interface.all)
-  func exceptions(_ interface: Interface) throws {
+  func exceptionsAreFewHaveAReason(_ interface: Interface) throws {
     let checklist = try Checklist(interface)
     let symbols = Set(checklist.rows.map(\.symbol))
     for exception in checklist.exceptions {
@@ -47,7 +47,7 @@ struct CoverageTests {
   }
 
   @Test("every public declaration has a doc comment", arguments: Interface.all)
-  func comments(_ interface: Interface) throws {
+  func everyPublicDeclarationHasADocComment(_ interface: Interface) throws {
     let declarations = try PublicDeclarations(interface).all
     #expect(declarations.count > 600)
     for declaration in declarations where !declaration.hasComment {
@@ -62,7 +62,7 @@ struct CoverageTests {
   @Test(
     "every symbol is used by a test of behaviour",
     .enabled(if: IndexStore.ofThisBuild() != nil, "there is no index of this build"), arguments: Interface.all)
-  func called(_ interface: Interface) throws {
+  func everySymbolIsUsedByATest(_ interface: Interface) throws {
     let generator = try generator(interface)
     let checklist = generator.checklist
     let index = try #require(IndexStore.ofThisBuild())

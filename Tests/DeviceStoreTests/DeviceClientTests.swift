@@ -13,7 +13,7 @@ struct DeviceClientTests {
   private static let file = StorePath(.container, ["e", "public", "subscriptions", "s.json"])
 
   @Test("an entry lists pushes and withdrawals in their order, with the commit's mark")
-  func members() throws {
+  func entryListsPushesAndWithdrawals() throws {
     let subscription = SubscriptionReference(file: Self.file, token: "t")
     var effects = ClientEffects()
     #expect(effects.members(of: CommitMark(history: "h", sequence: 1)) == [:])
@@ -31,7 +31,7 @@ struct DeviceClientTests {
   }
 
   @Test("a push may name a subscription that ends with it, and a subscription must be a container's file in its folder")
-  func pushes() throws {
+  func pushMayNameASubscriptionThatEnds() throws {
     let push = try #require(PlannedPush(["devices": ["d", "e"], "line": ["a": 1]]))
     #expect(push.devices == ["d", "e"] && push.line == ["a": 1] && push.once == nil)
     let once: JSONValue = ["file": "container/e/public/subscriptions/s.json", "token": "t"]
@@ -53,7 +53,7 @@ struct DeviceClientTests {
   }
 
   @Test("a push's mark is read only with a history, a valid sequence and a part of at least 1")
-  func marks() throws {
+  func pushsMarkIsRead() throws {
     func mark(_ history: String, _ sequence: Int64, _ part: Int64) -> PushMark? {
       PushMark(["history": .string(history), "sequence": .integer(sequence), "part": .integer(part)])
     }
@@ -84,7 +84,7 @@ struct DeviceClientTests {
   }
 
   @Test("a replay appends only missing pushes, and a subscription for one push fires once, also after a kill")
-  func delivery() throws {
+  func replayAppendsOnlyMissingPushes() throws {
     let path = ScratchFolder.newPath("device-client")
     try Directory.make(path: path, in: FileSystem())
     let root = try Directory.open(path: path, in: FileSystem())
@@ -137,7 +137,7 @@ struct DeviceClientTests {
       ("devices/d/pushes/p", .file), ("devices/d/sharing/e", .file), ("devices/d/other/x", nil),
       ("devices/d/pushes/p/q", nil), ("other", nil), ("subscriptions", nil),
     ] as [(String, Directory.Kind?)])
-  func kinds(path: String, kind: Directory.Kind?) {
+  func filesAndFoldersOfDevicesMust(path: String, kind: Directory.Kind?) {
     #expect(client.kind(at: path.split(separator: "/").map(String.init)) == kind)
   }
 

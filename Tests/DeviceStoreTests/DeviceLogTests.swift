@@ -39,7 +39,7 @@ struct DeviceLogTests {
   }
 
   @Test("lines get rising sequences, starting above an empty log's floor")
-  func counting() throws {
+  func linesGetRisingSequencesStartingAbove() throws {
     let log = log()
     #expect(try log.end() == 0 && log.directory() == nil && text() == nil)
     try append([["a": 1], ["a": 2]], above: 7, to: log)
@@ -66,7 +66,7 @@ struct DeviceLogTests {
   }
 
   @Test("a log is compacted at twice the number of lines to retain, and the callback gets the new horizon")
-  func compaction() throws {
+  func logIsCompactedAtTwiceTheNumber() throws {
     let log = log(retaining: 5)
     for number in 1...9 { try append([["a": .integer(Int64(number))]], to: log) }
     #expect(try text()?.hasPrefix("{\"a\":1,") == true)
@@ -86,7 +86,7 @@ struct DeviceLogTests {
       ("{\"forgotten\":0,\"horizon\":9,\"kept\":0,\"sequence\":0,\"superseded\":0}\n{\"sequence\":4}\n", "{"),
       ("{\"forgotten\":0,\"horizon\":9,\"kept\":0,\"sequence\":0,\"superseded\":0}\n{\"sequence\":0}\n", ""),
     ])
-  func recovery(good: String, bad: String) throws {
+  func recoveryRemovesEverythingFromTheFirstLine(good: String, bad: String) throws {
     try write(good + bad)
     try log().recover()
     #expect(try text() == good)
@@ -129,7 +129,7 @@ struct DeviceLogTests {
   }
 
   @Test("a replay appends only missing pushes of each history, and a first delivery appends all")
-  func replays() throws {
+  func replayAppendsOnlyMissingPushes() throws {
     let log = pushLog()
     try log.append([push("a", "h", 1), push("b", "h", 2, 1)], waitPolicy)
     let all: [JSONObject] = [
@@ -154,7 +154,7 @@ struct DeviceLogTests {
   }
 
   @Test("each counter counts only the pushes that ask for it, and continues from its last value")
-  func counts() throws {
+  func eachCounterCountsOnlyThePushes() throws {
     let log = pushLog()
     func push(_ counter: String) -> JSONObject {
       ["counter": .string(counter), "count": true, "content": [:]]
@@ -171,7 +171,7 @@ struct DeviceLogTests {
   }
 
   @Test("a cursor has the position that it was moved to and its owner, and an unreadable cursor is ignored")
-  func cursors() throws {
+  func cursorHasThePosition() throws {
     let log = pushLog()
     let (one, other) = (
       PushCursor(of: "iCloud.a", "development", in: log), PushCursor(of: "b/c", "production", in: log)

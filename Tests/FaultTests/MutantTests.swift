@@ -113,7 +113,7 @@ struct MutantTests {
   }
 
   @Test("the check reveals an asset that remains when its last record is deleted")
-  func orphan() throws {
+  func checkRevealsAnAssetThatRemains() throws {
     let isFound = try FaultRun.finds("no record holds it", by: .kills, of: "last holder") { call in
       if case .remove(let path) = call, path.contains("/assets/") { .skip } else { .proceed }
     }

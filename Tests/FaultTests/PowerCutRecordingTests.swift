@@ -10,7 +10,7 @@ struct PowerCutRecordingTests {
   @Test(
     "an image without losses equals the folder after the run, and after a sync of the file system nothing can be lost",
     arguments: FaultRunKind.all)
-  func everything(_ kind: FaultRunKind) throws {
+  func imageWithoutLossesEqualsTheFolder(_ kind: FaultRunKind) throws {
     let faultRun = try FaultRun(kind, .short(seed: 1))
     let end = faultRun.cut.calls.count
     #expect(faultRun.cut.image(at: end, keeping: .everything).differences(from: faultRun.left) == [])
@@ -29,7 +29,7 @@ struct PowerCutRecordingTests {
   }
 
   @Test("an image without losses equals the folder of a newly created cloud")
-  func creation() throws {
+  func imageWithoutLossesEqualsTheFolderOfANewly() throws {
     let path = ScratchFolder.newPath("cloud")
     defer { try? ScratchFolder.remove(path) }
     let cut = try PowerCut.recording(path) { fileSystem in

@@ -36,7 +36,7 @@ struct MadeAlikeTests {
   }
 
   @Test("[predicate-11] a format makes a comparison, or a compound of its parts")
-  func kinds() throws {
+  func formatMakesAComparisonOrACompound() throws {
     let comparison = try #require(NSPredicate(format: "name ==[c] 'x'") as? _NSComparisonPredicate)
     #expect(comparison.leftExpression.keyPath == "name" && comparison.options == .caseInsensitive)
     let compound = try #require(NSPredicate(format: "a == 1 AND (b == 2 OR c == 3)") as? NSCompoundPredicate)
@@ -79,7 +79,7 @@ struct MadeAlikeTests {
   }
 
   @Test("[predicate-11] equally constructed predicates are equal, others are not")
-  func predicates() throws {
+  func equallyConstructedPredicatesAreEqualOthers() throws {
     let formats = [
       "a == 1", "a == 2", "a == 1 AND b == 2", "a == 1 OR b == 2", "b == 2 AND a == 1", "NOT a == 1", "a ==[c] 1",
       "ANY a == 1", "a == 'x' AND (b == 2 OR c IN {1, 2})", "TRUEPREDICATE",
@@ -109,7 +109,7 @@ struct MadeAlikeTests {
   }
 
   @Test("the description of a predicate from a format is the format, also for a copy")
-  func descriptions() throws {
+  func descriptionOfAPredicateFromAFormat() throws {
     for format in [#"name == "x""#, "a == 1 AND (b == 2 OR c == 3)", "NOT a IN {1, 2}"] {
       let predicate = NSPredicate(format: format)
       #expect(predicate.description == format)
@@ -121,7 +121,7 @@ struct MadeAlikeTests {
   }
 
   @Test("[predicate-11] equally constructed expressions are equal")
-  func expressions() {
+  func equallyConstructedExpressionsAreEqual() {
     #expect(_NSExpression(forKeyPath: "a.b") == _NSExpression(format: "a.b"))
     #expect(_NSExpression(forKeyPath: "a.b") != _NSExpression(forKeyPath: "a.c"))
     #expect(_NSExpression(forConstantValue: 1) == _NSExpression(forConstantValue: 1))
@@ -151,7 +151,7 @@ struct MadeAlikeTests {
   }
 
   @Test("a sort descriptor takes a key path to any value, and sorts by it")
-  func values() {
+  func sortDescriptorTakesAKeyPath() {
     let items = [Item(name: "b", isDone: true), Item(name: nil), Item(name: "a", isDone: true)]
     let byName = items.sorted {
       NSSortDescriptor(keyPath: \Item.name, ascending: true).compare($0, to: $1).rawValue < 0
@@ -166,7 +166,7 @@ struct MadeAlikeTests {
   }
 
   @Test("a sort descriptor with a key sorts dictionaries")
-  func keys() {
+  func sortDescriptorWithAKeySortsDictionaries() {
     let rows: [[String: Any]] = [
       ["n": 2, "who": ["name": "z"]], ["who": ["name": "b"]], ["n": 1, "who": ["name": "a"]],
     ]
@@ -182,7 +182,7 @@ struct MadeAlikeTests {
   }
 
   @Test("a subclass may have its own initializer")
-  func subclasses() {
+  func subclassMayHaveItsOwnInitializer() {
     let comparison = OwnComparison("name", is: "x")
     #expect(comparison.evaluate(with: ["name": "x"]) && !comparison.evaluate(with: ["name": "y"]))
     #expect(comparison.leftExpression.keyPath == "name" && comparison.rightExpression.constantValue as? String == "x")

@@ -22,7 +22,7 @@ struct PredicateTests {
   private func format(_ predicate: NSPredicate) throws -> String? { try predicate.tree?.format }
 
   @Test("a format takes arguments of all types that apps use")
-  func arguments() throws {
+  func formatTakesArgumentsOfAllTypes() throws {
     let names = ["a", "b"]
     let missing: String? = nil
     #expect(try format(NSPredicate(format: "a == 1")) == "a == 1")
@@ -53,7 +53,7 @@ struct PredicateTests {
   }
 
   @Test("compounds of objects retain their tree, and so do copies of formats")
-  func compounds() throws {
+  func compoundsOfObjectsRetainTheirTree() throws {
     let (a, b) = (NSPredicate(format: "a == 1"), NSPredicate(format: "b == 2 OR c == 3"))
     let and = NSCompoundPredicate(andPredicateWithSubpredicates: [a, b])
     #expect(try format(and) == "a == 1 AND (b == 2 OR c == 3)")
@@ -78,7 +78,7 @@ struct PredicateTests {
   }
 
   @Test("predicates evaluate dictionaries, objects and simple values")
-  func evaluation() {
+  func predicatesEvaluateDictionariesObjects() {
     let dictionary: [String: Any] = ["name": "Ann", "age": 30, "tags": ["x", "y"], "inner": ["a": 1.5]]
     #expect(NSPredicate(format: "name == %@ AND age > 18 AND ANY tags == 'y'", "Ann").evaluate(with: dictionary))
     #expect(NSPredicate(format: "inner.a == 1.5 AND missing == nil").evaluate(with: dictionary as NSDictionary))

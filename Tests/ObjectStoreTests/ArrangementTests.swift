@@ -10,7 +10,7 @@ struct ArrangementTests {
   @Test(
     "[store-18] a member that the new order omits stays behind its predecessor; objects that are no members are ignored"
   )
-  func merged() {
+  func memberThatTheNewOrderOmitsStays() {
     #expect(Arrangement.merged([1, 2, 3, 4, 5], by: [4, 2, 9]) == [1, 4, 5, 2, 3])
     #expect(Arrangement.merged([1, 2], by: []) == [1, 2])
     #expect(Arrangement.merged([Int](), by: [1]) == [])
@@ -18,7 +18,7 @@ struct ArrangementTests {
   }
 
   @Test("[store-18] a new order gives rising positions and changes few of them")
-  func positions() {
+  func newOrderGivesRisingPositionsAndChanges() {
     var random = SeededGenerator(seed: TestSeed.value(5))
     for _ in 0..<500 {
       var next: Int64 = 1 << 40
@@ -46,7 +46,7 @@ struct ArrangementTests {
   }
 
   @Test("[store-22] a change of the order changes no object's version and adds no history")
-  func silent() throws {
+  func changeOfTheOrderChangesNoObjects() throws {
     try Sample.withPath("objects-order") { path in
       let store = try Sample.open(path)
       let items = Sample.relationship("items", of: Sample.person)

@@ -53,7 +53,7 @@ struct BadLineTests {
   @Test(
     "reading an entity with an invalid line fails only where that line is needed; other objects and entities are read",
     arguments: [true, false])
-  func objects(tellsItsRow: Bool) throws {
+  func readingAnEntityWithAnInvalidLine(tellsItsRow: Bool) throws {
     try withStore { store, files, ids in
       let path = try files.path("objects/Tag")
       try files.replace(0, of: "objects/Tag") { tellsItsRow ? String($0.dropLast(2)) + "?}" : "x" + $0 }
@@ -81,7 +81,7 @@ struct BadLineTests {
 
   // [store-29]
   @Test("a store with an invalid line accepts writes and does not change that line's segment or the binaries")
-  func writing() throws {
+  func storeWithAnInvalidLineAcceptsWrites() throws {
     try withStore { store, files, ids in
       let (place, name) = try files.segment("objects/Tag")
       try files.replace(0, of: "objects/Tag") { "x" + $0 }
@@ -113,7 +113,7 @@ struct BadLineTests {
 
   // [store-29]
   @Test("a store that writes does not overwrite an incomplete line at the end of a segment")
-  func half() throws {
+  func storeThatWritesDoesNotOverwrite() throws {
     try withStore { store, files, ids in
       let (place, name) = try files.segment("objects/Tag")
       let file = try place.file(name, .readWrite)
@@ -131,7 +131,7 @@ struct BadLineTests {
 
   // [store-29]
   @Test("an invalid line of links makes every relationship of that table fail; all other data is read")
-  func links() throws {
+  func invalidLineOfLinksMakesEveryRelationship() throws {
     try withStore { store, files, ids in
       let path = try files.path("links/Post.tags")
       try files.replace(0, of: "links/Post.tags") { $0.replacing("Tag/", with: "Nothing/") }
@@ -150,7 +150,7 @@ struct BadLineTests {
 
   // [store-29]
   @Test("an invalid line of a mirroring table makes fetches from that table fail; all other data is read")
-  func mirroring() throws {
+  func invalidLineOfAMirroringTableMakes() throws {
     try withStore { store, files, ids in
       let path = try files.path("mirroring/records")
       try files.replace(0, of: "mirroring/records") { _ in "null" }
@@ -179,7 +179,7 @@ struct BadLineTests {
 
   // [store-29]
   @Test("damage before the history's last line breaks only reads of the history; without its last line all reads fail")
-  func history() throws {
+  func damageBeforeTheHistorysLastLineBreaks() throws {
     try withStore { store, files, ids in
       for name in ["two", "three"] {
         _ = try store.write { $0.insert(Sample.row($0.newID(of: Sample.tag), ["name": .string(name)])) }

@@ -30,7 +30,7 @@ struct DamageTests {
 
   // [store-9]
   @Test("the check finds an invalid line, and the other lines can be read")
-  func lines() throws {
+  func checkFindsAnInvalidLine() throws {
     try withStore { store, folder, ids in
       let (place, name) = try segment(folder)
       try place.file(name, .readWrite).write(Array("x".utf8), at: 0)
@@ -51,7 +51,7 @@ struct DamageTests {
   }
 
   @Test("the check and reads report a truncated line and a missing segment")
-  func truncated() throws {
+  func checkAndReadsReportATruncatedLine() throws {
     try withStore { store, folder, ids in
       let (place, name) = try segment(folder)
       let file = try place.file(name, .readWrite)
@@ -66,7 +66,7 @@ struct DamageTests {
 
   // [store-10]
   @Test("the check finds a damaged index, and the next reader rebuilds it")
-  func index() throws {
+  func checkFindsADamagedIndex() throws {
     try withStore { store, folder, ids in
       let index = try folder.directory(".index").file("index", .readWrite)
       try index.write([UInt8](repeating: 0xFF, count: 64), at: 2 * 8192)
@@ -79,7 +79,7 @@ struct DamageTests {
 
   // [store-5]
   @Test("the check finds foreign files, unused binaries, and binaries with wrong or missing contents")
-  func files() throws {
+  func checkFindsForeignFilesUnusedBinaries() throws {
     try withStore { store, folder, _ in
       try folder.writeStaged("letter.txt", [])
       try folder.directory("objects").makeDirectory("Nothing")
@@ -99,7 +99,7 @@ struct DamageTests {
   }
 
   @Test("a reference to an object that does not exist is a note in the report, not a problem")
-  func references() throws {
+  func referenceToAnObject() throws {
     try withStore { store, _, _ in
       _ = try store.write { transaction in
         let ids = [Sample.person, Sample.note].map { transaction.newID(of: $0) }
@@ -115,7 +115,7 @@ struct DamageTests {
   }
 
   @Test("a store with a truncated history refuses reads and writes, and the check finds it")
-  func history() throws {
+  func storeWithATruncatedHistoryRefusesReads() throws {
     try withStore { store, folder, _ in
       try folder.file("history.jsonl", .readWrite).truncate(to: 10)
       #expect(throws: ObjectStoreError.self) { try store.read { try $0.head() } }
@@ -125,7 +125,7 @@ struct DamageTests {
   }
 
   @Test("a damaged segment does not prevent that other segments are rewritten")
-  func candidates() throws {
+  func damagedSegmentDoesNotPrevent() throws {
     try Sample.withPath("objects-candidates") { path in
       let store = try Sample.open(path)
       let ids = try store.write { transaction in

@@ -24,7 +24,7 @@ struct DerivedLimitTests {
   private static let (box, tag, thing) = (0, 1, 2)
 
   @Test("[object-derived-3] an overflowing difference makes the store recompute the sum; an overflowing sum is nil")
-  func limits() throws {
+  func overflowingDifferenceMakesTheStoreRecompute() throws {
     try SampleStore.withPath("derived-limits") { path in
       let store = try ObjectStore(path, schema: Self.schema)
       func row(_ id: RowID, _ amount: Int64?, in box: RowID? = nil) -> StoredRow {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Derived attributes")
 struct DerivedTests {
   @Test("[object-derived-2] the store accepts the documented forms of derivation expressions and no others")
-  func forms() {
+  func storeAcceptsTheDocumentedFormsOfDerivation() {
     func form(_ text: String) -> DerivedExpression? { DerivedExpression(text) }
     #expect(form("now()") == .now && form(" now( ) ") == .now)
     #expect(form("name") == .value(["name"], nil) && form("author.name") == .value(["author", "name"], nil))
@@ -45,7 +45,7 @@ struct DerivedTests {
       ("items.@sum.label", .integer64), ("total", .integer64), ("now()", .string), ("items.@sum.missing", .double),
       ("name.@count", .integer64),
     ] as [(String, StoreSchema.AttributeType)])
-  func refused(text: String, type: StoreSchema.AttributeType) {
+  func derivationThatTheStoreCannotCompute(text: String, type: StoreSchema.AttributeType) {
     guard
       case .derivation(_, let entity, let attribute, let reason)? = failure(
         .init(name: "z", type: type, derivation: text))
@@ -156,7 +156,7 @@ struct DerivedTests {
   @Test(
     "[object-derived-1] [object-derived-3] [object-derived-6] derived values are right after random transactions",
     arguments: [1, 2] as [UInt64])
-  func random(own: UInt64) throws {
+  func derivedValuesAreRightAfterRandomTransactions(own: UInt64) throws {
     try SampleStore.withPath("derived-random") { path in
       var random = SeededGenerator(seed: TestSeed.value(own))
       let store = try ObjectStore(path, schema: Sample.schema)
@@ -225,7 +225,7 @@ struct DerivedTests {
   }
 
   @Test("[object-derived-3] a new derived value changes no version or history; [store-16] the check finds no problem")
-  func silent() throws {
+  func newDerivedValueChangesNoVersion() throws {
     try SampleStore.withPath("derived-silent") { path in
       let store = try ObjectStore(path, schema: Sample.schema)
       let place = try #require(Sample.schema.entities[Sample.owner].attributes.firstIndex { $0.name == "name" })

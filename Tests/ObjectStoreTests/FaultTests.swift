@@ -155,7 +155,7 @@ struct ObjectStoreFaultTests {
   // MARK: Tests
 
   @Test("a process killed at any call of a change leaves all of the change or nothing", arguments: steps.indices)
-  func kills(place: Int) throws {
+  func processKilledAtAnyCall(place: Int) throws {
     let fault = try fault(Self.steps[place])
     let (count, outcomes) = try fault.kills()
     #expect(count > 20)
@@ -172,7 +172,7 @@ struct ObjectStoreFaultTests {
   @Test(
     "a change that fails at any call has no effect, unless its error says that the outcome is unknown",
     arguments: steps.indices)
-  func errors(place: Int) throws { try fault(Self.steps[place]).errors() }
+  func changeThatFailsAtAnyCall(place: Int) throws { try fault(Self.steps[place]).errors() }
 
   // MARK: Creating a store
 
@@ -202,7 +202,7 @@ struct ObjectStoreFaultTests {
   }
 
   @Test("a process killed at any call of a store's creation leaves no store or a complete one")
-  func making() throws {
+  func processKilledAtAnyCallOfAStoresCreation() throws {
     let fault = try makingFault()
     let (count, outcomes) = try fault.kills()
     #expect(count > 10)
@@ -242,7 +242,7 @@ struct ObjectStoreFaultTests {
 
   // [store-19]
   @Test("a process killed at any call of a replacement leaves the complete old or the complete new store")
-  func replacing() throws {
+  func processKilledAtAnyCallOfAReplacementLeaves() throws {
     let fault = try replacingFault()
     let (count, outcomes) = try fault.kills()
     #expect(count > 20)

@@ -22,7 +22,7 @@ struct FormatTests {
 
   // [store-4]
   @Test("the store writes objects, links, mirroring rows and history as the format description shows them")
-  func lines() throws {
+  func storeWritesObjectsLinksMirroringRows() throws {
     try Sample.withPath("objects-lines") { path in
       let store = try Sample.open(path)
       let ids = try store.write { transaction in
@@ -96,7 +96,7 @@ struct FormatTests {
 
   // [store-11] [store-12] [store-13]
   @Test("segments are bounded; the store removes obsolete lines, and tombstones together with the lines they delete")
-  func segments() throws {
+  func segmentsAreBounded() throws {
     try Sample.withPath("objects-segments") { path in
       let store = try Sample.open(path)
       let folder = try Directory.open(path: path, in: FileSystem())
@@ -139,7 +139,7 @@ struct FormatTests {
   }
 
   @Test("a commit syncs once, and once more for each new binary and for the folder of binaries")
-  func durability() throws {
+  func commitSyncsOnceAndOnceMore() throws {
     try Sample.withPath("objects-syncs") { path in
       var options = ObjectStore.Options()
       options.lockTimeout = 5

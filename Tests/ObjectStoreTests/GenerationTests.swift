@@ -39,7 +39,7 @@ struct GenerationTests {
   @Test(
     "[store-15] a generation stays readable while other processes change, delete and insert objects"
   )
-  func stays() throws {
+  func generationStaysReadableWhileOtherProcesses() throws {
     try Sample.withPath("generation-stays") { path in
       let store = try Sample.open(path)
       let ids = try insert(30, into: store)
@@ -61,7 +61,7 @@ struct GenerationTests {
   }
 
   @Test("segments are rewritten again after the last reader of a generation has ended")
-  func ends() throws {
+  func segmentsAreRewrittenAgainAfterTheLast() throws {
     try Sample.withPath("generation-ends") { path in
       let store = try Sample.open(path)
       let ids = try insert(30, into: store)
@@ -82,7 +82,7 @@ struct GenerationTests {
   }
 
   @Test("[store-15] pins of a killed process retain no pages, and the next commit removes them")
-  func killed() throws {
+  func pinsOfAKilledProcessRetain() throws {
     try Sample.withPath("generation-killed") { path in
       let store = try Sample.open(path)
       let ids = try insert(3, into: store)
@@ -97,7 +97,7 @@ struct GenerationTests {
   }
 
   @Test("a generation that a growing store cannot retain is reported as lost and never returns wrong data")
-  func lost() throws {
+  func generationThatAGrowingStoreCannotRetain() throws {
     try Sample.withPath("generation-lost") { path in
       var options = Sample.options
       options.limits.pinnedPages = 0

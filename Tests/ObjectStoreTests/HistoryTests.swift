@@ -18,7 +18,7 @@ struct HistoryTests {
 
   // [store-6]
   @Test("the history has author, context, time, process and changes of each transaction that is to be recorded")
-  func told() throws {
+  func historyHasAuthorContextTimeProcess() throws {
     try Sample.withPath("objects-history") { path in
       let store = try Sample.open(path)
       let start = systemTimeMilliseconds()
@@ -50,7 +50,7 @@ struct HistoryTests {
 
   // [store-7]
   @Test("a transaction of many changes takes several lines and is read as one; numbers are used once")
-  func large() throws {
+  func transactionOfManyChangesTakesSeveralLines() throws {
     try Sample.withPath("objects-large") { path in
       let store = try Sample.open(path)
       let commit = try insert(store, 2_500)
@@ -72,7 +72,7 @@ struct HistoryTests {
 
   // [store-8]
   @Test("a read of purged history fails with historyPurged, and new transactions continue the numbers")
-  func purge() throws {
+  func readOfPurgedHistoryFailsWithHistoryPurged() throws {
     try Sample.withPath("objects-purge") { path in
       let store = try Sample.open(path)
       let commits = try (0..<4).map { _ in try insert(store, 3) }
@@ -96,7 +96,7 @@ struct HistoryTests {
   }
 
   @Test("a watch reports a commit of another instance")
-  func watch() throws {
+  func watchReportsACommitOfAnotherInstance() throws {
     try Sample.withPath("objects-watch") { path in
       let (store, other) = (try Sample.open(path), try Sample.open(path))
       let watch = try store.watch()

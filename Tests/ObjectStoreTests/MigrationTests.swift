@@ -42,7 +42,7 @@ struct MigrationTests {
   @Test(
     "a migration that renames everything preserves data and history, and a second one restores the names",
     arguments: 0..<6)
-  func names(round: Int) throws {
+  func migrationThatRenamesEverythingPreservesData(round: Int) throws {
     try Sample.withPath("objects-migrate") { path in
       var changes = RandomChanges(seed: TestSeed.value("migration \(round)"))
       let store = try Sample.open(path)
@@ -99,7 +99,7 @@ struct MigrationTests {
 
   @Test(
     "a migration adds, removes and converts attributes, widens relationships, and changes inverses and parents")
-  func shapes() throws {
+  func migrationAddsRemovesAndConvertsAttributes() throws {
     try Sample.withPath("objects-shapes") { path in
       let before = StoreSchema([
         entity(
@@ -197,7 +197,7 @@ struct MigrationTests {
   }
 
   @Test("a change of the model that no mapping rule covers is refused with the entity's and property's names")
-  func refusals() throws {
+  func changeOfTheModelThatNoMapping() throws {
     func expect(
       _ entity: String, _ property: String?, _ before: [StoreSchema.Declaration], _ after: [StoreSchema.Declaration]
     ) {
@@ -230,7 +230,7 @@ struct MigrationTests {
   }
 
   @Test("renaming identifiers map names across several versions, also where two names are exchanged")
-  func identifiers() throws {
+  func renamingIdentifiersMapNamesAcrossSeveral() throws {
     func schema(_ attributes: [(String, String?)]) -> StoreSchema {
       StoreSchema([
         entity("A", attributes.map { .init(name: $0.0, type: .string, renamingIdentifier: $0.1) })
@@ -254,7 +254,7 @@ struct MigrationTests {
 
   // [store-2]
   @Test("a model version that stores the same data opens the store only if versions are ignored")
-  func ignoring() throws {
+  func modelVersionThatStoresTheSameData() throws {
     try Sample.withPath("objects-ignoring") { path in
       let text = StoreSchema.Attribute(name: "a", type: .string)
       _ = try ObjectStore(path, schema: StoreSchema([entity("A", [text], hash: "1")]))
@@ -278,7 +278,7 @@ struct MigrationTests {
 
   // [store-30]
   @Test("a migration retains the files that a repair set aside, also unreadable ones")
-  func quarantine() throws {
+  func migrationRetainsTheFilesThatARepair() throws {
     try Sample.withPath("objects-migration-aside") { path in
       _ = try Sample.open(path)
       let aside = path + "/aside/then"
@@ -344,7 +344,7 @@ struct MigrationTests {
 
   // [store-20]
   @Test("a process killed at any call of a migration leaves the complete store of one version or the other")
-  func kills() throws {
+  func processKilledAtAnyCall() throws {
     let fault = try fault()
     let (count, outcomes) = try fault.kills()
     #expect(count > 40)
@@ -355,5 +355,5 @@ struct MigrationTests {
   func powerCuts() throws { try fault().powerCuts(seeded: 1) }
 
   @Test("a migration that fails at any call leaves the store completely of one version or the other")
-  func errors() throws { try fault().errors() }
+  func migrationThatFailsAtAnyCallLeaves() throws { try fault().errors() }
 }

@@ -11,7 +11,7 @@ struct MirrorRepairTests {
   // [store-30]
   @Test(
     "a repair does not delete the record of a lost object in the cloud, and imports its zone again")
-  func mirrored() throws {
+  func repairDoesNotDeleteTheRecord() throws {
     try Sample.withPath("objects-repair-mirrored") { path in
       let store = try Sample.open(path)
       let ids = try store.write { transaction in
@@ -64,7 +64,7 @@ struct MirrorRepairTests {
 
   // [store-30]
   @Test("a repair does not delete the record of a lost link in the cloud, and imports its zone again")
-  func links() throws {
+  func repairDoesNotDeleteTheRecordOfALost() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
       // The link to blue is removed, and its record is not deleted in the cloud yet.
@@ -90,7 +90,7 @@ struct MirrorRepairTests {
 
   // [store-30]
   @Test("a repair does not restore a link that the app removed before the next export")
-  func unlinked() throws {
+  func repairDoesNotRestoreALink() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
       _ = try store.write { transaction in
@@ -120,7 +120,7 @@ struct MirrorRepairTests {
 
   // [store-30]
   @Test("a repair restores the row of an object's record from the index, so that no second record is made")
-  func records() throws {
+  func repairRestoresTheRowOfAnObjects() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
       let lines = try files.lines("mirroring/records")
@@ -164,7 +164,7 @@ struct MirrorRepairTests {
 
   // [store-30]
   @Test("for a lost object whose record moves between zones a repair imports both zones and waits for the old record")
-  func moving() throws {
+  func forALostObjectWhoseRecordMoves() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
       let share = ZoneHome(zone: RecordNames.shareZonePrefix + "1")
@@ -207,7 +207,7 @@ struct MirrorRepairTests {
 
   // [store-30]
   @Test("if the end of the history is lost, new transactions get numbers above all that the mirroring has sent")
-  func numbers() throws {
+  func ifTheEndOfTheHistory() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
       var entry = try #require(try RecordEntry(store.read { try $0.mirrorRow(ids.red.number, in: .records) }))

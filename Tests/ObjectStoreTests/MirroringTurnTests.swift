@@ -10,7 +10,7 @@ struct MirroringTurnTests {
   }
 
   @Test("one client at a time has the mirroring lease, and requests are served in their order [store-24]")
-  func queue() throws {
+  func oneClientAtATime() throws {
     try withStore { store in
       let (one, other, third) = (MirroringTurn(store), MirroringTurn(store), MirroringTurn(store))
       let held = try #require(try one.takeIfFree())
@@ -30,7 +30,7 @@ struct MirroringTurnTests {
   }
 
   @Test("the mirroring lease blocks no readers or writers, and the check accepts its files [store-24]")
-  func files() throws {
+  func mirroringLeaseBlocksNoReadersOrWriters() throws {
     try withStore { store in
       let turn = MirroringTurn(store)
       let held = try #require(try turn.takeIfFree())
@@ -49,7 +49,7 @@ struct MirroringTurnTests {
   }
 
   @Test("the mirroring lease of a removed store ends, and a new store at the path has its own lease [store-24]")
-  func removal() throws {
+  func mirroringLeaseOfARemovedStoreEnds() throws {
     try withStore { store in
       let turn = MirroringTurn(store)
       let held = try #require(try turn.takeIfFree())

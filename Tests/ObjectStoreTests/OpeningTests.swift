@@ -20,7 +20,7 @@ struct OpeningTests {
 
   // [store-3]
   @Test("opening a file or folder that is not a store fails and leaves it unchanged")
-  func others() throws {
+  func openingAFileOrFolder() throws {
     try Sample.withPath("objects-others") { path in
       let parent = try folder(path)
       let bytes = Array("SQLite format 3\u{0}".utf8)
@@ -39,7 +39,7 @@ struct OpeningTests {
   }
 
   @Test("opening creates a missing store and its parent folders, but not if it is opened read only")
-  func missing() throws {
+  func openingCreatesAMissingStore() throws {
     try Sample.withPath("objects-missing") { path in
       var options = Sample.options
       options.isReadOnly = true
@@ -60,7 +60,7 @@ struct OpeningTests {
 
   // [store-1]
   @Test("a store of a later format version is refused")
-  func format() throws {
+  func storeOfALaterFormatVersion() throws {
     try Sample.withPath("objects-format") { path in
       _ = try Sample.open(path)
       let place = try Directory.open(path: path, in: FileSystem())
@@ -76,7 +76,7 @@ struct OpeningTests {
 
   // [store-2]
   @Test("a store with another model's hashes is refused; a model with other indexes rebuilds the index")
-  func models() throws {
+  func storeWithAnotherModelsHashesIsRefused() throws {
     try Sample.withPath("objects-models") { path in
       func declarations(_ hash: String, hasIndex: Bool) -> [StoreSchema.Declaration] {
         Sample.declarations.map { declaration in
@@ -103,7 +103,7 @@ struct OpeningTests {
   }
 
   @Test("a store that was copied without its hidden files can be opened")
-  func copy() throws {
+  func storeThatWasCopiedWithoutItsHidden() throws {
     try Sample.withPath("objects-copy") { path in
       let id = try Sample.open(path).write { transaction in
         let id = transaction.newID(of: Sample.tag)
@@ -120,7 +120,7 @@ struct OpeningTests {
   }
 
   @Test("metadata is stored, by itself or together with a change of objects")
-  func metadata() throws {
+  func metadataIsStoredByItselfOrTogether() throws {
     try Sample.withPath("objects-metadata") { path in
       let store = try Sample.open(path)
       #expect(try store.metadata() == [:])
@@ -145,7 +145,7 @@ struct OpeningTests {
 
   // [store-19]
   @Test("a copy replaces the store at its path, and instances of the replaced store fail with missing")
-  func replaced() throws {
+  func copyReplacesTheStoreAtItsPath() throws {
     try Sample.withPath("objects-replaced") { path in
       let source = try Sample.open(path + "/../source.sqlite")
       let id = try source.write { transaction in
@@ -175,7 +175,7 @@ struct OpeningTests {
   }
 
   @Test("only a forced removal deletes a damaged store, and no removal deletes a folder that is not a store")
-  func forced() throws {
+  func onlyAForcedRemovalDeletesADamaged() throws {
     try Sample.withPath("objects-forced") { path in
       _ = try Sample.open(path)
       let place = try Directory.open(path: path, in: FileSystem())
@@ -189,7 +189,7 @@ struct OpeningTests {
   }
 
   @Test("paths that lead to a store's folder through its subfolders open that store")
-  func dots() throws {
+  func pathsThatLeadToAStoresFolder() throws {
     try Sample.withPath("objects-dots") { path in
       let identifier = try Sample.open(path).identifier
       for other in ["/", "/.", "//.//", "/objects/..", "/objects/./../."] {
@@ -208,7 +208,7 @@ struct OpeningTests {
 
   // [store-4]
   @Test("several instances that open, write and read concurrently use one store")
-  func together() throws {
+  func severalInstancesThatOpenWriteAndRead() throws {
     try Sample.withPath("objects-together") { path in
       let failures = Mutex<[String]>([])
       let workers = (0..<4).map { number in
@@ -241,7 +241,7 @@ struct OpeningTests {
   }
 
   @Test("a store that is not durable syncs nothing and otherwise behaves the same")
-  func undurable() throws {
+  func storeThatIsNotDurableSyncsNothing() throws {
     try Sample.withPath("objects-undurable") { path in
       var options = Sample.options
       options.isDurable = false
@@ -272,7 +272,7 @@ struct OpeningTests {
   }
 
   @Test("of two concurrent removals the later one finds no store, and leaves a store that was created since then")
-  func removals() throws {
+  func ofTwoConcurrentRemovalsTheLater() throws {
     try Sample.withPath("objects-removals") { path in
       let places: [@Sendable (FileSystemCall) -> Bool] = [
         { $0 == .openDirectory(path) },
@@ -310,7 +310,7 @@ struct OpeningTests {
   }
 
   @Test("a folder that cannot be read is an error, not a missing store")
-  func unreadable() throws {
+  func folderThatCannotBeRead() throws {
     try Sample.withPath("objects-unreadable") { path in
       let store = try Sample.open(path)
       let parent = try folder(path).path

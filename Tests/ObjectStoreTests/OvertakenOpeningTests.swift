@@ -69,7 +69,7 @@ struct OvertakenOpeningTests {
 
   // [store-28]
   @Test("opening with the former model during a migration fails with otherModel")
-  func former() throws {
+  func openingWithTheFormerModelDuring() throws {
     let entities = Self.later.entities.map(\.name)
     let open = { try Sample.open($0, in: $1) }
     try everyCall(open, meanwhile: Self.migrate) { outcome, text in
@@ -83,21 +83,21 @@ struct OvertakenOpeningTests {
 
   // [store-28]
   @Test("opening with the new model during a migration succeeds")
-  func later() throws {
+  func openingWithTheNewModelDuring() throws {
     let open = { try ObjectStore($0, schema: Self.later, options: Sample.options, in: $1) }
     try everyCall(open, meanwhile: Self.migrate) { try expectTag($0, $1) }
   }
 
   // [store-28]
   @Test("a program without a model that opens during a migration reads the current store", arguments: [true, false])
-  func stored(isReadOnly: Bool) throws {
+  func programWithoutAModelThatOpensDuring(isReadOnly: Bool) throws {
     let open = { try ObjectStore.stored($0, isReadOnly: isReadOnly, options: Sample.options, in: $1) }
     try everyCall(open, meanwhile: Self.migrate) { try expectTag($0, $1) }
   }
 
   // [store-28]
   @Test("the summary read during a migration is that of the old store or of the new one")
-  func summary() throws {
+  func summaryReadDuringAMigration() throws {
     let open = { (path: String, fileSystem: FileSystem) -> ObjectStore? in
       let schema = try ObjectStore.summary(path, in: fileSystem).schema
       #expect(schema == Sample.schema || schema == Self.later)
@@ -112,7 +112,7 @@ struct OvertakenOpeningTests {
   @Test(
     "a store that is removed during the opening is created again, or is reported missing if opened read only",
     arguments: [true, false])
-  func removed(isReadOnly: Bool) throws {
+  func storeThatIsRemovedDuringTheOpening(isReadOnly: Bool) throws {
     var options = Sample.options
     options.isReadOnly = isReadOnly
     let open = { try Sample.open($0, options: options, in: $1) }
@@ -131,7 +131,7 @@ struct OvertakenOpeningTests {
 
   // [store-28]
   @Test("an opening between the two renames of a replacement waits until the replacement ends")
-  func between() throws {
+  func openingBetweenTheTwoRenames() throws {
     let folder = MemoryFolder.newPath("objects-between")
     try Directory.make(path: folder, in: FileSystem())
     defer { try? ScratchFolder.remove(folder) }

@@ -13,7 +13,7 @@ struct PageTests {
   @Test(
     "a page that is fetched through an index equals that range of the unpaged result, in every order",
     arguments: [1, 2] as [UInt64])
-  func pages(own: UInt64) throws {
+  func pageThatIsFetchedThroughAnIndex(own: UInt64) throws {
     var random = SeededGenerator(seed: TestSeed.value(own))
     try Sample.withPath("objects-pages") { path in
       let store = try Sample.open(path)

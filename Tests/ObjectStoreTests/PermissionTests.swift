@@ -52,7 +52,7 @@ struct PermissionTests {
 
   // [store-25]
   @Test("files and folders of every operation are private to the user from their creation on")
-  func everything() throws {
+  func filesAndFoldersOfEveryOperation() throws {
     try Sample.withPath("permissions") { path in
       let parent = try self.parent(of: path)
       let seen = Mutex((calls: 0, open: Set<String>()))
@@ -111,7 +111,7 @@ struct PermissionTests {
 
   // [store-25]
   @Test("opening a store to write removes the permissions of other users; opening it read only does not")
-  func closing() throws {
+  func openingAStoreToWriteRemoves() throws {
     try withLooseStore { path in
       let before = try open(around: path)
       var options = Sample.options
@@ -126,7 +126,7 @@ struct PermissionTests {
 
   // [store-25]
   @Test("after a killed opening that restricts permissions no other user can enter, and the next opening continues")
-  func kills() throws {
+  func afterAKilledOpeningThatRestrictsPermissions() throws {
     try withLooseStore { path in
       let parent = try self.parent(of: path)
       let calls = try CrashHarness().trace { _ = try Sample.open(path, in: $0) }
@@ -145,7 +145,7 @@ struct PermissionTests {
 
   // [store-25]
   @Test("opening a store does not add permissions that the owner lacks")
-  func owner() throws {
+  func openingAStoreDoesNotAddPermissions() throws {
     try withLooseStore { path in
       #expect(try runProgram("/bin/chmod", ["444", path + "/history.jsonl"]) == 0)
       _ = try Sample.open(path)
@@ -155,7 +155,7 @@ struct PermissionTests {
 
   // [store-25]
   @Test("opening a private store costs one permission check, independent of the number of files")
-  func cost() throws {
+  func openingAPrivateStoreCostsOnePermission() throws {
     try Sample.withPath("permissions-cost") { path in
       func calls() throws -> Int {
         let count = Mutex(0)
@@ -179,7 +179,7 @@ struct PermissionTests {
   @Test(
     "a store with permissions that cannot be changed is opened nevertheless",
     arguments: [SystemError.readOnly, SystemError.accessDenied, SystemError.inputOutput])
-  func denied(code: Int32) throws {
+  func storeWithPermissionsThatCannotBeChanged(code: Int32) throws {
     try withLooseStore { path in
       let fileSystem = FileSystem { call in
         if case .setPermissions = call { .fail(code) } else { .proceed }

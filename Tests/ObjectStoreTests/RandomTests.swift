@@ -12,7 +12,7 @@ struct RandomTests {
   @Test(
     "random transactions of two instances give the same contents in the store and in the model",
     arguments: [1, 2, 3, 4] as [UInt64])
-  func operations(own: UInt64) throws {
+  func randomTransactionsOfTwoInstancesGive(own: UInt64) throws {
     try Sample.withPath("objects-random") { path in
       var changes = RandomChanges(seed: TestSeed.value(own))
       let stores = [try Sample.open(path), try Sample.open(path)]
@@ -75,7 +75,7 @@ struct RandomTests {
   }
 
   @Test("random fetches return the same as the model, with and without indexes", arguments: [11, 12, 13] as [UInt64])
-  func fetches(own: UInt64) throws {
+  func randomFetchesReturn(own: UInt64) throws {
     try Sample.withPath("objects-fetches") { path in
       var changes = RandomChanges(seed: TestSeed.value(own))
       let store = try Sample.open(path)

@@ -106,7 +106,7 @@ struct ObjectStoreRepairFaultTests {
   @Test(
     "after a repair is killed at any call, the next repair completes it, and all damaged data is in `aside/`",
     arguments: Damage.allCases)
-  func kills(damage: Damage) throws {
+  func afterARepairIsKilledAtAny(damage: Damage) throws {
     let (count, outcomes) = try fault(damage).kills()
     #expect(count > 30 && outcomes.count == 1)
   }
@@ -117,5 +117,5 @@ struct ObjectStoreRepairFaultTests {
 
   // [store-30]
   @Test("after a repair fails at any call, the next repair completes it", arguments: Damage.allCases)
-  func errors(damage: Damage) throws { try fault(damage).errors() }
+  func afterARepairFailsAtAnyCall(damage: Damage) throws { try fault(damage).errors() }
 }

@@ -13,7 +13,7 @@ struct ObjectStoreRepairFileTests {
   @Test(
     "a repair names the rows of a missing, empty or truncated segment as far as the index has them",
     arguments: [nil, 0, 1])
-  func segment(left: Int?) throws {
+  func repairNamesTheRowsOfAMissing(left: Int?) throws {
     try RepairStage.withStore { store, files, ids in
       let (place, name) = try files.segment("objects/Tag")
       let lines = try files.lines("objects/Tag")
@@ -51,7 +51,7 @@ struct ObjectStoreRepairFileTests {
 
   // [store-30]
   @Test("a repair sets aside the complete contents of foreign files")
-  func strays() throws {
+  func repairSetsAsideTheCompleteContents() throws {
     try RepairStage.withStore { store, files, _ in
       let folder = files.folder
       try folder.writeStaged("letter.txt", [1])
@@ -67,7 +67,7 @@ struct ObjectStoreRepairFileTests {
 
   // [store-30]
   @Test("a repair sets aside folders and files of the wrong kind, and creates the right ones")
-  func misfits() throws {
+  func repairSetsAsideFoldersAndFiles() throws {
     try RepairStage.withStore { store, files, ids in
       try files.folder.removeTree(".index")
       try files.folder.writeStaged(".index", [1])
@@ -84,7 +84,7 @@ struct ObjectStoreRepairFileTests {
 
   // [store-30]
   @Test("a repair sets aside a binary with wrong contents and reports the missing binary as not repaired")
-  func binary() throws {
+  func repairSetsAsideABinaryWithWrong() throws {
     try RepairStage.withStore { store, files, ids in
       let place = try files.folder.directory("binaries")
       let name = try #require(try place.entries().first?.name)
@@ -99,7 +99,7 @@ struct ObjectStoreRepairFileTests {
 
   // [store-30]
   @Test("a repair rebuilds a damaged index")
-  func index() throws {
+  func repairRebuildsADamagedIndex() throws {
     try RepairStage.withStore { store, files, ids in
       let index = try files.folder.directory(".index").file("index", .readWrite)
       // All pages except the first two, which locate the others.
@@ -113,7 +113,7 @@ struct ObjectStoreRepairFileTests {
 
   // [store-30]
   @Test("a repair sets aside a damaged journal and applies its undamaged entries")
-  func journal() throws {
+  func repairSetsAsideADamagedJournal() throws {
     try RepairStage.withStore { store, files, ids in
       let journal = try files.folder.directory(".journal").file("log", .readWrite)
       let bytes = try journal.readAll()
@@ -171,7 +171,7 @@ struct ObjectStoreRepairFileTests {
 
   // [store-30]
   @Test("a store without a valid description is not repaired or changed", arguments: [true, false])
-  func description(isMissing: Bool) throws {
+  func storeWithoutAValidDescription(isMissing: Bool) throws {
     try RepairStage.withStore { store, files, _ in
       if isMissing { try files.folder.remove("store.json") } else { try files.folder.writeStaged("store.json", [1]) }
       try files.folder.writeStaged("letter.txt", [1])
@@ -191,7 +191,7 @@ struct ObjectStoreRepairFileTests {
 
   // [store-30]
   @Test("if a file cannot be read, the repair changes nothing and reports that file")
-  func unread() throws {
+  func ifAFileCannotBeRead() throws {
     try RepairStage.withStore { store, files, _ in
       let path = try files.path("objects/Person")
       try files.replace(0, of: "objects/Tag") { "x" + $0 }
@@ -214,7 +214,7 @@ struct ObjectStoreRepairFileTests {
 
   // [store-30]
   @Test("a repair of a store that another process has locked waits, then fails with a transient error")
-  func locked() throws {
+  func repairOfAStoreThatAnotherProcess() throws {
     try RepairStage.withStore { store, files, _ in
       var options = Sample.options
       options.lockTimeout = 0.05
@@ -250,7 +250,7 @@ struct ObjectStoreRepairFileTests {
 
   // [store-30]
   @Test("of two concurrent repairs one moves the damaged entry, and neither moves the new file")
-  func together() throws {
+  func ofTwoConcurrentRepairsOneMoves() throws {
     try RepairStage.withStore { store, files, ids in
       try files.folder.remove("history.jsonl")
       try files.folder.makeDirectory("history.jsonl")
@@ -275,7 +275,7 @@ struct ObjectStoreRepairFileTests {
 
   // [store-30] [store-24]
   @Test("no process can take the mirroring lease during a repair, also where no process has taken it before")
-  func mirroring() throws {
+  func noProcessCanTakeTheMirroringLease() throws {
     try RepairStage.withStore { store, files, _ in
       #expect(try !files.folder.directory(".journal").exists("mirroring"))
       try files.replace(0, of: "objects/Tag") { "x" + $0 }

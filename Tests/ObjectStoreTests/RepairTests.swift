@@ -12,7 +12,7 @@ struct ObjectStoreRepairTests {
 
   // [store-30]
   @Test("a repair of an undamaged store does nothing and creates no folder")
-  func whole() throws {
+  func repairOfAnUndamagedStoreDoesNothing() throws {
     try RepairStage.withStore { store, files, _ in
       let done = try RepairStage.repair(store)
       #expect(done == [])
@@ -24,7 +24,7 @@ struct ObjectStoreRepairTests {
   @Test(
     "a repair sets aside an invalid line with a note and retains the other lines, with or without an index",
     arguments: [true, false])
-  func line(hasIndex: Bool) throws {
+  func repairSetsAsideAnInvalidLine(hasIndex: Bool) throws {
     try RepairStage.withStore { store, files, ids in
       let (place, name) = try files.segment("objects/Tag")
       try files.replace(0, of: "objects/Tag") { "x" + $0 }
@@ -51,7 +51,7 @@ struct ObjectStoreRepairTests {
 
   // [store-30]
   @Test("an object whose last line is invalid gets the values of its previous line, or is reported as lost")
-  func former() throws {
+  func objectWhoseLastLineIsInvalidGets() throws {
     try RepairStage.withStore { store, files, ids in
       // Lines for red, blue, and the updated blue.
       #expect(try files.lines("objects/Tag").count == 3)
@@ -69,7 +69,7 @@ struct ObjectStoreRepairTests {
   @Test(
     "an object whose tombstone is an invalid line stays deleted if the history has the deletion",
     arguments: [true, false], [#"{"deleted":true,"id":1}x"#, "garbage"])
-  func deletion(hasHistory: Bool, line: String) throws {
+  func objectWhoseTombstoneIsAnInvalidLine(hasHistory: Bool, line: String) throws {
     try RepairStage.withStore { store, files, ids in
       _ = try store.write { try $0.delete(ids.red) }
       let last = try files.lines("objects/Tag").count - 1
@@ -88,7 +88,7 @@ struct ObjectStoreRepairTests {
 
   // [store-30]
   @Test("an invalid line that a later line replaces, here with a value of the wrong type, loses nothing")
-  func replaced() throws {
+  func invalidLineThatALaterLineReplaces() throws {
     try RepairStage.withStore { store, files, ids in
       try files.replace(1, of: "objects/Tag") { $0.replacing("\"blue\"", with: "7") }
       let done = try RepairStage.repair(store)
@@ -101,7 +101,7 @@ struct ObjectStoreRepairTests {
   @Test(
     "a repair sets aside invalid lines of links and of mirroring tables",
     arguments: ["links/Post.tags", "mirroring/records"])
-  func others(table: String) throws {
+  func repairSetsAsideInvalidLinesOfLinks(table: String) throws {
     try RepairStage.withStore { store, files, ids in
       let line = try files.replace(0, of: table) { String($0.dropLast(1)) }
       let done = try RepairStage.repair(store)
@@ -116,7 +116,7 @@ struct ObjectStoreRepairTests {
 
   // [store-30]
   @Test("a repair adds a missing newline at the end of a file and retains the last line")
-  func newlines() throws {
+  func repairAddsAMissingNewline() throws {
     try RepairStage.withStore { store, files, ids in
       let (place, name) = try files.segment("objects/Tag")
       for file in [try place.file(name, .readWrite), try files.folder.file("history.jsonl", .readWrite)] {
@@ -131,7 +131,7 @@ struct ObjectStoreRepairTests {
 
   // [store-30]
   @Test("a repair retains an object with a number above the history's end, and the history continues above it")
-  func number() throws {
+  func repairRetainsAnObjectWithANumber() throws {
     try RepairStage.withStore { store, files, _ in
       let (place, name) = try files.segment("objects/Tag")
       let lines = try place.contents(name) ?? []

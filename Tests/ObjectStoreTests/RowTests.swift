@@ -10,7 +10,7 @@ struct RowTests {
   private typealias Sample = SampleStore
 
   @Test("an object that cannot be inserted is refused, and its transaction saves nothing")
-  func invalid() throws {
+  func objectThatCannotBeInsertedIsRefused() throws {
     try Sample.withPath("objects-invalid") { path in
       let store = try Sample.open(path)
       let id = try store.write { transaction in
@@ -40,7 +40,7 @@ struct RowTests {
   }
 
   @Test("a transaction reads its own changes; an object inserted and deleted within it leaves nothing")
-  func within() throws {
+  func transactionReadsItsOwnChanges() throws {
     try Sample.withPath("objects-within") { path in
       let store = try Sample.open(path)
       let first = try store.write { transaction in
@@ -70,7 +70,7 @@ struct RowTests {
   }
 
   @Test("rows of the mirroring are found by key and by key prefix")
-  func keys() throws {
+  func rowsOfTheMirroringAreFound() throws {
     try Sample.withPath("objects-keys") { path in
       let store = try Sample.open(path)
       let keys: [String?] = ["zone/b", "zone/a", nil, "zone", "zonf", "zone/a\u{0}", "zone/a\u{1}", nil]
@@ -105,7 +105,7 @@ struct RowTests {
   }
 
   @Test("a store can be read without the app's model")
-  func stored() throws {
+  func storeCanBeReadWithoutTheApps() throws {
     try Sample.withPath("objects-stored") { path in
       let id = try Sample.open(path).write { transaction in
         let id = transaction.newID(of: Sample.post)
@@ -122,7 +122,7 @@ struct RowTests {
   }
 
   @Test("fetching the first objects in an index's order reads those objects only")
-  func page() throws {
+  func fetchingTheFirstObjectsInAnIndexs() throws {
     try Sample.withPath("objects-page") { path in
       var options = Sample.options
       options.segmentLimits = SegmentLimits()

@@ -11,7 +11,7 @@ struct SavingTests {
 
   // [store-14]
   @Test("values of all types are read back bit by bit, also by another instance")
-  func values() throws {
+  func valuesOfAllTypesAreReadBack() throws {
     try Sample.withPath("objects-values") { path in
       let store = try Sample.open(path)
       let texts: [[String: StoredValue]] = [
@@ -49,7 +49,7 @@ struct SavingTests {
   }
 
   @Test("a commit lists its changes, an update raises the version, and a deletion removes the object's links")
-  func changes() throws {
+  func commitListsItsChangesAnUpdateRaises() throws {
     try Sample.withPath("objects-changes") { path in
       let store = try Sample.open(path)
       let tags = Sample.relationship("tags", of: Sample.post)

@@ -53,7 +53,7 @@ struct ScrubTests {
 
   @Test(
     "[store-23] scrubbing removes deleted bytes from segments, journal, index and binaries, and changes no other data")
-  func nothing() throws {
+  func scrubbingRemovesDeletedBytesFromSegments() throws {
     try Sample.withPath("scrub") { path in
       let store = try Sample.open(path)
       let ids = try fill(store)
@@ -75,7 +75,7 @@ struct ScrubTests {
   }
 
   @Test("[store-23] scrubbing leaves a pinned generation readable and finishes after its release")
-  func pinned() throws {
+  func scrubbingLeavesAPinnedGenerationReadable() throws {
     try Sample.withPath("scrub-pinned") { path in
       let store = try Sample.open(path)
       let ids = try fill(store)
@@ -95,7 +95,7 @@ struct ScrubTests {
   }
 
   @Test("[store-23] scrubbing does not rewrite segments without obsolete data")
-  func untouched() throws {
+  func scrubbingDoesNotRewriteSegments() throws {
     try Sample.withPath("scrub-untouched") { path in
       let store = try Sample.open(path)
       _ = try fill(store)

@@ -54,7 +54,7 @@ struct UniqueTests {
   }
 
   @Test("[store-21] a commit that would give two objects the same unique values is refused completely")
-  func refused() throws {
+  func commitThatWouldGiveTwoObjects() throws {
     try withStore { store in
       let ann = try insert(store, Self.person, ["name": .string("Ann"), "group": .integer(1), "place": .double(1)])
       let head = try store.read { try $0.head() }
@@ -111,7 +111,7 @@ struct UniqueTests {
   }
 
   @Test("[store-21] uniqueness covers values that the store computes and objects with only their position changed")
-  func computed() throws {
+  func uniquenessCoversValuesThatTheStoreComputes() throws {
     func unique(_ name: String) -> StoreSchema.FetchIndex {
       .init(name: name, elements: [.init(property: name, isAscending: true)], isUnique: true)
     }
@@ -170,7 +170,7 @@ struct UniqueTests {
   }
 
   @Test("[store-21] the check reports objects with the same unique values in an entity and its subentities")
-  func damage() throws {
+  func checkReportsObjectsWithTheSameUnique() throws {
     try withStore { store in
       for (entity, name) in [(Self.person, "Ann"), (Self.person, "Bob"), (Self.writer, "Cid"), (Self.writer, "Dan")] {
         try insert(store, entity, ["name": .string(name)])
@@ -203,7 +203,7 @@ struct UniqueTests {
   @Test(
     "[store-21] random transactions of two instances are refused exactly where a dictionary model refuses them",
     arguments: [1, 2])
-  func random(own: UInt64) throws {
+  func randomTransactionsOfTwoInstancesAreRefused(own: UInt64) throws {
     var random = SeededGenerator(seed: TestSeed.value(own))
     try SampleStore.withPath("objects-unique-random") { path in
       let stores = try (0..<2).map { _ in try ObjectStore(path, schema: Self.schema, options: SampleStore.options) }

@@ -34,7 +34,7 @@ struct UnwritableTests {
   @Test(
     "if the disk becomes full at any call of a save, acknowledged saves can be read, and copied to another disk",
     arguments: Faults.steps.indices, [UnwritableDisk.full, .fullForAll])
-  func full(number: Int, disk: UnwritableDisk) throws {
+  func ifTheDiskBecomesFullAtAny(number: Int, disk: UnwritableDisk) throws {
     let step = Faults.steps[number]
     let image = try Faults().image(step)
     let calls = try image.onCopy { path in
@@ -82,7 +82,7 @@ struct UnwritableTests {
 
   // [store-27]
   @Test("saved metadata and the store's UUID are read while the disk is full")
-  func metadata() throws {
+  func savedMetadataAndTheStoresUUID() throws {
     try Sample.withPath("unwritable-metadata") { path in
       let identifier = try Sample.open(path).identifier
       let calls = try CrashHarness().trace { try Sample.open(path, in: $0).setMetadata(["a": 1]) }
@@ -101,7 +101,7 @@ struct UnwritableTests {
 
   // [store-27]
   @Test("a save on a full disk fails with diskFull and the file's path")
-  func error() throws {
+  func saveOnAFullDiskFails() throws {
     try Sample.withPath("unwritable-error") { path in
       _ = try Sample.open(path)
       let store = try Sample.open(path, in: UnwritableDisk.full.fileSystem())
@@ -121,7 +121,7 @@ struct UnwritableTests {
     "entries that a killed process left in the journal are read where nothing can be written",
     arguments: Faults.steps.indices,
     [UnwritableDisk.fullForAll, .denied])
-  func killed(number: Int, disk: UnwritableDisk) throws {
+  func entriesThatAKilledProcessLeft(number: Int, disk: UnwritableDisk) throws {
     let fault = try fault(number, disk)
     let (count, outcomes) = try fault.kills()
     #expect(count > 20 && outcomes == [fault.before, fault.after])
@@ -171,7 +171,7 @@ struct UnwritableTests {
     "objects are found without a usable index on a disk that cannot be written, and nothing is written",
     arguments: IndexState.allCases,
     [UnwritableDisk.readOnly, .denied, .full])
-  func index(state: IndexState, disk: UnwritableDisk) throws {
+  func objectsAreFoundWithoutAUsableIndex(state: IndexState, disk: UnwritableDisk) throws {
     try Sample.withPath("unwritable-index") { path in
       var changes = RandomChanges(seed: TestSeed.value("unwritable"))
       let writer = try Sample.open(path)
@@ -211,7 +211,7 @@ struct UnwritableTests {
 
   // [store-27]
   @Test("a process without write permission reads the saves of another process, with and without an index")
-  func others() throws {
+  func processWithoutWritePermissionReadsTheSaves() throws {
     try Sample.withPath("unwritable-others") { path in
       let writer = try Sample.open(path)
       let reader = try Sample.open(path, options: Self.readOnly, in: UnwritableDisk.denied.fileSystem())

@@ -46,7 +46,7 @@ struct DedupTests {
   }
 
   @Test("tags of one name in two zones are two tags")
-  func zones() async throws {
+  func tagsOfOneNameInTwoZones() async throws {
     try await PhotosStage.run { stage in
       try await stage.phone.add("Beach", "--tag", "sea")
       try await stage.phone.add("Dog", "--tag", "sea")
@@ -59,7 +59,7 @@ struct DedupTests {
   }
 
   @Test("each store's history is processed from its token; without a readable token from the start")
-  func tokens() async throws {
+  func eachStoresHistoryIsProcessed() async throws {
     try await PhotosStage.run { stage in
       try await stage.phone.add("Beach", "--tag", "sea")
       let url = try #require(try await stage.phone.run("share", "Beach", "--public", "write").first)
@@ -90,7 +90,7 @@ struct DedupTests {
   }
 
   @Test("a watching program reports changes and participants that leave")
-  func watching() async throws {
+  func watchingProgramReportsChangesAndParticipants() async throws {
     try await PhotosStage.run { stage in
       try await stage.phone.add("Beach")
       let url = try #require(try await stage.phone.run("share", "Beach", "--named", "Holiday").first)

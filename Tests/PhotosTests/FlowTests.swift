@@ -36,7 +36,7 @@ struct FlowTests {
   }
 
   @Test("refused commands exit with a message")
-  func refusals() async throws {
+  func refusedCommandsExitWithAMessage() async throws {
     try await PhotosStage.run { stage in
       try await stage.phone.add("Beach")
       #expect(try await stage.phone.refused("show", "Cat").contains("there is no photo \"Cat\""))
@@ -55,7 +55,7 @@ struct FlowTests {
 
   // Feature 2.1: invitations, permissions, acceptance, removal, copies.
   @Test("participants of a share have their permissions, and changes of permissions take effect [sample-1]")
-  func people() async throws {
+  func participantsOfAShareHaveTheirPermissions() async throws {
     try await PhotosStage.run { stage in
       let (alice, bob, carol) = (stage.phone, stage.bob, stage.carol)
       try await alice.add("Beach", "--tag", "sea")
@@ -105,7 +105,7 @@ struct FlowTests {
   }
 
   @Test("a participant that leaves and an owner that stops sharing may keep deep copies")
-  func copies() async throws {
+  func participantThatLeavesAndAnOwner() async throws {
     try await PhotosStage.run { stage in
       let (alice, bob) = (stage.phone, stage.bob)
       try await alice.add("Beach", "--tag", "sea", width: 40, height: 20)

@@ -13,7 +13,7 @@ struct PictureTests {
   }
 
   @Test("a small picture is its own thumbnail; the pixels of a large one are averaged")
-  func thumbnails() async throws {
+  func smallPictureIsItsOwnThumbnail() async throws {
     try await PhotosStage.run { stage in
       let small = Data("P6 2 1 255\n".utf8) + Data([1, 2, 3, 4, 5, 6])
       var shown = try await thumbnail(small, "Small", stage.phone)
@@ -40,7 +40,7 @@ struct PictureTests {
   }
 
   @Test("a file that is not a picture has no thumbnail and is added")
-  func garbage() async throws {
+  func fileThatIsNotAPicture() async throws {
     try await PhotosStage.run { stage in
       let texts = [
         "", "P6", "P5 1 1 255\nabc", "P6 1 1 255\nab", "P6 1 1 255\nabcd", "P6 0 1 255\n", "P6 1 1 0\nabc",

@@ -7,12 +7,12 @@ struct ChildProcessTests {
   @Test(
     "wait returns the exit status of a child, or 128 plus the number of the signal that ended it",
     arguments: [("exit 3", 3), ("kill -9 $$", 137)])
-  func ends(script: String, status: Int32) throws {
+  func waitReturnsTheExitStatus(script: String, status: Int32) throws {
     #expect(try ChildProcess("/bin/sh", ["-c", script]).wait() == status)
   }
 
   @Test("a process that a child leaves running does not delay wait")
-  func grandchild() throws {
+  func processThatAChildLeavesRunning() throws {
     let child = try ChildProcess("/bin/sh", ["-c", "sleep 1000 >/dev/null 2>&1 & echo $!; exit 3"])
     #expect(child.wait() == 3)
     let left = try #require(Int32(child.output.filter(\.isNumber)))
@@ -20,7 +20,7 @@ struct ChildProcessTests {
   }
 
   @Test("a child that runs longer than the limit is killed")
-  func limit() throws {
+  func childThatRunsLongerThanTheLimit() throws {
     #expect(try ChildProcess("/bin/sh", ["-c", "exec sleep 1000"]).wait(seconds: 0.2) == 137)
   }
 

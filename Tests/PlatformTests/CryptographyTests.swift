@@ -13,7 +13,7 @@ struct CryptographyTests {
   }
 
   @Test("X25519 gives the results of RFC 7748, section 6.1")
-  func agreement() throws {
+  func x25519GivesTheResultsOfRFC7748() throws {
     let alice = bytes("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a")
     let bob = bytes("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb")
     let alicesPublic = bytes("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a")
@@ -26,7 +26,7 @@ struct CryptographyTests {
   }
 
   @Test("HKDF-SHA256 gives the results of RFC 5869, A.1 and A.3")
-  func derivation() throws {
+  func hkdfSHA256GivesTheResultsOfRFC() throws {
     let secret = [UInt8](repeating: 0x0B, count: 22)
     #expect(
       try cryptography.derivedKey(
@@ -49,7 +49,7 @@ struct CryptographyTests {
     """
 
   @Test("AES-256-GCM gives the results of its authors' test cases 13 and 16")
-  func sealing() throws {
+  func aes256GCMGivesTheResults() throws {
     let result = try cryptography.seal(
       bytes(plain), key: bytes(key), nonce: bytes(nonce), authenticating: bytes(data))
     #expect(result == bytes(sealed))
@@ -65,7 +65,7 @@ struct CryptographyTests {
   }
 
   @Test("open fails after any change of the ciphertext, the key, the nonce or the authenticated data")
-  func tampering() throws {
+  func openFailsAfterAnyChange() throws {
     let sealed = bytes(sealed)
     func open(_ sealed: [UInt8], _ key: [UInt8], _ nonce: [UInt8], _ data: [UInt8]) throws -> [UInt8]? {
       try cryptography.open(sealed, key: key, nonce: nonce, authenticating: data)
@@ -86,7 +86,7 @@ struct CryptographyTests {
 
   @Test(
     "a key of the wrong length is refused, and so is a public key that gives the same secret with every private key")
-  func keys() throws {
+  func keyOfTheWrongLengthIsRefused() throws {
     let good = [UInt8](repeating: 7, count: 32)
     for bad in [[], [1], [UInt8](repeating: 7, count: 31), [UInt8](repeating: 7, count: 33)] as [[UInt8]] {
       #expect(throws: CryptographyError.self) { try cryptography.publicKey(ofPrivateKey: bad) }
@@ -104,7 +104,7 @@ struct CryptographyTests {
 
   #if !canImport(CryptoKit)
     @Test("a missing or wrong crypto library is reported with the names that were tried")
-    func missing() {
+    func missingOrWrongCryptoLibraryIsReported() {
       for name in ["/nowhere/libcrypto.so", "libc.so.6"] {
         #expect(throws: CryptographyError.unavailable([name])) { try Cryptography(library: name) }
       }

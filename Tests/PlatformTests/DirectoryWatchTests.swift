@@ -27,7 +27,7 @@ struct DirectoryWatchTests {
   private func put(_ name: String) throws { try folder.open().directory("inside").writeStaged(name, [1]) }
 
   @Test("a watch reports files that are created, written, renamed or removed in the folder, and no other event")
-  func changes() throws {
+  func watchReportsFilesThatAreCreatedWritten() throws {
     let watch = try watch()
     #expect(watch.wait(seconds: 0.01) == .nothing)
     let steps: [() throws -> Void] = [
@@ -46,7 +46,7 @@ struct DirectoryWatchTests {
   }
 
   @Test("events before the wait are not lost, even if the system's queue overflowed")
-  func overflow() throws {
+  func eventsBeforeTheWaitAreNotLost() throws {
     let watch = try watch()
     let inside = try folder.open().directory("inside")
     // Each iteration causes two or three events; the system queues about sixteen thousand.
@@ -61,7 +61,7 @@ struct DirectoryWatchTests {
   }
 
   @Test("a watch reports a removed or moved folder as gone, also after a new folder is made at its path")
-  func gone() throws {
+  func watchReportsARemovedOrMovedFolder() throws {
     let first = try watch()
     try folder.open().removeDirectory("inside")
     #expect(first.wait(seconds: 10) == .gone)
@@ -80,7 +80,7 @@ struct DirectoryWatchTests {
   }
 
   @Test("stop ends the current wait and all later ones")
-  func stopping() throws {
+  func stopEndsTheCurrentWait() throws {
     let watch = try watch()
     let ended = Condition<DirectoryWatch.News?>(nil)
     startThread {
@@ -95,7 +95,7 @@ struct DirectoryWatchTests {
   }
 
   @Test("a signal does not end a wait")
-  func signals() throws {
+  func signalDoesNotEndAWait() throws {
     let watch = try watch()
     let before = signal(SIGUSR2) { _ in }
     defer { _ = signal(SIGUSR2, before) }
@@ -116,7 +116,7 @@ struct DirectoryWatchTests {
   }
 
   @Test("all watches of a process share one descriptor, and each watch gets its events")
-  func descriptors() throws {
+  func allWatchesOfAProcessShare() throws {
     let folder = try TemporaryFolder()
     let directory = try folder.open()
     let watches = try (0..<1000).map { _ in try DirectoryWatch(directory) }
@@ -133,7 +133,7 @@ struct DirectoryWatchTests {
   }
 
   @Test("an error for too many watches says so, for every resource that can run out")
-  func limits() throws {
+  func errorForTooManyWatchesSays() throws {
     let directory = try TemporaryFolder().open()
     // No instance, no descriptor, no watch or no memory is left.
     for code in [EMFILE, ENFILE, ENOSPC, ENOMEM] {

@@ -25,7 +25,7 @@ struct FileLockHolderTests {
   }
 
   @Test("the holder is found by device, file and kind of lock, and waiting processes are ignored")
-  func held() throws {
+  func holderIsFoundByDeviceFile() throws {
     #expect(try process(0xFE, 0, 77) == 14)
     #expect(try process(0xFE, 1, 77) == 12)
     #expect(try process(0x103, 0x105, 8) == 16)
@@ -34,7 +34,7 @@ struct FileLockHolderTests {
   }
 
   @Test("the holder of a lock that this process took is this process")
-  func own() throws {
+  func holderOfALockThatThisProcess() throws {
     let folder = try TemporaryFolder()
     try withExtendedLifetime(folder) {
       let file = try folder.open().createFile("f")

@@ -15,7 +15,7 @@ struct FileTests {
 
   @Test(
     "a name that leads out of its folder is refused", arguments: ["..", "a/b", "/etc/passwd", "", "a\u{0}b", "../x"])
-  func names(name: String) throws {
+  func nameThatLeadsOutOfItsFolder(name: String) throws {
     #expect(throws: SystemError.self) { try directory.writeStaged(name, [1]) }
     #expect(throws: SystemError.self) { try directory.remove(name) }
     #expect(throws: SystemError.self) { try directory.makeDirectory(name) }
@@ -23,7 +23,7 @@ struct FileTests {
   }
 
   @Test("symbolic links to files and folders are not followed")
-  func links() throws {
+  func symbolicLinksToFilesAndFolders() throws {
     #expect(try runProgram("/bin/ln", ["-s", "/etc/passwd", folder.path + "/file"]) == 0)
     #expect(try runProgram("/bin/ln", ["-s", "/etc", folder.path + "/folder"]) == 0)
     #expect(throws: SystemError.self) { try directory.contents("file") }
@@ -33,7 +33,7 @@ struct FileTests {
   }
 
   @Test("a file system that was stopped performs no more calls")
-  func stopped() throws {
+  func fileSystemThatWasStoppedPerforms() throws {
     let fileSystem = FileSystem { call in
       if case .write = call { .stopWithin(2) } else { .proceed }
     }
@@ -44,7 +44,7 @@ struct FileTests {
   }
 
   @Test("a condition's wait ends at its time limit, or when the condition becomes true")
-  func conditions() throws {
+  func conditionsWaitEndsAtItsTimeLimit() throws {
     let condition = Condition(0)
     let start = monotonicNanoseconds()
     #expect(condition.wait(seconds: 0.05) { $0 == 1 ? true : nil } == nil)

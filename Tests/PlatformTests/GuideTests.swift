@@ -15,7 +15,7 @@ struct GuideTests {
   }
 
   @Test("a shell suite runs each block of commands, a session, Swift or XML", arguments: Guide.pages)
-  func blocks(_ guide: Guide) throws {
+  func shellSuiteRunsEachBlockOfCommands(_ guide: Guide) throws {
     var numbers: [String: Int] = [:]
     for block in guide.blocks {
       let location: Comment = "\(guide.path):\(block.line)"
@@ -33,12 +33,12 @@ struct GuideTests {
   }
 
   @Test("the pages of all catalogues are read")
-  func pages() {
+  func pagesOfAllCataloguesAreRead() {
     #expect(Guide.pages.count > Guide.all.count + 30)
   }
 
   @Test("README has at most 150 lines and a guide fewer than 350", arguments: Guide.all)
-  func length(_ guide: Guide) {
+  func readmeHasAtMost150Lines(_ guide: Guide) {
     #expect(guide.lines.count - 1 <= (guide.name == "README.md" ? 150 : 349))
   }
 
@@ -53,7 +53,7 @@ struct GuideTests {
   }
 
   @Test("links of guides lead to pages and files that exist", arguments: Guide.all)
-  func links(_ guide: Guide) {
+  func linksOfGuidesLeadToPages(_ guide: Guide) {
     let folder = CitingFile.root.appendingPathComponent(guide.path).deletingLastPathComponent()
     let names = Set(Guide.all.map(\.name))
     for line in guide.lines {
@@ -68,7 +68,7 @@ struct GuideTests {
   }
 
   @Test("files that the pages for developers name exist", arguments: ["Architecture.md", "Contributing.md"])
-  func files(_ name: String) throws {
+  func filesThatThePagesForDevelopersName(_ name: String) throws {
     let guide = try Guide(name)
     for word in guide.lines.flatMap(Guide.codeWords) {
       guard word.wholeMatch(of: #/(?:Sources|Tests|Examples)\/[\w\/+.-]+/#) != nil else { continue }

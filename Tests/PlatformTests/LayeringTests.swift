@@ -56,7 +56,7 @@ struct LayeringTests {
   private static let swiftFunctions: Set<String> = ["fetch", "count", "execute", "perform", "performAndWait"]
 
   @Test("results of functions that Core Data has from Objective-C may be unused")
-  func discardable() throws {
+  func resultsOfFunctionsThatCoreData() throws {
     let function = #/^ *(?:@\w+ )*open (?:(?:override|class) )*func (\w+)\(.*-> (?!Void)/#
     var count = 0
     for (name, text) in try Self.files(in: "CoreData") {
@@ -80,7 +80,7 @@ struct LayeringTests {
   }
 
   @Test("the page on the architecture lists each folder of Sources once")
-  func floors() throws {
+  func pageOnTheArchitectureListsEachFolder() throws {
     let own = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter { !$0.hasPrefix(".") }
     #expect(Guide.floors.map(\.folder).sorted() == own.sorted())
   }
@@ -88,7 +88,7 @@ struct LayeringTests {
   @Test(
     "a floor imports the floors that the page on the architecture lists, all of them above it in the table",
     arguments: Guide.floors.map(\.folder))
-  func imports(target: String) throws {
+  func floorImportsTheFloorsThatThePage(target: String) throws {
     let own = Set(Guide.floors.map(\.folder))
     let index = try #require(Guide.floors.firstIndex { $0.folder == target })
     let listed = Guide.floors[index].imports
@@ -108,7 +108,7 @@ struct LayeringTests {
   }
 
   @Test("each step of a way of data is a type of the floor that the page on the architecture names")
-  func ways() throws {
+  func eachStepOfAWayOfData() throws {
     let page = try Guide("Architecture.md")
     let rows = page.rows(below: "## Five ways of data")
     #expect(rows.count > 30)
@@ -121,7 +121,7 @@ struct LayeringTests {
   }
 
   @Test("storage knows nothing of a cloud: no name that it declares, no text that it writes, speaks of one")
-  func storage() throws {
+  func storageKnowsNothingOfACloud() throws {
     let words = [
       "zone", "record", "share", "push", "asset", "account", "cloud", "container", "database", "subscription", "inbox",
       "aps", "participant", "owner name",
@@ -267,7 +267,7 @@ struct LayeringTests {
   }
 
   @Test("functions can be read at once: none of more than 60 lines")
-  func functions() throws {
+  func functionsCanBeReadAtOnce() throws {
     for target in try Self.targets() {
       for (name, text) in try Self.files(in: target) {
         // By the indentation that the formatter gives.
@@ -287,7 +287,7 @@ struct LayeringTests {
   }
 
   @Test("one idea a type: none of more than 800 lines over all its extensions, in whatever files they are")
-  func types() throws {
+  func oneIdeaAType() throws {
     let head =
       #/^(?:@\w+(?:\([^)]*\))? )*(?:\w+ )*(?:struct|class|enum|actor|protocol|extension) `?(\w+)/#
     for target in try Self.targets() {

@@ -67,7 +67,7 @@ struct ManifestTests {
 
   @Test(
     "all library modules begin with LocalCloud, so that packages with a target Storage or Platform can depend on them")
-  func names() throws {
+  func allLibraryModulesBeginWithLocalCloud() throws {
     let manifest = URL(fileURLWithPath: Repository.path).appendingPathComponent("Package.swift")
     let targets = Self.targets(inManifest: try String(contentsOf: manifest, encoding: .utf8))
     // Modules with the names of Apple's modules; and tools and examples that belong to no product.

@@ -34,7 +34,7 @@ struct MemoryFileTests {
   }
 
   @Test("a memory file is read as it was written, and the file on disk is unchanged", arguments: 0..<6)
-  func random(round: Int) throws {
+  func memoryFileIsRead(round: Int) throws {
     var random = SeededGenerator(seed: TestSeed.value("memory file \(round)"))
     let original = (0..<Int.random(in: 0...30_000, using: &random)).map { UInt8(truncatingIfNeeded: $0 / 7) }
     try folder.directory.writeStaged("file", original)
@@ -50,7 +50,7 @@ struct MemoryFileTests {
   }
 
   @Test("a memory file can exist without a file on disk")
-  func empty() throws {
+  func memoryFileCanExistWithoutAFile() throws {
     var random = SeededGenerator(seed: TestSeed.value("memory file"))
     let file = try File.inMemory(path: "memory", in: FileSystem { _ in .fail(SystemError.noSpace) })
     var bytes: [UInt8] = []
@@ -58,7 +58,7 @@ struct MemoryFileTests {
   }
 
   @Test("a memory file works after the file on disk was removed")
-  func removed() throws {
+  func memoryFileWorksAfterTheFile() throws {
     try folder.directory.writeStaged("file", [1, 2, 3])
     let file = try folder.directory.file("file").inMemory()
     try folder.directory.remove("file")

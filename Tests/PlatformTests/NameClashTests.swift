@@ -98,7 +98,7 @@ struct NameClashTests {
   // MARK: The package
 
   @Test("no two paths of the package clash")
-  func files() throws {
+  func noTwoPathsOfThePackageClash() throws {
     let paths = try Self.paths()
     #expect(paths.contains("Package.swift") && paths.contains("Sources/LocalCloudTool/LocalCloudTool.swift"))
     #expect(paths.count > 500)
@@ -106,7 +106,7 @@ struct NameClashTests {
   }
 
   @Test("no two target names, module names or target folders of a package clash")
-  func targets() throws {
+  func noTwoTargetNamesModuleNames() throws {
     let manifests = try Self.manifests()
     #expect(manifests.map(\.path).contains("Package.swift") && manifests.count > 4)
     for (path, entries) in manifests {
@@ -122,7 +122,7 @@ struct NameClashTests {
   }
 
   @Test("the build products of a package have names that do not clash")
-  func products() throws {
+  func buildProductsOfAPackageHaveNames() throws {
     for (path, entries) in try Self.manifests() {
       // A target has a folder TARGET.build. A program has a file and a folder PRODUCT.product, also a program that is
       // no product of the package. A library that is linked into programs has neither.

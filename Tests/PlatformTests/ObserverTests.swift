@@ -43,7 +43,7 @@ struct ObserverTests {
   }
 
   @Test("an observer gets all calls in their order")
-  func all() throws {
+  func observerGetsAllCallsInTheirOrder() throws {
     #expect(
       try trace(allCalls: true) == [
         .openDirectory(folder.path), .openFile(path("file")), .tryLock(path("file")), .waitForLock(path("file")),
@@ -57,7 +57,7 @@ struct ObserverTests {
   }
 
   @Test("an observer of changes gets only calls that change the tree, and only these are counted")
-  func changes() throws {
+  func observerOfChangesGetsOnlyCalls() throws {
     let other = try ObserverTests()
     let all = try trace(allCalls: true)
     let changes = try other.trace(allCalls: false)
@@ -76,7 +76,7 @@ struct ObserverTests {
       SystemError.noSpace, SystemError.inputOutput, SystemError.accessDenied, SystemError.tooManyFiles,
       SystemError.interrupted,
     ])
-  func failures(code: Int32) throws {
+  func eachCallFailsWithTheError(code: Int32) throws {
     let harness = CrashHarness()
     let calls = try trace(allCalls: true)
     let points = harness.failures(calls, code, allCalls: true)
@@ -91,7 +91,7 @@ struct ObserverTests {
   }
 
   @Test("after a stop at any call all later calls fail")
-  func stops() throws {
+  func afterAStopAtAnyCall() throws {
     let calls = try trace(allCalls: true)
     for point in CrashHarness().faults(calls, .stopBefore, allCalls: true, where: { _ in true }) {
       let other = try ObserverTests()
@@ -121,7 +121,7 @@ struct ObserverTests {
   }
 
   @Test("stopping points count only changing calls, also in a trace of all calls")
-  func points() throws {
+  func stoppingPointsCountOnlyChangingCalls() throws {
     let harness = CrashHarness()
     let all = try trace(allCalls: true)
     let points = harness.points(all)

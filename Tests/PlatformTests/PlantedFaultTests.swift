@@ -20,7 +20,7 @@ struct PlantedFaultTests {
   }
 
   @Test("skipped changes report success and leave the folder unchanged")
-  func changes() throws {
+  func skippedChangesReportSuccessAndLeave() throws {
     let before = try FolderImage(of: folder.path)
     let directory = try skipping(\.changesTree)
     try directory.rename("file", to: directory.directory("child"), as: "other")
@@ -38,7 +38,7 @@ struct PlantedFaultTests {
   }
 
   @Test("a file with a skipped creation can be used, and is not in its folder")
-  func creation() throws {
+  func fileWithASkippedCreation() throws {
     let directory = try skipping { if case .createFile = $0 { true } else { false } }
     let file = try directory.createFile("new")
     try file.write([1, 2, 3], at: 0)
@@ -50,7 +50,7 @@ struct PlantedFaultTests {
   }
 
   @Test("a skipped lock counts as taken and stays free")
-  func locks() throws {
+  func skippedLockCountsAsTakenAndStays() throws {
     let directory = try skipping { call in
       switch call {
       case .tryLock, .waitForLock: true
@@ -67,7 +67,7 @@ struct PlantedFaultTests {
   }
 
   @Test("a skipped read returns no bytes and a skipped listing no entries; opening and file status are not skipped")
-  func looking() throws {
+  func skippedReadReturnsNoBytes() throws {
     let directory = try skipping { _ in true }
     #expect(try directory.contents("file") == [])
     #expect(try directory.entries() == [])
@@ -77,7 +77,7 @@ struct PlantedFaultTests {
   }
 
   @Test("with doubled calls a write appears twice in succession, and other calls happen once")
-  func twice() throws {
+  func withDoubledCallsAWriteAppearsTwice() throws {
     let directory = try folder.open(FileSystem { _ in .twice })
     let file = try directory.file("file", .readWrite)
     try file.write([1, 2], at: 1)

@@ -50,7 +50,7 @@ struct PowerCutRandomTests {
   }
 
   @Test("an image without losses equals the real folder after every step", arguments: TestSeed.values(0..<20))
-  func everything(seed: UInt64) throws {
+  func imageWithoutLossesEqualsTheRealFolder(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var before = Walker(generator: SeededGenerator(seed: seed), root: try folder.open())
     for _ in 0..<20 { before.step() }
@@ -79,7 +79,7 @@ struct PowerCutRandomTests {
     "an image with random losses can be written to disk, and the same seed gives the same losses",
     arguments: TestSeed.values(20..<30)
   )
-  func losses(seed: UInt64) throws {
+  func imageWithRandomLossesCanBeWritten(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let cut = try PowerCut.recording(folder.path) { fileSystem in
       var walker = Walker(generator: SeededGenerator(seed: seed), root: try folder.open(fileSystem))

@@ -29,7 +29,7 @@ struct PowerCutTests {
 
   @Test(
     "data and size of an unsynced file are lost independently, and a sync of the file does not make its name durable")
-  func files() throws {
+  func dataAndSizeOfAnUnsyncedFile() throws {
     let unsynced = try record { try $0.writeStaged("new", [1, 2, 3]) }
     #expect(unsynced.pendingCount(at: unsynced.calls.count) == 3)
     #expect(outcomes(unsynced, of: "new") == [nil, [], [0, 0, 0], [1, 2, 3]])
@@ -46,7 +46,7 @@ struct PowerCutTests {
   }
 
   @Test("the blocks of a large write are lost independently")
-  func blocks() throws {
+  func blocksOfALargeWriteAreLost() throws {
     let cut = try record { directory in
       let file = try directory.createFile("large")
       try directory.sync()
@@ -67,7 +67,7 @@ struct PowerCutTests {
   }
 
   @Test("a truncation can be lost, and bytes that it removed do not reappear when the file grows again")
-  func truncation() throws {
+  func truncationCanBeLostAndBytes() throws {
     let cut = try record { directory in
       let file = try directory.file("old", .readWrite)
       try file.truncate(to: 1)
@@ -79,7 +79,7 @@ struct PowerCutTests {
   }
 
   @Test("a rename is lost or complete, and replaces its target in one step")
-  func rename() throws {
+  func renameIsLostOrCompleteAndReplaces() throws {
     let cut = try record { directory in
       try directory.writeStaged("new", [1])
       try directory.file("new", .readWrite).syncFileSystem()
@@ -160,7 +160,7 @@ struct PowerCutTests {
   }
 
   @Test("removals are lost one by one, and a removed file has its contents until its removal is durable")
-  func removals() throws {
+  func removalsAreLost() throws {
     let cut = try record { directory in
       try directory.directory("child").remove("inner")
       try directory.removeDirectory("child")
@@ -186,7 +186,7 @@ struct PowerCutTests {
   }
 
   @Test("an image is written to disk with all files and their permissions")
-  func writing() throws {
+  func imageIsWrittenToDisk() throws {
     let cut = try record { try $0.writeStaged("new", [1, 2, 3]) }
     let path = MemoryFolder.newPath("cut")
     defer { try? ScratchFolder.remove(path) }
@@ -199,14 +199,14 @@ struct PowerCutTests {
   }
 
   @Test("the same seed gives the same losses, and different seeds lose different amounts")
-  func seeds() {
+  func sameSeedGivesTheSameLosses() {
     let counts = (0..<60).map { seed in Keep.seeded(seed).choices(1000).count { $0 } }
     #expect(Keep.seeded(5).choices(1000) == Keep.seeded(5).choices(1000))
     for range in [50..<200, 400..<600, 850..<950] { #expect(counts.contains { range.contains($0) }) }
   }
 
   @Test("differences between images name missing, additional and changed files")
-  func differences() throws {
+  func differencesBetweenImagesNameMissing() throws {
     var other = try FolderImage(of: folder.path)
     #expect(other.differences(from: try FolderImage(of: folder.path)) == [])
     other.files["more"] = FolderImage.FileImage(bytes: [])

@@ -19,7 +19,7 @@ struct RuleTests {
   }
 
   @Test("a test cites every rule of the library's behaviour and of object stores")
-  func tested() {
+  func testCitesEveryRuleOfTheLibrarys() {
     let tests = files.filter { $0.path.hasPrefix("Tests/") && $0.path.hasSuffix(".swift") }.flatMap(\.citationsByTest)
     let cited = tests.reduce(into: Set<String>()) { $0.formUnion($1) }
     let rules = Set((behaviour.rules + objects.rules).map(\.label))
@@ -30,7 +30,7 @@ struct RuleTests {
   }
 
   @Test("every cited label belongs to a rule")
-  func known() {
+  func everyCitedLabelBelongsToARule() {
     let rules = Set((behaviour.rules + cloud.rules + objects.rules).map(\.label))
     for file in files {
       #expect(file.citations.subtracting(rules).sorted() == [], "\(file.path)")
@@ -38,7 +38,7 @@ struct RuleTests {
   }
 
   @Test("labels are unique and count from 1")
-  func labels() {
+  func labelsAreUniqueAndCountFrom1() {
     let numbers = Dictionary(grouping: behaviour.rules + cloud.rules + objects.rules, by: \.subject)
       .mapValues { $0.map(\.number) }
     for (subject, numbers) in numbers {
@@ -47,7 +47,7 @@ struct RuleTests {
   }
 
   @Test("rules of one kind are in one article, and each rule names its source")
-  func places() {
+  func rulesOfOneKind() {
     let places = Dictionary(grouping: behaviour.rules) { String($0.subject.prefix { $0 != "-" }) }
     for (kind, rules) in places { #expect(Set(rules.map(\.article)).count == 1, "\(kind)") }
     for rule in behaviour.rules {
@@ -57,7 +57,7 @@ struct RuleTests {
   }
 
   @Test("no file cites a document that is not in the repository")
-  func documents() {
+  func noFileCitesADocument() {
     let here = files.map(\.path).filter { $0.hasSuffix(".md") }
     for file in files {
       for match in file.text.matches(of: #/(?:\$\w+\/)?([A-Za-z0-9_\-\/.]+\.md)\b/#) {
@@ -68,7 +68,7 @@ struct RuleTests {
   }
 
   @Test("a citation belongs to the test below it or around it")
-  func attribution() {
+  func citationBelongsToTheTestBelow() {
     let label = "[" + "share-join-1]"
     let file = CitingFile(
       path: "",

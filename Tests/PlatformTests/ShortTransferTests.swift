@@ -13,7 +13,7 @@ struct ShortTransferTests {
   }
 
   @Test("reads and writes give the right bytes if transfers are short", arguments: sizes, [1, 7, 4096])
-  func contents(size: Int, longest: Int) throws {
+  func readsAndWritesGiveTheRightBytes(size: Int, longest: Int) throws {
     if size / longest > 20_000 { return }
     let folder = try TemporaryFolder()
     let transfers = ShortTransfers(seed: TestSeed.value(UInt64(size + longest)), longest: longest)
@@ -31,7 +31,7 @@ struct ShortTransferTests {
   }
 
   @Test("opening, locking, syncing and listing continue after a signal")
-  func interruptions() throws {
+  func openingLockingSyncingAndListingContinue() throws {
     let folder = try TemporaryFolder()
     let transfers = ShortTransfers(seed: TestSeed.value(1))
     for round in 0..<50 {

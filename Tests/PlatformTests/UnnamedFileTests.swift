@@ -14,7 +14,7 @@ struct UnnamedFileTests {
   }
 
   @Test("an unnamed file appears only when it is linked, with all its contents, and a name in use is refused")
-  func linking() throws {
+  func unnamedFileAppears() throws {
     // One file at a time: files that earlier tests have open may leave room for only one.
     let skipped = "skipped: this file system has none, or what other tests keep open leaves no room"
     do {
@@ -30,7 +30,7 @@ struct UnnamedFileTests {
 
   /// At most half of the process's descriptor limit; other tests have files open, too.
   @Test("the number of open unnamed files is bounded")
-  func room() throws {
+  func numberOfOpenUnnamedFilesIsBounded() throws {
     var open: [UnnamedFile] = []
     for _ in 0..<2 {
       while let file = try directory.unnamedFile([]) { open.append(file) }

@@ -22,7 +22,7 @@ struct UserFileTests {
   }
 
   @Test("a file is read up to the limit, and one byte more is refused")
-  func files() throws {
+  func fileIsReadUpToTheLimit() throws {
     let whole = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
     #expect(try UserFile.read(file(whole), limit: limit) == whole)
     #expect(try UserFile.read(file(whole), limit: limit, acceptsStreams: true) == whole)
@@ -39,13 +39,13 @@ struct UserFileTests {
   @Test(
     "an error has the limit in the largest unit that fits",
     arguments: [(16 << 20, "16 MiB"), (1 << 30, "1 GiB"), (3 << 10, "3 KiB"), (1025, "1025 bytes"), (0, "0 bytes")])
-  func units(bytes: Int, text: String) {
+  func errorHasTheLimitInTheLargest(bytes: Int, text: String) {
     let error = error { _ = try UserFile.read("/dev/zero", limit: ReadLimit(bytes: bytes), acceptsStreams: true) }
     #expect(error?.reason == "it has more than \(text)")
   }
 
   @Test("a read that needs a file refuses folders, pipes, sockets and devices, and does not wait for a pipe")
-  func foreign() throws {
+  func readThatNeedsAFileRefusesFolders() throws {
     let pipe = folder.path + "/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
     // The pipe has a byte, so a read would not wait for the first one.
@@ -85,7 +85,7 @@ struct UserFileTests {
   }
 
   @Test("a read that accepts streams waits for a named pipe and reads it to its end")
-  func pipes() throws {
+  func readThatAcceptsStreamsWaits() throws {
     let pipe = folder.path + "/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
     let bytes = Array(repeating: UInt8(ascii: "a"), count: 90_000) + [10]
@@ -99,7 +99,7 @@ struct UserFileTests {
   }
 
   @Test("an endless stream is read no further than the limit", arguments: [1, 1000, 65_536])
-  func endless(size: Int) throws {
+  func endlessStreamIsReadNoFurther(size: Int) throws {
     for isSpooled in [false, true] {
       var count = 0
       let next = { () throws(SystemError) -> [UInt8] in
@@ -119,7 +119,7 @@ struct UserFileTests {
   }
 
   @Test("a stream without a line break is read no further than the limit of a line")
-  func lines() throws {
+  func streamWithoutALineBreakIsRead() throws {
     let limit = ReadLimit(bytes: 10_000, lineBytes: 1000)
     func result(_ parts: [String]) -> String {
       var rest = parts[...]
@@ -137,7 +137,7 @@ struct UserFileTests {
   }
 
   @Test("an endless device is read no further than the limit")
-  func devices() {
+  func endlessDeviceIsReadNoFurther() {
     for path in ["/dev/zero", "/dev/full"] {
       let read = error { _ = try UserFile.read(path, limit: limit, acceptsStreams: true) }
       #expect(read?.reason == "it has more than 100000 bytes")

@@ -7,7 +7,7 @@ import Testing
 @Suite("Threads for blocking work")
 struct WorkerThreadTests {
   @Test("concurrent jobs have one thread each, even if idle threads exist")
-  func together() {
+  func concurrentJobsHaveOneThreadEachEven() {
     for _ in 0..<20 {
       let arrived = Condition(0)
       let gone = Condition(0)
@@ -24,7 +24,7 @@ struct WorkerThreadTests {
   }
 
   @Test("an idle thread takes the next job")
-  func again() throws {
+  func idleThreadTakesTheNextJob() throws {
     let threads = Atomic(0)
     let mark = "\(#function) \(UUID())"
     for number in 1...50 {
@@ -44,7 +44,7 @@ struct WorkerThreadTests {
   }
 
   @Test("idle threads end after a while")
-  func ending() throws {
+  func idleThreadsEndAfterAWhile() throws {
     let most = 12
     let arrived = Condition(0)
     for _ in 0..<most {

@@ -25,7 +25,7 @@ struct AppleSourceTests {
   }
 
   @Test("an override in an extension of a class is called, and calls the superclass [rewrite-15]")
-  func written() throws {
+  func overrideInAnExtensionOfAClass() throws {
     let context = try Self.context()
     try context.performAndWait {
       let crate = try Self.insert("Crate", context)
@@ -45,7 +45,7 @@ struct AppleSourceTests {
   }
 
   @Test("an override in an extension of a generated class is called [rewrite-15]")
-  func generated() throws {
+  func overrideInAnExtensionOfAGenerated() throws {
     let model = NSManagedObjectModel()
     let (entity, timestamp) = (NSEntityDescription(), NSAttributeDescription())
     (timestamp.name, timestamp.type, timestamp.isOptional) = ("timestamp", .date, true)
@@ -83,13 +83,13 @@ struct AppleSourceTests {
   }
 
   @Test("a protocol constrained with the old keyword class allows weak references [rewrite-4]")
-  func holder() {
+  func protocolConstrainedWithTheOldKeywordClass() {
     let shelf = Shelf()
     #expect((shelf as any CrateHolder).crate == nil)
   }
 
   @Test("selectors of the own type, of properties and of a generic class are rewritten [rewrite-9]")
-  func selectors() {
+  func selectorsOfTheOwnTypeOfProperties() {
     let meter = Meter()
     #expect("\(meter.ofType)" == "unit" && "\(meter.readOther)" == "isFull" && "\(meter.write)" == "setIsFull:")
     #expect(NSStringFromSelector(meter.read) == "level")
@@ -99,7 +99,7 @@ struct AppleSourceTests {
   }
 
   @Test("values and objects can be format arguments as CVarArg")
-  func arguments() throws {
+  func valuesAndObjectsCanBeFormatArguments() throws {
     let (id, link) = (UUID(), try #require(URL(string: "a:b")))
     let found = formats(id, link, Data([1]), NSNumber(value: 3)).map(\.description)
     #expect(
@@ -113,7 +113,7 @@ struct AppleSourceTests {
   }
 
   @Test("a file that imports only Foundation can use value transformers [rewrite-16]")
-  func transformer() {
+  func fileThatImportsOnlyFoundationCanUse() {
     ValueTransformer.setValueTransformer(Doubling(), forName: Doubling.name)
     #expect(ValueTransformer(forName: Doubling.name)?.transformedValue(4) as? Int == 8)
   }

@@ -76,7 +76,7 @@ struct DemonstrationTests {
   }
 
   @Test("watching programs print changes and deletions")
-  func watching() async throws {
+  func watchingProgramsPrintChangesAndDeletions() async throws {
     try await PostsStage.run { stage in
       let (heather, germaine) = (stage.heather, stage.germaine)
       try await germaine.run("add", "News")

@@ -34,7 +34,7 @@ struct KillTests {
   }
 
   @Test("after at least 50 kills each, all devices have the same posts, without duplicates or losses")
-  func kills() async throws {
+  func afterAtLeast50Kills() async throws {
     try await PostsStage.run { stage in
       var random = SeededGenerator(seed: TestSeed.value)
       try await stage.germaine.run("add", "Board", "round 0")

@@ -22,7 +22,7 @@ struct ListingRuns {
   }
 
   @Test("the share that shareNoteAction passes to the sheet has the post's title [video-3]")
-  func sharing() async throws {
+  func shareThatShareNoteActionPassesToTheSheet() async throws {
     let store = try acting { try PostStore(storesURL: folder, seconds: 60) }
     var draft = PostDraft()
     draft.title = "Sharing demos are great"
@@ -43,7 +43,7 @@ struct ListingRuns {
   }
 
   @Test("the blocks of a provider replace the container's functions [video-6]")
-  func double() async throws {
+  func blocksOfAProviderReplaceTheContainers() async throws {
     let store = try acting { try PostStore(storesURL: folder, seconds: 60) }
     var draft = PostDraft()
     draft.title = "Alone"
@@ -71,7 +71,7 @@ struct ListingRuns {
   }
 
   @Test("initialising a model's schema creates every field and no object")
-  func schema() throws {
+  func initialisingAModelsSchemaCreatesEveryField() throws {
     let container = try acting {
       let container = SchemaContainer(name: "MyModel")
       container.persistentStoreDescriptions[0].url = folder.appendingPathComponent("schema.sqlite")
@@ -87,7 +87,7 @@ struct ListingRuns {
   }
 
   @Test("the observer of the account is notified of a change [note-10]", .timeLimit(.minutes(2)))
-  func account() async throws {
+  func observerOfTheAccountIsNotified() async throws {
     let (statuses, continuation) = AsyncStream<String>.makeStream()
     try await LocalCloud.acting(as: "germaine", root: cloud.path, container: TemporaryCloud.container) {
       // Notifications require a container in the process.

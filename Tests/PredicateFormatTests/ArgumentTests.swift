@@ -8,7 +8,7 @@ struct ArgumentTests {
   }
 
   @Test("%@ substitutes any constant, %K a key path, other conversions numbers and strings")
-  func kinds() throws {
+  func substitutesAnyConstantKAKeyPath() throws {
     #expect(try printed("a == %@", .string("x\"y")) == #"a == "x\"y""#)
     #expect(try printed("a == %@", .null) == "a == nil")
     #expect(try printed("a IN %@", .list([.integer(1), .string("b")])) == #"a IN {1, "b"}"#)
@@ -33,7 +33,7 @@ struct ArgumentTests {
   }
 
   @Test("arguments are substituted in the order of the format; excess ones are ignored")
-  func order() throws {
+  func argumentsAreSubstitutedInTheOrder() throws {
     #expect(
       try printed(
         "%K == %@ AND SUBQUERY(%K, $x, $x.%K > %d).@count > %d", .string("a"), .integer(1), .string("b"),
@@ -43,12 +43,12 @@ struct ArgumentTests {
   }
 
   @Test("quoted text is not substituted")
-  func quotes() throws {
+  func quotedTextIsNotSubstituted() throws {
     #expect(try printed("a == '%@' AND b == %@", .integer(1)) == #"a == "%@" AND b == 1"#)
   }
 
   @Test("a wrong or missing argument is an error with its position")
-  func refusals() throws {
+  func wrongOrMissingArgumentIsAnError() throws {
     func message(_ format: String, _ arguments: PredicateValue...) -> String? {
       do throws(PredicateFormatError) { _ = try PredicateTree(format: format, arguments: arguments) } catch {
         return "\(error.column): \(error.message)"

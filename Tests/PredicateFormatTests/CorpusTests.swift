@@ -4,7 +4,7 @@ import Testing
 @Suite("Predicates: a corpus of formats")
 struct CorpusTests {
   @Test("valid formats have the expected printed form and tree, and the printed form has the same tree")
-  func good() throws {
+  func validFormatsHaveTheExpectedPrintedForm() throws {
     let corpus = try Corpus("good")
     #expect(corpus.entries.count >= 300)
     var results: [[String]] = []
@@ -21,7 +21,7 @@ struct CorpusTests {
   }
 
   @Test("invalid formats have the expected error and position")
-  func bad() throws {
+  func invalidFormatsHaveTheExpectedError() throws {
     let corpus = try Corpus("bad")
     #expect(corpus.entries.count >= 180)
     var results: [[String]] = []
@@ -41,7 +41,7 @@ struct CorpusTests {
   }
 
   @Test("an error's position in a text of several lines is counted in characters")
-  func place() throws {
+  func errorsPositionInATextOfSeveral() throws {
     let error = #expect(throws: PredicateFormatError.self) { try PredicateTree(format: "é == 1\nAND\n  日本 = = 2") }
     #expect(error?.line == 3 && error?.column == 8 && error?.offset == 23)
     #expect(error.map { "\($0)" } == "line 3, column 8: expected an expression, found \"=\"")
@@ -49,7 +49,7 @@ struct CorpusTests {
   }
 
   @Test("the error for an unknown function has Foundation's words")
-  func function() throws {
+  func errorForAnUnknownFunctionHasFoundations() throws {
     let error = #expect(throws: PredicateFormatError.self) { try PredicateTree(format: "a == foo(1)") }
     #expect(error?.reason == "Unable to parse function name 'foo' into supported selector (foo:)")
     #expect(error?.column == 6)

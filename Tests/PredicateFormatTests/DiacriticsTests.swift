@@ -12,7 +12,7 @@ struct DiacriticsTests {
 
   /// Foundation's decomposition is the reference.
   @Test("[d] ignores marks of Latin, Greek and Cyrillic letters, and of no others")
-  func marks() throws {
+  func ignoresMarksOfLatinGreekAndCyrillic() throws {
     for value in 0xA0..<0x3100 as Range<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let decomposed = Array(String(Character(scalar)).decomposedStringWithCanonicalMapping.unicodeScalars)

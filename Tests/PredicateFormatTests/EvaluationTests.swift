@@ -131,7 +131,7 @@ struct EvaluationTests {
   ]
 
   @Test("each of these predicates is true, and its negation false", arguments: truths)
-  func holds(_ format: String) throws {
+  func eachOfThesePredicatesIsTrue(_ format: String) throws {
     #expect(try matches(format), "\(format)")
     #expect(try !matches("NOT (\(format))"), "\(format)")
     // The printed form has the same meaning.
@@ -192,14 +192,14 @@ struct EvaluationTests {
   ]
 
   @Test("evaluating each of these predicates is an error with a message", arguments: refusals.map(Refusal.init))
-  fileprivate func refuses(_ row: Refusal) throws {
+  fileprivate func evaluatingEachOfThesePredicates(_ row: Refusal) throws {
     let error = #expect(throws: PredicateEvaluationError.self, "\(row.format)") { try matches(row.format) }
     #expect(error?.kind == row.kind, "\(row.format): \(error?.message ?? "")")
     #expect(error?.message.contains(row.words) == true, "\(row.format): \(error?.message ?? "")")
   }
 
   @Test("evaluation beyond the step limit is an error: nested subqueries, hostile patterns")
-  func limit() throws {
+  func evaluationBeyondTheStepLimit() throws {
     let numbers = PredicateValue.list((0..<2000).map { .integer($0) })
     func outcome(_ format: String, _ subject: PredicateValue) throws -> PredicateEvaluationError.Kind? {
       var evaluator = PredicateEvaluator(try PredicateTree(format: format))
@@ -222,7 +222,7 @@ struct EvaluationTests {
   }
 
   @Test("variables are substituted before or during the evaluation; a subquery has its own ones")
-  func variables() throws {
+  func variablesAreSubstitutedBeforeOrDuring() throws {
     let tree = try PredicateTree(format: "$a == one AND SUBQUERY(list, $b, $b == $a).@count == 1 AND {$a, 2} == {1, 2}")
     let substituted = tree.substituting(["a": .integer(1), "b": .integer(7)])
     #expect(
@@ -234,7 +234,7 @@ struct EvaluationTests {
   }
 
   @Test("objects are evaluated by their keys; an unknown key is an error")
-  func objects() throws {
+  func objectsAreEvaluatedByTheirKeys() throws {
     let object = PredicateValue.object(
       PredicateObject(type: "Person", parts: ["id": .integer(1)]) { $0 == "name" ? .string("Ann") : nil })
     var evaluator = PredicateEvaluator(try PredicateTree(format: "name == 'Ann' AND SELF.name BEGINSWITH 'A'"))

@@ -17,7 +17,7 @@ struct LimitTests {
   private static let stack = _isDebugAssertConfiguration() ? 4 << 20 : 1 << 20
 
   @Test("a tree of maximum depth is read, printed, read again and evaluated on a small stack")
-  func deepest() async throws {
+  func treeOfMaximumDepthIsReadPrinted() async throws {
     let formats = [
       nested("NOT ", "a == 1", "", Self.depth - 2), nested("(a == 1 AND NOT ", "a == 1", ")", (Self.depth - 2) / 2),
       "a == " + nested("-(", "a", ")", Self.depth - 2), "a == " + nested("{b, ", "a", "}", Self.depth - 2),
@@ -51,7 +51,7 @@ struct LimitTests {
   }
 
   @Test("one level above the maximum depth is refused")
-  func deeper() throws {
+  func oneLevelAboveTheMaximumDepth() throws {
     let formats = [
       nested("NOT ", "a == 1", "", Self.depth - 1), "a == " + nested("{", "1", "}", Self.depth),
       "a == " + nested("-(", "a", ")", Self.depth - 1), "a == " + String(repeating: "1 + ", count: Self.depth) + "a",
@@ -68,7 +68,7 @@ struct LimitTests {
   }
 
   @Test("formats and regular expressions of 100,000 levels are refused")
-  func bombs() {
+  func formatsAndRegularExpressionsOf100000Levels() {
     for (open, close) in [("(", ")"), ("{", "}"), ("NOT ", ""), ("-", ""), ("f(", ")"), ("a[", "]"), ("ANY ", "")] {
       for end in ["", "a"] {
         let format = "a == " + open + nested(open, end, close, 100_000)
@@ -97,7 +97,7 @@ struct LimitTests {
   }
 
   @Test("long chains of one operator, long paths and long lists count as one level")
-  func long() throws {
+  func longChainsOfOneOperatorLongPaths() throws {
     let compound = Array(repeating: "a == 1", count: 5000).joined(separator: " AND ")
     #expect(try PredicateTree(format: compound).format == compound)
     let path = Array(repeating: "a", count: 5000).joined(separator: ".") + " == 1"
@@ -107,7 +107,7 @@ struct LimitTests {
   }
 
   @Test("parsing 300 kB of repeated pieces takes linear time", arguments: PredicateSamples.repeated)
-  func large(_ piece: String) {
+  func parsing300KBOfRepeatedPiecesTakes(_ piece: String) {
     for end in ["", "a == 1"] {
       let format = String(repeating: piece, count: 300_000 / piece.utf8.count) + end
       let time = processorTime { _ = try? PredicateTree(format: format) }
@@ -117,7 +117,7 @@ struct LimitTests {
 
   /// The seed is fixed; the long form, `Stress predicates`, generates new formats.
   @Test("20,000 mutated formats give an error, or a tree that survives printing and evaluation")
-  func mutated() {
+  func mutatedFormatsGiveAnError() {
     var run = MutationRun(MutatedPredicates.self, count: 20_000, seed: TestSeed.value(1), largest: 50_000)
     let report = run.run()
     #expect(report.problems == [], "\(report)")
@@ -125,7 +125,7 @@ struct LimitTests {
   }
 
   @Test("4,000 random trees survive printing")
-  func random() throws {
+  func randomTreesSurvivePrinting() throws {
     for seed in TestSeed.values(1...4000) {
       var generator = PredicateGenerator(seed: seed)
       let tree = generator.tree(depth: 4)

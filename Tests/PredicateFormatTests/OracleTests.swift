@@ -226,7 +226,7 @@ struct OracleTests {
   }
 
   @Test("5,000 random predicates over 8 random people each agree with the reference, also in printed form")
-  func agrees() throws {
+  func randomPredicatesOver8RandomPeople() throws {
     var held = 0
     for seed in TestSeed.values(1...5000) {
       var generator = Generator(random: SeededGenerator(seed: seed))

@@ -17,7 +17,7 @@ struct LockTests {
   }
 
   @Test("the lock file names its holder while it is held, and is blank afterwards")
-  func note() throws {
+  func lockFileNamesItsHolder() throws {
     let holder = try #require(try held.holder())
     let note = try held.note
     for part in ["\"account\":\"alice\"", "record save", "\"process\":\(holder.identifier)", "\"since\":\"20"] {
@@ -30,7 +30,7 @@ struct LockTests {
 
   @Test(
     "a process that waits for a stopped one prints that once, gives up after the limit, and succeeds once it continues")
-  func stopped() throws {
+  func processThatWaitsForAStopped() throws {
     let holder = try #require(try held.holder())
     holder.signal(.stop)
     held.letGo()
@@ -49,7 +49,7 @@ struct LockTests {
   }
 
   @Test("the lock of a killed process is free immediately, and the text in its file blocks no other process")
-  func killed() throws {
+  func lockOfAKilledProcessIsFree() throws {
     let holder = try #require(try held.holder())
     let waiter = try held.save("one")
     #expect(held.isWaiting(waiter))
@@ -63,7 +63,7 @@ struct LockTests {
   }
 
   @Test("a waiting process that is killed or gives up does not block other processes")
-  func leaving() throws {
+  func waitingProcessThatIsKilledOrGives() throws {
     let holder = try #require(try held.holder())
     let waiters = try (0..<3).map { try held.save("w\($0)") }
     for waiter in waiters { #expect(held.isWaiting(waiter)) }
@@ -78,7 +78,7 @@ struct LockTests {
   }
 
   @Test("processes that wait while another one deletes the zone report that the zone does not exist")
-  func deletion() throws {
+  func processesThatWaitWhileAnotherOneDeletes() throws {
     let holder = try #require(try held.holder())
     let deletion = try held.start("zone", "delete", "Z", "--yes")
     #expect(held.isWaiting(deletion))

@@ -6,7 +6,7 @@ struct PermissionTests {
   @Test(
     "each request has the exit status and error that the table states, and a refused one changes no file",
     arguments: PermissionTable.Kind.allCases, PermissionTable.Who.allCases)
-  func sample(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
+  func eachRequestHasTheExitStatus(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
     let stage = try PermissionStage(kind, who)
     let trial = PermissionTrial(stage) { ToolPermissionRunner(path: $0, stage: stage) }
     let cells = PermissionSample.cells.filter { $0.kind == kind && $0.who == who }

@@ -61,7 +61,7 @@ struct DiagnosticTests {
   ]
 
   @Test("a construct that cannot be rewritten is reported with its position [rewrite-11]", arguments: examples)
-  func diagnostics(source: String, expected: String) {
+  func constructThatCannotBeRewrittenIsReported(source: String, expected: String) {
     #expect(rewrite(source).diagnostics.map(\.description) == ["/a/File.swift:" + expected])
   }
 
@@ -70,7 +70,7 @@ struct DiagnosticTests {
     arguments: [
       "os(iOS)", "DEBUG", "canImport(UIKit)", "!os(Linux)", "targetEnvironment(simulator)", "false", "swift(>=7)",
     ])
-  func conditions(condition: String) {
+  func codeThatMayBeExcluded(condition: String) {
     let source = "#if \(condition)\nlet s = #selector(f)\n@objc protocol P { @objc optional func f() }\n#endif"
     #expect(rewrite(source).diagnostics == [])
     #expect(rewrite(source).parts.user.contains("#selector(f)"))

@@ -40,7 +40,7 @@ struct ExpressionTests {
   ]
 
   @Test("casts to fetch requests become operators [rewrite-17]", arguments: casts)
-  func cast(_ example: Example) {
+  func castsToFetchRequestsBecomeOperators(_ example: Example) {
     let file = rewrite(example.source)
     #expect(file.diagnostics == [])
     #expect(file.parts.user == example.expected)
@@ -66,7 +66,7 @@ struct ExpressionTests {
 
   @Test(
     "a condition of Swift Testing with a cast hides the operator from the macro [rewrite-17]", arguments: conditions)
-  func condition(_ example: Example) {
+  func conditionOfSwiftTestingWithACast(_ example: Example) {
     let file = rewrite(example.source)
     #expect(file.diagnostics == [])
     #expect(file.parts.user == example.expected)
@@ -134,14 +134,14 @@ struct ExpressionTests {
   }
 
   @Test("a selector expression of several lines takes the same number of lines after rewriting [rewrite-1]")
-  func lines() {
+  func selectorExpressionOfSeveralLinesTakes() {
     let file = rewrite("class A { func f() {}\n let s = #selector(\n  f // g\n ) ; let t = 1 }")
     #expect(
       file.parts.user == "class A { func f() {}\n let s = Selector(\"f\", of: A.self, { $0.f() })\n\n ; let t = 1 }")
   }
 
   @Test("CoreData is imported if and only if the rewritten code uses its names")
-  func imports() {
+  func coreDataIsImported() {
     #expect(rewrite("import CoreData\nlet s = #selector(A.f(_:))").parts.added == [])
     #expect(rewrite("@preconcurrency public import CoreData\nlet s = #selector(A.f(_:))").parts.added == [])
     #expect(rewrite("autoreleasepool { }").parts.added == ["import CoreData"])

@@ -46,7 +46,7 @@ struct LexerTests {
   ]
 
   @Test("each text is split into the right tokens [rewrite-2]", arguments: texts)
-  func tokens(text: String, expected: [String]) {
+  func eachTextIsSplitIntoTheRight(text: String, expected: [String]) {
     #expect(code(text) == expected)
   }
 
@@ -60,7 +60,7 @@ struct LexerTests {
   }
 
   @Test("positions count lines and bytes from 1, for every kind of line end")
-  func positions() {
+  func positionsCountLinesAndBytesFrom1() {
     let source = SourceText(Array("a\r\né b\rc\n".utf8))
     #expect(source.position(0) == (1, 1))
     #expect(source.position(3) == (2, 1))

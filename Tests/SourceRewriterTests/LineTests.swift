@@ -25,7 +25,7 @@ struct LineTests {
   ]
 
   @Test("each token that stays is on its original line, in random sources [rewrite-1]")
-  func random() {
+  func eachTokenThatStays() {
     var random = SeededGenerator(seed: TestSeed.value(7))
     for _ in 0..<1000 {
       let count = Int.random(in: 0..<25, using: &random)
@@ -49,7 +49,7 @@ struct LineTests {
   ]
 
   @Test("the first line names the user's file, with any characters in its path [rewrite-14]", arguments: paths)
-  func header(path: String, literal: String) {
+  func firstLineNamesTheUsersFile(path: String, literal: String) {
     let file = Rewriter.rewrite([SourceFile(path: path, bytes: Array("let a = 1".utf8))])[0]
     #expect(
       String(decoding: file.bytes, as: UTF8.self) == "#sourceLocation(file: \"\(literal)\", line: 1)\nlet a = 1")
@@ -68,7 +68,7 @@ struct LineTests {
   }
 
   @Test("sources that compile on Linux are unchanged [rewrite-3]")
-  func idempotent() throws {
+  func sourcesThatCompileOnLinuxAreUnchanged() throws {
     let files = try Sources.all().map { SourceFile(path: $0.path, bytes: $0.bytes) }
     #expect(files.count > 100)
     for (file, rewritten) in zip(files, Rewriter.rewrite(files)) {

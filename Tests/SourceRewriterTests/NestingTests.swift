@@ -46,7 +46,7 @@ struct NestingTests {
   }
 
   @Test("100,000 nested levels give an error, and the file stays unchanged [rewrite-13]", arguments: nests)
-  func deep(nest: Nest) async {
+  func nestedLevelsGiveAnError(nest: Nest) async {
     let source = "let a = " + nest.text(100_000)
     let file = await rewritten(source)
     #expect(file.diagnostics.map(\.severity) == [.error])
@@ -57,7 +57,7 @@ struct NestingTests {
   }
 
   @Test("the error is at the first token that is nested too deeply [rewrite-13]")
-  func position() {
+  func errorIsAtTheFirstToken() {
     let source = String(repeating: "  (\n", count: 300) + String(repeating: ")\n", count: 300)
     #expect(rewrite(source).diagnostics.map(\.line) == [257])
     #expect(rewrite(source).diagnostics.map(\.column) == [3])
@@ -68,7 +68,7 @@ struct NestingTests {
   }
 
   @Test("256 nested levels are rewritten [rewrite-13]")
-  func allowed() {
+  func nestedLevelsAreRewritten() {
     for nest in Self.nests where nest.inner == "1" {
       let inner = Nest(open: nest.open, inner: "#keyPath(A.b.c)", close: nest.close)
       let count = 255 / nest.levels
@@ -80,7 +80,7 @@ struct NestingTests {
   }
 
   @Test("comments, generic arguments and operators are read at any depth")
-  func unlimited() async {
+  func commentsGenericArgumentsAndOperatorsAreRead() async {
     let nests = [
       Nest(open: "/* ", inner: "@objc", close: " */"), Nest(open: "let a: A<", inner: "B", close: ">"),
       Nest(open: "a < ", close: ""),
@@ -97,7 +97,7 @@ struct NestingTests {
   }
 
   @Test("20,000 classes in one line of inheritance are recognized as managed object classes [rewrite-7]")
-  func lineage() async {
+  func classesInOneLineOfInheritance() async {
     let count = 20_000
     let classes = (1..<count).reversed().map { "class A\($0): A\($0 - 1) {}\n" }.joined()
     let last = "class B: A\(count - 1) { override init(entity: E, insertInto c: C?) {} }"
@@ -134,7 +134,7 @@ struct NestingTests {
   ]
 
   @Test("a source of twice the length takes at most about twice the steps", arguments: pieces)
-  func linear(piece: String) {
+  func sourceOfTwiceTheLengthTakes(piece: String) {
     let start = piece.hasPrefix("#elseif") ? "#if A\n" : ""
     // Pieces that open two brackets can be repeated at most 128 times.
     for count in [60, 300] {

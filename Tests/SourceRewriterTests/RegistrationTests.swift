@@ -64,7 +64,7 @@ struct RegistrationTests {
   ]
 
   @Test("classes, key paths and properties that the file declares are registered [rewrite-10]", arguments: examples)
-  func registered(source: String, expected: [String]) {
+  func classesKeyPathsAndProperties(source: String, expected: [String]) {
     let file = rewrite("import CoreData\n" + source)
     #expect(file.diagnostics == [])
     #expect(file.parts.added == expected)

@@ -66,7 +66,7 @@ struct RewritingTests {
   ]
 
   @Test("Objective-C attributes are removed [rewrite-4]", arguments: dropped)
-  func drops(_ example: Example) { check(example) }
+  func objectiveCAttributesAreRemoved(_ example: Example) { check(example) }
 
   private static func body(_ key: String) -> String { "{ get { self[\(key)] } set { self[\(key)] = newValue } }" }
 
@@ -96,7 +96,7 @@ struct RewritingTests {
   ]
 
   @Test("managed properties get accessors [rewrite-5]", arguments: properties)
-  func accessors(_ example: Example) { check(example) }
+  func managedPropertiesGetAccessors(_ example: Example) { check(example) }
 
   private static let methods: [(String, String)] = [
     ("@objc(addItemsObject:) @NSManaged func addToItems(_ value: Item)", "_addObject(value, to: \"items\")"),
@@ -137,7 +137,7 @@ struct RewritingTests {
   ]
 
   @Test("managed methods get bodies according to their names [rewrite-6]", arguments: methods)
-  func bodies(source: String, body: String) {
+  func managedMethodsGetBodiesAccording(source: String, body: String) {
     let file = rewrite("extension A {\n\(source)\n}")
     #expect(file.diagnostics == [])
     #expect(file.parts.user.hasSuffix(") { \(body) }\n}"))
@@ -178,7 +178,7 @@ struct RewritingTests {
   ]
 
   @Test("classes of managed objects get the required initializer [rewrite-7]", arguments: initialisers)
-  func initialiser(_ example: Example) { check(example) }
+  func classesOfManagedObjectsGetTheRequired(_ example: Example) { check(example) }
 
   /// The override in the extension, its replacement there under a new name, and the override that the class gets.
   private static let overrides: [(source: String, replacement: String, stub: String)] = [
@@ -252,7 +252,7 @@ struct RewritingTests {
   }
 
   @Test("an import of a submodule becomes an import of its module [rewrite-16]")
-  func submodules() {
+  func importOfASubmoduleBecomesAnImport() {
     let source = "import CoreData.NSManagedObject\n@preconcurrency import CloudKit.CKRecord.A\nimport class CoreData.B"
     let file = rewrite(source)
     #expect(file.parts.user == "import CoreData\n@preconcurrency import CloudKit\nimport class CoreData.B")
@@ -266,7 +266,7 @@ struct RewritingTests {
   }
 
   @Test("a superclass is found in all files, also in those that are not rewritten [rewrite-7]")
-  func hierarchy() {
+  func superclassIsFoundInAllFiles() {
     let source = "class A: Outer.B { init(b: Int) {} }"
     let base = "class C: NSManagedObject {}"
     #expect(rewrite(source).parts.user == source)

@@ -22,7 +22,7 @@ struct SourceRewriterToolTests {
   private func path(_ name: String) -> String { folder.path + "/" + name }
 
   @Test("an input that is not a file or is too long is refused immediately, and a pipe is not waited for")
-  func inputs() throws {
+  func inputThatIsNotAFile() throws {
     try folder.directory.writeStaged("A.swift", Array("let a = 1".utf8))
     #expect(try runProgram("/usr/bin/mkfifo", [path("pipe.swift")]) == 0)
     #expect(try runProgram("/bin/ln", ["-s", "/dev/zero", path("zero.swift")]) == 0)
@@ -45,7 +45,7 @@ struct SourceRewriterToolTests {
   }
 
   @Test("100,000 nested interpolations give an error with a line, and the program does not crash [rewrite-13]")
-  func nesting() throws {
+  func nestedInterpolationsGiveAnError() throws {
     let count = 100_000
     let deep = String(repeating: "\"\\(", count: count) + "1" + String(repeating: ")\"", count: count)
     try folder.directory.writeStaged("A.swift", Array("\nlet a = \(deep)\n".utf8))
@@ -63,7 +63,7 @@ struct SourceRewriterToolTests {
     arguments: [
       "a \"b\".swift", "a\\b\\.swift", "a\\(b)\\u{41}.swift", "a\nb\r\u{1}\t\u{7F}.swift", "\"\"\"\u{301}#\".swift",
     ])
-  func compile(name: String) throws {
+  func rewrittenSourcesCompileWithAnyCharacters(name: String) throws {
     try folder.directory.writeStaged(name, Array("let a = #keyPath(A.b)\nlet c: Int = \"d\"\n".utf8))
     #expect(try run(["--file", path(name), path("out.swift")]).status == 0)
     let wrong = try ChildProcess("/usr/bin/env", ["swiftc", "-typecheck", path("out.swift")])

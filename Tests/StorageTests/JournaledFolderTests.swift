@@ -59,7 +59,7 @@ struct JournaledFolderTests {
   }
 
   @Test("a process killed at any call of a commit leaves all of the commit or nothing", arguments: steps.indices)
-  func kills(place: Int) throws {
+  func processKilledAtAnyCall(place: Int) throws {
     let fault = try fault(Self.steps[place])
     let (count, outcomes) = try fault.kills()
     #expect(count > 20)
@@ -76,10 +76,10 @@ struct JournaledFolderTests {
   @Test(
     "a commit that fails at any call has no effect, unless its error says that the outcome is unknown",
     arguments: steps.indices)
-  func errors(place: Int) throws { try fault(Self.steps[place]).errors() }
+  func commitThatFailsAtAnyCall(place: Int) throws { try fault(Self.steps[place]).errors() }
 
   @Test("commits of two instances that wait for one folder share a sync, and each of them is complete")
-  func together() throws {
+  func commitsOfTwoInstancesThatWait() throws {
     let path = MemoryFolder.newPath("toy-together")
     defer { try? ScratchFolder.remove(path) }
     try ToyStore.make(path)
@@ -104,7 +104,7 @@ struct JournaledFolderTests {
   }
 
   @Test("a damaged index is rebuilt from the documents, and a damaged log is reported")
-  func damage() throws {
+  func damagedIndexIsRebuiltFromTheDocuments() throws {
     let path = MemoryFolder.newPath("toy-damage")
     defer { try? ScratchFolder.remove(path) }
     try ToyStore.make(path)
@@ -122,7 +122,7 @@ struct JournaledFolderTests {
   }
 
   @Test("the last commit removes the folder, and other instances fail with the store's error for a missing folder")
-  func removal() throws {
+  func lastCommitRemovesTheFolder() throws {
     let path = MemoryFolder.newPath("toy-removal")
     defer { try? ScratchFolder.remove(path) }
     try ToyStore.make(path)

@@ -8,7 +8,7 @@ import Testing
 struct CorruptionTests {
   /// The seed is fixed, so the cases are always the same. The long form finds new ones.
   @Test("300 corrupted files cause no crash, no hang and no other loss, and can be repaired")
-  func hostile() throws {
+  func corruptedFilesCauseNoCrashNoHang() throws {
     let report = try CorruptionRun(count: 300, seed: TestSeed.value(1), executable: StressProgram.path).run()
     #expect(report.problems == [], "seed \(report.seed)")
     #expect(report.cases == 300)

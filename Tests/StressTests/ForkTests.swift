@@ -34,7 +34,7 @@ struct ForkTests {
 
   @Test(
     "only the user can read the files of a store, with any umask [store-25]", arguments: ["0", "077", "0277"])
-  func umask(mask: String) throws {
+  func onlyTheUserCanReadTheFiles(mask: String) throws {
     try withPath { path in
       let command = "umask \(mask) && exec '\(StressProgram.path)' fork-worker store '\(path)'"
       let child = try ChildProcess("/bin/sh", ["-c", command])
@@ -62,7 +62,7 @@ struct ForkTests {
   private static let names = Set(["before"] + (0..<60).flatMap { ["parent \($0)", "child \($0)"] })
 
   @Test("parent and child save to a store, and each acknowledged save is there once [store-26]")
-  func store() throws {
+  func parentAndChildSaveToAStore() throws {
     try withPath { path in
       let report = try run("store", path)
       #expect(report.children == ["saved"], "\(report.errors)")
@@ -72,7 +72,7 @@ struct ForkTests {
   }
 
   @Test("parent and child save in a context, and each acknowledged save is there once [store-26]")
-  func context() throws {
+  func parentAndChildSaveInAContext() throws {
     try withPath { path in
       let report = try run("context", path)
       #expect(report.children == ["saved"], "\(report.errors)")
@@ -82,7 +82,7 @@ struct ForkTests {
   }
 
   @Test("while the parent has the store locked no forked child can save, and after the release a child can [store-26]")
-  func held() throws {
+  func whileTheParentHasTheStoreLocked() throws {
     try withPath { path in
       let report = try run("held-store", path)
       #expect(report.children == ["busy", "busy", "saved"], "\(report.errors)")
@@ -92,7 +92,7 @@ struct ForkTests {
   }
 
   @Test("parent and child save to a zone, and each acknowledged save is there")
-  func zone() throws {
+  func parentAndChildSaveToAZone() throws {
     let cloud = try TemporaryCloud()
     let request = ModifyZonesRequest(scope: .private, saves: [ZoneIdentifier(name: "Notes")])
     _ = try cloud.service.zones.modifyZones(request, by: cloud.caller("alice")).saves[0].get()

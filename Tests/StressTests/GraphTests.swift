@@ -7,7 +7,7 @@ import Testing
 @Suite("Core Data compared with a reference model")
 struct GraphTests {
   @Test("contents, inverses, notifications and history equal the model's, with several processes, contexts and stores")
-  func story() throws {
+  func contentsInversesNotificationsAndHistoryEqual() throws {
     let seed = TestSeed.value(1)
     let process = try ChildProcess(StressProgram.path, ["graph", "--steps", "1500", "--seed", "\(seed)"])
     #expect(process.wait(seconds: 600) == 0, "\(process.output.suffix(6000)) \(process.errors.suffix(2000))")

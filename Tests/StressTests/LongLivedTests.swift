@@ -9,7 +9,7 @@ struct LongLivedTests {
   @Test(
     "after 80 random kills every stored operation runs exactly once, reports all results, and leaves no secret readable"
   )
-  func deaths() throws {
+  func after80RandomKillsEveryStoredOperation() throws {
     let report = try LongLivedRun(rounds: 80, executable: StressProgram.path, seed: TestSeed.value).run()
     #expect(report.problems == [])
     #expect(report.unkept + report.resumed + report.completed == 80)

@@ -12,7 +12,7 @@ struct ModelTests {
 
   /// The seed is fixed, so the scenario is always the same. The long form finds new ones.
   @Test("users who share, join, write, move, lower permissions and leave see exactly their data, through every API")
-  func story() throws {
+  func usersWhoShareJoinWriteMoveLower() throws {
     let report = try run(120, seed: TestSeed.value(1))
     #expect(report.problems == [], "\(report)")
     #expect(report.steps == 120 && report[count: "done"] > 50 && report[count: "refused"] > 10)
@@ -41,7 +41,7 @@ struct ModelTests {
   }
 
   @Test("the model run detects a planted fault", arguments: ModelFault.allCases)
-  func faults(_ fault: ModelFault) throws {
+  func modelRunDetectsAPlantedFault(_ fault: ModelFault) throws {
     let report = try run(80, seed: 1, fault: fault)
     #expect(report.problems != [], "\(report)")
     // The problem is not that a process could not start.

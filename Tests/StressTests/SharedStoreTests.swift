@@ -114,7 +114,7 @@ final class SharedStoreTests {
 
   @Test(
     "objects that two processes save concurrently are exported once, and both processes have all of them [mirror-33]")
-  func together() throws {
+  func objectsThatTwoProcessesSaveConcurrently() throws {
     let (app, tool) = (try program(), try program())
     var keys: [String] = []
     for number in 0..<20 {
@@ -149,7 +149,7 @@ final class SharedStoreTests {
   }
 
   @Test("objects that a process saves before it is killed or ends are exported by another process [mirror-33]")
-  func ended() throws {
+  func objectsThatAProcessSaves() throws {
     let app = try program()
     try app.ask("drain")
     let (killed, ending) = (try program(), try program())
@@ -163,7 +163,7 @@ final class SharedStoreTests {
   }
 
   @Test("processes that are killed repeatedly leave every object exported exactly once [mirror-33]")
-  func killed() throws {
+  func processesThatAreKilledRepeatedlyLeave() throws {
     let seed = TestSeed.value(31)
     var random = SeededGenerator(seed: seed)
     var programs = [try program(), try program()]
@@ -191,7 +191,7 @@ final class SharedStoreTests {
   }
 
   @Test("each of two processes can share an object, and the other one has the share [mirror-33]")
-  func sharing() throws {
+  func eachOfTwoProcessesCanShare() throws {
     let (app, tool) = (try program(), try program())
     for number in 0..<6 {
       let (one, other) = number % 2 == 0 ? (app, tool) : (tool, app)

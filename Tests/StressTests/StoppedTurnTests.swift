@@ -77,7 +77,7 @@ struct StoppedTurnTests {
   }
 
   @Test("readers and exclusive writers that wait for a stopped process fail with zoneBusy and its name, without effect")
-  func busy() throws {
+  func readersAndExclusiveWritersThatWait() throws {
     let child = try stopped("before")
     defer { child.kill() }
     let notices = Condition([String]())
@@ -106,7 +106,7 @@ struct StoppedTurnTests {
 
   @Test(
     "a joined commit of a stopped process fails with serverResponseLost, and is saved when that process continues")
-  func joined() throws {
+  func joinedCommitOfAStoppedProcessFails() throws {
     let child = try stopped("before")
     defer { child.kill() }
     let notices = Condition([String]())
@@ -127,7 +127,7 @@ struct StoppedTurnTests {
 
   /// The refusal depends on an entry that is not durable yet. It cannot be reported, and nothing is saved.
   @Test("a save that conflicts with an entry of a stopped process fails with zoneBusy instead of the conflict")
-  func refused() throws {
+  func saveThatConflictsWithAnEntry() throws {
     let child = try stopped("before")
     defer { child.kill() }
     let service = try waiter(Condition([]))
@@ -147,7 +147,7 @@ struct StoppedTurnTests {
   @Test(
     "after a kill the next process completes the killed process's entries and those joined to it",
     arguments: ["before", "after"])
-  func killed(when: String) throws {
+  func afterAKillTheNextProcessCompletes(when: String) throws {
     let child = try stopped(when)
     let service = try waiter(Condition([]))
     #expect(error { try save("mine", "mine", service) }?.code == .serverResponseLost)
@@ -160,7 +160,7 @@ struct StoppedTurnTests {
   }
 
   @Test("a save that waits longer than the other process is stopped succeeds")
-  func patient() throws {
+  func saveThatWaitsLonger() throws {
     let child = try stopped("after")
     defer { child.kill() }
     let notices = Condition([String]())

@@ -20,7 +20,7 @@ struct StressArgumentsTests {
       (["faults", "--seed", "-1"], "--seed wants a number"), (["model", "--fault", "x"], "--fault wants the name"),
       (["model", "20"], "model has no option '20'"), (["schemas", "many"], "schemas has no option 'many'"),
     ])
-  func nonsense(arguments: [String], text: String) throws {
+  func invalidArgumentsEndWithStatus64(arguments: [String], text: String) throws {
     let (status, output, errors) = try run(arguments)
     #expect(status == 64)
     #expect(output == "")
@@ -29,7 +29,7 @@ struct StressArgumentsTests {
   }
 
   @Test("--help names every command")
-  func help() throws {
+  func helpNamesEveryCommand() throws {
     let (status, output, errors) = try run(["--help"])
     #expect(status == 0 && errors == "")
     for command in ["faults", "corruption", "model", "predicates", "schemas"] {

@@ -16,14 +16,14 @@ struct StressRoundsTests {
   }
 
   @Test("rounds without problems succeed and print a line for each run")
-  func good() throws {
+  func roundsWithoutProblemsSucceedAndPrint() throws {
     let (isGood, lines) = try run([[], [], [], []])
     #expect(isGood)
     #expect(lines == ["round 1, one: []\n", "round 1, other: []\n", "round 2, one: []\n", "round 2, other: []\n"])
   }
 
   @Test("a problem in any run makes the rounds fail, and the remaining runs are executed", arguments: 0..<4)
-  func bad(place: Int) throws {
+  func problemInAnyRunMakesTheRounds(place: Int) throws {
     var problems: [[String]] = [[], [], [], []]
     problems[place] = ["lost"]
     let (isGood, lines) = try run(problems)
@@ -33,12 +33,12 @@ struct StressRoundsTests {
   }
 
   @Test("the argument is a number above zero or missing", arguments: [[], ["1"], ["20"]])
-  func arguments(arguments: [String]) {
+  func argumentIsANumberAboveZero(arguments: [String]) {
     #expect(StressRounds(arguments: arguments, executable: "") != nil)
   }
 
   @Test("any other argument is refused", arguments: [["0"], ["-1"], ["x"], ["1", "2"]])
-  func nonsense(arguments: [String]) {
+  func anyOtherArgumentIsRefused(arguments: [String]) {
     #expect(StressRounds(arguments: arguments, executable: "") == nil)
   }
 }

@@ -7,25 +7,25 @@ import Testing
 @Suite("Many processes of three accounts in one shared zone", .serialized)
 struct StressTests {
   @Test("400 saves each of 8 writers are all read in order without gaps, and every record file can be parsed")
-  func singles() throws {
+  func savesEachOf8Writers() throws {
     let report = try StressRun(mode: .singles, executable: StressProgram.path).run()
     #expect(report.problems == [])
     #expect(report.commits == 3200 && report.filesRead > 0)
   }
 
   @Test("no reader observes half of a batch of 10 records that 8 writers save with a common stamp")
-  func batches() throws {
+  func noReaderObservesHalfOfABatch() throws {
     let report = try StressRun(mode: .batches, executable: StressProgram.path).run()
     #expect(report.problems == [])
   }
 
   @Test("of two processes that change the same record one wins, and the other gets ancestor, server and client record")
-  func contests() throws {
+  func ofTwoProcessesThatChange() throws {
     #expect(try ContestRun(rounds: 20, executable: StressProgram.path).run() == [])
   }
 
   @Test("after 200 random kills under load every acknowledged save is there and complete, and other processes continue")
-  func kills() throws {
+  func after200RandomKillsUnderLoad() throws {
     let report = try KillRun(kills: 200, executable: StressProgram.path, seed: TestSeed.value).run()
     #expect(report.problems == [])
     #expect(report.kills == 200 && report.acknowledged > 0)

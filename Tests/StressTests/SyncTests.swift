@@ -7,7 +7,7 @@ import Testing
 @Suite("Users' devices that synchronize with the cloud")
 struct SyncTests {
   @Test("two devices each of three users agree after edits, shares, departures, purges, kills and offline periods")
-  func story() throws {
+  func twoDevicesEachOfThreeUsersAgree() throws {
     let seed = TestSeed.value(1)
     let process = try ChildProcess(StressProgram.path, ["sync", "--steps", "200", "--seed", "\(seed)"])
     #expect(process.wait(seconds: 600) == 0, "\(process.output.suffix(6000)) \(process.errors.suffix(2000))")

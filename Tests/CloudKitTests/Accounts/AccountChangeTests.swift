@@ -25,7 +25,7 @@ struct AccountChangeTests {
   @Test(
     "CKAccountChanged is posted only for changes that concern the program's account ([account-change-1])"
   )
-  func changes() async throws {
+  func ckAccountChangedIsPostedOnlyForChanges() async throws {
     #expect(Notification.Name.CKAccountChanged.rawValue == "CKAccountChangedNotification")
     let news = AccountNews(cloud)
     let container = try cloud.container(of: "alice")
@@ -121,7 +121,7 @@ struct AccountChangeTests {
 
   @Test(
     "a session with a device only follows the device's account; one with an account must match the device at its start")
-  func naming() async throws {
+  func sessionWithADeviceOnlyFollows() async throws {
     _ = try service.devices.signIn("alice", on: "tablet")
     var tablet = ActingIdentity()
     (tablet.root, tablet.device) = (cloud.cloud.path, "tablet")
@@ -169,7 +169,7 @@ struct AccountChangeTests {
   }
 
   @Test("a damaged account file makes accountStatus fail, and posts CKAccountChanged")
-  func damage() async throws {
+  func damagedAccountFileMakesAccountStatusFail() async throws {
     let news = AccountNews(cloud)
     let container = try cloud.container(of: "alice")
     _ = try await container.accountStatus()
@@ -202,7 +202,7 @@ struct AccountChangeTests {
   }
 
   @Test("tokens stay valid after signing out and in again; another account's tokens are invalid ([change-token-5])")
-  func tokens() async throws {
+  func tokensStayValidAfterSigningOut() async throws {
     let container = try cloud.container(of: "alice")
     let database = container.privateCloudDatabase
     try await database.save(CKRecordZone(zoneID: home))

@@ -7,7 +7,7 @@ struct AccountStateTests {
   @Test(
     "each call has the table's result for each account state ([account-state-1], [account-state-2])",
     arguments: AccountStateTable.State.allCases)
-  func table(_ state: AccountStateTable.State) async throws {
+  func eachCallHasTheTablesResult(_ state: AccountStateTable.State) async throws {
     let stage = try await AccountStateStage(state)
     for row in AccountStateTable.rows {
       let expected = try #require(row.answers[state])
@@ -21,7 +21,7 @@ struct AccountStateTests {
   @Test(
     "accountStatus returns the state, and its error is set only together with couldNotDetermine",
     arguments: AccountStateTable.State.allCases)
-  func status(_ state: AccountStateTable.State) async throws {
+  func accountStatusReturnsTheStateAndItsError(_ state: AccountStateTable.State) async throws {
     let stage = try await AccountStateStage(state)
     let expected: CKAccountStatus? =
       switch state {
@@ -45,7 +45,7 @@ struct AccountStateTests {
 
   // [account-state-4]
   @Test("without an account, records of the public database have their creators' real names")
-  func readers() async throws {
+  func withoutAnAccountRecordsOfThePublic() async throws {
     for state in AccountStateTable.State.allCases where state != .stranger {
       let stage = try await AccountStateStage(state)
       let real = try stage.cloud.cloud.service.accounts.account("alice").userRecordName

@@ -65,7 +65,7 @@ struct DiscoveryTests {
   // [account-find-2]
   @available(*, deprecated)
   @Test("a person is asked once for each container on all devices, and grants the permission by default")
-  func asking() async throws {
+  func personIsAskedOnceForEachContainer() async throws {
     let container = try cloud.container(of: "bob")
     #expect(await status(container) == (.initialState, nil))
     #expect(await request(container) == (.granted, nil))
@@ -94,7 +94,7 @@ struct DiscoveryTests {
 
   @available(*, deprecated)
   @Test("without an account, or for another permission than userDiscoverability, a request fails")
-  func refusals() async throws {
+  func withoutAnAccountOrForAnotherPermission() async throws {
     let nobody = try cloud.container(of: nil)
     #expect(await status(nobody) == (.couldNotComplete, .notAuthenticated))
     #expect(await request(nobody) == (.couldNotComplete, .notAuthenticated))
@@ -113,7 +113,7 @@ struct DiscoveryTests {
   @Test(
     "discovery by address, number or record ID finds people who granted it; others give no error ([account-find-1])"
   )
-  func finding() async throws {
+  func discoveryByAddressNumberOrRecordID() async throws {
     let alice = try cloud.container(of: "alice")
     #expect(try await alice.userIdentities(forEmailAddresses: ["bob@example.com"]).isEmpty)
     try await grant("bob")
@@ -218,7 +218,7 @@ struct DiscoveryTests {
 
   @available(*, deprecated)
   @Test("discovery operations call their blocks in order, the deprecated block last, with the operation's error")
-  func operations() async throws {
+  func discoveryOperationsCallTheirBlocksInOrder() async throws {
     try await grant("bob", "carol")
     let alice = try cloud.container(of: "alice")
     func run(_ operation: CKOperation, in container: CKContainer) async {

@@ -25,7 +25,7 @@ struct PublicDatabaseTests {
 
   // [record-name-4]
   @Test("a container has one public, one private and one shared database with separate records")
-  func three() async throws {
+  func containerHasOnePublicOnePrivate() async throws {
     try await cloud.acting(as: "alice") { container in
       let scopes: [CKDatabase.Scope] = [.public, .private, .shared]
       #expect(scopes.map(\.rawValue) == [1, 2, 3])
@@ -45,7 +45,7 @@ struct PublicDatabaseTests {
   }
 
   @Test("a record's creator has the default name for themselves and the real name for others ([record-system-4])")
-  func creators() async throws {
+  func recordsCreatorHasTheDefaultName() async throws {
     let names = try await ["alice", "bob"].asyncMap { name in
       try await cloud.acting(as: name) { try await $0.userRecordID().recordName }
     }
@@ -73,7 +73,7 @@ struct PublicDatabaseTests {
 
   @Test(
     "a user can't change or delete other users' records in the public database; the other items of a batch are saved")
-  func permission() async throws {
+  func userCannotChangeOrDeleteOtherUsers() async throws {
     try await cloud.acting(as: "alice") { _ = try await $0.publicCloudDatabase.save(post("hers")) }
     try await cloud.acting(as: "bob") { container in
       let database = container.publicCloudDatabase

@@ -15,7 +15,7 @@ struct WebAuthTokenTests {
   }
 
   @Test("a web token belongs to one account in one container and environment, and can be verified")
-  func tokens() async throws {
+  func webTokenBelongsToOneAccount() async throws {
     let service = cloud.cloud.service
     let token = try await webAuthToken("key", cloud.container(of: "alice"))
     #expect(token.count >= 40)
@@ -51,7 +51,7 @@ struct WebAuthTokenTests {
   }
 
   @Test("without an API token or an account the operation fails")
-  func refusals() async throws {
+  func withoutAnAPITokenOrAnAccount() async throws {
     #expect(await code { _ = try await webAuthToken("", cloud.container(of: "alice")) } == .invalidArguments)
     #expect(await code { _ = try await webAuthToken("key", cloud.container(of: nil)) } == .notAuthenticated)
     #expect(await code { _ = try await webAuthToken("key", cloud.container(of: "stranger")) } == .notAuthenticated)
@@ -66,7 +66,7 @@ struct WebAuthTokenTests {
 
   @available(*, deprecated)
   @Test("the deprecated completion block gets the same token after the result block")
-  func deprecated() async throws {
+  func deprecatedCompletionBlockGetsTheSameToken() async throws {
     let container = try cloud.container(of: "alice")
     let lines = Gathering<String>()
     let operation = CKFetchWebAuthTokenOperation()

@@ -45,7 +45,7 @@ struct ArchiveDamageTests {
   }
 
   @Test("archives of references and zones without a valid ID, action or scope give nil")
-  func references() throws {
+  func archivesOfReferencesAndZones() throws {
     func reference(_ record: String, _ action: Int) throws -> CKRecord.Reference? {
       try read("CKReference", #"{"recordID":\#(record),"action":\#(action)}"#) { CKRecord.Reference(coder: $0) }
     }
@@ -65,7 +65,7 @@ struct ArchiveDamageTests {
   }
 
   @Test("archives of identities without a valid record ID and exactly one lookup value give nil")
-  func people() throws {
+  func archivesOfIdentitiesWithoutAValidRecord() throws {
     func info(_ text: String) throws -> CKUserIdentity.LookupInfo? {
       try read("CKUserIdentityLookupInfo", text) { CKUserIdentity.LookupInfo(coder: $0) }
     }
@@ -94,7 +94,7 @@ struct ArchiveDamageTests {
   }
 
   @Test("archives of participants need valid numbers for role, permission and status; newer properties may be missing")
-  func participants() throws {
+  func archivesOfParticipantsNeedValidNumbers() throws {
     func participant(_ text: String) throws -> CKShare.Participant? {
       try read("CKShareParticipant", text) { CKShare.Participant(coder: $0) }
     }
@@ -108,7 +108,7 @@ struct ArchiveDamageTests {
   }
 
   @Test("a damaged archive of a share gives a new share with an error, because the initializer can't fail")
-  func shares() throws {
+  func damagedArchiveOfAShareGives() throws {
     let good = try reader(["CKRecord": Self.share()])
     let share = CKShare(coder: good)
     #expect(share.recordID.recordName == "n" && share.rootRecordID?.recordName == "n" && good.error == nil)
@@ -154,7 +154,7 @@ struct ArchiveDamageTests {
   }
 
   @Test("archives of assets accept file URLs only")
-  func assets() throws {
+  func archivesOfAssetsAcceptFileURLsOnly() throws {
     func asset(_ text: String) throws -> CKAsset? { try read("CKAsset", text) { CKAsset(coder: $0) } }
     #expect(try asset(#"{"fileURL":"file:///a"}"#)?.fileURL?.path == "/a")
     let stored = try asset(#"{"stored":{"fileChecksum":"ab","size":3}}"#)
@@ -169,7 +169,7 @@ struct ArchiveDamageTests {
   }
 
   @Test("archives of tokens, cursors and settings without their content give nil")
-  func contents() throws {
+  func archivesOfTokensCursorsAndSettings() throws {
     #expect(
       try read("CKServerChangeToken", #"{"data":"AQI="}"#) { CKServerChangeToken(coder: $0) }?.data == Data([1, 2]))
     #expect(try read("CKQueryCursor", #"{"data":"AQI="}"#) { CKQueryCursor(coder: $0) }?.data == Data([1, 2]))
@@ -194,7 +194,7 @@ struct ArchiveDamageTests {
   }
 
   @Test("a damaged archive of an operation group gives a new group with an error, and invalid sizes are unknown")
-  func groups() throws {
+  func damagedArchiveOfAnOperationGroupGives() throws {
     let text = #"{"operationGroupID":"G","name":"n","quantity":4,"sendSize":3,"receiveSize":8}"#
     let good = try reader(["CKOperationGroup": text])
     let group = CKOperationGroup(coder: good)
@@ -207,7 +207,7 @@ struct ArchiveDamageTests {
   }
 
   @Test("a damaged archive of a query gives an error and a query without results, or without sort order")
-  func queries() throws {
+  func damagedArchiveOfAQueryGives() throws {
     func query(_ text: String) throws -> (query: CKQuery, isError: Bool) {
       let reader = try reader(["CKQuery": text])
       let query = CKQuery(coder: reader)
@@ -242,7 +242,7 @@ struct ArchiveDamageTests {
   }
 
   @Test("a damaged archive of a subscription gives one with an empty ID, for each damaged part")
-  func subscriptions() throws {
+  func damagedArchiveOfASubscriptionGives() throws {
     func common(_ type: Int) -> String { #"{"subscriptionID":"s","subscriptionType":\#(type)}"# }
     func query(_ type: Int = 1, predicate: String = "a == 1", options: Int = 2) throws -> (CKQuerySubscription, Bool) {
       let text = #"{"recordType":"Note","predicateFormat":"\#(predicate)","options":\#(options)}"#

@@ -123,7 +123,7 @@ struct ArchiveTests {
   }
 
   @Test("an archived asset keeps the file's URL, and not the bytes")
-  func asset() throws {
+  func archivedAssetKeepsTheFilesURL() throws {
     let asset = CKAsset(fileURL: URL(fileURLWithPath: "/tmp/ünï code"))
     let copy = try #require(try archived(asset))
     #expect(copy.fileURL == asset.fileURL && copy.stored == nil)

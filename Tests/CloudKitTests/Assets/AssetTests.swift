@@ -72,7 +72,7 @@ struct AssetTests {
   }
 
   @Test("lists of assets, and one file in several records, can be saved, replaced and removed")
-  func lists() async throws {
+  func listsOfAssetsAndOneFile() async throws {
     try await acting { database in
       let (one, two) = (try file("one", "1"), try file("two", "2"))
       let record = note("a")
@@ -97,7 +97,7 @@ struct AssetTests {
   // [record-asset-2]
   @available(*, deprecated)
   @Test("a missing asset file fails its record with error 16, an unreadable one with 35; each record has its own error")
-  func faults() async throws {
+  func missingAssetFileFailsItsRecord() async throws {
     try await acting { database in
       let (missing, unreadable) = (note("missing"), note("unreadable"))
       missing["photo"] = CKAsset(fileURL: folder.appendingPathComponent("nowhere"))
@@ -125,7 +125,7 @@ struct AssetTests {
   }
 
   @Test("a file that grows while it is read fails its record with assetFileModified (17)")
-  func modified() async throws {
+  func fileThatGrowsWhileItIsRead() async throws {
     try await acting { database in
       let url = try file("large", String(repeating: "x", count: 5 << 20))
       let record = note("a")
@@ -167,7 +167,7 @@ struct AssetTests {
 
   // [record-asset-3]
   @Test("assets of serverRecord in a conflict have no file, and saving that record keeps the stored bytes")
-  func conflict() async throws {
+  func assetsOfServerRecordInAConflict() async throws {
     try await acting { database in
       let record = note("a", "1")
       record["photo"] = CKAsset(fileURL: try file("photo", "bytes"))
@@ -195,7 +195,7 @@ struct AssetTests {
   }
 
   @Test("a saved record can be saved again with each policy, and a fetched asset can be assigned to another record")
-  func again() async throws {
+  func savedRecordCanBeSavedAgain() async throws {
     try await acting { database in
       let record = note("a", "1")
       record["photo"] = CKAsset(fileURL: try file("photo", "bytes"))
@@ -219,7 +219,7 @@ struct AssetTests {
   }
 
   @Test("progress is between 0 and 1 while files are copied, and 1 exactly once at the end of each record")
-  func progress() async throws {
+  func progressIsBetween0And1() async throws {
     try await acting { database in
       let record = note("a")
       record["photo"] = CKAsset(fileURL: try file("large", String(repeating: "x", count: 8 << 20)))
@@ -252,7 +252,7 @@ struct AssetTests {
   }
 
   @Test("a participant can fetch the owner's asset and save an own one")
-  func participant() async throws {
+  func participantCanFetchTheOwnersAsset() async throws {
     let root = note("root", "1")
     root["photo"] = CKAsset(fileURL: try file("photo", "Alice's"))
     let (alice, bob) = (try cloud.container(of: "alice"), try cloud.container(of: "bob"))

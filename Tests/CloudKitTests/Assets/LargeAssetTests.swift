@@ -49,7 +49,7 @@ struct LargeAssetTests {
   }
 
   @Test("a process that fetches an asset removes the files of ended processes, and leaves those of running processes")
-  func leftovers() async {
+  func processThatFetchesAnAssetRemoves() async {
     await #expect(processExitsWith: .success) {
       let files = try TestFolder()
       setenv("XDG_CACHE_HOME", files.url.path, 1)

@@ -17,7 +17,7 @@ struct LockWaitTests {
   }
 
   @Test("300 saves wait for another process while 1000 other tasks run, and succeed when the lock is released")
-  func pool() async throws {
+  func savesWaitForAnotherProcessWhile1000() async throws {
     let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
     let database = try cloud.container(of: "alice").privateCloudDatabase
     let done = Condition(0)
@@ -52,7 +52,7 @@ struct LockWaitTests {
   }
 
   @Test("a cancelled save that waits for the lock does not block other saves")
-  func cancelled() async throws {
+  func cancelledSaveThatWaitsForTheLock() async throws {
     let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
     let database = try cloud.container(of: "alice").privateCloudDatabase
     let save = Task { try await database.save(note("n")) }

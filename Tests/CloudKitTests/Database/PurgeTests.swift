@@ -19,7 +19,7 @@ struct PurgeTests {
   @Test(
     "after a purge each use of the zone fails with userDeletedZone, until the zone is created again or deleted",
     arguments: [true, false])
-  func codes(deleting: Bool) async throws {
+  func afterAPurgeEachUse(deleting: Bool) async throws {
     try purge()
     let attempts: [() async throws -> Void] = [
       { _ = try await stage.record("item") }, { try await stage.mine.save(note("new")) },
@@ -40,7 +40,7 @@ struct PurgeTests {
   // [change-database-3]
   @available(*, deprecated)
   @Test("a purged zone is reported to the purge block, or to the deletion block if the purge block is not set")
-  func block() async throws {
+  func purgedZoneIsReportedToThePurge() async throws {
     let token = try await stage.mine.databaseChanges(since: nil).changeToken
     try purge()
     let deletions = try await stage.mine.databaseChanges(since: token).deletions
@@ -60,7 +60,7 @@ struct PurgeTests {
   }
 
   @Test("a purge empties the default zone, and leaves other people's shared zones and the public database")
-  func others() async throws {
+  func purgeEmptiesTheDefaultZoneAndLeaves() async throws {
     let mine = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "mine"))
     let open = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "open"))
     let bob = stage.bob

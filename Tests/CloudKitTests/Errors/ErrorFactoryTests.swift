@@ -33,7 +33,7 @@ struct ErrorFactoryTests {
   }
 
   @Test("userInfo has no keys for properties that the service error lacks")
-  func bare() throws {
+  func userInfoHasNoKeysForProperties() throws {
     let error = CKError.make(ServiceError(.internalError, "No", hint: "h", path: "/p"))
     #expect(
       Set(error.userInfo.keys) == [
@@ -50,7 +50,7 @@ struct ErrorFactoryTests {
   }
 
   @Test("the server's words are set for internal codes from 2000, and the description begins with the record")
-  func words() {
+  func serversWordsAreSetForInternalCodes() {
     func texts(
       _ code: ServiceError.Code, _ number: Int?, words: String? = nil, _ request: CKError.RecordRequest?
     ) -> [String?] {
@@ -89,7 +89,7 @@ struct ErrorFactoryTests {
   }
 
   @Test("each service error code is CloudKit's code with the same number")
-  func codes() {
+  func eachServiceErrorCodeIsCloudKitsCode() {
     for code in ServiceError.Code.allCases {
       #expect(CKError.make(ServiceError(code, "")).errorCode == code.rawValue)
     }
@@ -106,7 +106,7 @@ struct ErrorFactoryTests {
   }
 
   @Test("a conflict contains the records that are known, and its description begins with the client's record")
-  func conflicts() {
+  func conflictContainsTheRecordsThatAreKnown() {
     let error = ServiceError(.serverRecordChanged, "taken", internalCode: 2004)
     let (server, client, ancestor) = (savedRecord(), note("n"), savedRecord())
     let whole = CKError.conflict(error, server: server, client: client, ancestor: ancestor, container: "c")
@@ -119,7 +119,7 @@ struct ErrorFactoryTests {
   }
 
   @Test("an existing CKError is not wrapped, and an item without a result has an internalError")
-  func wrapping() throws {
+  func existingCKErrorIsNotWrapped() throws {
     let mine = CKError(.zoneBusy, userInfo: ["a": "b"])
     #expect((CKError.wrapping(mine, container: "c") as? CKError) == mine)
     let service = try #require(CKError.wrapping(ServiceError(.unknownItem, "Gone"), container: "c") as? CKError)
@@ -138,7 +138,7 @@ struct ErrorFactoryTests {
   // MARK: Names
 
   @Test("names have at most 255 UTF-16 units")
-  func lengths() {
+  func namesHaveAtMost255UTF16() {
     let (longest, tooLong) = (String(repeating: "x", count: 255), String(repeating: "x", count: 256))
     let rules: [(String, (String) -> String?)] = [
       ("recordName", { ClientNameRules.problem(recordName: $0) }),
@@ -154,7 +154,7 @@ struct ErrorFactoryTests {
   }
 
   @Test("only keys of shares may contain dots, and only types from the server other characters")
-  func identifiers() {
+  func onlyKeysOfSharesMayContainDots() {
     for key in ["a", "a_1", "cloudkit.title", "a.b.c"] {
       #expect(ClientNameRules.problem(fieldKey: key, ofShare: true) == nil)
     }

@@ -33,7 +33,7 @@ struct ErrorTextTests: OnHomeStage {
 
   // [record-fetch-1], [record-error-2]
   @Test("a missing record: \"Error fetching record <CKRecordID: …> from server: Record not found\"")
-  func fetching() async throws {
+  func missingRecord() async throws {
     let recordID = note("none").recordID
     let single = try await error { _ = try await database.record(for: recordID) }
     let text = "Error fetching record \(recordID) from server: Record not found"
@@ -85,7 +85,7 @@ struct ErrorTextTests: OnHomeStage {
   @Test(
     "[record-error-3] a record twice in one request is a client error: \"You can't save the same record twice\""
   )
-  func twice() async throws {
+  func recordTwiceInOneRequest() async throws {
     let (one, same) = (note("n"), note("n"))
     let saves = try await error { _ = try await database.modifyRecords(saving: [one, same], deleting: []) }
     #expect(saves.code == .invalidArguments)
@@ -97,7 +97,7 @@ struct ErrorTextTests: OnHomeStage {
   }
 
   @Test("[record-error-3] repeated deletions and missing arguments are client errors without server texts")
-  func repetitions() async throws {
+  func repeatedDeletionsAndMissingArguments() async throws {
     let id = note("n").recordID
     let deletes = try await error { _ = try await database.modifyRecords(saving: [], deleting: [id, id]) }
     #expect(deletes.code == .invalidArguments)
@@ -118,7 +118,7 @@ struct ErrorTextTests: OnHomeStage {
   }
 
   @Test("[zone-purge-1] a request to a purged zone: \"Zone was purged by user\" (28/2042)")
-  func purged() async throws {
+  func requestToAPurgedZone() async throws {
     try LocalCloud.acting(as: "alice", root: cloud.cloud.path, container: "iCloud.test") {
       try LocalCloud.purgeData(of: "alice")
     }
@@ -129,7 +129,7 @@ struct ErrorTextTests: OnHomeStage {
   }
 
   @Test("a refusal by the schema has an underlying error of CKInternalErrorDomain with code 2006 ([record-error-1])")
-  func schema() async throws {
+  func refusalByTheSchemaHasAnUnderlying() async throws {
     try await database.save(note("n", "a"))
     let wrong = note("other")
     wrong["title"] = 5
@@ -186,7 +186,7 @@ struct ErrorTextTests: OnHomeStage {
 
   @Test(
     "print(error) shows title, codes, server message, operation, request and container, each once and in this order")
-  func description() async throws {
+  func printErrorShowsTitleCodesServerMessage() async throws {
     let zoneID = CKRecordZone.ID(zoneName: "None")
     let error = try await error { try await database.save(note("n", in: zoneID)) }
     let text = #"<CKError 0x…: "Zone Not Found" (26/2036); server message = "Zone 'None' does not exist"; \#(tail)>"#
@@ -198,7 +198,7 @@ struct ErrorTextTests: OnHomeStage {
   }
 
   @Test("an error's description contains the ID of the failed operation")
-  func operation() async throws {
+  func errorsDescriptionContainsTheID() async throws {
     let operation = CKFetchRecordsOperation(recordIDs: [note("none").recordID])
     let told = Gathering<CKError>()
     await withCheckedContinuation { done in

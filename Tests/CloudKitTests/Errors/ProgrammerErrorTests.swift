@@ -110,7 +110,7 @@ struct ProgrammerErrorTests {
 
   // [query-predicate-3]
   @Test("a query without a type, with an OR, or with a comparison of two constants raises an exception with the reason")
-  func queries() async {
+  func queryWithoutAType() async {
     await expectException(
       "recordType must not be nil or empty",
       #expect(processExitsWith: .failure, observing: saying) {
@@ -234,7 +234,7 @@ struct ProgrammerErrorTests {
   }
 
   @Test("an inherited factory method raises an exception for an app's own subclass")
-  func subclasses() async {
+  func inheritedFactoryMethodRaisesAnException() async {
     await expectException(
       "OwnFetch inherits a factory that makes CKFetchRecordsOperation only",
       #expect(processExitsWith: .failure, observing: saying) { OwnFetch.fetchCurrentUserRecordOperation() })
@@ -254,7 +254,7 @@ struct ProgrammerErrorTests {
   }
 
   @Test("creating a CKError from an error of another domain, or from none, raises an exception")
-  func errors() async {
+  func creatingACKErrorFromAnError() async {
     await expectException(
       "Not an error of CKErrorDomain: other",
       #expect(processExitsWith: .failure, observing: saying) {
@@ -270,7 +270,7 @@ struct ProgrammerErrorTests {
   }
 
   @Test("encoding with a coder that does not support keys raises an exception")
-  func coders() async {
+  func encodingWithACoder() async {
     await expectException(
       "CloudKit objects can only be encoded with a keyed archiver",
       #expect(processExitsWith: .failure, observing: saying) {

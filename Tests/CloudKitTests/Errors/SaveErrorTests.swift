@@ -49,7 +49,7 @@ struct SaveErrorTests {
   }
 
   @Test("the description contains the record's ID as one line with its name and zone")
-  func wording() async throws {
+  func descriptionContainsTheRecordsID() async throws {
     let record = note("n2")
     record["title"] = 5
     #expect(
@@ -59,7 +59,7 @@ struct SaveErrorTests {
   }
 
   @Test("each refusal by the schema names the record and has the server's words ([record-error-2])")
-  func schema() async throws {
+  func eachRefusalByTheSchemaNames() async throws {
     let wrong = note("wrong")
     wrong["title"] = 5
     try expect(
@@ -78,7 +78,7 @@ struct SaveErrorTests {
   }
 
   @Test("refusals of unknown types and fields in production name the record")
-  func production() async throws {
+  func refusalsOfUnknownTypesAndFields() async throws {
     let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "n"))
     try expect(
       try await saving([record], environment: "production")[0], .invalidArguments, record.recordID,
@@ -91,7 +91,7 @@ struct SaveErrorTests {
   }
 
   @Test("conflicts and duplicate record names are described with the record")
-  func conflicts() async throws {
+  func conflictsAndDuplicateRecordNamesAreDescribed() async throws {
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
       func refusal(_ record: CKRecord) async -> (any Error)? {
@@ -112,7 +112,7 @@ struct SaveErrorTests {
   }
 
   @Test("a child of a failed child has the first of the server's internal codes")
-  func grandchild() async throws {
+  func childOfAFailedChild() async throws {
     let (child, grandchild) = (note("child"), note("grandchild"))
     child.setParent(note("none"))
     grandchild.setParent(child)
@@ -122,7 +122,7 @@ struct SaveErrorTests {
   }
 
   @Test("other failures are not described as saves: batchRequestFailed, client errors, fetches and whole requests")
-  func others() async throws {
+  func otherFailuresAreNotDescribedAsSaves() async throws {
     let wrong = note("wrong")
     wrong["title"] = 5
     let errors = try await saving([wrong, note("innocent")])

@@ -42,7 +42,7 @@ struct NetworkTests {
 
   @Test(
     "offline: each request fails as a whole with a network error beneath, and has no effect ([network-1])")
-  func offline() async throws {
+  func offlineEachRequestFailsAsAWhole() async throws {
     try set(.offline)
     let error = try await error { try await alice.save(note("n", "a")) }
     #expect(error.code == .networkUnavailable && error.retryAfterSeconds == nil)
@@ -80,7 +80,7 @@ struct NetworkTests {
   }
 
   @Test("unreachable: a request fails with networkFailure ([network-1])")
-  func unreachable() async throws {
+  func unreachableARequestFailsWithNetworkFailure() async throws {
     try set(.unreachable)
     let error = try await error { try await alice.save(note("n")) }
     #expect(error.code == .networkFailure && error.retryAfterSeconds == nil)
@@ -99,7 +99,7 @@ struct NetworkTests {
 
   @Test(
     "throttled: a request fails with a retry time, and so do all requests before it is over ([network-3], [network-6])")
-  func throttled() async throws {
+  func throttledARequestFailsWithARetry() async throws {
     let service = cloud.cloud.service
     let time = Mutex<Int64>(1_800_000_000_000)
     try service.devices.setNetwork(NetworkCondition(.throttled, retryAfter: 20, times: 2), of: "alice-device")
@@ -169,7 +169,7 @@ struct NetworkTests {
   }
 
   @Test("pushes wait while the device is offline, and are delivered in order afterwards ([network-7])")
-  func pushes() async throws {
+  func pushesWaitWhileTheDeviceIsOffline() async throws {
     try await alice.save(CKRecordZoneSubscription(zoneID: home, subscriptionID: "zone"))
     try set(.offline, device: "phone")
     let (path, received) = (cloud.cloud.path, Gathering<Bool>())
@@ -194,7 +194,7 @@ struct NetworkTests {
   }
 
   @Test("operations of low quality of service wait for the network without blocking other operations ([network-8])")
-  func waiting() async throws {
+  func operationsOfLowQualityOfServiceWait() async throws {
     try set(.offline)
     func save(_ name: String, _ quality: QualityOfService) -> CKModifyRecordsOperation {
       let operation = CKModifyRecordsOperation(recordsToSave: [note(name, name)])
@@ -244,7 +244,7 @@ struct NetworkTests {
   }
 
   @Test("invalid numbers, a missing account and an unknown device are refused")
-  func mistakes() async throws {
+  func invalidNumbersAMissingAccount() async throws {
     #expect(await code { try set(.throttled(retryAfter: 0)) } == .invalidArguments)
     #expect(await code { try set(.busy(retryAfter: .nan)) } == .invalidArguments)
     #expect(await code { try set(.offline, times: 0) } == .invalidArguments)
@@ -260,7 +260,7 @@ struct NetworkTests {
   }
 
   @Test("an invalid network file makes requests fail, is reported by check, and is replaced by going online")
-  func damage() async throws {
+  func invalidNetworkFileMakesRequestsFail() async throws {
     let path = cloud.cloud.path + "/devices/alice-device/network.json"
     for text in [
       "{", "[]", "{}", #"{"condition": "sunny"}"#, #"{"condition": "offline", "times": -1}"#,

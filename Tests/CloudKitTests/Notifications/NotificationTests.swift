@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test("the initializer is a factory that returns an object of the concrete subclass ([push-payload-6])")
-  func factory() throws {
+  func initializerIsAFactoryThatReturns() throws {
     let query = try #require(
       CKNotification(
         fromRemoteNotificationDictionary: whole(
@@ -45,7 +45,9 @@ import Testing
     }
   }
 
-  @Test("the owner of one's own zones and of the public database's zone is the current user") func owners() throws {
+  @Test("the owner of one's own zones and of the public database's zone is the current user") func ownerOfOnesOwnZones()
+    throws
+  {
     func zone(_ dbs: Int, _ owner: String) -> CKRecordZone.ID? {
       let push = CKNotification(
         fromRemoteNotificationDictionary: whole("qry", ["dbs": dbs, "zid": "Z", "zoid": owner, "rid": "r"]))
@@ -65,7 +67,7 @@ import Testing
     ]
   }
 
-  @available(*, deprecated) @Test("Deprecated mirrors of aps") func mirrors() throws {
+  @available(*, deprecated) @Test("Deprecated mirrors of aps") func deprecatedMirrorsOfAps() throws {
     let alert: [String: Any] = [
       "body": "B", "loc-key": "K", "loc-args": ["a", "b"], "title": "T", "title-loc-key": "TK",
       "title-loc-args": ["c"], "subtitle": "S", "subtitle-loc-key": "SK", "subtitle-loc-args": ["d"],
@@ -82,7 +84,7 @@ import Testing
   }
 
   @Test("isPruned is true for a push without its container or without its kind of change ([push-payload-5])")
-  func pruned() throws {
+  func isPrunedIsTrueForAPush() throws {
     let bare = try #require(
       CKNotification(fromRemoteNotificationDictionary: ["ck": ["ce": 2, "cid": "iCloud.test", "nid": "n"]]))
     #expect(bare.isPruned && type(of: bare) == CKNotification.self && bare.notificationID != nil)
@@ -90,7 +92,9 @@ import Testing
     #expect(CKNotification(fromRemoteNotificationDictionary: noContainer)?.isPruned == true)
   }
 
-  @Test("notification IDs with equal texts are equal, and can be archived") func identifiers() throws {
+  @Test("notification IDs with equal texts are equal, and can be archived") func notificationIDsWithEqualTextsAreEqual()
+    throws
+  {
     func id(_ text: String) -> CKNotification.ID? {
       CKNotification(fromRemoteNotificationDictionary: ["ck": ["nid": text]])?.notificationID
     }
@@ -100,7 +104,8 @@ import Testing
     #expect(CKNotification(fromRemoteNotificationDictionary: ["ck": [String: Any]()])?.notificationID == nil)
   }
 
-  @Test("dictionaries with values of wrong types do not stop the process ([push-payload-6])") func hostile() {
+  @Test("dictionaries with values of wrong types do not stop the process ([push-payload-6])")
+  func dictionariesWithValuesOfWrongTypes() {
     let values: [Any] = [1, -1, 1e300, "x", "", NSNull(), [1], ["a": 1], String(repeating: "y", count: 300), true]
     let keys = ["dbs", "fo", "rid", "sid", "zid", "zoid", "af"]
     for key in keys {

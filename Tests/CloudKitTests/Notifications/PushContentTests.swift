@@ -17,7 +17,7 @@ struct PushContentTests {
   private func query(_ what: [String: Any]) -> CKQueryNotification? { push("qry", what) as? CKQueryNotification }
 
   @Test("databases and reasons have numbers, and unknown numbers mean the private database and an update")
-  func numbers() {
+  func databasesAndReasonsHaveNumbersAndUnknown() {
     let scopes: [(Any, CKDatabase.Scope)] = [
       (1, .private), (2, .public), (3, .shared), (0, .private), (4, .private), ("2", .private),
     ]
@@ -34,7 +34,7 @@ struct PushContentTests {
   }
 
   @Test("a record ID needs a zone, and valid names for record and zone")
-  func names() {
+  func recordIDNeedsAZoneAndValid() {
     let whole = query(["rid": "r", "zid": "Z", "sid": "s"])
     #expect(whole?.recordID == CKRecord.ID(recordName: "r", zoneID: CKRecordZone.ID(zoneName: "Z")))
     #expect(whole?.subscriptionID == "s" && whole?.recordFields == nil)
@@ -48,7 +48,7 @@ struct PushContentTests {
   }
 
   @Test("isPruned is true unless a push contains its container and its kind")
-  func pruned() {
+  func isPrunedIsTrueUnlessAPushContains() {
     #expect(push("met", [:], ["cid": "c"])?.isPruned == false)
     #expect(push("met", [:])?.isPruned == true)
     #expect(CKNotification(fromRemoteNotificationDictionary: ["ck": ["cid": "c"]])?.isPruned == true)
@@ -62,7 +62,7 @@ struct PushContentTests {
   }
 
   @Test("record fields are read as plain values or with their types, and invalid values are left out")
-  func fields() throws {
+  func recordFieldsAreReadAsPlainValues() throws {
     let fields: [String: Any] = [
       "text": "a", "count": 3, "half": 0.5,
       "date": ["type": "TIMESTAMP", "value": 1500] as [String: Any],
@@ -85,7 +85,7 @@ struct PushContentTests {
   }
 
   @Test("service values are converted to Foundation's classes and values")
-  func foundation() throws {
+  func serviceValuesAreConvertedToFoundations() throws {
     let text = #"{"none":null,"yes":true,"count":3,"half":0.5,"text":"a","list":[1,"b"],"object":{"key":2}}"#
     let value = try #require(try JSONValue(parsing: text).foundation as? [String: Any])
     #expect(Set(value.keys) == ["none", "yes", "count", "half", "text", "list", "object"])

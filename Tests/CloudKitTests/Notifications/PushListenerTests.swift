@@ -80,7 +80,7 @@ private final class Received: Sendable {
   }
 
   @Test("each kind of push is delivered once, in order, as its class, and not to the device that made the change")
-  func arrival() async throws {
+  func eachKindOfPushIsDeliveredOnce() async throws {
     let own = Received()
     let (listener, other) = (try listen(), try listen(device: nil, to: own))
     let query = CKQuerySubscription(
@@ -101,7 +101,7 @@ private final class Received: Sendable {
     #expect(try queue().waiting() == [])
   }
 
-  @Test("desired fields are delivered with their types") func fields() async throws {
+  @Test("desired fields are delivered with their types") func desiredFieldsAreDeliveredWithTheirTypes() async throws {
     let place = CLLocation(latitude: 1, longitude: 2)
     let received = received
     let listener = try LocalCloud.acting(as: "alice", device: phone, root: cloud.cloud.path) {
@@ -128,7 +128,8 @@ private final class Received: Sendable {
     await listener.stop()
   }
 
-  @Test("pushes that arrive while no program listens are delivered to the next listener") func waiting() async throws {
+  @Test("pushes that arrive while no program listens are delivered to the next listener")
+  func pushesThatArriveWhileNoProgramListens() async throws {
     try await subscribe()
     for name in ["a", "b"] { try await alice.save(note(name)) }
     let listener = try listen()
@@ -141,7 +142,9 @@ private final class Received: Sendable {
     #expect(received.all.count == 3)
   }
 
-  @Test("each listener of a process gets each push, and a stopped listener gets none") func several() async throws {
+  @Test("each listener of a process gets each push, and a stopped listener gets none") func eachListenerOfAProcessGets()
+    async throws
+  {
     try await subscribe()
     let (first, second) = (Received(), Received())
     let (one, two) = (try listen(to: first), try listen(to: second))
@@ -184,7 +187,7 @@ private final class Received: Sendable {
   }
 
   @Test("a push whose process ends in its handler is delivered to the next listener, and a handled push is not")
-  func turns()
+  func pushWhoseProcessEndsInItsHandler()
     async throws
   {
     try await subscribe()
@@ -204,7 +207,9 @@ private final class Received: Sendable {
     #expect(try queue.waiting() == [])
   }
 
-  @Test("coalesced: of several waiting zone pushes only one is delivered") func coalesced() async throws {
+  @Test("coalesced: of several waiting zone pushes only one is delivered") func coalescedOfSeveralWaitingZonePushes()
+    async throws
+  {
     try await subscribe()
     let query = CKQuerySubscription(
       recordType: "Note", predicate: NSPredicate(value: true), subscriptionID: "query")
@@ -222,7 +227,8 @@ private final class Received: Sendable {
     #expect(try queue().waiting() == [])
   }
 
-  @Test("pushes of other containers and other users are not delivered to the program") func others() async throws {
+  @Test("pushes of other containers and other users are not delivered to the program")
+  func pushesOfOtherContainersAndOtherUsers() async throws {
     try await subscribe()
     let listener = try listen(container: "iCloud.other")
     try await alice.save(note("a"))
@@ -234,7 +240,9 @@ private final class Received: Sendable {
     await found.stop()
   }
 
-  @Test("without an account or without a cloud, starting a listener fails") func nobody() async throws {
+  @Test("without an account or without a cloud, starting a listener fails") func withoutAnAccountOrWithoutACloud()
+    async throws
+  {
     func code(_ body: () throws -> Void) -> CKError.Code? {
       do {
         try body()

@@ -91,7 +91,7 @@ struct ConfigurationTests: OnHomeStage {
   }
 
   @Test("an operation uses its own container, or its group's, or the default container")
-  func container() async throws {
+  func operationUsesItsOwnContainer() async throws {
     let names = try await LocalCloud.acting(as: "bob", root: cloud.cloud.path, container: "iCloud.default") {
       var names: [String] = []
       for (own, ofGroup) in [(nil, nil), (nil, "iCloud.group"), ("iCloud.own", "iCloud.group")] as [(String?, String?)]
@@ -115,7 +115,7 @@ struct ConfigurationTests: OnHomeStage {
   }
 
   @Test("a configuration is copied when it is set, and nil restores the defaults")
-  func copies() {
+  func configurationIsCopiedWhenItIsSet() {
     let operation = CKFetchRecordsOperation()
     let configuration = CKOperation.Configuration()
     configuration.allowsCellularAccess = false

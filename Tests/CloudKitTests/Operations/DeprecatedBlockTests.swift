@@ -8,7 +8,7 @@ struct DeprecatedBlockTests {
 
   @available(*, deprecated)
   @Test("deprecated blocks of operations on records and queries")
-  func records() {
+  func deprecatedBlocksOfOperationsOnRecords() {
     let calls = calls
     let fetch = CKFetchRecordsOperation()
     fetch.perRecordCompletionBlock = { _, _, _ in calls.append("a") }
@@ -71,7 +71,7 @@ struct DeprecatedBlockTests {
 
   @available(*, deprecated)
   @Test("deprecated blocks of operations on shares and accounts")
-  func shares() {
+  func deprecatedBlocksOfOperationsOnShares() {
     let calls = calls
     let accept = CKAcceptSharesOperation()
     accept.acceptSharesCompletionBlock = { _ in calls.append("a") }

@@ -83,7 +83,7 @@ struct EveryOperationTests {
   @Test(
     "the per-item and result blocks are called as often and in the order that the table states",
     arguments: OperationRow.all)
-  func courses(row: OperationRow) async throws {
+  func perItemAndResultBlocksAreCalled(row: OperationRow) async throws {
     for course in OperationCourse.allCases {
       guard let plan = row.plan(course) else { continue }
       for blocks in row.blockChoices {

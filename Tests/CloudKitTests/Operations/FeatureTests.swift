@@ -93,7 +93,7 @@ struct FeatureTests {
   }
 
   @Test("operations handle batches of records, queries in pages, changes of zones and databases, and groups")
-  func operations() async throws {
+  func operationsHandleBatchesOfRecordsQueries() async throws {
     let names = (0..<250).map { "n\(1000 + $0)" }
     let group = CKOperationGroup()
     group.name = "import"
@@ -144,7 +144,7 @@ struct FeatureTests {
   }
 
   @Test("the async functions return the same values as the functions with completion handlers")
-  func asynchronous() async throws {
+  func asyncFunctionsReturnTheSameValues() async throws {
     #expect(try await container.accountStatus() == .available)
     #expect(try await container.userRecordID().recordName.hasPrefix("_"))
     let saved = try await database.save(note("a", "1"))
@@ -206,7 +206,7 @@ struct FeatureTests {
   }
 
   @Test("batch functions are atomic by default, save unchanged records only, and delete nothing")
-  func defaults() async throws {
+  func batchFunctionsAreAtomicByDefaultSave() async throws {
     try await database.save(note("taken"))
     let results = try await database.modifyRecords(saving: [note("new"), note("taken")])
     #expect(results.saveResults[note("taken").recordID]?.code == .serverRecordChanged)

@@ -22,14 +22,14 @@ struct InputTests {
   }
 
   @Test("a plain CKOperation finishes without any effect")
-  func plain() async {
+  func plainCKOperationFinishesWithoutAnyEffect() async {
     let operation = CKOperation()
     await end(operation, in: stage.alice)
     #expect(operation.isFinished && operation.operationID.count == 16)
   }
 
   @Test("record operations use the record IDs, queries, cursors, limits and desired keys of their properties")
-  func records() async throws {
+  func recordOperationsUseTheRecordIDsQueries() async throws {
     let fetch = CKFetchRecordsOperation()
     fetch.recordIDs = [note("n1").recordID]
     fetch.desiredKeys = []
@@ -57,7 +57,7 @@ struct InputTests {
   }
 
   @Test("a zone operation uses the zones to save and to delete of its properties")
-  func zones() async throws {
+  func zoneOperationUsesTheZonesToSave() async throws {
     let modify = CKModifyRecordZonesOperation()
     modify.recordZonesToSave = [CKRecordZone(zoneName: "New")]
     modify.recordZoneIDsToDelete = [stage.spare]
@@ -156,7 +156,7 @@ struct InputTests {
   }
 
   @Test("share operations use the URLs, people and metadata of their properties")
-  func shares() async throws {
+  func shareOperationsUseTheURLsPeople() async throws {
     let fetch = CKFetchShareMetadataOperation()
     fetch.shareURLs = [stage.url]
     let metadata = Gathering<CKShare.Metadata>()

@@ -45,7 +45,7 @@ struct LongLivedTests {
   // MARK: Stored until delivered
 
   @Test("a long-lived operation is stored, reported as persisted once before its results, and removed after its end")
-  func life() async throws {
+  func longLivedOperationIsStoredReported() async throws {
     let journal = Journal()
     let operation = CKModifyRecordsOperation(recordsToSave: [note("a", "1")])
     operation.configuration.isLongLived = true
@@ -64,7 +64,7 @@ struct LongLivedTests {
   @Test(
     "each long-lived database operation can be run again with the same results, without another request",
     arguments: OperationRow.all)
-  func replay(row: OperationRow) async throws {
+  func eachLongLivedDatabaseOperation(row: OperationRow) async throws {
     for course in [OperationCourse.good, .oneBad, .empty, .tooMany] {
       guard let plan = row.plan(course) else { continue }
       let blocks = row.blockChoices.last ?? .current
@@ -93,7 +93,7 @@ struct LongLivedTests {
   private init(_ stage: OperationStage) { self.stage = stage }
 
   @Test("a stored operation is read back with records, errors with records, settings and group")
-  func contents() async throws {
+  func storedOperationIsReadBackWithRecords() async throws {
     let group = CKOperationGroup()
     group.name = "import"
     let operation = CKModifyRecordsOperation(recordsToSave: [note("a", "1"), note("n2", "2")])
@@ -138,7 +138,7 @@ struct LongLivedTests {
   }
 
   @Test("a cancelled long-lived operation is removed, also one that was fetched again")
-  func cancelled() async throws {
+  func cancelledLongLivedOperationIsRemoved() async throws {
     try await pending(CKFetchRecordsOperation(recordIDs: [note("n1").recordID])) { id in
       let again = try #require(try await alice.longLivedOperation(for: id))
       again.cancel()
@@ -159,7 +159,7 @@ struct LongLivedTests {
   }
 
   @Test("only the account, device, container and environment that started an operation can fetch it")
-  func whose() async throws {
+  func onlyTheAccountDeviceContainerAndEnvironment() async throws {
     try await pending(CKFetchRecordsOperation(recordIDs: [note("n1").recordID])) { id in
       let others = [
         try stage.cloud.container(of: "bob"),
@@ -198,7 +198,7 @@ struct LongLivedTests {
   }
 
   @Test("an operation that can't be stored is refused as long-lived; functions without operation ignore the setting")
-  func refused() async throws {
+  func operationThatCannotBeStoredIsRefused() async throws {
     let journal = Journal()
     let operation = CKFetchShareMetadataOperation(shareURLs: [stage.url])
     operation.configuration.isLongLived = true
@@ -216,7 +216,7 @@ struct LongLivedTests {
   var folder: String { "\(stage.cloud.cloud.path)/devices/alice-device/operations" }
 
   @Test("damaged operation files are not listed, or fail when they are fetched, and check reports them")
-  func damaged() async throws {
+  func damagedOperationFilesAreNotListed() async throws {
     let texts = [
       "", "{", "[]", "{}", #"{"operationID":"@@"}"#,
       #"{"operationID":"@@","containerIdentifier":"iCloud.test","environment":"development","kept":"x","content":{}}"#,

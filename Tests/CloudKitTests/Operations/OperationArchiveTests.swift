@@ -15,7 +15,7 @@ struct OperationArchiveTests {
 
   @Test(
     "stored inputs of record operations need valid IDs, records and policies, and are used completely or not at all")
-  func records() {
+  func storedInputsOfRecordOperationsNeedValid() {
     let fetch = CKFetchRecordsOperation()
     for bad in [[badRecord], [record, badRecord]] {
       #expect(!fetch.take(CKFetchRecordsOperation.Inputs(recordIDs: bad, desiredKeys: ["a"], fetchesCurrentUser: true)))
@@ -46,7 +46,7 @@ struct OperationArchiveTests {
   }
 
   @Test("stored inputs of a query need a valid predicate and zone")
-  func queries() {
+  func storedInputsOfAQueryNeed() {
     func inputs(_ query: CKQuery.Archive?, _ zone: CKRecordZoneID.Archive?) -> CKQueryOperation.Inputs {
       CKQueryOperation.Inputs(query: query, cursor: Data([1]), zoneID: zone, resultsLimit: 3, desiredKeys: ["a"])
     }
@@ -65,7 +65,7 @@ struct OperationArchiveTests {
   }
 
   @Test("stored inputs of zone operations need valid zones, and the first of two settings for a zone is used")
-  func zones() {
+  func storedInputsOfZoneOperationsNeedValid() {
     let fetch = CKFetchRecordZonesOperation()
     #expect(!fetch.take(CKFetchRecordZonesOperation.Inputs(recordZoneIDs: [zone, badZone], fetchesAll: false)))
     #expect(fetch.recordZoneIDs == nil)
@@ -117,7 +117,7 @@ struct OperationArchiveTests {
   }
 
   @Test("a stored operation has database, settings and group, and is refused with an unknown class, scope or input")
-  func whole() throws {
+  func storedOperationHasDatabaseSettingsAndGroup() throws {
     let cloud = try TestCloud()
     let container = try cloud.container(of: "alice")
     let operation = CKFetchRecordsOperation(recordIDs: [note("n").recordID])
@@ -145,7 +145,7 @@ struct OperationArchiveTests {
   }
 
   @Test("a stored outcome needs valid events, and its failure must be a CKError")
-  func outcomes() throws {
+  func storedOutcomeNeedsValidEvents() throws {
     let done = try OperationOutcome(events: [.zoneChanged(home)], result: .success(())).object
     let again = try #require(OperationOutcome(done))
     #expect(again.events.count == 1 && again.result.value != nil)

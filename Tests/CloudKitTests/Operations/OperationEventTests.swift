@@ -81,7 +81,7 @@ struct OperationEventTests {
   }
 
   @Test("a stored event with a missing or invalid part is refused")
-  func damaged() {
+  func storedEventWithAMissingOrInvalid() {
     let zone = CKRecordZone(zoneID: home)
     let position = OperationEvent.Position(token: token)
     let ofRecords: [OperationEvent] = [
@@ -128,7 +128,7 @@ struct OperationEventTests {
   }
 
   @Test("an error is read back with its texts, numbers, records and underlying error, and no other values")
-  func errors() throws {
+  func errorIsReadBackWithItsTexts() throws {
     let below = NSError(domain: "CKInternalErrorDomain", code: 2004, userInfo: ["LocalCloudCause": "damage"])
     let error = CKError(
       .serverRecordChanged,
@@ -162,7 +162,7 @@ struct OperationEventTests {
   }
 
   @Test("three levels of underlying errors are stored")
-  func depth() {
+  func threeLevelsOfUnderlyingErrorsAreStored() {
     var error = NSError(domain: "deepest", code: 0)
     for level in 1...5 {
       error = NSError(domain: CKErrorDomain, code: level, userInfo: [NSUnderlyingErrorKey: error])

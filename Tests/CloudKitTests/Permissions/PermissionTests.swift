@@ -9,7 +9,7 @@ struct PermissionTests {
   @Test(
     "each request by functions and operations is allowed or refused as the table states; a refused one changes no file",
     arguments: PermissionTable.Kind.allCases, PermissionTable.Who.allCases)
-  func cells(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
+  func eachRequestByFunctionsAndOperations(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
     let stage = try PermissionStage(kind, who)
     let memory = try await PermissionMemory.of(kind)
     let cells = stage.cells.filter(PermissionApp<FunctionRequests>.canTry)
@@ -42,7 +42,7 @@ struct PermissionTests {
   @Test(
     "removing the owner, or a user of a public link, from the list raises an exception",
     arguments: PermissionTable.Kind.allCases, [PermissionTable.Who.owner, .linkReader, .linkWriter])
-  func exceptions(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
+  func removingTheOwnerOrAUser(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
     let stage = try PermissionStage(kind, who)
     let path = ScratchFolder.newPath("permission")
     try stage.image.write(to: path)

@@ -10,7 +10,7 @@ struct PredicateTests {
   private func format(_ predicate: NSPredicate) throws -> String? { try predicate.tree?.format }
 
   @Test("arguments of CloudKit's classes have a form in the predicate's format")
-  func arguments() throws {
+  func argumentsOfCloudKitsClassesHaveAForm() throws {
     let place = CLLocation(latitude: 1, longitude: 2)
     #expect(
       try format(NSPredicate(format: "distanceToLocation:fromLocation:(place, %@) < %f", place, 1000.0))
@@ -28,7 +28,7 @@ struct PredicateTests {
   }
 
   @Test("predicates with CloudKit's classes can be evaluated with a record")
-  func evaluation() {
+  func predicatesWithCloudKitsClassesCanBeEvaluated() {
     let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "n"))
     record["title"] = "Hello"
     record["stars"] = 5
@@ -73,7 +73,7 @@ struct PredicateTests {
   }
 
   @Test("an archived and a copied query have the same predicate")
-  func query() throws {
+  func archivedAndACopiedQuery() throws {
     let compound = NSCompoundPredicate(andPredicateWithSubpredicates: [
       NSPredicate(format: "a == %@", CKRecord.ID(recordName: "r")), NSPredicate(format: "NOT b IN {1, 2.5, 'x'}"),
     ])
@@ -88,7 +88,7 @@ struct PredicateTests {
   }
 
   @Test("an invalid format, and a comparison of values of different types, raise an exception")
-  func stops() async throws {
+  func invalidFormatAndAComparisonOfValues() async throws {
     let name = "NSInvalidArgumentException"
     await expectException(
       #"Unable to parse the format string "a ==" (line 1, column 5: expected an expression…"#, named: name,

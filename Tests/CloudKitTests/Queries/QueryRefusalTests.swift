@@ -17,7 +17,7 @@ struct QueryRefusalTests {
   private func reason(_ predicate: NSPredicate) -> String? { predicate.refusalByRequests }
 
   @Test("the reason of a refusal is the expression with an explanation behind it")
-  func reasons() throws {
+  func reasonOfARefusalIsTheExpression() throws {
     let rows: [(NSPredicate, String)] = [
       (NSPredicate(format: "title BEGINSWITH[cd] 'a'"), "options of a comparison are not supported"),
       (NSPredicate(format: "NOT self CONTAINS 'a'"), "it can't be negated"),
@@ -63,7 +63,7 @@ struct QueryRefusalTests {
   }
 
   @Test("a supported predicate has no reason, and a double NOT or a NOT before a constant is resolved")
-  func none() throws {
+  func supportedPredicateHasNoReason() throws {
     for text in [
       "title == 'a'", "self CONTAINS 'a'", "count BETWEEN {1, 2}", "TRUEPREDICATE", "FALSEPREDICATE",
       "NOT (NOT title == 'a')", "NOT TRUEPREDICATE", "ALL tokenize('a b', 'Cdl') IN allTokens",
@@ -84,7 +84,7 @@ struct QueryRefusalTests {
   }
 
   @Test("a cursor contains the query, the zone and the position, and an invalid cursor is refused")
-  func cursors() throws {
+  func cursorContainsTheQueryTheZone() throws {
     let query = Query(
       recordType: "Note", condition: QueryCondition([QueryFilter("n", .equals, .int64(1))]), sorts: [QuerySort("n")])
     let page = try QueryPage(cursor: QueryPage(query: query, zone: home, position: "p").cursor)

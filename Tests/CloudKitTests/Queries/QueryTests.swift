@@ -40,7 +40,7 @@ struct QueryTests {
   }
 
   @Test("a query works with each supported form of predicate ([query-predicate-1], [query-word-2])")
-  func forms() async throws {
+  func queryWorksWithEachSupportedForm() async throws {
     try await prepare()
     let red = CKRecord.ID(recordName: "red", zoneID: home)
     let origin = CLLocation(latitude: 0, longitude: 0)
@@ -97,7 +97,7 @@ struct QueryTests {
 
   // [query-predicate-2], [query-predicate-4], [query-filter-8]
   @Test("a query with any other form of predicate fails with invalidArguments")
-  func refused() async throws {
+  func queryWithAnyOtherFormOfPredicate() async throws {
     try await prepare()
     let origin = CLLocation(latitude: 0, longitude: 0)
     let predicates = [
@@ -130,7 +130,7 @@ struct QueryTests {
   }
 
   @Test("queries sort by fields in both directions and by distance; a sort descriptor without key is refused")
-  func sorts() async throws {
+  func queriesSortByFieldsInBothDirections() async throws {
     try await prepare()
     let all = NSPredicate(value: true)
     let count = NSSortDescriptor(key: "count", ascending: false)
@@ -149,7 +149,7 @@ struct QueryTests {
   }
 
   @Test("a cursor continues the query with its predicate and order, also in another service")
-  func cursors() async throws {
+  func cursorContinuesTheQueryWithItsPredicate() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let records = (0..<7).map { number in
       let record = note("n\(number)", "t\(number % 2)")

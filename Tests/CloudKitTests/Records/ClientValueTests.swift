@@ -10,7 +10,7 @@ struct ClientValueTests {
   }
 
   @Test("numbers are converted to other number types, and other values are not")
-  func numbers() throws {
+  func numbersAreConvertedToOtherNumberTypes() throws {
     #expect(read(3, as: Double.self) == 3)
     #expect(read(3, as: Float.self) == 3)
     #expect(read(3, as: UInt8.self) == 3)
@@ -32,7 +32,7 @@ struct ClientValueTests {
   }
 
   @Test("an integer above Int64.max keeps its value, also in an archive and in a list")
-  func unsigned() throws {
+  func integerAboveInt64MaxKeepsItsValue() throws {
     #expect(read(UInt64.max, as: UInt64.self) == .max)
     #expect(read(UInt64.max, as: Double.self) == 0x1p64)
     #expect(read(UInt64.max, as: Bool.self) == true)
@@ -53,7 +53,7 @@ struct ClientValueTests {
   }
 
   @Test("an NSNumber with a floating-point type is read as a Double, others as an Int64")
-  func objects() {
+  func nsNumberWithAFloatingPointType() {
     #expect(ClientValue(NSNumber(value: 2.0))?.swiftValue as? Double == 2)
     #expect(ClientValue(NSNumber(value: Float(0.5)))?.swiftValue as? Double == 0.5)
     #expect(ClientValue(NSNumber(value: 2))?.swiftValue as? Int64 == 2)
@@ -61,7 +61,7 @@ struct ClientValueTests {
   }
 
   @Test("dates, data and texts are read only as their own types")
-  func others() {
+  func datesDataAndTextsAreRead() {
     let (date, data) = (Date(timeIntervalSinceReferenceDate: 1.5), Data([1, 2]))
     #expect(read(date, as: Date.self) == date)
     #expect(read(date, as: NSDate.self) == date as NSDate)
@@ -79,7 +79,7 @@ struct ClientValueTests {
   }
 
   @Test("a list is read with its element type; mixed and empty lists are arrays of objects")
-  func lists() throws {
+  func listIsReadWithItsElementType() throws {
     let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "a"), action: .none)
     let asset = CKAsset(fileURL: URL(fileURLWithPath: "/a"))
     let place = CLLocation(latitude: 1, longitude: 2)
@@ -105,7 +105,7 @@ struct ClientValueTests {
   }
 
   @Test("references and assets, and lists that contain them, can't be encrypted")
-  func encryptable() throws {
+  func referencesAndAssetsAndListsThatContain() throws {
     let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "a"), action: .none)
     let asset = CKAsset(fileURL: URL(fileURLWithPath: "/a"))
     for value in [reference, asset, [reference], ["a", asset] as [Any]] as [Any] {

@@ -65,7 +65,7 @@ struct DateTests {
   }
 
   @Test("queries compare and sort dates with all bits, with and without an index")
-  func queries() async throws {
+  func queriesCompareAndSortDates() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let base = Date(timeIntervalSinceReferenceDate: 700_000_000.5).timeIntervalSinceReferenceDate
     let step = base.ulp
@@ -90,7 +90,7 @@ struct DateTests {
   }
 
   @Test("infinite and invalid dates are refused, also as timestamps of locations ([record-value-4])")
-  func refused() async throws {
+  func infiniteAndInvalidDatesAreRefused() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     for seconds in [Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude] {
       let date = Date(timeIntervalSinceReferenceDate: seconds)
@@ -109,7 +109,7 @@ struct DateTests {
   }
 
   @Test("a negative zero loses its sign, and the largest accepted date keeps its value")
-  func ends() async throws {
+  func negativeZeroLosesItsSign() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let record = note("ends")
     let zero = Date(timeIntervalSinceReferenceDate: -0.0)

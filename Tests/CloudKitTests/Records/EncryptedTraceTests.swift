@@ -12,7 +12,7 @@ struct EncryptedTraceTests {
     "after saves, shares, fetches, queries and pushes no file contains an encrypted value as plain text",
     .timeLimit(.minutes(5)))
   // [encryption-value-1] [encryption-value-10] [key-3] [operation-7]
-  func everywhere() async {
+  func afterSavesSharesFetchesQueriesAndPushes() async {
     await #expect(processExitsWith: .success) {
       let files = try TestFolder()
       setenv("XDG_CACHE_HOME", files.url.path + "/caches", 1)

@@ -74,7 +74,7 @@ struct EncryptedValuesTests {
   }
 
   @Test("only accepted participants can decrypt shared values ([encryption-share-1])")
-  func participants() async throws {
+  func onlyAcceptedParticipantsCanDecryptShared() async throws {
     let list = try await stage.record("list")
     list.encryptedValues["secret"] = "Alice's"
     try await stage.mine.save(list)
@@ -93,7 +93,7 @@ struct EncryptedValuesTests {
   }
 
   @Test("nil removes an encrypted value, conflicts contain the server's values, and desired keys select values")
-  func saving() async throws {
+  func nilRemovesAnEncryptedValueConflictsContain() async throws {
     let record = secret("note", "1")
     record.encryptedValues["more"] = "m"
     try await stage.mine.save(record)
@@ -119,7 +119,7 @@ struct EncryptedValuesTests {
 
   // [encryption-value-3]
   @Test("the public database refuses encrypted values, and an encrypted field refuses plain values")
-  func refused() async throws {
+  func publicDatabaseRefusesEncryptedValues() async throws {
     let record = CKRecord(recordType: "Note")
     record.encryptedValues["secret"] = "x"
     #expect(await code { try await stage.alice.publicCloudDatabase.save(record) } == .invalidArguments)
@@ -132,7 +132,7 @@ struct EncryptedValuesTests {
   // [change-zone-11], [encryption-value-8]
   @available(*, deprecated)
   @Test("an unreadable value fails only its record in feeds and queries; deprecated blocks omit the record")
-  func unreadable() async throws {
+  func unreadableValueFailsOnlyItsRecord() async throws {
     try await stage.mine.save(secret("note", "1"))
     let root = URL(fileURLWithPath: stage.cloud.cloud.path)
     try FileManager.default.removeItem(at: root.appendingPathComponent("devices/alice-device/keychain.json"))
@@ -208,7 +208,7 @@ struct EncryptedValuesTests {
   }
 
   @Test("the server returns a zone's encryption scope and refuses to change it")
-  func scope() async throws {
+  func serverReturnsAZonesEncryptionScope() async throws {
     let zone = CKRecordZone(zoneName: "One")
     zone.encryptionScope = .perZone
     let saved = try await stage.mine.save(zone)

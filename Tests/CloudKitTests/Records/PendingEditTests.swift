@@ -98,7 +98,7 @@ struct PendingEditTests: OnHomeStage {
 
   // [record-save-8]
   @Test("the ancestor record of a conflict is the record as it was fetched, without a share that is being created")
-  func ancestor() async throws {
+  func ancestorRecordOfAConflict() async throws {
     let root = try await database.save(note("root", "fetched"))
     let newer = try await database.record(for: root.recordID)
     newer["title"] = "newer"

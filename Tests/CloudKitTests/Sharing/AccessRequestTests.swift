@@ -73,7 +73,7 @@ struct AccessRequestTests {
   }
 
   @Test("an access request is approved by the requester's lookup info, and the operation reveals nothing of shares")
-  func requests() async throws {
+  func accessRequestIsApprovedByTheRequesters() async throws {
     let share = try await share()
     let url = try #require(share.url)
     let unknown = try #require(URL(string: "https://www.icloud.com/share/0unknown"))
@@ -157,7 +157,7 @@ struct AccessRequestTests {
   }
 
   @Test("an administrator can add people and handle access requests")
-  func administrator() async throws {
+  func administratorCanAddPeopleAndHandleAccess() async throws {
     let share = try await share()
     let participant = try await alice.shareParticipant(forEmailAddress: "bob@example.com")
     participant.role = .administrator
@@ -180,7 +180,7 @@ struct AccessRequestTests {
   }
 
   @Test("a participant who handles access requests raises an exception")
-  func exception() async throws {
+  func participantWhoHandlesAccessRequestsRaises() async throws {
     await expectException(
       Self.notManaged,
       #expect(processExitsWith: .failure, observing: saying) { Self.foreignShare().allowsAccessRequests = true })

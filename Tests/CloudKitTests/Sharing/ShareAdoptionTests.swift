@@ -17,7 +17,7 @@ struct ShareAdoptionTests {
   private func names(_ people: [CKUserIdentity]) -> [String?] { people.map { $0.userRecordID?.recordName } }
 
   @Test("a save adopts the server's public permission and request setting, unless they changed during the save")
-  func settings() {
+  func saveAdoptsTheServersPublicPermission() {
     for isEdited in [false, true] {
       let share = share(with: [])
       let sent = share.state
@@ -36,7 +36,7 @@ struct ShareAdoptionTests {
   }
 
   @Test("a save adopts the server's link and root; a root stays if the server names none")
-  func identity() {
+  func saveAdoptsTheServersLinkAndRoot() {
     let share = share(with: [])
     let sent = share.state
     var answer = share.state
@@ -51,7 +51,7 @@ struct ShareAdoptionTests {
   }
 
   @Test("the server's requesters and blocked people are combined with local changes during the save")
-  func people() throws {
+  func serversRequestersAndBlockedPeopleAreCombined() throws {
     let share = share(with: [])
     share.withState { (state: inout RecordState) -> Void in
       state.shareState?.requesters = ["stays", "denied", "gone"].map(requester)
@@ -70,7 +70,7 @@ struct ShareAdoptionTests {
   }
 
   @Test("a participant removed during a save stays removed, and one that the server omits is on no share any more")
-  func participants() {
+  func participantRemovedDuringASaveStaysRemoved() {
     let share = share(with: [participant("ann@x.y"), participant("bob@x.y"), participant("eve@x.y")])
     let (ann, bob) = (share.participants[1], share.participants[2])
     let sent = share.state
@@ -88,7 +88,7 @@ struct ShareAdoptionTests {
   }
 
   @Test("blocking a person removes the request and the participant, is stored once, and never removes the owner")
-  func blocking() {
+  func blockingAPersonRemovesTheRequest() {
     let ann = CKShareParticipant(state: ParticipantState(userIdentity: person("ann")))
     let share = share(with: [ann, participant("bob@x.y")])
     share.withState { (state: inout RecordState) -> Void in
@@ -108,7 +108,7 @@ struct ShareAdoptionTests {
   }
 
   @Test("an archived share has its link, its requests, and its participants' dates and links")
-  func archives() throws {
+  func archivedShareHasItsLinkItsRequests() throws {
     var state = ParticipantState(userIdentity: person("ann"), acceptanceStatus: .pending)
     state.oneTimeURL = URL(string: "https://www.icloud.com/share/once")
     state.isApprovedRequester = true

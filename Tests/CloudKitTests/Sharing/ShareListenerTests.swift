@@ -89,7 +89,7 @@ struct ShareListenerTests {
   private func isEmptySoon() async throws -> Bool { try await soon { try waiting() == 0 ? true : nil } ?? false }
 
   @Test("a handler gets the share's metadata, acts as the listener's account, and can accept immediately")
-  func accepting() async throws {
+  func handlerGetsTheSharesMetadataActs() async throws {
     let url = try await link("Milk")
     let joined = Mutex<Result<String, any Error>?>(nil)
     let listener = try LocalCloud.acting(as: "bob", root: cloud.cloud.path) {
@@ -131,7 +131,7 @@ struct ShareListenerTests {
   }
 
   @Test("a share is delivered only on its device, in its container and environment")
-  func whose() async throws {
+  func shareIsDeliveredOnlyOnItsDevice() async throws {
     let others = Received()
     let listeners = try [
       listen(device: "laptop", to: others), listen(as: "carol", to: others), listen(in: "iCloud.other", to: others),
@@ -148,7 +148,7 @@ struct ShareListenerTests {
   }
 
   @Test("one of several listeners gets each share")
-  func once() async throws {
+  func oneOfSeveralListenersGetsEachShare() async throws {
     let listeners = try (0..<4).map { _ in try listen() }
     let url = try await link("many")
     for _ in 0..<20 { try open(url) }
@@ -177,7 +177,7 @@ struct ShareListenerTests {
   }
 
   @Test("a dead link and an invalid message are reported once, and later shares are delivered")
-  func trouble() async throws {
+  func deadLinkAndAnInvalidMessage() async throws {
     let url = try await link("gone")
     try open(url)
     try await cloud.acting(as: "alice") { container in
@@ -197,7 +197,7 @@ struct ShareListenerTests {
   }
 
   @Test("shares of a temporarily unavailable account are delivered when the account is available again")
-  func postponed() async throws {
+  func sharesOfATemporarilyUnavailableAccount() async throws {
     try open(try await link("later"))
     var changes = AccountChanges()
     changes.status = .temporarilyUnavailable
@@ -222,7 +222,7 @@ struct ShareListenerTests {
   }
 
   @Test("a stopped or released listener receives no shares")
-  func stopping() async throws {
+  func stoppedOrReleasedListenerReceivesNoShares() async throws {
     let url = try await link("quiet")
     var listener: ShareListener? = try listen()
     await listener?.stop()
@@ -285,7 +285,7 @@ struct ShareListenerTests {
   }
 
   @Test("without an account or without a cloud, starting a listener fails")
-  func refusals() async throws {
+  func withoutAnAccountOrWithoutACloud() async throws {
     let nowhere = try #require(URL(string: "https://www.icloud.com/share/nowhere"))
     #expect(await code { try open(nowhere) } == .unknownItem)
     #expect(await code { _ = try listen(as: nil) } == .notAuthenticated)

@@ -134,7 +134,7 @@ struct SystemSharingUIObserverTests {
   }
 
   @Test("the share that a block receives can be edited and saved like a fetched one")
-  func savable() async throws {
+  func shareThatABlockReceives() async throws {
     let share = try await stage.share(with: ["bob"])
     let observer = try observer()
     try retitle(share, "Screen")
@@ -152,7 +152,7 @@ struct SystemSharingUIObserverTests {
   }
 
   @Test("a refused change is reported with the screen's error, and a conflict with the server's share")
-  func refusals() async throws {
+  func refusedChangeIsReportedWithTheScreens() async throws {
     let share = try await stage.share()
     let observer = try observer()
     try retitle(share, "Late", tag: "0")
@@ -177,7 +177,7 @@ struct SystemSharingUIObserverTests {
   }
 
   @Test("a participant who leaves by the screen is reported on that device, and not on the owner's")
-  func leaving() async throws {
+  func participantWhoLeavesByTheScreen() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
     let bobs = SharingNews()
@@ -194,7 +194,7 @@ struct SystemSharingUIObserverTests {
 
   // [share-screen-1]
   @Test("an observer gets changes of the screen on its device, in its container and environment only")
-  func whose() async throws {
+  func observerGetsChangesOfTheScreen() async throws {
     let share = try await stage.share()
     let others = SharingNews()
     _ = try service.devices.signIn("alice", on: "laptop")
@@ -214,7 +214,7 @@ struct SystemSharingUIObserverTests {
   }
 
   @Test("each observer gets all calls since its creation, on its own queue and one at a time")
-  func queues() async throws {
+  func eachObserverGetsAllCallsSince() async throws {
     let share = try await stage.share()
     let observers = try [observer()]
     try retitle(share, "Before")
@@ -245,7 +245,7 @@ struct SystemSharingUIObserverTests {
   }
 
   @Test("a released observer, and one whose blocks are removed, get no more calls")
-  func gone() async throws {
+  func releasedObserverAndOneWhoseBlocks() async throws {
     let share = try await stage.share()
     let lasting = try observer()
     let (other, silent) = (SharingNews(), SharingNews())
@@ -280,7 +280,7 @@ struct SystemSharingUIObserverTests {
   }
 
   @Test("an observer that is created before the account and the device starts when a block is set")
-  func beginnings() async throws {
+  func observerThatIsCreatedBeforeTheAccount() async throws {
     let observer = try observer(as: "dora")
     #expect(try service.devices.device("dora-device") == nil)
     _ = try service.accounts.addAccount("dora", AccountChanges())
@@ -299,7 +299,7 @@ struct SystemSharingUIObserverTests {
   }
 
   @Test("a damaged log does not prevent sharing, and after its repair changes are reported again")
-  func damage() async throws {
+  func damagedLogDoesNotPreventSharing() async throws {
     let share = try await stage.share()
     let observer = try observer()
     for title in ["One", "Two"] { try retitle(share, title) }

@@ -22,7 +22,7 @@ struct ZoneWideShareTests {
   }
 
   @Test("a zone-wide share is saved without a root and found by its zone, and records have no share")
-  func owner() async throws {
+  func zoneWideShareIsSaved() async throws {
     let database = alice.privateCloudDatabase
     let made = try await database.save(CKRecordZone(zoneID: home))
     #expect(made.share == nil && made.capabilities.contains(.zoneWideSharing))
@@ -45,7 +45,7 @@ struct ZoneWideShareTests {
   }
 
   @Test("a participant of a zone-wide share can see and change all records, and its metadata has no root")
-  func participant() async throws {
+  func participantOfAZoneWideShare() async throws {
     try await alice.privateCloudDatabase.save(CKRecordZone(zoneID: home))
     try await alice.privateCloudDatabase.save(note("a", "A"))
     let share = try await share(.readWrite)
@@ -89,7 +89,7 @@ struct ZoneWideShareTests {
   }
 
   @Test("conflicts of zone-wide and hierarchical shares have three error codes")
-  func conflicts() async throws {
+  func conflictsOfZoneWideAndHierarchicalShares() async throws {
     let database = alice.privateCloudDatabase
     try await database.save(CKRecordZone(zoneID: home))
     let root = try await database.save(note("root", "R"))

@@ -8,7 +8,7 @@ import Testing
   init() async throws { stage = try await SharingStage() }
 
   @Test("8.3 pending private user: accepts with the account's record ID, and the zone appears ([share-join-1])")
-  func pending() async throws {
+  func pendingPrivateUser() async throws {
     let share = try await stage.share(with: ["later"])
     try stage.verify("later@example.com", of: "bob")
     let joined = try await stage.join(stage.bob, share)

@@ -11,7 +11,7 @@ import Testing
   @Test(
     "6 A malformed address fails with invalidArguments, an unknown user record ID with unknownItem ([share-people-2])"
   )
-  func malformed() async throws {
+  func malformedAddressFailsWithInvalidArguments() async throws {
     #expect(await code { _ = try await stage.alice.shareParticipant(forEmailAddress: "nobody") } == .invalidArguments)
     #expect(await code { _ = try await stage.alice.shareParticipant(forPhoneNumber: "none") } == .invalidArguments)
     let unknown = CKRecord.ID(recordName: "_0")
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test("6 Looking up oneself gives a participant equal to the owner, and adding it changes no role ([share-people-3])")
-  func oneself() async throws {
+  func lookingUpOneselfGivesAParticipantEqual() async throws {
     let me = try await stage.invitation("alice", .readOnly)
     let share = try await stage.edit(stage.share()) {
       #expect(me == $0.owner)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test("7 The caller's own entry shows the default owner's name, and all others their real names")
-  func names() async throws {
+  func callersOwnEntryShowsTheDefaultOwners() async throws {
     let share = try await stage.share(with: ["bob"])
     let seen = try await stage.join(stage.bob, share)
     let alice = try await stage.alice.userRecordID().recordName
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test("7 lookupInfo is nil for people who joined by a public link or a one-person link")
-  func joiners() async throws {
+  func lookupInfoIsNilForPeopleWhoJoined() async throws {
     let share = try await stage.share()
     let entry = CKShare.Participant.oneTimeURLParticipant()
     let saved = try await stage.edit(share) { $0.addParticipant(entry) }
@@ -64,7 +64,7 @@ import Testing
 
   // [share-people-4]
   @Test("7 Private share: all see all entries but only their own address; in a public share only owner and themselves")
-  func privacy() async throws {
+  func privateShareAllSeeAllEntries() async throws {
     let share = try await stage.share(with: ["bob", "carol"])
     let seen = try await stage.join(stage.bob, share)
     #expect(seen.participants.map { $0.userIdentity.nameComponents?.givenName } == ["Alice", "Bob", "Carol"])
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test("8.1 URL: its fragment has no effect")
-  func fragment() async throws {
+  func urlItsFragmentHasNoEffect() async throws {
     let url = try #require(try await stage.share(with: ["bob"]).url)
     let plain = try #require(url.absoluteString.split(separator: "#").first.map(String.init))
     for text in [plain, plain + "#Anything"] {
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test("8.1 anyone, public share: is a pending publicUser ([share-link-7])")
-  func anyone() async throws {
+  func anyonePublicShare() async throws {
     let metadata = try await stage.metadata(stage.share(open: .readOnly), for: stage.carol)
     #expect(metadata.participantRole == .publicUser && metadata.participantStatus == .pending)
     #expect(metadata.participantPermission == .readOnly)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test("8.3 second acceptance: succeeds without a change ([share-join-3])")
-  func twice() async throws {
+  func secondAcceptanceSucceedsWithoutAChange() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
     let tag = try await stage.current(share).recordChangeTag
@@ -122,13 +122,13 @@ import Testing
   }
 
   @Test("8.3 owner accepts their own share: fails with invalidArguments ([share-join-4])")
-  func owner() async throws {
+  func ownerAcceptsTheirOwnShare() async throws {
     let metadata = try await stage.metadata(stage.share(), for: stage.alice)
     #expect(await code { try await stage.alice.accept(metadata) } == .invalidArguments)
   }
 
   @Test("8.3 stale metadata of a share that was deleted since then: fails with unknownItem ([share-join-6])")
-  func stale() async throws {
+  func staleMetadataOfAShare() async throws {
     let share = try await stage.share(with: ["bob"])
     let metadata = try await stage.metadata(share, for: stage.bob)
     try await stage.mine.deleteRecord(withID: share.recordID)
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test("11 CKSharingParticipantAccessOption, CKSharingParticipantPermissionOption: have the raw values 1, 2 and 3")
-  func options() {
+  func ckSharingParticipantAccessOptionCKSharingParticipantPermissionOptionHaveTheRaw() {
     typealias Access = CKSharingParticipantAccessOption
     typealias Permission = CKSharingParticipantPermissionOption
     #expect([Access.anyoneWithLink, .specifiedRecipientsOnly, .any].map(\.rawValue) == [1, 2, 3])

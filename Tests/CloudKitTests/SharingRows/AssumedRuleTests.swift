@@ -9,7 +9,7 @@ import Testing
   init() async throws { stage = try await SharingStage() }
 
   @Test("2.1 A cycle of parents is refused with invalidArguments")
-  func cycle() async throws {
+  func cycleOfParentsIsRefusedWithInvalidArguments() async throws {
     let list = try await stage.record("list")
     list.setParent(note("item").recordID)
     #expect(await code { try await stage.mine.save(list) } == .invalidArguments)
@@ -91,7 +91,7 @@ import Testing
 
   // [zone-save-3]
   @Test("3 Capabilities of a zone: all for custom private zones, none for the default zone, two for shared zones")
-  func capabilities() async throws {
+  func capabilitiesOfAZone() async throws {
     try await stage.join(stage.bob, stage.shareZone(open: .readOnly))
     #expect(try await stage.mine.recordZone(for: home).capabilities.rawValue == 15)
     #expect(try await stage.mine.recordZone(for: .default).capabilities == [])
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test("4 participants order: the owner first, then in the order of being added ([share-field-2])")
-  func order() async throws {
+  func participantsOrderTheOwnerFirst() async throws {
     let share = try await stage.share(with: ["carol"])
     let bob = try await stage.invitation("bob")
     try await stage.edit(share) { $0.addParticipant(bob) }
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test("4.3 administrator: can change the title, and leaves by deleting the share")
-  func administrator() async throws {
+  func administratorCanChangeTheTitleAndLeaves() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.edit(share) { $0.participants[1].role = .administrator }
     let seen = try await stage.join(stage.bob, share)
@@ -151,7 +151,7 @@ import Testing
   @Test(
     "4.3 Title and other fields: a participant's change fails with permissionFailure ([share-manage-2])",
     arguments: [CKShare.ParticipantPermission.readWrite, .readOnly])
-  func title(_ permission: CKShare.ParticipantPermission) async throws {
+  func titleAndOtherFields(_ permission: CKShare.ParticipantPermission) async throws {
     let share = try await stage.share(with: ["bob"], permission)
     let seen = try await stage.join(stage.bob, share)
     for key in [CKShare.SystemFieldKey.title, "color"] {
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test("5 acceptanceStatus removed: never appears in a list")
-  func removed() async throws {
+  func acceptanceStatusRemovedNeverAppearsInAList() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
     try await stage.edit(share) { $0.removeParticipant($0.participants[1]) }

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test("9.1 record in a visible zone but outside the visible trees: is treated as missing ([share-window-2])")
-  func outside() async throws {
+  func recordInAVisibleZoneButOutside() async throws {
     try await stage.mine.save(note("hidden", "H"))
     try await joined()
     #expect(await code { _ = try await stage.record("hidden", seenBy: stage.bob) } == .unknownItem)
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test("10 record enters or leaves a tree: its unchanged subtree is reported as modified or deleted too")
-  func subtree() async throws {
+  func recordEntersOrLeavesATree() async throws {
     _ = try await stage.mine.modifyRecords(saving: [note("loose"), stage.child("leaf", of: "loose")])
     try await joined()
     let token = try await stage.changes(for: stage.bob).token
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test("10 participant rejoins later: the zone is changed again, and old zone tokens are expired ([change-shared-7])")
-  func rejoining() async throws {
+  func participantRejoinsLater() async throws {
     let share = try await joined()
     let token = try await stage.changes(for: stage.bob).token
     try await database.deleteRecordZone(withID: stage.theirs)

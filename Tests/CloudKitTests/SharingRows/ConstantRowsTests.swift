@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test("1 CKShare.SystemFieldKey.title: cloudkit.title")
-  func keys() {
+  func ckShareSystemFieldKeyTitleCloudkitTitle() {
     #expect(CKShare.SystemFieldKey.title == "cloudkit.title" && CKShareTitleKey == "cloudkit.title")
     #expect(CKShareThumbnailImageDataKey == CKShare.SystemFieldKey.thumbnailImageData)
     #expect(CKShareTypeKey == CKShare.SystemFieldKey.shareType)
@@ -36,32 +36,32 @@ import Testing
   }
 
   @Test("1 ParticipantRole: 0 to 4")
-  func roles() {
+  func participantRole0To4() {
     let roles: [CKShare.ParticipantRole] = [.unknown, .owner, .administrator, .privateUser, .publicUser]
     #expect(roles.map(\.rawValue) == [0, 1, 2, 3, 4])
   }
 
   @available(*, deprecated)
   @Test("1 ParticipantType: 0, 1, 3, 4")
-  func types() {
+  func participantType0134() {
     let types: [CKShare.ParticipantType] = [.unknown, .owner, .privateUser, .publicUser]
     #expect(types.map(\.rawValue) == [0, 1, 3, 4])
   }
 
   @Test("1 ParticipantPermission: 0 to 3")
-  func permissions() {
+  func participantPermission0To3() {
     let permissions: [CKShare.ParticipantPermission] = [.unknown, .none, .readOnly, .readWrite]
     #expect(permissions.map(\.rawValue) == [0, 1, 2, 3])
   }
 
   @Test("1 ParticipantAcceptanceStatus: 0 to 3")
-  func statuses() {
+  func participantAcceptanceStatus0To3() {
     let statuses: [CKShare.ParticipantAcceptanceStatus] = [.unknown, .pending, .accepted, .removed]
     #expect(statuses.map(\.rawValue) == [0, 1, 2, 3])
   }
 
   @Test("1 CKRecordZone.Capabilities: 1, 2, 4, 8")
-  func capabilities() {
+  func ckRecordZoneCapabilities1248() {
     let all: [CKRecordZone.Capabilities] = [.fetchChanges, .atomic, .sharing, .zoneWideSharing]
     #expect(all.map(\.rawValue) == [1, 2, 4, 8])
   }

@@ -10,7 +10,7 @@ import Testing
 
   // [share-create-9]
   @Test("2.2 CKShare(rootRecord:) sets the root's share in memory, and an ID in another zone raises an exception")
-  func initialiser() async throws {
+  func ckShareRootRecordSetsTheRootsShare() async throws {
     let root = try await stage.record("list")
     let share = CKShare(rootRecord: root)
     #expect(root.share?.recordID == share.recordID && root.changedKeys().isEmpty)
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test("2.2 Production schema without a share type from development: fails with invalidArguments ([share-create-8])")
-  func production() async throws {
+  func productionSchemaWithoutAShareType() async throws {
     func share(deploying isDeployed: Bool) async throws -> CKError.Code? {
       try await LocalCloud.acting(as: "alice", root: stage.cloud.cloud.path, environment: "production") {
         let database = CKContainer(identifier: TemporaryCloud.container).privateCloudDatabase

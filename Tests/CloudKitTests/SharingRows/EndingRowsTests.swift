@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test("2.4 The URL belongs to the root record, and is the same after sharing again ([share-end-4])")
-  func url() async throws {
+  func urlBelongsToTheRootRecord() async throws {
     let first = try await stage.share(with: ["bob"])
     let url = try #require(first.url)
     try await stage.mine.deleteRecord(withID: first.recordID)
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test("3 Telling the kinds apart: by the record's name")
-  func kinds() async throws {
+  func tellingTheKindsApart() async throws {
     let share = try await stage.share()
     #expect(share.recordID.recordName != CKRecordNameZoneWideShare)
     try await stage.mine.deleteRecord(withID: share.recordID)

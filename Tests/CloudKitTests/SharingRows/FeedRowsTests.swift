@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test("10 share saved: the owner gets zone, share and root as changed; the participant nothing before acceptance")
-  func saved() async throws {
+  func shareSavedTheOwnerGetsZoneShare() async throws {
     let database = try await zones(stage.mine, since: nil).token
     let token = try await stage.changesForAlice().token
     let nothing = try await zones(stage.bob.sharedCloudDatabase, since: nil)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test("10 record enters a tree: modified for the owner, a modification for the participant")
-  func enters() async throws {
+  func recordEntersATree() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     try await stage.mine.save(note("loose"))
     let mine = try await stage.changesForAlice().token
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test("10 record leaves a tree: it is modified for the owner, and deleted for the participant")
-  func leaves() async throws {
+  func recordLeavesATree() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let mine = try await stage.changesForAlice().token
     let bobs = try await stage.changes(for: stage.bob).token
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test("10 share deleted / person removed / left: the owner gets the share as deleted and the root as modified")
-  func ended() async throws {
+  func shareDeletedPersonRemovedLeft() async throws {
     try await stage.mine.save(note("second"))
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -110,7 +110,7 @@ import Testing
 
   // [change-shared-4]
   @Test("10 same, it was the last share of that zone: the zone is deleted, with the reason deleted", arguments: 0..<3)
-  func last(_ way: Int) async throws {
+  func sameItWasTheLastShare(_ way: Int) async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
     let database = stage.bob.sharedCloudDatabase
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test("10 owner's purge: the owner gets the reason, the participant an ordinary deletion ([change-shared-5])")
-  func purge() async throws {
+  func ownersPurgeTheOwnerGetsTheReason() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let mine = try await zones(stage.mine, since: nil).token
     let bobs = try await zones(stage.bob.sharedCloudDatabase, since: nil).token
@@ -176,7 +176,7 @@ import Testing
   // [push-fire-9]
   @Test(
     "10 Database subscriptions on both sides fire for these changes; a removed person gets one push for the removal")
-  func pushes() async throws {
+  func databaseSubscriptionsOnBothSidesFire() async throws {
     let share = try await stage.share(with: ["bob", "carol"])
     try await stage.mine.save(CKDatabaseSubscription(subscriptionID: "mine"))
     for person in [stage.bob, stage.carol] {

@@ -8,7 +8,7 @@ import Testing
   init() async throws { stage = try await SharingStage() }
 
   @Test("4 url: is nil in a new share, and set and stable after saving ([share-field-1])")
-  func url() async throws {
+  func urlIsNilInANewShare() async throws {
     let root = try await stage.record("list")
     let share = CKShare(rootRecord: root)
     #expect(share.url == nil)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test("4 owner: is the same after saving")
-  func owner() async throws {
+  func ownerIsTheSameAfterSaving() async throws {
     let share = try await stage.share()
     let owner = try await stage.current(share).owner
     #expect(owner.role == .owner && owner.permission == .readWrite && owner.acceptanceStatus == .accepted)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test("4 participants: are those that the caller may see, at least the owner and the caller")
-  func participants() async throws {
+  func participantsAreThoseThatTheCaller() async throws {
     let share = try await stage.share(open: .readOnly)
     for person in [stage.bob, stage.carol] { try await stage.join(person, share) }
     #expect(try await stage.current(share).roles == [.owner, .publicUser, .publicUser])
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test("4 title, thumbnail, type: have the values that were set, and are optional ([share-field-3])")
-  func fields() async throws {
+  func titleThumbnailType() async throws {
     let share = try await stage.share()
     #expect(share.allKeys().isEmpty)
     try await stage.edit(share) {
@@ -89,7 +89,7 @@ import Testing
   // MARK: 4.1
 
   @Test("4.1 none to readOnly or readWrite: pending participants are removed, accepted ones stay ([share-public-1])")
-  func opening() async throws {
+  func noneToReadOnlyOrReadWrite() async throws {
     let share = try await stage.share(with: ["bob", "carol"], .readWrite)
     try await stage.join(stage.bob, share)
     let open = try await stage.edit(share) {
@@ -106,7 +106,7 @@ import Testing
   @Test(
     "4.1 readOnly to readWrite and back: pending ones leave, public users get the new permission ([share-public-1])"
   )
-  func changing() async throws {
+  func readOnlyToReadWriteAndBack() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
     try await stage.edit(share) { $0.publicPermission = .readOnly }
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test("4.1 readOnly or readWrite to none: only the owner and people added before saving remain ([share-public-2])")
-  func closing() async throws {
+  func readOnlyOrReadWriteToNone() async throws {
     let share = try await stage.share(open: .readWrite)
     try await stage.join(stage.bob, share)
     let invitation = try await stage.invitation("carol")

@@ -7,7 +7,7 @@ import Testing
   init() async throws { stage = try await SharingStage() }
 
   @Test("2.1 Only parent builds it: a record with a reference field to the root is not shared ([share-tree-1])")
-  func references() async throws {
+  func onlyParentBuildsIt() async throws {
     let other = note("other", "Bread")
     other["list"] = CKRecord.Reference(recordID: note("list").recordID, action: .deleteSelf)
     try await stage.mine.save(other)
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test("2.1 parent must have action none: another action raises an exception ([share-tree-2])")
-  func action() async throws {
+  func parentMustHaveActionNone() async throws {
     let item = note("new")
     item.setParent(try await stage.record("list"))
     #expect(item.parent?.action == CKRecord.ReferenceAction.none && item.parent?.recordID.recordName == "list")
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test("2.1 Saving a child touches its parent: a cached root is outdated, and sharing it conflicts")
-  func touch() async throws {
+  func savingAChildTouchesItsParent() async throws {
     let cached = try await stage.record("list")
     try await stage.mine.save(stage.child("second", of: "list"))
     let fresh = try await stage.record("list")
@@ -101,7 +101,7 @@ import Testing
 
   @Test(
     "2.3 A record saved with parent inside the tree is shared immediately; another parent unshares its subtree")
-  func membership() async throws {
+  func recordSavedWithParentInsideTheTree() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     _ = try await stage.mine.modifyRecords(saving: [
       stage.child("new", "N", of: "item"), stage.child("leaf", "L", of: "new"),
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test("2.3 Moving a record into a second shared tree is allowed, and removes it from the first ([share-tree-5])")
-  func moving() async throws {
+  func movingARecordIntoASecondShared() async throws {
     try await stage.mine.save(note("second", "S"))
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     try await stage.join(stage.carol, stage.share("second", with: ["carol"]))

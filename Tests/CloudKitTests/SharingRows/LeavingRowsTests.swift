@@ -59,7 +59,7 @@ import Testing
   // MARK: 9.4
 
   @Test("9.4 lowers a permission to readOnly: the next write fails, and the share appears as changed")
-  func lowering() async throws {
+  func lowersAPermissionToReadOnly() async throws {
     let token = try await stage.changes(for: stage.bob).token
     try await stage.edit(share) { $0.participants[1].permission = .readOnly }
     #expect(await stage.writing("item", by: stage.bob) == .permissionFailure)
@@ -69,7 +69,7 @@ import Testing
 
   // [share-leave-5]
   @Test("9.4 removes a person: access ends with the save, and only database changes report it; the URL is unknown")
-  func removing() async throws {
+  func removesAPerson() async throws {
     let token = try await database.databaseChanges(since: nil).changeToken
     try await stage.edit(share) { $0.removeParticipant($0.participants[1]) }
     #expect(await code { _ = try await stage.record("item", seenBy: stage.bob) } == .zoneNotFound)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test("9.4 deletes share or root: all participants lose access", arguments: [true, false])
-  func deleting(_ isRoot: Bool) async throws {
+  func deletesShareOrRoot(_ isRoot: Bool) async throws {
     let recordIDs = isRoot ? [note("list").recordID, note("item").recordID] : [share.recordID]
     let (_, deletes) = try await stage.mine.modifyRecords(saving: [], deleting: recordIDs)
     #expect(deletes.values.allSatisfy { $0.code == nil })
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test("9.4 moves a record out of the tree: it and its subtree disappear for the participants")
-  func moving() async throws {
+  func movesARecordOutOfTheTree() async throws {
     try await stage.mine.save(stage.child("leaf", of: "item"))
     let item = try await stage.record("item")
     item.parent = nil

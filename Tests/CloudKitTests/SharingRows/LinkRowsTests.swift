@@ -23,7 +23,7 @@ import Testing
   // MARK: Contents of metadata
 
   @Test("8.1 containerIdentifier, share, ownerIdentity: are always set ([share-link-2])")
-  func always() async throws {
+  func containerIdentifierShareOwnerIdentity() async throws {
     let share = try await stage.share(with: ["bob"])
     let elsewhere = try LocalCloud.acting(as: "bob", root: stage.cloud.cloud.path) {
       stage.cloud.container("iCloud.else")
@@ -68,7 +68,7 @@ import Testing
 
   @available(*, deprecated)
   @Test("8.1 participantStatus, participantPermission, participantRole: are those of the caller ([share-link-2])")
-  func callers() async throws {
+  func participantStatusParticipantPermission() async throws {
     let share = try await stage.share(with: ["bob"], .readOnly)
     let metadata = try await stage.metadata(share, for: stage.bob)
     #expect(metadata.participantStatus == .pending && metadata.participantPermission == .readOnly)
@@ -78,14 +78,14 @@ import Testing
   // MARK: Callers
 
   @Test("8.1 owner: gets metadata as owner, accepted, with readWrite")
-  func owner() async throws {
+  func ownerGetsMetadataAsOwnerAccepted() async throws {
     let metadata = try await stage.metadata(stage.share(), for: stage.alice)
     #expect(metadata.participantRole == .owner && metadata.participantStatus == .accepted)
     #expect(metadata.participantPermission == .readWrite)
   }
 
   @Test("8.1 invited, not yet accepted: gets metadata as pending privateUser with their own permission")
-  func invited() async throws {
+  func invitedNotYetAccepted() async throws {
     let metadata = try await stage.metadata(stage.share(with: ["bob"], .readOnly), for: stage.bob)
     #expect(metadata.participantRole == .privateUser && metadata.participantStatus == .pending)
     #expect(metadata.participantPermission == .readOnly)
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test("8.1 anyone, public share: gets metadata with the public permission")
-  func anyone() async throws {
+  func anyonePublicShare() async throws {
     let metadata = try await stage.metadata(stage.share(open: .readWrite), for: stage.carol)
     #expect(metadata.participantRole == .publicUser && metadata.participantPermission == .readWrite)
   }
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test("8.2 Verification: after the account has the address, metadata shows the invitation ([share-link-6])")
-  func verification() async throws {
+  func verificationAfterTheAccountHasTheAddress() async throws {
     let share = try await stage.share(with: ["later"], .readOnly)
     try stage.verify("later@example.com", of: "bob")
     let metadata = try await stage.metadata(share, for: stage.bob)

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test("4.2 Removing someone who was never added, or the owner, raises an exception")
-  func removing() async {
+  func removingSomeoneWhoWasNeverAdded() async {
     await expectException(
       "The participant is not on this share",
       #expect(processExitsWith: .failure, observing: saying) {
@@ -63,7 +63,7 @@ import Testing
 
   // [share-list-4]
   @Test("4.2 Only private users and administrators can be added: public users and owners raise an exception")
-  func addable() async {
+  func onlyPrivateUsersAndAdministrators() async {
     let mine = share(with: [])
     mine.addParticipant(participant("a@x.y", role: .administrator))
     #expect(mine.roles == [.owner, .administrator])
@@ -131,7 +131,7 @@ import Testing
 
   // [share-manage-1]
   @Test("4.3 owner: can change list, permissions, public permission and title; deleting ends the share for all")
-  func owner() async throws {
+  func ownerCanChangeListPermissionsPublic() async throws {
     let share = try await stage.share(with: ["bob"], .readOnly)
     try await stage.join(stage.bob, share)
     let carol = try await stage.invitation("carol", .readOnly)
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test("4.3 administrator: can add, remove, change permissions and handle access requests ([share-manage-1])")
-  func administrator() async throws {
+  func administratorCanAddRemoveChangePermissions() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.edit(share) {
       $0.participants[1].role = .administrator

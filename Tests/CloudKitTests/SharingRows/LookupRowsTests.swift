@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test("6 CKFetchShareParticipantsOperation: has a result for each person, and succeeds as a whole ([account-find-4])")
-  func operation() async throws {
+  func ckFetchShareParticipantsOperationHasAResult() async throws {
     let infos = CKUserIdentity.LookupInfo.lookupInfos(withEmails: ["bob@example.com", "no address"])
     let operation = CKFetchShareParticipantsOperation(userIdentityLookupInfos: infos)
     let found = Gathering<String>()
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test("6 CKContainer: functions return one person, or a dictionary from input to result ([share-people-1])")
-  func container() async throws {
+  func ckContainerFunctionsReturnOnePerson() async throws {
     let bobsID = try await stage.bob.userRecordID()
     let bob = try await stage.alice.shareParticipant(forEmailAddress: "bob@example.com")
     #expect(try await stage.alice.shareParticipant(forUserRecordID: bobsID) == bob)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test("6 No lookup infos set: the operation finishes without results and without an error")
-  func nothing() async throws {
+  func noLookupInfosSet() async throws {
     let operation = CKFetchShareParticipantsOperation()
     let found = Gathering<CKUserIdentity.LookupInfo>()
     operation.perShareParticipantResultBlock = { info, _ in found.append(info) }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test("6 An unknown e-mail address or phone number gives a participant without account, no error ([share-people-1])")
-  func unknown() async throws {
+  func unknownEMailAddressOrPhoneNumber() async throws {
     for participant in [
       try await stage.alice.shareParticipant(forEmailAddress: "later@example.com"),
       try await stage.alice.shareParticipant(forPhoneNumber: "+15550199"),

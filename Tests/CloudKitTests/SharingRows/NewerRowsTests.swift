@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test("11 requesters: are pending requests; one is approved by adding the looked-up person, and marked as approved")
-  func requesters() async throws {
+  func requestersArePendingRequestsOneIsApproved() async throws {
     let share = try await asked()
     let requester = try #require(share.requesters.first)
     #expect(share.requesters.count == 1 && requester.userIdentity.nameComponents?.givenName == "Carol")
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test("11 blockedIdentities: contain a blocked person until unblocked")
-  func blocked() async throws {
+  func blockedIdentitiesContainABlockedPerson() async throws {
     let share = try await asked()
     share.blockRequesters(share.requesters)
     try await stage.mine.save(share)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test("11 denyRequesters, blockRequesters, unblockIdentities: take effect when saved; blocking removes a participant")
-  func denying() async throws {
+  func denyRequestersBlockRequesters() async throws {
     let share = try await asked()
     let requesters = share.requesters
     share.denyRequesters(requesters)
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test("11 AccessRequester, BlockedIdentity: contain the person's identity and lookup info")
-  func requester() async throws {
+  func accessRequesterBlockedIdentityContain() async throws {
     let share = try await asked()
     let requester = try #require(share.requesters.first)
     #expect(requester.participantLookupInfo.emailAddress == "carol@example.com")
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test("11 CKShareRequestAccessOperation: has a result for each URL, and does not reveal if the share exists")
-  func operation() async throws {
+  func ckShareRequestAccessOperationHasAResult() async throws {
     #expect(CKShareRequestAccessOperation().shareURLs == nil)
     let share = try await stage.edit(stage.share()) { $0.allowsAccessRequests = true }
     let unknown = try #require(URL(string: "https://www.icloud.com/share/0unknown"))
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test("11 role administrator: can be assigned to an entry, and is stored by the server")
-  func administrator() async throws {
+  func roleAdministratorCanBeAssigned() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.edit(share) { $0.participants[1].role = .administrator }
     #expect(try await stage.join(stage.bob, share).currentUserParticipant?.role == .administrator)
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test("11 CKAllowedSharingOptions: restrict only screens; inviting others and requests are off by default")
-  func options() {
+  func ckAllowedSharingOptionsRestrictOnlyScreens() {
     let options = CKAllowedSharingOptions(
       allowedParticipantPermissionOptions: .readOnly, allowedParticipantAccessOptions: .specifiedRecipientsOnly)
     #expect(options.allowedParticipantPermissionOptions == .readOnly)

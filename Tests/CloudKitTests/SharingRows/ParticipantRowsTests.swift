@@ -8,7 +8,7 @@ import Testing
   init() async throws { stage = try await SharingStage() }
 
   @Test("5 userIdentity: has the person's address and user record ID")
-  func identity() async throws {
+  func userIdentityHasThePersonsAddressAndUser() async throws {
     let share = try await stage.share(with: ["bob"])
     let identity = try await stage.current(share).participants[1].userIdentity
     #expect(identity.lookupInfo?.emailAddress == "bob@example.com")
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test("5 role, permission: assigning takes effect with the next save of the share")
-  func assigning() async throws {
+  func rolePermissionAssigningTakesEffect() async throws {
     let share = try await stage.share(with: ["bob"], .readOnly)
     try await stage.join(stage.bob, share)
     let edited = try await stage.current(share)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test("5 acceptanceStatus: is pending until accepted, and a pending participant sees no record")
-  func acceptance() async throws {
+  func acceptanceStatusIsPendingUntilAccepted() async throws {
     let share = try await stage.share(with: ["bob"])
     #expect(try await stage.current(share).participants[1].acceptanceStatus == .pending)
     #expect(await code { _ = try await stage.record("list", seenBy: stage.bob) } == .zoneNotFound)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test("5 isApprovedRequester, dateAddedToShare: the date is set by the save that adds the entry ([share-list-6])")
-  func dates() async throws {
+  func isApprovedRequesterDateAddedToShareTheDate() async throws {
     let bob = try await stage.invitation("bob")
     #expect(bob.isApprovedRequester == false && bob.dateAddedToShare == nil)
     let share = try await stage.share()
@@ -69,7 +69,7 @@ import Testing
 
   // [share-people-7]
   @Test("5 equality and hash: use participantID, userRecordID or lookupInfo; never role, status or permission")
-  func equality() async throws {
+  func equalityAndHash() async throws {
     let first = try await stage.invitation("bob", .readOnly)
     let again = try await stage.invitation("bob", .readWrite)
     #expect(first == again && first.hash == again.hash && first.participantID != again.participantID)
@@ -106,7 +106,7 @@ import Testing
 
   // [share-people-6]
   @Test("7 nameComponents: are the account's; nil or empty for pending entries without an account")
-  func names() async throws {
+  func nameComponentsAreTheAccountSNil() async throws {
     let share = try await stage.share(with: ["bob", "later"])
     let open = CKShare.Participant.oneTimeURLParticipant()
     let saved = try await stage.edit(share) { $0.addParticipant(open) }

@@ -12,7 +12,7 @@ import Testing
 
   // [zone-list-1]
   @Test("9.1 One zone per owner and owner's zone contains all shares of that zone ([share-window-1])")
-  func zones() async throws {
+  func oneZonePerOwnerAndOwnersZone() async throws {
     try await stage.mine.save(note("second", "S"))
     for name in ["list", "second"] { try await stage.join(stage.bob, stage.share(name, with: ["bob"])) }
     let carols = stage.carol.privateCloudDatabase
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test("9.1 Visible are the root, all descendants and the share record, and no other record ([share-window-2])")
-  func visible() async throws {
+  func visibleAreTheRootAllDescendants() async throws {
     try await stage.mine.save(note("hidden"))
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
@@ -83,7 +83,7 @@ import Testing
   @Test(
     "9.1 CKQuerySubscription, CKRecordZoneSubscription: only CKDatabaseSubscription is allowed there"
   )
-  func subscriptions() async throws {
+  func ckQuerySubscriptionCKRecordZoneSubscription() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let database = stage.bob.sharedCloudDatabase
     let query = CKQuerySubscription(
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test("9.1 storage: is charged to the owner, and quotaExceeded means that the owner's storage is full")
-  func storage() async throws {
+  func storageIsChargedToTheOwner() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let root = stage.cloud.cloud.path
     func fill(_ account: String, _ isFull: Bool = true) throws {

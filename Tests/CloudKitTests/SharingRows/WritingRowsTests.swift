@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test("9.2 modify a visible record: succeeds for readWrite, permissionFailure for readOnly ([share-write-1])")
-  func modify() async throws {
+  func modifyAVisibleRecord() async throws {
     let share = try await joined(.readWrite)
     #expect(await stage.writing("item", by: stage.bob) == nil)
     #expect(try await stage.record("item")["title"] as? String == "By somebody else")
@@ -67,7 +67,7 @@ import Testing
   // [share-write-4]
   @Test(
     "9.2 delete a non-root record: succeeds for readWrite with any creator and without children, or permissionFailure")
-  func deleting() async throws {
+  func deleteANonRootRecord() async throws {
     let share = try await joined(.readWrite)
     try await stage.mine.save(stage.child("leaf", of: "item"))
     #expect(await delete("item") == .referenceViolation)
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test("9.2 Effective write access: is the larger of the own and the public permission ([share-write-5])")
-  func effective() async throws {
+  func effectiveWriteAccess() async throws {
     let share = try await joined(.readOnly)
     #expect(await stage.writing("item", by: stage.bob) == .permissionFailure)
     try await stage.edit(share) { $0.publicPermission = .readWrite }
@@ -124,7 +124,7 @@ import Testing
 
   @Test(
     "9.2 Writes keep normal tags and conflicts: owner and participant see one record with one tag ([share-write-6])")
-  func conflicts() async throws {
+  func writesKeepNormalTagsAndConflicts() async throws {
     _ = try await joined(.readWrite)
     let seen = try await stage.record("item", seenBy: stage.bob)
     let own = try await stage.record("item")

@@ -8,7 +8,7 @@ struct AbstractSubscriptionTests {
   private static let reason = "CKSubscription is abstract; use one of its subclasses"
 
   @Test("copying or saving a plain CKSubscription raises an exception")
-  func exceptions() async {
+  func copyingOrSavingAPlainCKSubscriptionRaises() async {
     await expectException(
       Self.reason,
       #expect(processExitsWith: .failure, observing: saying) {

@@ -29,7 +29,7 @@ struct SubscriptionSymbolTests {
 
   @available(*, deprecated)
   @Test("a subscription without an ID gets a unique one, and its archive contains that ID")
-  func archives() throws {
+  func subscriptionWithoutAnIDGetsAUnique() throws {
     let database = CKDatabaseSubscription()
     database.recordType = "Note"
     let id: CKSubscription.ID = database.subscriptionID
@@ -48,7 +48,7 @@ struct SubscriptionSymbolTests {
 
   @available(*, deprecated)
   @Test("subscription operations use the values of their properties")
-  func properties() async throws {
+  func subscriptionOperationsUseTheValues() async throws {
     let cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase

@@ -43,7 +43,8 @@ import Testing
     ] + lists + flags
   }
 
-  @Test("each kind of subscription is fetched as it was saved, on all devices of the user") func kinds() async throws {
+  @Test("each kind of subscription is fetched as it was saved, on all devices of the user")
+  func eachKindOfSubscriptionIsFetched() async throws {
     let mine = query("query", [.firesOnRecordUpdate, .firesOnce])
     mine.zoneID = home
     mine.notificationInfo = full()
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test("functions for one and several subscriptions work as async functions and with completion handlers")
-  func functions() async throws {
+  func functionsForOneAndSeveralSubscriptionsWork() async throws {
     try await database.save(query())
     let several = try await database.subscriptions(for: ["query", "nothing"])
     #expect(several["query"]?.value?.subscriptionID == "query" && several["nothing"]?.code == .unknownItem)
@@ -214,7 +215,7 @@ import Testing
 
   // [subscription-save-8]
   @Test("a predicate is fetched as it was saved, and an unsupported one is refused without affecting other items")
-  func predicates() async throws {
+  func predicateIsFetchedAsItWasSaved() async throws {
     try await database.save(CKRecordZone(zoneID: home))
     let saved = note("n", "x")
     saved["tags"] = ["a"]
@@ -276,7 +277,8 @@ import Testing
     #expect(CKSubscription(coder: damaged) == nil)
   }
 
-  @Test("a notification info is copied when it is set, and its properties are empty by default") func infos() {
+  @Test("a notification info is copied when it is set, and its properties are empty by default")
+  func notificationInfoIsCopied() {
     let info = CKSubscription.NotificationInfo()
     #expect(info.alertBody == nil && info.alertLocalizationArgs == nil && info.desiredKeys == nil && !info.shouldBadge)
     #expect(CKSubscription.NotificationInfo(alertBody: "a").alertLocalizationArgs == [])

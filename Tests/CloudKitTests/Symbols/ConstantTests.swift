@@ -132,7 +132,7 @@ struct ConstantTests {
   }
 
   @Test("objects can be encoded and decoded with an app's own coder")
-  func coders() throws {
+  func objectsCanBeEncodedAndDecoded() throws {
     let group = CKOperationGroup()
     group.expectedReceiveSize = .tensOfGigabytes
     let descriptor = CKLocationSortDescriptor(key: "place", relativeLocation: CLLocation(latitude: 1, longitude: 2))

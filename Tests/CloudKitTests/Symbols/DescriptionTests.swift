@@ -15,7 +15,7 @@ struct DescriptionTests {
   }
 
   @Test("a description contains the values that identify the object, each once")
-  func identities() throws {
+  func descriptionContainsTheValuesThatIdentify() throws {
     #expect(zoneID.description == "<CKRecordZoneID: Home:_abc>")
     #expect(recordID.description == "<CKRecordID: recordName=r, zoneID=Home:_abc>")
     let reference = CKRecord.Reference(recordID: recordID, action: .deleteSelf)
@@ -39,7 +39,7 @@ struct DescriptionTests {
   }
 
   @Test("a record's description has its plain values as a property list, and no encrypted values")
-  func values() {
+  func recordsDescriptionHasItsPlainValues() {
     let record = CKRecord(recordType: "Note", recordID: recordID)
     record["title"] = "two words"
     record["kind"] = "word"
@@ -63,7 +63,7 @@ struct DescriptionTests {
   }
 
   @Test("descriptions of people and shares contain no names and addresses")
-  func people() throws {
+  func descriptionsOfPeopleAndSharesContain() throws {
     let root = savedRecord()
     let share = CKShare(rootRecord: root, shareID: CKRecord.ID(recordName: "s", zoneID: zoneID))
     #expect(
@@ -92,7 +92,7 @@ struct DescriptionTests {
   }
 
   @Test("descriptions of subscriptions and pushes contain the class and the ID")
-  func pushes() throws {
+  func descriptionsOfSubscriptionsAndPushesContain() throws {
     #expect(
       CKDatabaseSubscription(subscriptionID: "d").description
         == "<CKDatabaseSubscription: subscriptionID=d, subscriptionType=database>")
@@ -108,7 +108,7 @@ struct DescriptionTests {
   }
 
   @Test("descriptions of containers and databases contain the container's identifier")
-  func containers() throws {
+  func descriptionsOfContainersAndDatabasesContain() throws {
     let cloud = try TestCloud()
     let container = try cloud.container(of: "alice")
     #expect(container.description == "<CKContainer: containerIdentifier=iCloud.test>")
@@ -125,7 +125,7 @@ struct DescriptionTests {
   }
 
   @Test("the copy of an immutable object is the object itself")
-  func constants() throws {
+  func copyOfAnImmutableObject() throws {
     let identity = CKUserIdentity(userRecordID: recordID, hasiCloudAccount: true)
     let share = CKShare(recordZoneID: zoneID)
     let push = CKNotification(fromRemoteNotificationDictionary: ["ck": ["nid": "n"]])
@@ -140,7 +140,7 @@ struct DescriptionTests {
   }
 
   @Test("copies of mutable objects are equal and independent")
-  func variables() throws {
+  func copiesOfMutableObjectsAreEqual() throws {
     let token = CKServerChangeToken(data: Data([1]))
     let settings = CKFetchRecordZoneChangesOperation.ZoneConfiguration(
       previousServerChangeToken: token, resultsLimit: 5, desiredKeys: ["a"])

@@ -13,7 +13,7 @@ struct TranslatorTests {
   private let translator = Translator(ownName: "_me")
 
   @Test("the current user's name becomes the default name, and without an account all names stay")
-  func names() throws {
+  func currentUsersNameBecomesTheDefaultName() throws {
     #expect(translator.userName("_me") == CKCurrentUserDefaultName && translator.userName("_you") == "_you")
     #expect(translator.serviceUserName(CKCurrentUserDefaultName) == "_me")
     #expect(translator.serviceUserName("_you") == "_you")
@@ -54,7 +54,7 @@ struct TranslatorTests {
   }
 
   @Test("a zone is converted with its capabilities, its share and its encryption scope")
-  func zones() throws {
+  func zoneIsConvertedWithItsCapabilities() throws {
     let plain = try translator.zone(Zone(id: ZoneIdentifier(name: "Z"), capabilities: 15))
     #expect(plain.capabilities.rawValue == 15 && plain.share == nil && plain.encryptionScope == .perRecord)
     let shared = try translator.zone(
@@ -64,7 +64,7 @@ struct TranslatorTests {
   }
 
   @Test("unknown properties of a location get the numbers that CoreLocation uses")
-  func locations() throws {
+  func unknownPropertiesOfALocationGet() throws {
     let bare = LocationValue(latitude: 1, longitude: 2)
     let place = try #require(try translator.value(.location(bare), in: home).object as? CLLocation)
     #expect(place.coordinate.latitude == 1 && place.coordinate.longitude == 2 && place.altitude == 0)
@@ -79,7 +79,7 @@ struct TranslatorTests {
   }
 
   @Test("a reference without a zone is in its record's zone, and the action VALIDATE becomes none")
-  func references() throws {
+  func referenceWithoutAZone() throws {
     func reference(_ value: ReferenceValue) throws -> CKRecord.Reference? {
       try translator.value(.reference(value), in: home).object as? CKRecord.Reference
     }
@@ -92,7 +92,7 @@ struct TranslatorTests {
   }
 
   @Test("an identity is converted with all parts of its name and each kind of lookup")
-  func people() {
+  func identityIsConvertedWithAllParts() {
     var name = PersonName(given: "Ann", family: "Lee")
     (name.middle, name.prefix, name.suffix, name.nickname) = ("B", "Dr", "II", "Annie")
     let known = translator.identity(
@@ -120,7 +120,7 @@ struct TranslatorTests {
   }
 
   @Test("every comparator of the service is converted to the predicate from which it was made")
-  func predicates() throws {
+  func everyComparatorOfTheServiceIsConverted() throws {
     let (one, two) = (FieldValue.int64(1), FieldValue.list(.string, [.string("a"), .string("b")]))
     let rows: [(QueryFilter, String)] = [
       (QueryFilter("n", .equals, one), "n == 1"), (QueryFilter("n", .notEquals, one), "n != 1"),
@@ -154,7 +154,7 @@ struct TranslatorTests {
   }
 
   @Test("conditions with no, several or impossible filters are converted; references get the queried zone")
-  func conditions() throws {
+  func conditionsWithNoSeveralOrImpossibleFilters() throws {
     func format(_ condition: QueryCondition, in zone: ZoneIdentifier? = nil) throws -> String? {
       try translator.predicate(condition, in: zone).tree?.format
     }

@@ -27,7 +27,7 @@ struct AccountRuleTests {
 
   @Test("an account name has 1 to 64 bytes and only characters that file names, lists and commands accept")
 
-  func names() throws {
+  func accountNameHas1To64Bytes() throws {
     for name in ["x", "!", "~", "a.b-c_d@e", "ä", String(repeating: "x", count: 64)] {
       #expect(try service.accounts.addAccount(name, AccountChanges()).name == name)
     }
@@ -48,7 +48,7 @@ struct AccountRuleTests {
   }
 
   @Test("an e-mail address has one @ with text on both sides, at most 254 bytes, and is stored in lower case")
-  func emails()
+  func eMailAddressHasOneWithText()
     throws
   {
     let longest = String(repeating: "a", count: 252) + "@b"
@@ -62,7 +62,7 @@ struct AccountRuleTests {
   }
 
   @Test("a phone number has 3 to 15 digits in any notation, and is stored as a plus sign and digits")
-  func phones()
+  func phoneNumberHas3To15Digits()
     throws
   {
     let changed = try change { $0.phones = ["123", "+1 (415) 555-01.00/1", "123456789012345"] }
@@ -76,7 +76,7 @@ struct AccountRuleTests {
 
   @Test("an address or a number of another account is refused; an account may give its own again")
 
-  func owners() throws {
+  func addressOrANumberOfAnotherAccount() throws {
     _ = try change { $0.phones = ["123"] }
     var changes = AccountChanges()
     changes.phones = ["1 2 3"]
@@ -97,7 +97,7 @@ struct AccountRuleTests {
   }
 
   @Test("a change leaves fields it does not name and unknown file keys as they are; an empty name removes the name")
-  func kept() throws {
+  func changeLeavesFieldsItDoesNotName() throws {
     let token = try service.accounts.webAuthToken(apiToken: "key", by: cloud.caller("carol"))
     let answer = Discoverability(isGranted: false, wasAsked: true)
     _ = try service.accounts.setDiscoverability(of: "carol", in: TemporaryCloud.container, answer)
@@ -127,7 +127,7 @@ struct AccountRuleTests {
 
   @Test(
     "an account with a zone, a default-zone record or a joined share can't be removed; reading creates no data")
-  func removal() throws {
+  func accountWithAZoneADefaultZone() throws {
     func expectData(_ name: String, _ environment: String, _ scope: String) {
       let failure = refusal(name)
       #expect(failure?.code == .serverRejectedRequest)
@@ -167,7 +167,8 @@ struct AccountRuleTests {
 
   // MARK: Files
 
-  @Test("an account's file contains every property, and is read back as the same account") func file() throws {
+  @Test("an account's file contains every property, and is read back as the same account")
+  func accountsFileContainsEveryProperty() throws {
     var account = Account(name: "dave", userRecordName: "_d", created: 1_800_000_000_000)
     #expect(account.object["keys"] == nil && account.object["permissions"] == nil)
     #expect(account.object["nameComponents"] == nil)
@@ -205,7 +206,8 @@ struct AccountRuleTests {
     for key: JSONValue in [1, "?", "AQI="] { #expect(!isRead("keys", ["c": ["generation": 1, "publicKey": key]])) }
   }
 
-  @Test("a person's name as text, and the address or number that other people use to find the person") func words() {
+  @Test("a person's name as text, and the address or number that other people use to find the person")
+  func personsNameAsTextAndTheAddress() {
     #expect(PersonName(given: "Ada", family: "Lovelace").text == "Ada Lovelace")
     #expect(PersonName(given: "Ada", family: "").text == "Ada" && PersonName(family: "Lovelace").text == "Lovelace")
     var name = PersonName(given: "")
@@ -230,7 +232,7 @@ struct AccountRuleTests {
 
   @Test("check reports accounts that share an address, or with a file that has another account's name")
 
-  func check() throws {
+  func checkReportsAccountsThatShareAnAddress() throws {
     let folder = try Directory.open(path: cloud.path + "/accounts", in: FileSystem())
     try folder.edit("carol.json") { $0.replacing("carol@example.com", with: "bob@example.com") }
     let path = cloud.path + "/accounts/"

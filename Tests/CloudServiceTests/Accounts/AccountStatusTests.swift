@@ -18,7 +18,8 @@ struct AccountStatusTests {
   }
 
   // [account-state-1]
-  @Test("each account status has its own status answer and its own error for requests") func statuses() throws {
+  @Test("each account status has its own status answer and its own error for requests")
+  func eachAccountStatusHasItsOwnStatus() throws {
     let caller = cloud.caller("alice")
     let own = try service.accounts.userRecordName(by: caller)
     let zones = FetchRecordsRequest(scope: .private, records: [RecordIdentifier(name: "n")])
@@ -51,7 +52,7 @@ struct AccountStatusTests {
   }
 
   @Test("without an account a request fails with a hint on how to choose one, with and without a named device")
-  func nobody() throws {
+  func withoutAnAccountARequestFails() throws {
     let nobody = cloud.caller(nil)
     #expect(try service.accounts.accountStatus(by: nobody) == .noAccount)
     #expect(try service.accounts.accountState(of: nobody) == AccountState())
@@ -89,7 +90,7 @@ struct AccountStatusTests {
 
   // [account-find-1]
   @Test("a discoverability request grants by default, or gives the answer that was configured for the account")
-  func asking() throws {
+  func discoverabilityRequestGrantsByDefaultOrGives() throws {
     let (alice, bob) = (cloud.caller("alice"), cloud.caller("bob"))
     #expect(try service.accounts.permissionStatus(by: alice) == .initialState)
     #expect(try service.accounts.requestPermission(by: alice) == .granted)
@@ -110,7 +111,7 @@ struct AccountStatusTests {
 
   // [account-find-1]
   @Test("discovery finds people who allowed it by each of their addresses; discovery of all leaves the caller out")
-  func finding() throws {
+  func discoveryFindsPeopleWhoAllowed() throws {
     var changes = AccountChanges()
     changes.phones = ["+15550100"]
     let carol = try service.accounts.setAccount("carol", changes)

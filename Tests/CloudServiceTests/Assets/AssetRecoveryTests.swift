@@ -34,7 +34,7 @@ struct AssetRecoveryTests {
   }
 
   @Test("the next commit removes the upload of a killed process, and leaves the upload of a running process")
-  func uploads() throws {
+  func nextCommitRemovesTheUpload() throws {
     let living = try upload("living", "11")
     _ = try upload("dead", "22")
     #expect(try stage.folders().uploads == ["11", "11.0", "22", "22.0"])
@@ -84,7 +84,7 @@ struct AssetRecoveryTests {
   }
 
   @Test("a rebuilt index knows the records that hold each asset")
-  func index() throws {
+  func rebuiltIndexKnowsTheRecordsThatHold() throws {
     try alice.savePicture("a", "one")
     try alice.savePicture("b", "one")
     try stage.zone().directory(".index").remove("index")
@@ -149,7 +149,7 @@ struct AssetRecoveryTests {
   }
 
   @Test("a symbolic link at an asset's path is not followed")
-  func link() throws {
+  func symbolicLinkAtAnAssetsPath() throws {
     try alice.savePicture("a", "one")
     let outside = try SourceFile("one")
     let assets = try stage.zone().directory("assets")

@@ -20,7 +20,7 @@ struct AssetSaveTests {
   // [record-asset-2]
   @Test(
     "a missing asset file is error 16, one that changes during the save 17, an unreadable one 35; no upload remains")
-  func faults() throws {
+  func missingAssetFileIsError16() throws {
     let missing = alice.picture("a", .asset(AssetValue(file: "/nowhere/at/all")))
     #expect(code { try alice.save(missing) } == .assetFileNotFound)
     #expect(code { try alice.save(alice.picture("a", .asset(AssetValue(file: "/tmp")))) } == .assetFileNotFound)
@@ -68,7 +68,7 @@ struct AssetSaveTests {
   // [record-batch-6]
   @Test(
     "an asset that fails to upload fails all records of an atomic request, also in the default zone")
-  func atomicity() throws {
+  func assetThatFailsToUploadFails() throws {
     for zone in [alice.zone, .default] {
       var person = alice
       person.zone = zone
@@ -87,7 +87,7 @@ struct AssetSaveTests {
   }
 
   @Test("omitted fields and unchanged assets keep their bytes; the tag and the save policy apply as usual")
-  func kept() throws {
+  func omittedFieldsAndUnchangedAssetsKeep() throws {
     let saved = try alice.savePictures("a", ["one", "two"])
     let held = try #require(saved.fields["pictures"]?.assets)
     var other = alice.note("a", "text", tag: saved.changeTag)
@@ -117,7 +117,7 @@ struct AssetSaveTests {
   }
 
   @Test("a save that names stored bytes without a file may use only assets of the same record ([record-asset-5])")
-  func naming() throws {
+  func saveThatNamesStoredBytes() throws {
     let held = try #require(try alice.savePicture("a", "secret").fields["picture"]?.assets.first?.name)
     try alice.savePicture("mine", "other")
     let claim = FieldValue.asset(AssetValue(name: held))
@@ -167,7 +167,7 @@ struct AssetSaveTests {
   }
 
   @Test("if the result of a commit is unknown, the upload stays until another process recovers the journal")
-  func uncertain() throws {
+  func ifTheResultOfACommit() throws {
     let state = Mutex((isArmed: false, isFailing: false))
     let fileSystem = FileSystem { call in
       state.withLock { state in

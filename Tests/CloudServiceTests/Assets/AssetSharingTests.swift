@@ -37,7 +37,7 @@ struct AssetSharingTests {
 
   // [record-asset-4]
   @Test("participants can read the assets of shared records, and no others", arguments: ["bob", "carol"])
-  func reading(_ name: String) throws {
+  func participantsCanReadTheAssetsOfShared(_ name: String) throws {
     #expect(try person(name).pictures("root") == ["shared"])
     #expect(try code { try person(name).pictures("own") } == .unknownItem)
     let feed = ZoneChangesRequest(scope: .shared, zone: try person(name).zone, withAssets: true)
@@ -48,7 +48,7 @@ struct AssetSharingTests {
 
   @Test(
     "a pending invitee and a stranger can neither read nor write assets ([record-asset-4])", arguments: ["dora", "eve"])
-  func strangers(_ name: String) throws {
+  func pendingInviteeAndAStrangerCanNeither(_ name: String) throws {
     let code = try code { try person(name).pictures("root") }
     #expect(code == .zoneNotFound || code == .unknownItem)
     let file = try SourceFile("theirs")
@@ -71,7 +71,7 @@ struct AssetSharingTests {
   }
 
   @Test("a participant with write permission uploads assets into the owner's zone; a read-only participant can't")
-  func writing() throws {
+  func participantWithWritePermissionUploadsAssets() throws {
     let bob = try person("bob")
     try bob.savePicture("root", "Bob's")
     #expect(try alice.pictures("root") == ["Bob's"])
@@ -84,7 +84,7 @@ struct AssetSharingTests {
   }
 
   @Test("a participant can't use the name of an unshared asset of the owner")
-  func claiming() throws {
+  func participantCannotUseTheName() throws {
     let name = try #require(try alice.fetch("own").fields["picture"]?.assets.first?.name)
     let bob = try person("bob")
     let claim = bob.picture("root", .asset(AssetValue(name: name)))
@@ -96,7 +96,7 @@ struct AssetSharingTests {
   }
 
   @Test("a removed participant can't fetch assets any more, but can read those that were fetched before")
-  func removed() throws {
+  func removedParticipantCannotFetchAssetsAnyMore() throws {
     let bob = try person("bob")
     let asset = try #require(try bob.fetchWithAssets("root").fields["picture"]?.assets.first)
     try alice.edit { $0.participants.removeAll { $0.identity.lookup == .email("bob@example.com") } }
@@ -105,7 +105,7 @@ struct AssetSharingTests {
   }
 
   @Test("in the public database every user reads an asset, and only its creator writes it")
-  func publicly() throws {
+  func inThePublicDatabaseEveryUserReads() throws {
     var (owner, reader) = (alice, Person(stage.cloud, "bob"))
     owner.scope = .public
     owner.zone = .default

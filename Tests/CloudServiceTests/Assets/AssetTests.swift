@@ -38,7 +38,7 @@ struct AssetTests {
   }
 
   @Test("a list of assets may be empty; one asset may occur twice in a record and in several records")
-  func lists() throws {
+  func listOfAssetsMayBeEmpty() throws {
     try alice.savePictures("a", ["one", "", "one"])
     try alice.savePicture("b", "one")
     #expect(try alice.pictures("a") == ["one", "", "one"])
@@ -104,7 +104,7 @@ struct AssetTests {
   }
 
   @Test("assets count towards neither the record limit nor the request limit ([record-limit-1])")
-  func sizes() throws {
+  func assetsCountTowardsNeitherTheRecordLimit() throws {
     let file = try SourceFile([UInt8](repeating: 7, count: 5 << 20))
     var saves = (0..<3).map { alice.picture(ExactName("r\($0)"), file) }
     for place in saves.indices { saves[place].fields["text"] = .string(String(repeating: "x", count: 600_000)) }
@@ -113,7 +113,7 @@ struct AssetTests {
   }
 
   @Test("upload progress rises with the bytes and stays below 1; a cancelled upload saves no record")
-  func progress() throws {
+  func uploadProgressRisesWithTheBytes() throws {
     let file = try SourceFile([UInt8](repeating: 7, count: 10 << 20))
     let told = Mutex<[Double]>([])
     var request = ModifyRecordsRequest(scope: .private, saves: [alice.note("n", "1"), alice.picture("a", file)])

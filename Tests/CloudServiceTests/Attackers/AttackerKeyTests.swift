@@ -79,7 +79,7 @@ struct AttackerKeyTests {
 
   @Test(
     "a sealed value moved to another name, record, zone, container or environment does not open ([encryption-value-9])")
-  func moved() throws {
+  func sealedValueMovedToAnotherNameRecord() throws {
     let folder = try records()
     let original = try field("secret", of: "note", in: folder)
     try plant(try field("more", of: "note", in: folder), "secret")
@@ -127,7 +127,7 @@ struct AttackerKeyTests {
 
   // [encryption-value-8]
   @Test("a sealed value with another or unknown declared type, or cut, garbled or empty text, does not open")
-  func garbled() throws {
+  func sealedValueWithAnotherOrUnknownDeclared() throws {
     let original = try field("secret", of: "note", in: records())
     let sealed = try #require(original["value"]?.string)
     var changes: [(String, JSONValue?)] = ["INT64", "BYTES", "STRING_LIST", "REFERENCE", "ASSETID", "", "X"].map {
@@ -152,7 +152,7 @@ struct AttackerKeyTests {
   }
 
   @Test("the owner can remove and replace a value that can't be decrypted, and delete its record")
-  func replacing() throws {
+  func ownerCanRemoveAndReplaceAValue() throws {
     var field = try field("secret", of: "note", in: records())
     field["value"] = "AAAA"
     try plant(field, "secret")
@@ -230,7 +230,7 @@ struct AttackerKeyTests {
   }
 
   @Test("check reports missing and unused keys, and repair sets the unused ones aside")
-  func checking() throws {
+  func checkReportsMissingAndUnusedKeys() throws {
     let keys = try cloud.directory(alice.folder() + "/keys/records")
     let note = try #require(try keys.contents("note.json"))
     try keys.writeStaged("stray.json", note)

@@ -40,7 +40,7 @@ struct AttackerLinkTests {
   }
 
   @Test("guessed, shortened, extended and altered link tokens lead to no share, even for an invited person")
-  func guesses() throws {
+  func guessedShortenedExtendedAndAlteredLinkTokens() throws {
     var tokens = (1..<guid.count).map { String(guid.prefix($0)) } + (1..<4).map { String(guid.dropFirst($0)) }
     tokens += [guid.lowercased(), guid.uppercased()].filter { $0 != guid }
     for place in [0, guid.count / 2, guid.count - 1] {
@@ -59,7 +59,7 @@ struct AttackerLinkTests {
   }
 
   @Test("a share link is accepted only with iCloud's own host and path ([share-link-1])")
-  func addresses() throws {
+  func shareLinkIsAcceptedOnlyWithIClouds() throws {
     for url in [
       "", guid, "http://www.icloud.com/share/" + guid, "https://icloud.com/share/" + guid,
       "HTTPS://www.icloud.com/share/" + guid, "https://www.icloud.com/Share/" + guid,
@@ -73,7 +73,7 @@ struct AttackerLinkTests {
   }
 
   @Test("a fragment or query in a share link changes neither access nor refusal ([share-link-1])")
-  func fragments() throws {
+  func fragmentOrQueryInAShareLink() throws {
     for end in ["#", "#../../x", "?a=b", "#\u{0}"] {
       #expect(try metadata(Self.prefix + guid + end, stage.dora.caller).share.id.name == "Share-1")
       #expect(
@@ -85,7 +85,7 @@ struct AttackerLinkTests {
   // [share-link-4]
   @Test(
     "a stranger gets the answer for an unknown link; joining is refused; neither error reveals anything of the share")
-  func stranger() throws {
+  func strangerGetsTheAnswerForAnUnknown() throws {
     let mallory = stage.mallory.caller
     let told = try stage.refused(.unknownItem, "look") { try metadata(stage.url, mallory) }
     #expect(try told == stage.refused(.unknownItem, "never") { try metadata(Self.prefix + "0never", mallory) })
@@ -99,7 +99,7 @@ struct AttackerLinkTests {
   }
 
   @Test("a link is unknown in the other environment; from another container no error names the share's container")
-  func elsewhere() throws {
+  func linkIsUnknownInTheOtherEnvironment() throws {
     for account in ["bob", "dora", "mallory"] {
       var caller = stage.cloud.caller(account)
       caller.environment = .production
@@ -117,7 +117,7 @@ struct AttackerLinkTests {
   }
 
   @Test("an ended share's link is dead for all; shared again, it works only for people who are invited again")
-  func ended() throws {
+  func endedSharesLinkIsDeadForAll() throws {
     _ = try stage.alice.modify(delete: ["Share-1"]).deletes[0].get()
     for account in ["alice", "bob", "dora", "mallory"] { try isDead(stage.url, stage.cloud.caller(account)) }
     try stage.alice.share("root", share: "Share-2", with: ["dora"])
@@ -129,7 +129,7 @@ struct AttackerLinkTests {
   }
 
   @Test("no container name leads to a path outside the tree ([record-name-5])")
-  func containers() throws {
+  func noContainerNameLeadsToAPath() throws {
     for container in AttackerNames.all + [
       "iCloud.", "iCloud..x", "iCloud./", "iCloud.a/../../x", "icloud.test", "iCloud",
     ] {

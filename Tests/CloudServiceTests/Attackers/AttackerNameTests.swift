@@ -39,7 +39,7 @@ struct AttackerNameTests {
 
   // [record-name-1], [record-name-2]
   @Test("each record name is a separate record, stored and found under exactly that name")
-  func records() throws {
+  func eachRecordNameIsASeparateRecord() throws {
     for name in AttackerNames.impossible + ["_x", "__defaultOwner__", "_defaultZone"] {
       try stage.refused(.invalidArguments, "a record '\(name.prefix(40))'") {
         try stage.bob.save(stage.bob.note(ExactName(name), "x", parent: .set("root", zone: nil)))
@@ -61,7 +61,7 @@ struct AttackerNameTests {
   }
 
   @Test("each zone name is a separate zone that can be created, filled and deleted ([zone-save-1])")
-  func zones() throws {
+  func eachZoneNameIsASeparateZone() throws {
     var mallory = stage.mallory
     mallory.scope = .private
     for name in AttackerNames.impossible + ["_x"] {
@@ -92,7 +92,7 @@ struct AttackerNameTests {
   }
 
   @Test("requests with zones, owners, records, parents or references that do not exist find nothing and create nothing")
-  func lookups() throws {
+  func requestsWithZonesOwnersRecordsParents() throws {
     try stage.untouched("all") { for name in AttackerNames.all { try lookUp(name) } }
     for name in AttackerNames.impossible {
       try stage.refused(.invalidArguments, "a reference to '\(name.prefix(40))'") {
@@ -165,7 +165,7 @@ struct AttackerNameTests {
   }
 
   @Test("an account name can't be a path, and an unknown account can't sign in")
-  func accounts() throws {
+  func accountNameCannotBeAPath() throws {
     for name in AttackerNames.all where name != "alice" {
       let text = "'\(name.prefix(40))'"
       let caller = Caller(account: name, container: TemporaryCloud.container)
@@ -190,7 +190,7 @@ struct AttackerNameTests {
   }
 
   @Test("two accounts can't have names that look the same in different Unicode forms")
-  func lookalikes() throws {
+  func twoAccountsCannotHaveNamesThatLook() throws {
     var changes = AccountChanges()
     changes.emails = ["rene@example.com"]
     _ = try stage.service.accounts.addAccount("ren\u{E9}", changes)

@@ -131,7 +131,7 @@ struct AttackerShareTests {
   }
 
   @Test("an ordinary record is not a share, whatever its name, fields and save request contain")
-  func mimicry() throws {
+  func ordinaryRecordIsNotAShareWhatever() throws {
     let fields: [String: FieldValue?] = [
       "share": .reference(ReferenceValue(record: "Share-own")), "shortGUID": .string("0forged"),
       "url": .string("https://www.icloud.com/share/0forged"), "publicPermission": .string("READ_WRITE"),

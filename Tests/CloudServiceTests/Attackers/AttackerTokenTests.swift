@@ -130,7 +130,7 @@ struct AttackerTokenTests {
   }
 
   @Test("a forged query cursor of another person, type or position returns only records that the caller may see")
-  func cursors() throws {
+  func forgedQueryCursorOfAnotherPersonType() throws {
     func query(_ person: Person, _ cursor: String? = nil, type: String = "Note") throws -> QueryRecordsResponse {
       try stage.service.queries.queryRecords(
         QueryRecordsRequest(scope: person.scope, zone: person.zone, recordType: type, limit: 1, cursor: cursor),

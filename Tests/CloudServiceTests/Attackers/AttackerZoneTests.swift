@@ -41,7 +41,7 @@ struct AttackerZoneTests {
 
   // [zone-owner-3]
   @Test("an unshared zone, a missing zone and an unknown owner give the same error")
-  func zones() throws {
+  func unsharedZoneAMissingZone() throws {
     let owner = stage.bob.zone.owner ?? ""
     for (name, request) in Self.requests {
       for visitor in [stage.dora, stage.mallory] {
@@ -197,7 +197,7 @@ struct AttackerZoneTests {
   }
 
   @Test("the end of a query's pages does not reveal records that the participant may not see")
-  func queries() throws {
+  func endOfAQuerysPages() throws {
     func cursors(_ limit: Int) throws -> String? {
       try stage.service.queries.queryRecords(
         QueryRecordsRequest(scope: .shared, zone: stage.bob.zone, recordType: "Note", limit: limit),

@@ -157,7 +157,7 @@ struct CheckedFilesTests {
   // MARK: Strays
 
   @Test("check reports files that belong to no commit, upload or index, and repair sets them aside ([check-9])")
-  func strays() throws {
+  func checkReportsFilesThatBelong() throws {
     try zone.directory(".journal").makeDirectory("uploads")
     let places: [(folder: Directory, name: String, text: String)] = [
       (try zone.directory(".journal").directory("staged"), "notes.txt", "no commit stages a file of this name"),
@@ -177,7 +177,7 @@ struct CheckedFilesTests {
   }
 
   @Test("leftovers of a killed process are no problem; the next commit removes or overwrites them")
-  func leftovers() throws {
+  func leftoversOfAKilledProcess() throws {
     let journal = try zone.directory(".journal")
     try journal.makeDirectory("uploads")
     let (staged, uploads) = (try journal.directory("staged"), try journal.directory("uploads"))

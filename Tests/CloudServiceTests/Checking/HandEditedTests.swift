@@ -39,7 +39,7 @@ struct HandEditedTests: OnNotesStage {
   }
 
   @Test("the largest and the smallest possible sequence in a pointer", arguments: [Int64.max, .min])
-  func pointer(sequence: Int64) throws {
+  func largestAndTheSmallestPossibleSequence(sequence: Int64) throws {
     let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
     try bob.accept(try alice.share("a", with: ["bob"]))
     var shared = try Directory.open(path: cloud.path, in: FileSystem())
@@ -124,7 +124,7 @@ struct HandEditedTests: OnNotesStage {
   }
 
   @Test("an incomplete participant entry makes each request fail with an error that has the path of the share's file")
-  func participant() throws {
+  func incompleteParticipantEntryMakesEachRequest() throws {
     let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
     let url = try #require(try alice.share("a", with: ["bob"]).shareDetails?.url)
     try bob.accept(alice.fetch("Share-1"))
@@ -210,7 +210,7 @@ struct HandEditedTests: OnNotesStage {
   }
 
   @Test("check reports a damaged marker of a deleted zone; after repair the zone's name can be used again")
-  func mark() throws {
+  func checkReportsADamagedMarker() throws {
     let deleted = try alice.service.zones.modifyZones(
       ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
     try deleted.deletes[0].get()
@@ -225,7 +225,7 @@ struct HandEditedTests: OnNotesStage {
   }
 
   @Test("the earliest and the latest possible time can be printed")
-  func times() {
+  func earliestAndTheLatestPossibleTime() {
     #expect(Timestamp.text(milliseconds: .min).hasSuffix("Z"))
     #expect(Timestamp.text(milliseconds: .max).hasSuffix("Z"))
   }

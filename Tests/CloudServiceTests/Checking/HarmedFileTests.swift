@@ -68,7 +68,7 @@ struct HarmedFileTests {
   }
 
   @Test("a pointer to a record that is not a share gives no access, and does not block the owner's saves ([check-8])")
-  func pointer() throws {
+  func pointerToARecord() throws {
     let bob = try Person(cloud, "bob").inShared(zoneOf: alice)
     try bob.accept(try alice.share("root", with: ["bob"]))
     let pointers = try folder("shared/bob/zones")
@@ -81,7 +81,7 @@ struct HarmedFileTests {
   }
 
   @Test("an index copied from another zone is rejected, even with an equal sequence ([index-3])")
-  func index() throws {
+  func indexCopiedFromAnotherZoneIsRejected() throws {
     var other = alice
     other.zone = ZoneIdentifier(name: "Other")
     try other.makeZone()
@@ -114,7 +114,7 @@ struct HarmedFileTests {
   }
 
   @Test("a zone change entry with an impossible sequence is reported and repaired ([check-5])")
-  func mention() throws {
+  func zoneChangeEntryWithAnImpossibleSequence() throws {
     let database = try folder("private/alice")
     try database.edit("changes.jsonl") {
       $0.replacing(try Regex("\"zoneSequence\":[0-9]+"), with: "\"zoneSequence\":-1")
@@ -126,7 +126,7 @@ struct HarmedFileTests {
   }
 
   @Test("a push without its priority is damage ([check-23])")
-  func push() throws {
+  func pushWithoutItsPriorityIsDamage() throws {
     _ = try cloud.service.devices.signIn("alice", on: "tablet")
     let request = ModifySubscriptionsRequest(
       scope: .private, saves: [.init(Subscription(id: "all", kind: .zone(alice.zone)))])

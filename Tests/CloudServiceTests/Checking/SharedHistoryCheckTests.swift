@@ -115,7 +115,7 @@ struct SharedHistoryCheckTests {
   @Test(
     "a line after the zone's last change, or of an invalid kind, is damage: repair sets the share's log aside",
     arguments: 0..<3)
-  func damage(kind: Int) throws {
+  func lineAfterTheZonesLastChange(kind: Int) throws {
     let line = [
       #"{"kind":"in","recordName":"b","recordType":"Note","sequence":1000}"#, #"{"kind":"up","sequence":9}"#, "{",
     ][kind]

@@ -24,7 +24,7 @@ struct TamperingTests {
   @Test(
     "a record file that is edited, emptied, garbled, removed or renamed is reported, and other records work",
     arguments: 0..<6)
-  func records(kind: Int) throws {
+  func recordFileThatIsEditedEmptiedGarbled(kind: Int) throws {
     let records = try zone.directory("records")
     let bytes = try #require(try records.contents("b.json"))
     let text = String(decoding: bytes, as: UTF8.self)
@@ -56,7 +56,7 @@ struct TamperingTests {
   }
 
   @Test("a missing or garbled index is rebuilt", arguments: [0, 1])
-  func index(kind: Int) throws {
+  func missingOrGarbledIndexIsRebuilt(kind: Int) throws {
     let index = try zone.directory(".index")
     if kind == 0 {
       try index.remove("index")

@@ -59,7 +59,7 @@ struct UnreadFilesTests {
   }
 
   @Test("each folder of a cloud that contains every kind of file")
-  func folders() throws {
+  func eachFolderOfACloudThatContains() throws {
     let cloud = try Self.cloud.get()
     var folders: Set<String> = []
     for name in try Self.files(cloud.path).keys {
@@ -73,7 +73,7 @@ struct UnreadFilesTests {
   }
 
   @Test("another person's unreadable keychain stays; a damaged keychain beside it is set aside")
-  func keychain() throws {
+  func anotherPersonsUnreadableKeychainStays() throws {
     let cloud = try TemporaryCloud.full()
     let denied = "\(cloud.path)/devices/bob-device/keychain.json"
     let devices = try Directory.open(path: "\(cloud.path)/devices", in: FileSystem())

@@ -63,14 +63,14 @@ struct CollisionTests {
   }
 
   @Test("with locks the second writer waits, and both commits succeed with different change tags")
-  func locked() throws {
+  func withLocksTheSecondWriterWaits() throws {
     let outcome = try Self.collide(.proceed)
     #expect(outcome.problems == [])
     #expect(outcome.tags.count == 2 && Set(outcome.tags).count == 2)
   }
 
   @Test("without locks (a planted fault) check finds damage, a commit is lost, or a change tag is used twice")
-  func unlocked() throws {
+  func withoutLocksAPlantedFaultCheckFinds() throws {
     let outcome = try Self.collide(.skip)
     #expect(outcome.problems != [] || Set(outcome.tags).count < 2)
   }

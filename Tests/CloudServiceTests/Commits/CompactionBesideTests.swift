@@ -74,7 +74,7 @@ struct CompactionBesideTests {
   }
 
   @Test("commits of all sizes during a background compaction stay in the log once, and the feeds are the same")
-  func tails() throws {
+  func commitsOfAllSizesDuringABackground() throws {
     try rewrite(["a", "b", "gone"], rounds: 60)
     let token = try alice.changes().token
     let before = try lines()
@@ -97,7 +97,7 @@ struct CompactionBesideTests {
   @Test(
     "random commits during and after a background compaction give the same feeds as without compaction",
     arguments: TestSeed.values(0..<6))
-  func random(seed: UInt64) throws {
+  func randomCommitsDuringAndAfterABackground(seed: UInt64) throws {
     let plain = try TemporaryCloud { $0.limits.retainedChanges = 1 << 40 }
     let both = [alice, Person(plain, "alice")]
     try both[1].makeZone()
@@ -136,7 +136,7 @@ struct CompactionBesideTests {
   }
 
   @Test("a log that another process compacts during a background compaction stays as that process left it")
-  func overtaken() throws {
+  func logThatAnotherProcessCompactsDuring() throws {
     try rewrite(rounds: 60)
     var theirs: [String] = []
     try store().folder.compactBesideOthers(LockWaitPolicy()) {
@@ -166,7 +166,7 @@ struct CompactionBesideTests {
   }
 
   @Test("feeds are correct after a share ends, or ends and is created again, during a background compaction")
-  func shares() throws {
+  func feedsAreCorrectAfterAShareEnds() throws {
     for (root, share) in [("x", "Share-x"), ("y", "Share-y"), ("z", "Share-z")] {
       try alice.save(alice.note(ExactName(root), "1"))
       try alice.share(ExactName(root), share: ExactName(share), with: ["bob"])
@@ -222,7 +222,7 @@ struct CompactionBesideTests {
   }
 
   @Test("after a checkpoint a background thread compacts a large log, and no commit waits for it")
-  func thread() throws {
+  func afterACheckpointABackgroundThreadCompacts() throws {
     try rewrite(rounds: 60)
     let people = FaultRunPeople(try tidyService(atOnce: 0))
     try people.modify([people.note("c", "1")])
@@ -233,7 +233,7 @@ struct CompactionBesideTests {
   }
 
   @Test("if the background compaction does not finish, a commit compacts the log when it has grown to twice the limit")
-  func overdue() throws {
+  func ifTheBackgroundCompactionDoesNotFinish() throws {
     try rewrite(rounds: 30)
     let folder = try folder.directory(".journal").directory("staged")
     let stopped = try folder.createFile("compacting")

@@ -40,7 +40,7 @@ struct CompactionTests {
   }
 
   @Test("ten records written 2,000 times leave a few hundred lines and a feed with each record once")
-  func rewritten() throws {
+  func tenRecordsWritten2000TimesLeave() throws {
     let names = (0..<10).map { ExactName("n\($0)") }
     try rewrite(names, rounds: 200)
     #expect(try lines("changes.jsonl") < 300)
@@ -53,7 +53,7 @@ struct CompactionTests {
   }
 
   @Test("a token older than the horizon stays valid until a later removal is forgotten ([change-token-4])")
-  func tokens() throws {
+  func tokenOlderThanTheHorizonStaysValid() throws {
     try rewrite(["gone", "a", "b"], rounds: 1)
     let early = try alice.changes().token
     try rewrite(["a"], rounds: 400)
@@ -68,7 +68,7 @@ struct CompactionTests {
   }
 
   @Test("a walk from nil continues when the log is compacted between two pages")
-  func walk() throws {
+  func walkFromNilContinuesWhenTheLog() throws {
     let names = (0..<40).map { ExactName("n\($0)") }
     try rewrite(names + ["gone"], rounds: 2)
     try alice.modify(delete: ["gone"]).deletes[0].get()
@@ -85,7 +85,7 @@ struct CompactionTests {
   }
 
   @Test("a compacted share's log serves new participants, continuing ones, and one who was away too long")
-  func shares() throws {
+  func compactedSharesLogServesNewParticipants() throws {
     try alice.save(alice.note("root", "1"))
     try alice.save(alice.note("child", "1", parent: .set("root", zone: nil)))
     let share = try alice.share("root", with: ["bob", "carol"])
@@ -140,7 +140,7 @@ struct CompactionTests {
   }
 
   @Test("random histories give the same feeds with and without compaction", arguments: TestSeed.values(0..<6))
-  func random(seed: UInt64) throws {
+  func randomHistoriesGiveTheSameFeeds(seed: UInt64) throws {
     let plain = try TemporaryCloud { $0.limits.retainedChanges = 1 << 40 }
     let both = [alice, Person(plain, "alice")]
     try both[1].makeZone()

@@ -32,7 +32,7 @@ struct CostTests {
   }
 
   @Test("a checkpoint drops journal entries only after they are durable, and no data is lost")
-  func checkpoints() throws {
+  func checkpointDropsJournalEntriesOnlyAfterThey() throws {
     let fileSystem = FileSystem()
     let cloud = try TemporaryCloud(fileSystem: fileSystem) { $0.limits.checkpointBytes = 4 << 20 }
     let alice = Person(cloud, "alice")
@@ -50,7 +50,7 @@ struct CostTests {
   }
 
   @Test("many zones need few descriptors")
-  func descriptors() throws {
+  func manyZonesNeedFewDescriptors() throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
     let zones = (0..<150).map { ZoneIdentifier(name: ExactName("Z\($0)")) }

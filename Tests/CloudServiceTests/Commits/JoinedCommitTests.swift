@@ -59,7 +59,7 @@ struct JoinedCommitTests {
   }
 
   @Test("a save that conflicts with an unsynced save is refused with that version, after that version is durable")
-  func conflict() throws {
+  func saveThatConflictsWithAnUnsyncedSave() throws {
     let first = try alice.save(alice.note("a", "0"))
     let refusal = Mutex<(ServiceError?, String?)>((nil, nil))
     try store().crowded([
@@ -78,7 +78,7 @@ struct JoinedCommitTests {
   }
 
   @Test("a reader, a query and a deletion of the zone first write unsynced commits into the files")
-  func others() throws {
+  func readerAQueryAndADeletion() throws {
     try alice.save(alice.note("a"))
     let seen = Mutex<[Int]>([])
     try store().crowded([
@@ -122,7 +122,7 @@ struct JoinedCommitTests {
   @Test(
     "each kind of fault run for group commits really leaves a commit unsynced when the next one is written",
     arguments: FaultRunKind.crowds)
-  func attacked(kind: FaultRunKind) throws {
+  func eachKindOfFaultRunForGroup(kind: FaultRunKind) throws {
     let writes = Mutex<[String]>([])
     let path = ScratchFolder.newPath("attacked")
     try FaultRunStage.shared.image.write(to: path)

@@ -54,7 +54,7 @@ struct LargeBatchTests {
   }
 
   @Test("a batch whose process is killed at any call is saved completely or not at all, and later saves work")
-  func stopped() throws {
+  func batchWhoseProcessIsKilledAtAny() throws {
     var outcomes: Set<Bool> = []
     for point in stride(from: 1, to: try Self.calls(), by: Self.step) {
       let (stage, counter, point) = (try Stage(), Counter(), Int64(point))
@@ -72,7 +72,7 @@ struct LargeBatchTests {
   }
 
   @Test("if any call fails, or the sync of the journal entry, an error means no change and success means all of it")
-  func failing() throws {
+  func ifAnyCallFailsOrTheSync() throws {
     var faults: [(text: String, hits: @Sendable (FileSystemCall) -> Bool)] = []
     for point in stride(from: 1, to: try Self.calls(), by: Self.step) {
       let counter = Counter()
@@ -103,7 +103,7 @@ struct LargeBatchTests {
   }
 
   @Test("a refused batch leaves no files, and the next batch succeeds")
-  func refused() throws {
+  func refusedBatchLeavesNoFiles() throws {
     let stage = try Stage()
     let alice = Person(stage.cloud, "alice")
     var saves = Self.names.map { stage.people.note($0, "new") }
@@ -116,7 +116,7 @@ struct LargeBatchTests {
   }
 
   @Test("records that were staged early and then fail or change are saved correctly")
-  func otherwise() throws {
+  func recordsThatWereStagedEarly() throws {
     let stage = try Stage()
     let alice = Person(stage.cloud, "alice")
     var saves = Self.names.map { alice.note($0, "new \($0)") }
@@ -133,7 +133,7 @@ struct LargeBatchTests {
   }
 
   @Test("a share within a large batch: its root is saved with the share, not as it was staged early")
-  func sharing() throws {
+  func shareWithinALargeBatch() throws {
     let stage = try Stage()
     let people = stage.people
     var saves = Self.names.map { people.note($0, "new") }
@@ -150,7 +150,7 @@ struct LargeBatchTests {
   @Test(
     "if the file system can't create or name unnamed files, files are staged under temporary names",
     arguments: [false, true])
-  func named(isMade: Bool) throws {
+  func ifTheFileSystemCannotCreate(isMade: Bool) throws {
     let stage = try Stage()
     let met = Counter()
     @Sendable func isUnnamed(_ path: String) -> Bool { path.contains("/staged/#") }

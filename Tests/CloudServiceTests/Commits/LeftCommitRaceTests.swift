@@ -89,7 +89,7 @@ struct LeftCommitRaceTests {
   }
 
   @Test("a read-only process waits for a process with an unsynced commit, and then reads it")
-  func reading() throws {
+  func readOnlyProcessWaitsForAProcess() throws {
     let locks = Condition(0)
     let reader = try reader(locks)
     let outcome = Condition(Result<Int, any Error>?.none)
@@ -162,7 +162,7 @@ struct LeftCommitRaceTests {
   }
 
   @Test("files of a killed compaction are removed by the next one")
-  func leftovers() throws {
+  func filesOfAKilledCompactionAreRemoved() throws {
     let staged = try cloud.zoneFolder().directory(".journal").directory("staged")
     for name in ["compacted-0", "compacted-7", "compacting"] { try staged.writeStaged(name, Array("left".utf8)) }
     var settings = cloud.service.settings

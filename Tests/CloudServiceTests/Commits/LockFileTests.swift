@@ -52,7 +52,7 @@ struct LockFileTests {
   }
 
   @Test("a save that waits while its zone is deleted fails with zoneNotFound, and writes nothing into the old folder")
-  func deleted() throws {
+  func saveThatWaitsWhileItsZone() throws {
     let holder = try lock(try zones.directory("Notes").file("lock"))
     let save = startSave("b")
     try zones.rename("Notes", to: zones, as: ".deleted-by-hand")
@@ -84,7 +84,7 @@ struct LockFileTests {
 
   @Test(
     "a save that waits while the lock file is replaced must get the lock of the new file", arguments: [false, true])
-  func replaced(newIsHeld: Bool) throws {
+  func saveThatWaitsWhileTheLockFile(newIsHeld: Bool) throws {
     let zone = try zones.directory("Notes")
     let old = try lock(try zone.file("lock"))
     let save = startSave("b")
@@ -102,7 +102,7 @@ struct LockFileTests {
   }
 
   @Test("a save that waits while the lock file is removed fails with its path; repair creates the file")
-  func removed() throws {
+  func saveThatWaitsWhileTheLockFileIsRemoved() throws {
     let zone = try zones.directory("Notes")
     let old = try lock(try zone.file("lock"))
     let save = startSave("b")
@@ -120,7 +120,7 @@ struct LockFileTests {
   }
 
   @Test("16 threads save 15 records each, and every save succeeds")
-  func threads() throws {
+  func threadsSave15Records() throws {
     let done = Condition([Int](repeating: 0, count: 16))
     let alice = alice
     for thread in 0..<16 {

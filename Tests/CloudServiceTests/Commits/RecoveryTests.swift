@@ -53,7 +53,7 @@ struct RecoveryTests {
   }
 
   @Test("a failed sync that can't be rolled back is answered with serverResponseLost")
-  func uncertain() throws {
+  func failedSyncThatCannotBeRolledBack() throws {
     let cloud = try TemporaryCloud()
     func failing(from folder: String) throws -> CloudService {
       let isFailing = Mutex(false)

@@ -34,7 +34,7 @@ struct StorageTests: OnNotesStage {
 
   // [record-storage-1]
   @Test("saves fail with the server's error number and a hint; stored records can still be read")
-  func saves() throws {
+  func savesFailWithTheServersErrorNumber() throws {
     let token = try alice.changes().token
     let tag = try alice.fetch("child").changeTag
     try fill()
@@ -59,7 +59,7 @@ struct StorageTests: OnNotesStage {
 
   // [record-storage-2]
   @Test("deletions of records and zones succeed; an atomic batch with a save fails as a whole")
-  func deletes() throws {
+  func deletionsOfRecordsAndZonesSucceed() throws {
     try home().save(home().note("old", "1"))
     try fill()
     let atomic = try alice.modify([alice.note("new", "1")], delete: ["child"])
@@ -78,7 +78,7 @@ struct StorageTests: OnNotesStage {
   // [record-save-9], [record-storage-3]
   @Test(
     "a child and its new parent both fail with quotaExceeded, a child alone with referenceViolation")
-  func parents() throws {
+  func childAndItsNewParentBothFail() throws {
     try fill()
     let child = alice.note("c", "1", parent: .set("p", zone: nil))
     #expect(codes(try alice.modify([child, alice.note("p")]).saves) == [.quotaExceeded, .quotaExceeded])
@@ -93,7 +93,7 @@ struct StorageTests: OnNotesStage {
   }
 
   @Test("a save refused for full storage creates no type and no field ([schema-growth-2])", arguments: [true, false])
-  func schema(inDefaultZone: Bool) throws {
+  func saveRefusedForFullStorageCreates(inDefaultZone: Bool) throws {
     let person = inDefaultZone ? home() : alice
     let before = try cloud.service.schemas.schema(by: alice.caller)
     try fill()
@@ -103,7 +103,7 @@ struct StorageTests: OnNotesStage {
 
   // [record-storage-4]
   @Test("in a shared zone the owner's storage counts for every save; accepting a share needs none")
-  func shared() throws {
+  func inASharedZoneTheOwnersStorage() throws {
     try fill("bob")
     let saved = try bob.save(bob.note("child", "Bob's"), policy: .changedKeys)
     #expect(saved.fields["text"] == .string("Bob's"))
@@ -130,7 +130,7 @@ struct StorageTests: OnNotesStage {
   }
 
   @Test("the account's file has the storage state; no entry means free storage, an unknown entry is damage")
-  func file() throws {
+  func accountsFileHasTheStorageState() throws {
     let folder = try cloud.directory("accounts")
     var object = try #require(try folder.contents("alice.json").map { try JSONValue(parsing: $0) }?.object)
     #expect(object["storage"] == "available")

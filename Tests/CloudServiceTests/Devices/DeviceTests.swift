@@ -35,7 +35,7 @@ struct DeviceTests {
   }
 
   @Test("each account has a device of its own; other devices are created by their first sign-in")
-  func lists() throws {
+  func eachAccountHasADevice() throws {
     #expect(try list == ["alice-device alice", "bob-device bob", "carol-device carol"])
     #expect(try service.devices.device("phone") == nil)
     _ = try service.devices.signIn("bob", on: "phone")
@@ -50,7 +50,7 @@ struct DeviceTests {
   }
 
   @Test("an unchanged sign-in writes no file; device names with the form of paths stay inside the devices' folder")
-  func writing() throws {
+  func unchangedSignInWritesNoFile() throws {
     let before = try FolderImage(of: cloud.path).fingerprint
     _ = try service.devices.signIn("alice", on: "alice-device")
     #expect(code { try service.devices.signOut("phone") } == .unknownItem)
@@ -141,7 +141,7 @@ struct DeviceTests {
   }
 
   @Test("a damaged device file is an error and a problem of check, and repair sets it aside")
-  func damage() throws {
+  func damagedDeviceFileIsAnError() throws {
     let devices = try Directory.open(path: cloud.path + "/devices", in: FileSystem())
     for (place, text) in [
       "", "{", "[]", "{}", "{\"name\": 5}", "{\"name\": \"phone\", \"account\": 5}",

@@ -27,7 +27,7 @@ struct InboxTests {
   }
 
   @Test("messages wait in the order of their arrival")
-  func order() throws {
+  func messagesWaitInTheOrder() throws {
     #expect(try inbox.names() == [])
     for number in 1...12 { try deliver("\(number)", kind: number % 2 == 0 ? "test" : "other") }
     let texts = try inbox.names().map { try inbox.message($0)?["text"]?.string }
@@ -39,7 +39,7 @@ struct InboxTests {
   }
 
   @Test("one holder has a message at a time; the next holder gets it unless the first removed it")
-  func holding() throws {
+  func oneHolderHasAMessage() throws {
     let name = try deliver("a")
     var first = try inbox.hold(name)
     #expect(first?.object == ["kind": "test", "text": "a"])
@@ -96,13 +96,13 @@ struct InboxTests {
       ("0000000000000001-../x.json", false), (".0000000000000001-push.json.new", false),
       ("٠٠٠٠٠٠٠٠٠٠٠٠٠٠٠١-push.json", false),
     ])
-  func names(_ name: String, isMessage: Bool) {
+  func namesOfMessages(_ name: String, isMessage: Bool) {
     #expect((MessageName(name) != nil) == isMessage)
     if let message = MessageName(name) { #expect(message.fileName == name) }
   }
 
   @Test("files that are not messages are skipped, reported by check, and set aside by repair")
-  func garbage() throws {
+  func filesThatAreNotMessagesAreSkipped() throws {
     try deliver("good")
     try folder.writeStaged("0000000000000002-test.json", Array("{".utf8))
     try folder.writeStaged("0000000000000003-test.json", Array(#"{"kind":"other"}"#.utf8))

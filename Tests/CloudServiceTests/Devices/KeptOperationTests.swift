@@ -31,7 +31,7 @@ struct KeptOperationTests {
   }
 
   @Test("an operation is visible only to its account, on its device, in its container and environment")
-  func whose() throws {
+  func operationIsVisibleOnlyToItsAccount() throws {
     try service.devices.keepOperation(Self.id, ["kind": "k"], isSecret: false, by: caller).release()
     #expect(try service.devices.operationIDs(by: caller) == [Self.id])
     #expect(try service.devices.keptOperation(Self.id, by: caller) == ["kind": "k"])
@@ -54,7 +54,8 @@ struct KeptOperationTests {
     #expect(try service.devices.operationIDs(by: caller) == [])
   }
 
-  @Test("answers are stored for 24 hours; an operation without answers is stored without limit") func waiting() throws {
+  @Test("answers are stored for 24 hours; an operation without answers is stored without limit")
+  func answersAreStoredFor24Hours() throws {
     let other = "0123456789ABCDEF"
     try service.devices.keepOperation(other, [:], isSecret: false, by: caller).release()
     let held = try service.devices.keepOperation(Self.id, [:], isSecret: false, by: caller)
@@ -76,7 +77,7 @@ struct KeptOperationTests {
   }
 
   @Test("a damaged operation file or answers file is an error for its caller, and the list of IDs omits the operation")
-  func damage() throws {
+  func damagedOperationFileOrAnswersFile() throws {
     try service.devices.keepOperation(Self.id, ["kind": "k"], isSecret: false, by: caller).release()
     let folder = try cloud.directory("devices/phone/operations")
     let good = try #require(try folder.contents(Self.id + ".json"))

@@ -44,7 +44,7 @@ struct OpenedLinkTests: OnNotesStage {
   }
 
   @Test("opening a link fails with the same errors as fetching its metadata, and leaves no message")
-  func refusals() throws {
+  func openingALinkFails() throws {
     let url = try share(with: "bob@work.example")
     #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller(nil)) } == .notAuthenticated)
     #expect(code { try cloud.service.devices.open(url: url, by: cloud.caller("nobody")) } == .notAuthenticated)
@@ -63,7 +63,7 @@ struct OpenedLinkTests: OnNotesStage {
   }
 
   @Test("a verified address assigns the invitation to the account ([share-link-6], [account-address-1])")
-  func verification() throws {
+  func verifiedAddressAssignsTheInvitation() throws {
     let url = try share(with: "bob@work.example")
     let bob = cloud.caller("bob")
     #expect(

@@ -59,7 +59,7 @@ struct SealedOperationTests {
 
   @Test(
     "both files are sealed and contain no plain text, and the account can read them [encryption-value-10]")
-  func sealed() throws {
+  func bothFilesAreSealedAndContain() throws {
     try keep()
     #expect(try devices.keptOperation(Self.id, by: caller) == Self.content)
     try finish()
@@ -77,7 +77,7 @@ struct SealedOperationTests {
   }
 
   @Test("operation files have permissions for their owner only, with and without encrypted values")
-  func modes() throws {
+  func operationFilesHavePermissionsForTheirOwner() throws {
     for (id, isSecret) in [(Self.id, true), (Self.other, false)] {
       try keep(id, isSecret: isSecret)
       try finish(id, isSecret: isSecret)
@@ -88,7 +88,7 @@ struct SealedOperationTests {
   }
 
   @Test("an operation that is moved to another account, ID or container can't be opened")
-  func places() throws {
+  func operationThatIsMovedToAnotherAccount() throws {
     try keep()
     try finish()
     try keep(Self.other)
@@ -115,7 +115,7 @@ struct SealedOperationTests {
   }
 
   @Test("a damaged sealed content is an error, and does not end the process")
-  func damage() throws {
+  func damagedSealedContentIsAnError() throws {
     try keep()
     let good = try object("\(Self.id).json")
     let sealed = try #require(good["sealed"]?.object)
@@ -156,7 +156,7 @@ struct SealedOperationTests {
   }
 
   @Test("without an account an operation with encrypted values is refused")
-  func nobody() throws {
+  func withoutAnAccountAnOperationWithEncrypted() throws {
     let nobody = cloud.caller(nil)
     #expect(code { try keep(by: nobody) } == .notAuthenticated)
     try keep(isSecret: false, by: nobody)
@@ -200,7 +200,7 @@ struct SealedOperationTests {
   // MARK: With the account
 
   @Test("signing out, or another account's sign-in, removes the account's operations on that device [account-change-2]")
-  func leaving() throws {
+  func signingOutOrAnotherAccountsSign() throws {
     let alices = cloud.caller("alice")
     func fill() throws {
       try keep()
@@ -224,7 +224,7 @@ struct SealedOperationTests {
   }
 
   @Test("a repeated sign-in of the same account removes no operation, also if the device had no file")
-  func staying() throws {
+  func repeatedSignInOfTheSameAccount() throws {
     try keep()
     _ = try devices.signIn("alice", on: "phone")
     #expect(try names() == ["\(Self.id).json"])
@@ -234,7 +234,7 @@ struct SealedOperationTests {
   }
 
   @Test("removing an account removes its operations [account-change-2]")
-  func removal() throws {
+  func removingAnAccountRemovesItsOperations() throws {
     try keep()
     try finish()
     try service.accounts.removeAccount("alice")
@@ -242,7 +242,7 @@ struct SealedOperationTests {
   }
 
   @Test("a process that started before its account was signed out can store neither operations nor answers")
-  func late() throws {
+  func processThatStartedBeforeItsAccount() throws {
     let held = try devices.keepOperation(Self.id, Self.content, isSecret: true, by: caller)
     _ = try devices.signIn("bob", on: "phone")
     try devices.finishOperation(held, Self.answers, isSecret: true, by: caller)
@@ -256,7 +256,7 @@ struct SealedOperationTests {
   }
 
   @Test("a key reset removes the operations that are sealed for the old keys, in that container only")
-  func reset() throws {
+  func keyResetRemovesTheOperations() throws {
     var elsewhere = caller
     elsewhere.container = "iCloud.other"
     try keep()
@@ -294,7 +294,7 @@ struct SealedOperationTests {
   // MARK: Killed processes
 
   @Test("a process killed at any call leaves no plain secret, and later operations remove its leftovers")
-  func killed() throws {
+  func processKilledAtAnyCallLeaves() throws {
     var index: Int64 = 0
     var isOver = false
     while !isOver {

@@ -51,7 +51,7 @@ struct SharingLogTests {
   }
 
   @Test("[sharing-1] events are logged only after the first observer; then each saved share adds a line")
-  func wanted() throws {
+  func eventsAreLoggedOnlyAfterTheFirst() throws {
     try retitle("Nobody's")
     #expect(try !log().isWanted())
     let watch = try log().watch()
@@ -65,7 +65,7 @@ struct SharingLogTests {
   }
 
   @Test("a line contains the complete event, and no encrypted values")
-  func lines() throws {
+  func lineContainsTheCompleteEvent() throws {
     _ = try log().watch()
     let before = try alice.fetch("Share-1")
     var save = RecordSave(
@@ -103,7 +103,7 @@ struct SharingLogTests {
   }
 
   @Test("[sharing-5] the log stays small and its sequences continue; a partial last line is removed after a reboot")
-  func compaction() throws {
+  func logStaysSmallAndItsSequencesContinue() throws {
     _ = try log().watch()
     for round in 1...40 { try retitle("\(round)") }
     #expect(try log().end() == 40)
@@ -127,7 +127,7 @@ struct SharingLogTests {
   }
 
   @Test("[check-29] invalid lines and other files are reported by check and set aside by repair")
-  func damage() throws {
+  func invalidLinesAndOtherFilesAreReported() throws {
     _ = try log().watch()
     try retitle("One")
     let folder = try device().directory("sharing")
@@ -154,7 +154,7 @@ struct SharingLogTests {
   }
 
   @Test("removing an account removes the sharing log of its device")
-  func removal() throws {
+  func removingAnAccountRemovesTheSharingLog() throws {
     _ = try log().watch()
     try retitle("One")
     // An account with data can't be removed.
@@ -168,7 +168,7 @@ struct SharingLogTests {
   }
 
   @Test("a process killed between the commit and the log's line loses the event, and the share's change stays")
-  func deaths() throws {
+  func processKilledBetweenTheCommit() throws {
     _ = try log().watch()
     let fileSystem = FileSystem { call in
       if case .write(let path, _, _) = call, path.hasSuffix("events.jsonl") { return .stopBefore }

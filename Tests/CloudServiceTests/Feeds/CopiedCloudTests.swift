@@ -111,7 +111,7 @@ struct CopiedCloudTests {
   }
 
   @Test("a cloud that is moved or opened again keeps its histories")
-  func moved() throws {
+  func cloudThatIsMovedOrOpenedAgain() throws {
     let tag = try alice.fetch("a").changeTag
     let token = try alice.databaseChanges().token
     try FileManager.default.moveItem(atPath: cloud.path, toPath: saved)
@@ -136,7 +136,7 @@ struct CopiedCloudTests {
   }
 
   @Test("a clone without empty folders and hidden files works immediately, without a repair")
-  func clone() throws {
+  func cloneWithoutEmptyFoldersAndHiddenFiles() throws {
     try copy(cloud.path, to: saved)
     defer { try? ScratchFolder.remove(saved) }
     let zone = "containers/\(TemporaryCloud.container)/development/private/alice/zones/Notes"
@@ -164,7 +164,7 @@ struct CopiedCloudTests {
   }
 
   @Test("after a kill at any call while histories start, the next process completes them, with one new history each")
-  func killed() throws {
+  func afterAKillAtAnyCall() throws {
     var other = alice
     other.zone = ZoneIdentifier(name: "Other")
     try other.makeZone()

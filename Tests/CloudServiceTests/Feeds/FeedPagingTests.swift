@@ -12,7 +12,7 @@ struct FeedPagingTests: OnNotesStage {
   init() throws { stage = try NotesStage() }
 
   @Test("a page has 200 changes by default, and at most 400 ([change-zone-7])")
-  func sizes() throws {
+  func pageHas200ChangesByDefault() throws {
     _ = try alice.modify((0..<400).map { alice.note(ExactName("n\($0)")) })
     try alice.save(alice.note("last"))
     for (limit, count) in [(0, 200), (7, 7), (400, 400), (1000, 400)] {
@@ -22,7 +22,7 @@ struct FeedPagingTests: OnNotesStage {
   }
 
   @Test("the deletions of ended shares are reported in pages, each once", arguments: [1, 2, 3, 5])
-  func revocation(limit: Int) throws {
+  func deletionsOfEndedSharesAreReported(limit: Int) throws {
     for root in ["one", "two", "three"] as [ExactName] {
       try alice.save(alice.note(root))
       for item in 0..<3 {

@@ -14,7 +14,7 @@ struct FeedTests: OnNotesStage {
 
   // [change-token-2], [change-zone-1], [change-zone-7]
   @Test("each record is reported once in its latest state, in order of its last change; any page's token continues")
-  func paging() throws {
+  func eachRecordIsReportedOnce() throws {
     for round in 0..<3 {
       for item in 0..<10 {
         try alice.save(alice.note(ExactName("n\(item)"), "\(round)"), policy: .changedKeys)
@@ -40,7 +40,7 @@ struct FeedTests: OnNotesStage {
 
   // [change-zone-2]
   @Test("a fetch without a token reports deletions only of records that the fetching device created")
-  func tombstones() throws {
+  func fetchWithoutATokenReportsDeletions() throws {
     let phone = Person(cloud, "alice", device: "phone")
     try alice.save(alice.note("mine"))
     try phone.save(phone.note("theirs"))
@@ -110,7 +110,7 @@ struct FeedTests: OnNotesStage {
 
   // [change-database-1], [change-database-2]
   @Test("a database feed reports each zone once: deleted as a deletion, recreated as a change, never the default zone")
-  func database() throws {
+  func databaseFeedReportsEachZoneOnce() throws {
     let first = try alice.databaseChanges()
     #expect(first.changed.map(\.name) == ["Notes"])
     var second = alice

@@ -47,10 +47,10 @@ struct TagReuseTests {
   }
 
   @Test("a restored zone with a new history gives no change tag to two different record states")
-  func branched() throws { #expect(try Self.restore(branching: true) == []) }
+  func restoredZoneWithANewHistoryGives() throws { #expect(try Self.restore(branching: true) == []) }
 
   @Test("a restored zone that continues its old history (a planted fault) gives one change tag to two record states")
-  func unbranched() throws {
+  func restoredZoneThatContinuesItsOldHistory() throws {
     let problems = try Self.restore(branching: false)
     #expect(problems.count == 1)
     #expect(problems.first?.contains("lost by the restore") == true, "\(problems)")

@@ -19,7 +19,7 @@ struct FormatSpecificationTests {
   @Test(
     "the specification lists every written file and key, and the program writes all that are listed"
   )
-  func everything() throws {
+  func specificationListsEveryWrittenFileAndKey() throws {
     let story = try FormatStory()
     var walk = FormatWalk(specification)
     try walk.note(of: story.alice)
@@ -50,7 +50,7 @@ struct FormatSpecificationTests {
   private func isFolder(_ path: String) -> Bool { specification.file(at: path + "/zone.json") != nil }
 
   @Test("the comparison reports unlisted files and keys, and missing keys")
-  func failing() throws {
+  func comparisonReportsUnlistedFilesAndKeys() throws {
     var seen: Set<String> = []
     let good = try JSONValue(parsing: #"{"created":"2026-01-01T00:00:00.000Z","formatVersion":1,"history":"00"}"#)
     let marker = "The cloud's marker"
@@ -84,7 +84,7 @@ struct FormatSpecificationTests {
   }
 
   @Test("rules are numbered without gaps, and citations name existing rules")
-  func labels() throws {
+  func rulesAreNumberedWithoutGapsAndCitations() throws {
     var rules: [String: [Int]] = [:]
     var cited: Set<String> = []
     for (_, lines) in specification.articles {
@@ -105,7 +105,7 @@ struct FormatSpecificationTests {
   }
 
   @Test("the header's fields are adjacent and end at the header's size")
-  func offsets() throws {
+  func headersFieldsAreAdjacentAndEnd() throws {
     let header = try #require(specification.table("The header", "offset")).rows
     var end = 0
     for row in header {
@@ -116,7 +116,7 @@ struct FormatSpecificationTests {
   }
 
   @Test("the examples of encoded names equal the program's encoding")
-  func names() throws {
+  func examplesOfEncodedNamesEqualThePrograms() throws {
     let rows = try #require(specification.table("Examples", "name")).rows
     #expect(rows.count > 5)
     for row in rows {

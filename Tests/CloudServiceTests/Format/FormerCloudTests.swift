@@ -68,7 +68,7 @@ struct FormerCloudTests {
   }
 
   @Test("a complete cloud of an earlier version: its users can read their records and save new ones")
-  func whole() throws {
+  func completeCloudOfAnEarlierVersion() throws {
     try opened("whole") { service, _ in
       #expect(try service.checks.check() == [])
       let alice = try service.accounts.account("alice").userRecordName
@@ -91,7 +91,7 @@ struct FormerCloudTests {
   @Test(
     "a cloud with killed writers: all committed records are complete, on the same boot and on another",
     arguments: [nil, "another boot"])
-  func killed(boot: String?) throws {
+  func cloudWithKilledWriters(boot: String?) throws {
     try opened("killed", boot: boot) { service, path in
       let busy = path + "/containers/iCloud.example/development/private/alice/zones/Busy"
       let before = try Fixture("killed").files.keys.count { $0.contains("/zones/Busy/records/") }

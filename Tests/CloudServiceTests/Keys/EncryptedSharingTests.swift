@@ -37,7 +37,7 @@ struct EncryptedSharingTests {
   // [encryption-share-1]
   @Test(
     "only accepted participants can decrypt shared values, also read-only ones; strangers and pending ones can't")
-  func participants() throws {
+  func onlyAcceptedParticipantsCanDecryptShared() throws {
     try alice.save(alice.secret("root", "r"))
     try alice.save(alice.secret("child", "c", parent: under("root")))
     try alice.save(alice.secret("outside", "o"))
@@ -80,7 +80,7 @@ struct EncryptedSharingTests {
   }
 
   @Test("participants who joined before any key existed can read values that are encrypted later, by any participant")
-  func later() throws {
+  func participantsWhoJoinedBeforeAnyKeyExisted() throws {
     try alice.save(alice.note("root", "1"))
     try alice.save(alice.note("child", "1", parent: under("root")))
     let share = try alice.share("root", with: ["bob", "carol"])
@@ -109,7 +109,7 @@ struct EncryptedSharingTests {
   @Test(
     "participants can read a subtree that moves into the share, but none that moves out ([encryption-share-2])"
   )
-  func moves() throws {
+  func participantsCanReadASubtreeThatMoves() throws {
     try alice.save(alice.secret("root", "r"))
     try alice.save(alice.secret("loner", "l"))
     try alice.save(alice.secret("leaf", "f", parent: under("loner")))
@@ -268,7 +268,7 @@ struct EncryptedSharingTests {
   }
 
   @Test("a removed participant has no key, the share gets a new key, and the others can read on ([encryption-share-3])")
-  func removal() throws {
+  func removedParticipantHasNoKeyTheShare() throws {
     try alice.save(alice.secret("root", "r"))
     let share = try alice.share("root", with: ["bob", "carol"])
     for person in [bob, carol] { try person.accept(share) }
@@ -288,7 +288,7 @@ struct EncryptedSharingTests {
   }
 
   @Test("a participant who leaves in any of three ways loses the key, and the owner's next save creates a new key")
-  func leaving() throws {
+  func participantWhoLeavesInAnyOfThree() throws {
     try alice.save(alice.secret("root", "r"))
     let share = try alice.share("root", with: ["bob", "carol"])
     try carol.accept(share)
@@ -319,7 +319,7 @@ struct EncryptedSharingTests {
   }
 
   @Test("an administrator gives keys to the people they invite, and takes keys from the people they remove")
-  func administrators() throws {
+  func administratorGivesKeysToThePeopleThey() throws {
     try alice.save(alice.secret("root", "r"))
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)

@@ -46,7 +46,7 @@ struct EncryptedValueTests: OnNotesStage {
   }()
 
   @Test("values of all types and lists of them are the same after fetch, feed and query ([encryption-value-2])")
-  func types() throws {
+  func valuesOfAllTypesAndLists() throws {
     var save = RecordSave(id: alice.id("all"), type: "Note", fields: ["plain": .string("p")])
     // An empty list creates no field ([schema-growth-3]), but may be stored in an existing one.
     save.encryptedFields = ["none": .list(.string, [.string("a")])]
@@ -64,7 +64,7 @@ struct EncryptedValueTests: OnNotesStage {
   }
 
   @Test("references, lists of references and unsupported values can't be encrypted ([encryption-value-2])")
-  func refused() throws {
+  func referencesListsOfReferencesAndUnsupported() throws {
     let reference = FieldValue.reference(ReferenceValue(record: "a"))
     let place = LocationValue(latitude: .nan, longitude: 0)
     for value in [
@@ -88,7 +88,7 @@ struct EncryptedValueTests: OnNotesStage {
   @Test(
     "the default zone accepts encrypted values; the public database refuses each record with one ([encryption-value-3])"
   )
-  func places() throws {
+  func defaultZoneAcceptsEncryptedValues() throws {
     var home = alice
     home.zone = .default
     try home.save(home.secret("note", "hidden"))
@@ -104,7 +104,7 @@ struct EncryptedValueTests: OnNotesStage {
 
   // [encryption-value-4]
   @Test("a field is either plain or encrypted for ever; a batch that would change that fails as a whole")
-  func conversion() throws {
+  func fieldIsEitherPlainOrEncrypted() throws {
     var both = alice.secret("note", "s")
     both.fields["text"] = .string("p")
     let record = try alice.save(both)
@@ -127,7 +127,7 @@ struct EncryptedValueTests: OnNotesStage {
 
   // [encryption-value-6]
   @Test("omitted keys keep their encrypted value, nil removes it, and desired keys select encrypted values")
-  func keeping() throws {
+  func omittedKeysKeepTheirEncryptedValueNil() throws {
     var save = alice.secret("note", "1")
     save.encryptedFields["more"] = .string("m")
     save.fields["text"] = .string("t")
@@ -146,7 +146,7 @@ struct EncryptedValueTests: OnNotesStage {
   }
 
   @Test("encrypted values count towards the size limits of records and requests ([encryption-value-7])")
-  func size() throws {
+  func encryptedValuesCountTowardsTheSizeLimits() throws {
     let text = String(repeating: "x", count: 1 << 20)
     #expect(code { try alice.save(alice.secret("large", text)) } == .limitExceeded)
     let half = String(text.prefix(700_000))
@@ -159,7 +159,7 @@ struct EncryptedValueTests: OnNotesStage {
   }
 
   @Test("keys are created with the first encrypted value; new keys for the parents do not change their change tags")
-  func lazily() throws {
+  func keysAreCreatedWithTheFirstEncrypted() throws {
     let store = try #require(try cloud.service.cloud.zone(Self.path))
     try alice.save(alice.note("top", "1"))
     try alice.save(alice.note("middle", "1", parent: .set("top", zone: nil)))

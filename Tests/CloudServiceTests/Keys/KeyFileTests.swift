@@ -30,7 +30,8 @@ struct KeyFileTests {
     numbers.map { isRead(.integer($0)) }
   }
 
-  @Test("a person's sealed key and an account's key have generations from 1 to 2^50") func people() {
+  @Test("a person's sealed key and an account's key have generations from 1 to 2^50")
+  func personsSealedKeyAndAnAccountsKey() {
     let person = demands(Self.person) { PersonalKey(.object($0)) != nil }
     #expect(person.missing == ["generation", "sealed", "userRecordName"] && person.wrong == person.missing)
     #expect(PersonalKey(.object(Self.person))?.object == Self.person)
@@ -56,14 +57,14 @@ struct KeyFileTests {
     }
   }
 
-  @Test("key versions are 1 to 2^20, and version 1 is not written") func versions() {
+  @Test("key versions are 1 to 2^20, and version 1 is not written") func keyVersionsAre1To220() {
     #expect(VersionedKey.version(nil) == 1)
     let numbers: [Int64] = [-1, 0, 1, 1 << 20, (1 << 20) + 1]
     #expect(numbers.map { VersionedKey.version(.integer($0)) } == [nil, nil, 1, 1 << 20, nil])
     #expect(VersionedKey.version("2") == nil && VersionedKey.version(.null) == nil)
   }
 
-  @Test("a zone's key file, with and without earlier keys") func zone() throws {
+  @Test("a zone's key file, with and without earlier keys") func zonesKeyFileWithAndWithoutEarlier() throws {
     let plain: JSONObject = ["owner": .object(Self.person)]
     let zone = demands(plain) { ZoneKeyFile($0) != nil }
     #expect(zone.missing == ["owner"] && zone.wrong == ["owner"])
@@ -89,7 +90,7 @@ struct KeyFileTests {
   }
 
   @Test("a record's key file: sealed under the zone's key, under the parent's key, or for the owner")
-  func record() throws {
+  func recordsKeyFile() throws {
     let plain: JSONObject = [
       "owner": .object(Self.person), "parent": ["recordName": "p", "sealed": "t"], "recordName": "r", "zone": "s",
     ]
@@ -124,7 +125,7 @@ struct KeyFileTests {
       ])
   }
 
-  @Test("a share's key file, for people and links") func share() throws {
+  @Test("a share's key file, for people and links") func sharesKeyFileForPeopleAndLinks() throws {
     let plain: JSONObject = [
       "links": [["sealed": "l", "shortGUID": "g"]], "opens": "o", "people": [.object(Self.person)],
       "recordName": "Share-1",
@@ -148,7 +149,7 @@ struct KeyFileTests {
     #expect(ShareKeyFile(broken) == nil)
   }
 
-  @Test("a keychain's keys have 32 bytes and a valid generation") func keychain() throws {
+  @Test("a keychain's keys have 32 bytes and a valid generation") func keychainsKeysHave32Bytes() throws {
     let bytes = [UInt8](repeating: 7, count: 32)
     var keychain = Keychain()
     let entry = Keychain.Entry(userRecordName: "_u", container: "c", generation: 2, privateKey: bytes)
@@ -180,7 +181,7 @@ struct KeyFileTests {
     "zoneID": ["ownerRecordName": "_a", "zoneName": "Notes"],
   ]
 
-  @Test("a pointer to a shared zone has valid sequences only") func pointer() throws {
+  @Test("a pointer to a shared zone has valid sequences only") func pointerToASharedZoneHasValid() throws {
     let pointer = try #require(SharedZonePointer(Self.pointer))
     #expect(try JSONValue(parsing: pointer.bytes) == JSONValue.object(Self.pointer))
     #expect(pointer.grants == [SharedZonePointer.Grant(share: "Share-1", sequence: 5)] && pointer.forgotten == 3)
@@ -208,7 +209,7 @@ struct KeyFileTests {
   @Test(
     "of the removals before the horizon a pointer stores only the sequence of the latest one",
     arguments: [0, 4, 5, 20] as [Int64])
-  func revocations(horizon: Int64) {
+  func ofTheRemovalsBeforeTheHorizon(horizon: Int64) {
     var pointer = SharedZonePointer(zone: ZoneIdentifier(name: "Notes"), ownerAccount: "alice", incarnation: "i")
     pointer.revocations = [1, 5, 9].map { SharedZonePointer.Revocation(sequence: $0, records: []) }
     pointer.revoke(SharedZonePointer.Revocation(sequence: 12, records: []), horizon: horizon)

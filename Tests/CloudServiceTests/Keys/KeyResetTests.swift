@@ -36,7 +36,7 @@ struct KeyResetTests: OnNotesStage {
 
   // [encryption-reset-1]
   @Test("after a reset every request to a zone with encrypted values fails with the reset flag; other zones stay")
-  func flag() throws {
+  func afterAResetEveryRequest() throws {
     let plain = try plain()
     let reset = try reset()
     #expect(reset.zones.map(\.zone.name) == ["Notes"] && reset.shared.isEmpty && reset.generation == 2)
@@ -59,7 +59,7 @@ struct KeyResetTests: OnNotesStage {
   }
 
   @Test("a reset removes the private keys from all keychains, and the old public key is not used again")
-  func keys() throws {
+  func resetRemovesThePrivateKeys() throws {
     let before = try #require(try cloud.service.accounts.account("alice").keys[TemporaryCloud.container])
     #expect(before.generation == 1 && before.publicKey != nil)
     _ = try? alice.on("phone").read("root")
@@ -84,7 +84,7 @@ struct KeyResetTests: OnNotesStage {
 
   // [change-database-3]
   @Test("the owner's database changes have the reset as reason; participants see an ordinary deletion of the zone")
-  func feeds() throws {
+  func ownersDatabaseChangesHaveTheReset() throws {
     let (own, others) = (try alice.databaseChanges().token, try bob.databaseChanges().token)
     try reset()
     let changes = try alice.databaseChanges(since: own)
@@ -147,7 +147,7 @@ struct KeyResetTests: OnNotesStage {
   }
 
   @Test("a reset sends pushes to the owner's other devices and to participants, also for the default zone")
-  func pushes() throws {
+  func resetSendsPushesToTheOwners() throws {
     let (tablet, phone) = (try alice.signedIn(on: "tablet"), try bob.signedIn(on: "phone"))
     var home = alice
     home.zone = .default
@@ -165,7 +165,7 @@ struct KeyResetTests: OnNotesStage {
 
   // [encryption-reset-5]
   @Test("each container has its own keys, and both environments of a container share them")
-  func places() throws {
+  func eachContainerHasItsOwnKeys() throws {
     var caller = alice.caller
     _ = try cloud.service.schemas.deploySchema(by: caller)
     caller.environment = .production
@@ -185,7 +185,7 @@ struct KeyResetTests: OnNotesStage {
 
   // [encryption-reset-4]
   @Test("after a participant's reset the shared zone fails with the reset flag until the participant joins again")
-  func participant() throws {
+  func afterAParticipantsResetTheSharedZone() throws {
     let (token, zone) = (try bob.databaseChanges().token, try bob.changes().token)
     let reset = try reset("bob")
     #expect(reset.zones.isEmpty && reset.shared.map(\.zone) == [bob.zone])
@@ -216,7 +216,7 @@ struct KeyResetTests: OnNotesStage {
 
   // [encryption-reset-1]
   @Test("without encrypted values a reset only changes the keys; an unknown account is an error")
-  func nothing() throws {
+  func withoutEncryptedValuesAResetOnlyChanges() throws {
     let first = try reset("carol")
     #expect(first.generation == 1 && first.zones.isEmpty && first.shared.isEmpty)
     #expect(try reset("carol").generation == 2)
@@ -230,7 +230,7 @@ struct KeyResetTests: OnNotesStage {
   }
 
   @Test("values with lost keys fail with an error that names them, and a reset allows new values")
-  func lost() throws {
+  func valuesWithLostKeysFail() throws {
     try cloud.directory("devices/alice-device").remove("keychain.json")
     let error = failure { try alice.fetch("root") }
     #expect(error?.code == .internalError && error?.cause == .damage)

@@ -85,7 +85,7 @@ struct KeyVersionTests {
   @Test(
     "a copy of a participant's device and of the tree opens no value that is written after the participant lost access",
     arguments: Kind.allCases, Ending.allCases)
-  func thief(_ kind: Kind, _ ending: Ending) throws {
+  func copyOfAParticipantsDevice(_ kind: Kind, _ ending: Ending) throws {
     let share = try share(kind, isOpen: ending == .closed)
     var thief = try KeyThief(as: bob, into: alice)
     try thief.copy(cloud)
@@ -151,7 +151,7 @@ struct KeyVersionTests {
   @Test(
     "a record that moves out of a share or into another share gets new keys ([encryption-share-2])",
     arguments: [false, true])
-  func moved(intoAnother: Bool) throws {
+  func recordThatMovesOutOfAShare(intoAnother: Bool) throws {
     _ = try share(.hierarchy)
     try alice.save(alice.secret("other", "old other"))
     try carol.accept(try alice.share("other", share: "Share-2", with: ["carol"]))
@@ -178,7 +178,7 @@ struct KeyVersionTests {
   @Test(
     "a batch that removes a participant or ends the share, and saves a value, seals that value under a new key",
     arguments: [false, true])
-  func together(stopping: Bool) throws {
+  func batchThatRemovesAParticipantOrEnds(stopping: Bool) throws {
     let share = try share(.hierarchy)
     var thief = try KeyThief(as: bob, into: alice)
     try thief.copy(cloud)
@@ -202,7 +202,7 @@ struct KeyVersionTests {
 
   @Test(
     "the number of files that a removal writes does not depend on the number of records", arguments: Kind.allCases)
-  func cost(_ kind: Kind) throws {
+  func numberOfFilesThatARemovalWrites(_ kind: Kind) throws {
     let share = try share(kind)
     for start in stride(from: 0, to: 600, by: 200) {
       let saves = (start..<start + 200).map { alice.secret(ExactName("n\($0)"), "\($0)", parent: under("leaf")) }
@@ -256,7 +256,7 @@ struct KeyVersionTests {
 
   @Test(
     "check finds a missing key version, and a share with a wrong version is repaired by repair and a save")
-  func damage() throws {
+  func checkFindsAMissingKeyVersion() throws {
     let share = try share(.hierarchy)
     try end(.removed, share)
     try alice.save(alice.secret("leaf", "new"), policy: .changedKeys)
@@ -286,7 +286,7 @@ struct KeyVersionTests {
   @Test(
     "after key replacements the owner's reset ends the zone, and a participant's reset is undone by joining again"
   )
-  func reset() throws {
+  func afterKeyReplacementsTheOwnersResetEnds() throws {
     let share = try share(.hierarchy)
     try end(.removed, share)
     try alice.save(alice.secret("leaf", "new"), policy: .changedKeys)

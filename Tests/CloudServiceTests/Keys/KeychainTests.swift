@@ -31,7 +31,7 @@ struct KeychainTests {
   // [encryption-key-1]
   @Test(
     "the private key is only in the keychain, which only its owner can read; the public key is in the account's file")
-  func places() throws {
+  func privateKeyIsOnlyInTheKeychain() throws {
     #expect(try device().permissions(of: Self.file) == 0o600)
     let keychain = try JSONValue(parsing: try #require(try device().contents(Self.file)))
     let entries = try #require(keychain["keys"]?.array)
@@ -45,7 +45,7 @@ struct KeychainTests {
   }
 
   @Test("a new device copies the keys from another device, and then works without that device ([encryption-key-2])")
-  func sibling() throws {
+  func newDeviceCopiesTheKeys() throws {
     #expect(try alice.on("phone").read("note") == "s")
     #expect(try device("phone").permissions(of: Self.file) == 0o600)
     try device().remove(Self.file)
@@ -58,7 +58,7 @@ struct KeychainTests {
 
   @Test(
     "keys on a device that another account uses now stay usable for their owner, and unusable for the other account")
-  func strangers() throws {
+  func keysOnADeviceThatAnotherAccount() throws {
     let bytes = try #require(try device().contents(Self.file))
     try device().remove(Self.file)
     try signIn("bob", on: "bobs-phone")
@@ -72,7 +72,7 @@ struct KeychainTests {
   @Test(
     "a damaged keychain is an error for encrypted values only; after repair the key is copied from another device",
     arguments: ["", "{", "[]", "{}", #"{"keys":[{}]}"#, #"{"keys":[{"container":"c","generation":0}]}"#])
-  func garbage(_ text: String) throws {
+  func damagedKeychainIsAnErrorForEncrypted(_ text: String) throws {
     try alice.save(alice.note("plain", "1"))
     try signIn("alice", on: "phone")
     #expect(try alice.on("phone").read("note") == "s")
@@ -88,7 +88,7 @@ struct KeychainTests {
   }
 
   @Test("the error of an unreadable keychain states that it can't be read")
-  func denied() throws {
+  func errorOfAnUnreadableKeychainStates() throws {
     let path = try device().path(of: Self.file)
     let fileSystem = FileSystem(observing: .allCalls) {
       $0 == .openFile(path) ? .fail(SystemError.accessDenied) : .proceed
@@ -105,7 +105,7 @@ struct KeychainTests {
   }
 
   @Test("a keychain that other users can read is not used; repair makes it private again ([encryption-key-1])")
-  func mode() throws {
+  func keychainThatOtherUsersCanRead() throws {
     let bytes = try #require(try device().contents(Self.file))
     try device().remove(Self.file)
     try device().createFile(Self.file, mode: 0o644).write(bytes, at: 0)
@@ -138,7 +138,7 @@ struct KeychainTests {
   }
 
   @Test("removing an account empties its keychains")
-  func removal() throws {
+  func removingAnAccountEmptiesItsKeychains() throws {
     _ = try cloud.service.zones.modifyZones(
       ModifyZonesRequest(scope: .private, deletes: [alice.zone]), by: alice.caller)
     try cloud.service.accounts.removeAccount("alice")

@@ -33,7 +33,7 @@ struct PublicDatabaseTests {
 
   @Test(
     "_world reads, _icloud creates, _creator writes and deletes; each item is permitted by itself ([record-public-2])")
-  func roles() throws {
+  func worldReadsIcloudCreatesCreatorWrites() throws {
     try alice.save(alice.note("hers", "1"))
     try bob.save(bob.note("his", "1"))
     #expect(try nobody.fetch("hers").fields["text"] == .string("1"))
@@ -63,7 +63,7 @@ struct PublicDatabaseTests {
   }
 
   @Test("a write needs an account, also without items; a read needs none ([record-public-3])")
-  func accounts() throws {
+  func writeNeedsAnAccountAlsoWithoutItems() throws {
     try alice.save(alice.note("hers", "1"))
     #expect(code { try nobody.modify() } == .notAuthenticated)
     #expect(code { try nobody.modify(delete: ["hers"]) } == .notAuthenticated)
@@ -75,7 +75,7 @@ struct PublicDatabaseTests {
   }
 
   @Test("records show their creator's name, and the default zone has the default owner ([record-public-6])")
-  func identities() throws {
+  func recordsShowTheirCreatorsName() throws {
     try alice.save(alice.note("hers", "1"))
     for person in [alice, bob, nobody] {
       let record = try person.fetch("hers")
@@ -124,7 +124,7 @@ struct PublicDatabaseTests {
   // [record-user-1], [record-user-2]
   @Test(
     "Users: every user can read each user's public record, only its own user can change it, and it can't be deleted")
-  func users() throws {
+  func usersEveryUserCanReadEachUsers() throws {
     let (ada, bobs) = (
       try cloud.service.accounts.account("alice").userRecordName,
       try cloud.service.accounts.account("bob").userRecordName
@@ -168,7 +168,7 @@ struct PublicDatabaseTests {
   }
 
   @Test("a schema grant gives its permission to one role on one record type ([record-public-1])")
-  func grants() throws {
+  func schemaGrantGivesItsPermission() throws {
     var closed = SchemaRecordType()
     closed.grants = [SchemaRecordType.creator: [.read]]
     let record = StoredRecord(["created": ["userRecordName": .string("_a")], "recordName": "r", "recordType": "T"])
@@ -233,7 +233,7 @@ struct PublicDatabaseTests {
   }
 
   @Test("concurrent writers with services of their own do not change each other's records")
-  func crowd() async throws {
+  func concurrentWritersWithServices() async throws {
     let root = cloud.path
     try await withThrowingTaskGroup(of: Void.self) { group in
       for name in ["alice", "bob", "carol"] {

@@ -31,7 +31,7 @@ struct PushLogTests {
 
   @Test(
     "[push-3] a replay after a power cut appends no push that was logged before, delivered or not, compacted or not")
-  func replays() throws {
+  func replayAfterAPowerCutAppends() throws {
     let stage = try PushStage { $0.limits.retainedChanges = 5 }
     try stage.alice.subscribeToZone()
     for round in 0..<40 { try stage.alice.save(stage.alice.note(ExactName("n\(round)"))) }
@@ -109,7 +109,7 @@ struct PushLogTests {
   }
 
   @Test("[push-9] one process at a time delivers pushes; the next one continues after the last delivered push")
-  func turns() throws {
+  func oneProcessAtATimeDeliversPushes() throws {
     let stage = try PushStage()
     try stage.alice.subscribeToZone()
     for name in ["a", "b"] as [ExactName] { try stage.alice.save(stage.alice.note(name)) }
@@ -132,7 +132,7 @@ struct PushLogTests {
   }
 
   @Test("concurrent writers to one device log each push once, with consecutive sequences")
-  func together() throws {
+  func concurrentWritersToOneDeviceLog() throws {
     let stage = try PushStage()
     try stage.alice.subscribeToDatabase()
     let (zones, rounds) = (6, 20)
@@ -160,7 +160,7 @@ struct PushLogTests {
   }
 
   @Test("a save without subscribers looks for subscriptions once and creates no file for pushes")
-  func cost() throws {
+  func saveWithoutSubscribersLooksForSubscriptions() throws {
     let stage = try PushStage()
     let counter = Counter()
     let fileSystem = FileSystem(observing: .allCalls) { call in

@@ -28,7 +28,7 @@ struct PushPartsTests {
 
   @Test(
     "a push has at most 4096 bytes, with 8 reserved for a badge; above that it first loses the container's identifier")
-  func boundary() throws {
+  func pushHasAtMost4096Bytes() throws {
     for badges in [false, true] {
       var info = NotificationInfo()
       (info.badges, info.category) = (badges, "")
@@ -69,7 +69,7 @@ struct PushPartsTests {
   }
 
   @Test("a push that is too large loses its parts in a fixed order", arguments: 0..<3)
-  func order(texts: Int) throws {
+  func pushThatIsTooLargeLoses(texts: Int) throws {
     var info = NotificationInfo()
     info.desiredKeys = ["text"]
     (info.sound, info.launchImage, info.actionKey, info.badges) = (filler(100), filler(100), filler(100), true)
@@ -88,7 +88,8 @@ struct PushPartsTests {
     #expect(try steps(info) == kept.map { Array(all.dropFirst($0)) })
   }
 
-  @Test("an alert that consists of one text is removed together with its text") func bare() throws {
+  @Test("an alert that consists of one text is removed together with its text") func alertThatConsistsOfOneText() throws
+  {
     var info = NotificationInfo()
     info.alert.plain = filler(100)
     let steps = try steps(info)
@@ -101,7 +102,7 @@ struct PushPartsTests {
   }
 
   @Test("a push contains the database's number, the owner's name and record fields of every supported type")
-  func contents() throws {
+  func pushContainsTheDatabasesNumberTheOwners() throws {
     for (scope, number, owner) in [
       (DatabaseScope.private, 1, "_o"), (.public, 2, "_defaultOwner"), (.shared, 3, "_o"),
     ] as [(DatabaseScope, Int64, String)] {
@@ -133,7 +134,7 @@ struct PushPartsTests {
     #expect(try payload(info, fields: fields).ck["qry"]?["af"] == nil)
   }
 
-  @Test("a push is visible if it has an alert, a sound or a badge") func shown() throws {
+  @Test("a push is visible if it has an alert, a sound or a badge") func pushIsVisible() throws {
     var info = NotificationInfo()
     (info.sendsContentAvailable, info.sendsMutableContent, info.category) = (true, true, "c")
     #expect(try !payload(info).isShown && !payload(info).badges)
@@ -147,7 +148,7 @@ struct PushPartsTests {
   }
 
   @Test("a record change is a creation, an update or a deletion; a record that never existed has no change")
-  func reasons() throws {
+  func recordChangeIsACreationAnUpdate() throws {
     let one = StoredRecord(["recordName": "a", "recordType": "One"])
     let other = StoredRecord(["recordName": "a", "recordType": "Other"])
     let created = try #require(RecordChange("a", before: nil, after: one))
@@ -167,7 +168,8 @@ struct PushPartsTests {
     "userInfo": [:], "userRecordName": "_u", "zoneID": ["ownerRecordName": "_o", "zoneName": "Notes"],
   ]
 
-  @Test("a line of a device's push log is refused if a key is missing or has a wrong value") func lines() throws {
+  @Test("a line of a device's push log is refused if a key is missing or has a wrong value")
+  func lineOfADevicesPushLog() throws {
     let push = try #require(DeliveredPush(Self.line))
     #expect(push.sequence == 1 && push.sent == 1_800_000_000_000 && push.object == Self.line)
     for key in Self.line.keys {
@@ -181,7 +183,7 @@ struct PushPartsTests {
   }
 
   @Test("pushes with the same collapse ID, or of the same subscription and zone, coalesce; those of queries do not")
-  func coalescing() throws {
+  func pushesWithTheSameCollapseID() throws {
     func key(_ change: (inout JSONObject) -> Void) throws -> [String]? {
       var line = Self.line
       change(&line)
@@ -198,7 +200,7 @@ struct PushPartsTests {
       } == ["collapse", "s", "private", "c"])
   }
 
-  @Test("the text form of the delivery options") func delivery() {
+  @Test("the text form of the delivery options") func textFormOfTheDeliveryOptions() {
     #expect(PushDelivery().text == nil)
     for text in ["coalesced", "self", "coalesced,self"] {
       let delivery = PushDelivery(text: text)
@@ -211,7 +213,7 @@ struct PushPartsTests {
   // MARK: Devices
 
   @Test("a repeated push is appended as the last one; an unknown sequence makes the whole request fail")
-  func again() throws {
+  func repeatedPushIsAppendedAsTheLast() throws {
     let stage = try PushStage()
     let (alice, phone) = (stage.alice, stage.phone)
     try alice.subscribe()
@@ -238,7 +240,7 @@ struct PushPartsTests {
 
   @Test(
     "an account's devices begin with its own device, if the account is signed in there; unreadable devices are omitted")
-  func devices() throws {
+  func accountsDevicesBeginWithItsOwnDevice() throws {
     let stage = try PushStage()
     let service = stage.cloud.service
     let alice = try service.accounts.account("alice")

@@ -22,7 +22,7 @@ struct PushPayloadTests {
   @Test(
     "the dictionary has qry, fet or met, by the kind of subscription ([push-payload-1], [push-payload-3])"
   )
-  func shapes() throws {
+  func dictionaryHasQryFetOrMet() throws {
     try alice.subscribe()
     try alice.save(alice.note("a", "1"))
     let query = try last()
@@ -50,7 +50,7 @@ struct PushPayloadTests {
   }
 
   @Test("each property of NotificationInfo has its key in the dictionary ([push-payload-2])")
-  func info() throws {
+  func eachPropertyOfNotificationInfoHasItsKey() throws {
     var info = NotificationInfo()
     info.alert.plain = "Body"
     try alice.subscribe(info)
@@ -82,7 +82,7 @@ struct PushPayloadTests {
   }
 
   @Test("localization keys take precedence over plain texts, and record fields are their arguments ([push-payload-2])")
-  func localization() throws {
+  func localizationKeysTakePrecedenceOverPlainTexts() throws {
     var info = NotificationInfo()
     info.alert = NotificationInfo.Text(
       "unused", key: "K", arguments: ["text", "count", "half", "when", "bytes", "none"])
@@ -125,7 +125,7 @@ struct PushPayloadTests {
   }
 
   @Test("a push that is too large loses its parts in their order until it fits ([push-payload-5])")
-  func pruning() throws {
+  func pushThatIsTooLargeLoses() throws {
     var info = NotificationInfo()
     info.desiredKeys = ["text"]
     info.alert.plain = "Body"
@@ -161,7 +161,7 @@ struct PushPayloadTests {
   }
 
   @Test("equal seeds give equal notification IDs")
-  func repeatable() throws {
+  func equalSeedsGiveEqualNotificationIDs() throws {
     func ids() throws -> [JSONValue?] {
       let stage = try PushStage()
       try stage.alice.subscribe()

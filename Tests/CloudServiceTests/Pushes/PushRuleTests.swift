@@ -15,7 +15,7 @@ struct PushRuleTests {
   init() throws { stage = try PushStage() }
 
   @Test("the creation, update and deletion of a record fire each kind of subscription by its options ([push-fire-1])")
-  func records() throws {
+  func creationUpdateAndDeletionOfARecord() throws {
     try alice.subscribe(id: "all")
     try alice.subscribe(id: "new", fires: .creation)
     try alice.subscribe(id: "gone", fires: .deletion)
@@ -39,7 +39,7 @@ struct PushRuleTests {
 
   // [push-fire-2]
   @Test("a commit fires a zone subscription once and a query subscription once a record; a parent's new tag fires none")
-  func batches() throws {
+  func commitFiresAZoneSubscriptionOnce() throws {
     try alice.save(alice.note("parent", type: "Parent"))
     try alice.subscribe()
     try alice.subscribe(toType: "Parent", id: "parents")
@@ -65,7 +65,7 @@ struct PushRuleTests {
   }
 
   @Test("a subscription fires only for its zone and its record type, if it has one ([push-fire-4])")
-  func filters() throws {
+  func subscriptionFiresOnlyForItsZone() throws {
     var other = alice
     other.zone = ZoneIdentifier(name: "Other")
     try other.makeZone()
@@ -82,7 +82,7 @@ struct PushRuleTests {
   }
 
   @Test("creating or deleting a zone fires only database subscriptions ([push-fire-5])")
-  func zones() throws {
+  func creatingOrDeletingAZoneFires() throws {
     try alice.subscribe()
     try alice.subscribeToZone()
     try alice.subscribeToDatabase()
@@ -105,7 +105,7 @@ struct PushRuleTests {
   }
 
   @Test("firesOnce: the first push deletes the subscription, also within a batch ([push-fire-6])")
-  func once() throws {
+  func firesOnceTheFirstPushDeletesTheSubscription() throws {
     try alice.subscribe(fires: [.creation, .once])
     try alice.save(alice.note("t", type: "Tale"))
     #expect(try alice.subscriptions().count == 1)
@@ -159,7 +159,7 @@ struct PushRuleTests {
   }
 
   @Test("the device that made a change gets no push, unless a setting includes it ([push-fire-7])")
-  func sender() throws {
+  func deviceThatMadeAChangeGets() throws {
     try alice.subscribeToZone()
     try alice.save(alice.note("a"))
     try phone.save(phone.note("b"))
@@ -175,7 +175,7 @@ struct PushRuleTests {
 
   // [push-fire-8]
   @Test("a participant's change notifies the owner's devices, the owner's change the participants, and no other person")
-  func sharing() throws {
+  func participantsChangeNotifiesTheOwnersDevices() throws {
     let guest = try stage.join()
     let tablet = try guest.signedIn(on: "tablet")
     try guest.subscribeToDatabase(id: "shared")
@@ -199,7 +199,7 @@ struct PushRuleTests {
   }
 
   @Test("a read-only participant is notified; a removed one is notified of the removal only ([push-fire-9])")
-  func permissions() throws {
+  func readOnlyParticipantIsNotified() throws {
     let guest = try stage.join(.readOnly)
     try guest.subscribeToDatabase(id: "shared")
     let root = try alice.fetch("root")
@@ -262,7 +262,7 @@ struct PushRuleTests {
   }
 
   @Test("a refused request, or one without a change, sends no push ([push-fire-11])")
-  func refusals() throws {
+  func refusedRequestOrOneWithoutAChange() throws {
     try alice.subscribeToZone()
     try alice.save(alice.note("a"))
     let response = try alice.modify([alice.note("b"), alice.note("a", "conflict")])
@@ -271,7 +271,7 @@ struct PushRuleTests {
   }
 
   @Test("a device's pushes are listed only for their container and environment")
-  func containers() throws {
+  func devicesPushesAreListed() throws {
     try alice.subscribeToZone()
     try alice.save(alice.note("a"))
     var other = phone.caller

@@ -63,7 +63,7 @@ struct IndexedValueTests {
   }
 
   @Test("20,000 pairs of values have the same order in an index and in a query; values that are cut may only be equal")
-  func pairs() {
+  func pairsOfValuesHaveTheSameOrder() {
     let seed = TestSeed.value
     var generator = Generator(random: SeededGenerator(seed: seed))
     var equal = 0
@@ -84,7 +84,7 @@ struct IndexedValueTests {
   }
 
   @Test("20,000 comparisons: each matching value is within the index range, and others only if a value is cut")
-  func ranges() throws {
+  func comparisonsEachMatchingValueIsWithin() throws {
     let seed = TestSeed.value
     var generator = Generator(random: SeededGenerator(seed: seed))
     let comparators: [(QueryComparator, (Int) -> Bool)] = [
@@ -112,7 +112,7 @@ struct IndexedValueTests {
 
   @Test(
     "missing values sort first, list elements after all values; every query examines a record with a very long list")
-  func special() {
+  func missingValuesSortFirstListElements() {
     #expect(IndexedValue.entries(of: nil) == [IndexedValue.missing])
     let numbers = (0..<IndexedValue.mostElements).map { FieldValue.int64(Int64($0)) }
     let entries = IndexedValue.entries(of: .list(.int64, numbers))

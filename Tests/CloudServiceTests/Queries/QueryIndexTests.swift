@@ -48,7 +48,7 @@ struct QueryIndexTests {
   }
 
   @Test("10 matches cost the same in zones of 100 and 2,000 records: an indexed query does not scan the zone")
-  func cost() throws {
+  func matchesCostTheSameInZones() throws {
     let cloud = try TemporaryCloud()
     var (small, large) = (Person(cloud, "alice"), Person(cloud, "alice"))
     large.zone = ZoneIdentifier(name: "Large")
@@ -81,7 +81,7 @@ struct QueryIndexTests {
   }
 
   @Test("a page of a sorted query reads only the records of that page, in both directions")
-  func order() throws {
+  func pageOfASortedQueryReads() throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
     try alice.makeZone()
@@ -95,7 +95,7 @@ struct QueryIndexTests {
   }
 
   @Test("an index contains keys of a field only after a query used the field")
-  func unasked() throws {
+  func indexContainsKeysOfAField() throws {
     let cloud = try TemporaryCloud { $0.indexes.leastRecords = 50 }
     let alice = Person(cloud, "alice")
     try alice.makeZone()
@@ -119,7 +119,7 @@ struct QueryIndexTests {
   }
 
   @Test("a killed process leaves a partial index that commits keep up to date and the next query completes")
-  func interrupted() throws {
+  func killedProcessLeavesAPartialIndex() throws {
     for last in 0..<8 {
       let cloud = try TemporaryCloud { $0.limits.documentsIndexedAtOnce = 10 }
       let alice = Person(cloud, "alice")
@@ -145,7 +145,7 @@ struct QueryIndexTests {
   }
 
   @Test("check finds an extra and a missing index key, and repair rebuilds the index")
-  func checking() throws {
+  func checkFindsAnExtraAndAMissing() throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
     try alice.makeZone()
@@ -185,7 +185,7 @@ struct QueryIndexTests {
   }
 
   @Test("a zone with a missing or damaged index can be read without write access", arguments: [true, false])
-  func unwritable(isMissing: Bool) throws {
+  func zoneWithAMissingOrDamagedIndex(isMissing: Bool) throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
     try alice.makeZone()
@@ -217,7 +217,7 @@ struct QueryIndexTests {
   }
 
   @Test("a query reports an unreadable record, with and without an index ([query-error-3])")
-  func unreadable() throws {
+  func queryReportsAnUnreadableRecord() throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
     try alice.makeZone()

@@ -272,7 +272,7 @@ struct QueryOracleTests {
 
   // [query-index-3]
   @Test("random queries find the same records as the oracle, with and without indexes, after edits and crashes")
-  func agrees() throws {
+  func randomQueriesFindTheSameRecords() throws {
     let seed = TestSeed.value
     var stage = try Stage(seed: seed)
     for round in 0..<Self.rounds {

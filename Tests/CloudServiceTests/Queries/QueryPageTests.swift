@@ -17,7 +17,7 @@ struct QueryPageTests: OnNotesStage {
   }
 
   @Test("a page has the requested number of records, 100 by default and 200 at most ([query-page-1])")
-  func sizes() throws {
+  func pageHasTheRequestedNumberOfRecords() throws {
     let saved = try alice.modify((0..<201).map { alice.note(ExactName("n\($0)")) })
     #expect(saved.saves.allSatisfy { !$0.isFailure })
     let all = Query(recordType: "Note")

@@ -33,7 +33,7 @@ struct QueryRefusalTests: OnNotesStage {
   // [query-index-2]
   @Test(
     "a query for all records of a type needs an index on recordName, also with a sort; a filter needs only its index")
-  func everything() throws {
+  func queryForAllRecordsOfAType() throws {
     func refusal(_ query: Query) -> String? { self.refusal(query, in: alice.zone, needsNameIndex: true) }
     #expect(refusal(Query(recordType: "Absent")) == "11/2003 Did not find record type: Absent")
     try load("text STRING")
@@ -58,7 +58,7 @@ struct QueryRefusalTests: OnNotesStage {
   // [query-index-2], [query-error-1]
   @Test(
     "in production and with LOCALCLOUD_STRICT a query needs an existing type, and without filter recordName's index")
-  func production() throws {
+  func inProductionAndWithLOCALCLOUDSTRICT() throws {
     var settings = cloud.service.settings
     settings.queries.isStrict = true
     let strict = CloudService(cloud: cloud.service.cloud, settings: settings)
@@ -155,7 +155,7 @@ struct QueryRefusalTests: OnNotesStage {
 
   // [record-user-3], [query-error-3], [query-zone-3]
   @Test("missing zones, the shared database without a zone, user records and shares can't be queried")
-  func places() throws {
+  func missingZonesTheSharedDatabase() throws {
     let query = Query(recordType: "Note")
     #expect(refusal(query, in: ZoneIdentifier(name: "None")) == "26/2036 Zone 'None' does not exist")
     #expect(refusal(query, in: nil, .shared) == "12/2006 SharedDB does not support Zone Wide queries")
@@ -170,7 +170,7 @@ struct QueryRefusalTests: OnNotesStage {
   }
 
   @Test("a save that must not create types fails for an unknown type, also in development ([schema-growth-7])")
-  func types() throws {
+  func saveThatMustNotCreateTypesFails() throws {
     var request = ModifyRecordsRequest(scope: .private, saves: [alice.note("n", "x")])
     request.makesTypes = false
     let error = failure { try cloud.service.records.modifyRecords(request, by: alice.caller) }

@@ -48,7 +48,7 @@ struct QueryRuleTests: OnNotesStage {
   // [query-filter-7]
   @Test(
     "filters need a value or a list as the comparator demands; integers match doubles; an empty list matches any type")
-  func shapes() {
+  func filtersNeedAValueOrAList() {
     func mismatch(_ field: String, _ type: String, _ value: String) -> String {
       "12/1009 Field '\(field)' has a value type of \(type) and cannot be queried using filter value type \(value)"
     }
@@ -69,7 +69,8 @@ struct QueryRuleTests: OnNotesStage {
     }
   }
 
-  @Test("filters have at most 250 values and 1 MB, non-negative distances, and finite numbers") func limits() throws {
+  @Test("filters have at most 250 values and 1 MB, non-negative distances, and finite numbers")
+  func filtersHaveAtMost250Values() throws {
     #expect(refusal(QueryFilter("text", .in, texts((1...250).map { "\($0)" }))) == nil)
     #expect(refusal(QueryFilter("text", .in, texts((1...251).map { "\($0)" })))?.hasPrefix("27/2023") == true)
 
@@ -101,7 +102,8 @@ struct QueryRuleTests: OnNotesStage {
   }
 
   // [query-word-1], [query-sort-3]
-  @Test("token search needs a text; distance sorts are ascending, for location fields only") func subjects() {
+  @Test("token search needs a text; distance sorts are ascending, for location fields only")
+  func tokenSearchNeedsAText() {
     #expect(
       refusal(QueryFilter(nil, .containsAnyTokens, .int64(1)))
         == "12/2006 Words are searched for as STRING, not as INT64")
@@ -119,7 +121,9 @@ struct QueryRuleTests: OnNotesStage {
         == "12/2006 Field 'count' has a value type of INT64 and has no distance")
   }
 
-  @Test("a distance filter finds only records nearer than the distance") func near() throws {
+  @Test("a distance filter finds only records nearer than the distance") func distanceFilterFindsOnlyRecordsNearer()
+    throws
+  {
     let center = LocationValue(latitude: 0, longitude: 0)
     let place = LocationValue(latitude: 0, longitude: 1)
     try save("a", ["at": .location(place)])
@@ -159,7 +163,7 @@ struct QueryRuleTests: OnNotesStage {
   }
 
   @Test("several tokens: one must match, or all with a setting or with the comparator for all tokens")
-  func words() throws {
+  func severalTokensOneMustMatch() throws {
     try save("a", ["text": .string("red apple")])
     try save("b", ["text": .string("red pear")])
     var rules = QueryRules()
@@ -172,7 +176,7 @@ struct QueryRuleTests: OnNotesStage {
 
   // MARK: Comparators
 
-  @Test("each comparator has its negation ([query-predicate-4])") func negations() {
+  @Test("each comparator has its negation ([query-predicate-4])") func eachComparatorHasItsNegation() {
     let alone: Set<QueryComparator> = [.containsAnyTokens, .containsAllTokens, .near]
     let negations: Set<QueryComparator> = [
       .notEquals, .notIn, .notBeginsWith, .notListContains, .notListContainsAny, .notListContainsAll,
@@ -189,7 +193,8 @@ struct QueryRuleTests: OnNotesStage {
     #expect(QueryComparator.equals.negated == .notEquals && QueryComparator.in.negated == .notIn)
   }
 
-  @Test("results are ordered by the sort keys, then by name, then by zone; a missing value sorts first") func order() {
+  @Test("results are ordered by the sort keys, then by name, then by zone; a missing value sorts first")
+  func resultsAreOrderedByTheSortKeys() {
     let order = QueryOrder([QuerySort("a"), QuerySort("b", ascending: false)], type: nil)
     func position(_ a: Int64?, _ b: Int64?, _ name: ExactName, _ zone: ExactName = "Z") -> QueryPosition {
       QueryPosition(keys: [a, b].map { $0.map(FieldValue.int64) }, name: name, zone: zone)

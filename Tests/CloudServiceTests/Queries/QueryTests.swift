@@ -43,7 +43,7 @@ struct QueryTests: OnNotesStage {
 
   // [query-filter-1], [query-filter-2], [query-filter-3]
   @Test("comparators compare strings by code point and numbers by value; records without the field do not match")
-  func comparisons() throws {
+  func comparatorsCompareStringsByCodePoint() throws {
     try save(
       "a",
       [
@@ -92,7 +92,7 @@ struct QueryTests: OnNotesStage {
   }
 
   @Test("list filters match by member, any, all or prefix, and negated; an empty list has no member ([query-filter-4])")
-  func lists() throws {
+  func listFiltersMatchByMemberAny() throws {
     try save("a", ["tags": texts("red", "green")])
     try save("b", ["tags": texts("red")])
     try save("c", ["tags": .list(.string, [])])
@@ -110,7 +110,7 @@ struct QueryTests: OnNotesStage {
 
   // [query-filter-5], [query-field-2]
   @Test("references match by record and zone, with any action and any spelling of the owner")
-  func references() throws {
+  func referencesMatchByRecordAndZone() throws {
     try save("root", [:])
     let target = ReferenceValue(record: "root", action: .deleteSelf)
     try save("a", ["other": .reference(target), "others": .list(.reference, [.reference(target)])])
@@ -130,7 +130,7 @@ struct QueryTests: OnNotesStage {
 
   // [query-word-1], [query-word-2], [query-word-3]
   @Test("token search finds whole words regardless of case and accents; stop words match nothing")
-  func words() throws {
+  func tokenSearchFindsWholeWordsRegardless() throws {
     try save("a", ["title": .string("The Crème brûlée"), "body": .string("sweet")])
     try save("b", ["title": .string("Sour CREAM"), "words": texts("creme", "egg")])
     try save("c", ["count": .int64(1)])
@@ -145,7 +145,7 @@ struct QueryTests: OnNotesStage {
 
   @Test(
     "location filters find records within a radius in metres, and sort by distance ([query-filter-6], [query-sort-3])")
-  func places() throws {
+  func locationFiltersFindRecordsWithinARadius() throws {
     for (name, longitude) in [("far", 3.0), ("near", 0.001), ("middle", 0.01)] {
       try save(ExactName(name), ["at": .location(LocationValue(latitude: 0, longitude: longitude))])
     }
@@ -216,7 +216,7 @@ struct QueryTests: OnNotesStage {
   // [query-sort-1], [query-sort-2], [query-page-2]
   @Test(
     "pages sort by several keys, both directions, missing keys and the name; cursors work in another process")
-  func pages() throws {
+  func pagesSortBySeveralKeysBothDirections() throws {
     for number in 0..<25 {
       var fields: [String: FieldValue] = ["group": .int64(Int64(number % 3))]
       if number % 5 != 0 { fields["text"] = .string(String(repeating: "x", count: number % 4)) }
@@ -257,7 +257,7 @@ struct QueryTests: OnNotesStage {
 
   // [query-zone-1]
   @Test("without a zone a query searches the whole private database in one order; the shared database refuses it")
-  func zones() throws {
+  func withoutAZoneAQuerySearches() throws {
     var other = alice
     other.zone = ZoneIdentifier(name: "Other")
     try other.makeZone()
@@ -285,7 +285,7 @@ struct QueryTests: OnNotesStage {
 
   // [query-filter-7], [query-filter-8], [query-index-1], [query-error-2]
   @Test("each refused query has the server's code and text")
-  func refusals() throws {
+  func eachRefusedQueryHasTheServersCode() throws {
     _ = try cloud.service.schemas.importSchema(
       """
       DEFINE SCHEMA
@@ -396,7 +396,7 @@ struct QueryTests: OnNotesStage {
   }
 
   @Test("a participant's queries find only visible records, for each filter and sort ([query-zone-2])")
-  func viewers() throws {
+  func participantsQueriesFindOnlyVisibleRecords() throws {
     let stage = try AttackerStage()
     for name in ["root", "child", "own", "hidden"] as [ExactName] {
       let person = stage.alice
@@ -425,7 +425,7 @@ struct QueryTests: OnNotesStage {
   }
 
   @Test("a query subscription fires for records that match after the change or, if deleted, before it ([push-fire-1])")
-  func subscriptions() throws {
+  func querySubscriptionFiresForRecordsThatMatch() throws {
     try alice.save(alice.note("first", "x"))
     let phone = try alice.signedIn(on: "phone")
     _ = try phone.pushes()
@@ -443,7 +443,7 @@ struct QueryTests: OnNotesStage {
   }
 
   @Test("cursors with wrong keys and invalid stored filters do not end the process")
-  func hostile() throws {
+  func cursorsWithWrongKeysAndInvalidStored() throws {
     for number in 0..<4 { try save(ExactName("n\(number)"), ["text": .string("\(number)")]) }
     let query = Query(recordType: "Thing", sorts: [QuerySort("text")])
     var request = QueryRecordsRequest(scope: .private, zone: alice.zone, query: query, limit: 1)

@@ -97,7 +97,7 @@ struct BatchTests: OnNotesStage {
   }
 
   @Test("a record that occurs twice in a batch makes the whole request fail ([record-batch-5])")
-  func twice() throws {
+  func recordThatOccursTwiceInABatch() throws {
     #expect(code { try alice.modify([alice.note("a"), alice.note("a")]) } == .invalidArguments)
     #expect(code { try alice.modify([alice.note("a")], delete: ["a"]) } == .invalidArguments)
     #expect(try alice.changes().changed.isEmpty)
@@ -156,7 +156,7 @@ struct BatchTests: OnNotesStage {
   }
 
   @Test("an empty request succeeds without any effect ([record-batch-7])")
-  func empty() throws {
+  func emptyRequestSucceedsWithoutAnyEffect() throws {
     let response = try alice.modify()
     #expect(response.saves.isEmpty && response.deletes.isEmpty)
   }

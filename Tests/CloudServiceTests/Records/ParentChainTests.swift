@@ -31,7 +31,7 @@ struct ParentChainTests: OnNotesStage {
   }
 
   @Test("a chain of 300 parents can be saved in any order and in several batches, and a cycle in it is refused")
-  func long() throws {
+  func chainOf300ParentsCanBeSaved() throws {
     var random = SeededGenerator(seed: TestSeed.value(5))
     let names = (0..<300).map { ExactName("n\($0)") }
     let chain = [alice.note(names[0], "text")] + names.indices.dropFirst().map { child(names[$0], of: names[$0 - 1]) }
@@ -49,7 +49,7 @@ struct ParentChainTests: OnNotesStage {
 
   // [record-parent-3]
   @Test("a cycle of new records is refused in any order, and an atomic batch with it fails as a whole")
-  func new() throws {
+  func cycleOfNewRecordsIsRefused() throws {
     let circle = [child("a", of: "b"), child("b", of: "c"), child("c", of: "a")]
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
       let saves = order.map { circle[$0] } + [child("tail", of: "a")]
@@ -61,7 +61,7 @@ struct ParentChainTests: OnNotesStage {
   }
 
   @Test("moving two trees below each other, in one batch or in two, is refused")
-  func crossing() throws {
+  func movingTwoTreesBelow() throws {
     #expect(
       try codes([
         alice.note("a", "text"), child("below a", of: "a"), alice.note("b", "text"), child("below b", of: "b"),
@@ -74,14 +74,14 @@ struct ParentChainTests: OnNotesStage {
   }
 
   @Test("a record whose move fails stays at its parent, and other moves are checked against that")
-  func failing() throws {
+  func recordWhoseMoveFailsStays() throws {
     #expect(try codes([alice.note("b", "text"), child("a", of: "b")]) == [nil, nil])
     #expect(try codes([child("x", of: "b"), child("b", of: "a"), child("a", of: "nobody")]) == [nil, 12, 31])
     #expect(try parents() == ["a": "b", "b": nil, "x": "b"])
   }
 
   @Test("random moves match a simple model of the parent rules, and a participant sees exactly the shared tree")
-  func random() throws {
+  func randomMovesMatchASimpleModel() throws {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
     _ = try alice.modify([alice.note("n0", "text")])
@@ -117,7 +117,7 @@ struct ParentChainTests: OnNotesStage {
   }
 
   @Test("a participant can save a chain of new records in one batch, children first, inside the share only")
-  func participants() throws {
+  func participantCanSaveAChainOfNew() throws {
     _ = try alice.modify([alice.note("root", "text"), alice.note("outside", "text")])
     try Person(cloud, "bob").accept(try alice.share("root", with: ["bob"]))
     let bob = try Person(cloud, "bob").inShared(zoneOf: alice)

@@ -32,13 +32,13 @@ struct ReferenceTests: OnNotesStage {
   }
 
   @Test("a child whose parent failed with referenceViolation fails with internalError ([record-parent-2])")
-  func grandchild() throws {
+  func childWhoseParentFailedWithReferenceViolation() throws {
     let response = try alice.modify([child("c", of: "none"), child("g", of: "c")], atomic: false)
     #expect(codes(response.saves) == [.referenceViolation, .internalError])
   }
 
   @Test("a cycle of parents is refused with invalidArguments ([record-parent-3])")
-  func circle() throws {
+  func cycleOfParentsIsRefusedWithInvalidArguments() throws {
     #expect(
       codes(try alice.modify([child("a", of: "b"), child("b", of: "a")], atomic: false).saves).contains(
         .invalidArguments))
@@ -63,7 +63,7 @@ struct ReferenceTests: OnNotesStage {
 
   // [record-delete-2], [record-reference-3], [record-parent-5]
   @Test("deleteSelf cascades through several levels, and includes children that refer to the parent with it")
-  func cascade() throws {
+  func deleteSelfCascadesThroughSeveralLevels() throws {
     try alice.save(alice.note("target"))
     try alice.save(pointing("one", at: "target", .deleteSelf))
     try alice.save(pointing("two", at: "one", .deleteSelf))
@@ -165,7 +165,7 @@ struct ReferenceTests: OnNotesStage {
 
   // [record-system-3]
   @Test("saving a child changes its parent's tag without a feed entry or new dates; a save with the old tag conflicts")
-  func touch() throws {
+  func savingAChildChangesItsParentsTag() throws {
     let parent = try alice.save(alice.note("p", "1"))
     let token = try alice.changes().token
     try alice.save(child("c", of: "p"))

@@ -12,7 +12,7 @@ struct SavePolicyTests: OnNotesStage {
 
   // [record-save-1]
   @Test("a missing record is created; with a change tag ifServerRecordUnchanged refuses it with unknownItem")
-  func absent() throws {
+  func missingRecordIsCreated() throws {
     let made = try alice.save(alice.note("a", "1"))
     #expect(made.changeTag == "1")
     #expect(made.created == made.modified)
@@ -26,7 +26,7 @@ struct SavePolicyTests: OnNotesStage {
   @Test(
     "ifServerRecordUnchanged refuses a nil or old tag of an existing record; the other policies merge the fields",
     arguments: [nil, "zz"] as [String?])
-  func present(tag: String?) throws {
+  func ifServerRecordUnchangedRefusesANilOrOldTag(tag: String?) throws {
     let first = try alice.save(alice.note("a", "1"))
     do {
       try alice.save(alice.note("a", "2", tag: tag))
@@ -71,7 +71,7 @@ struct SavePolicyTests: OnNotesStage {
 
   // [record-system-5], [record-delete-1]
   @Test("deleting a missing record succeeds without a change; a deleted name can be used for a new record")
-  func deleting() throws {
+  func deletingAMissingRecordSucceeds() throws {
     let first = try alice.save(alice.note("a", "1"))
     let token = try alice.changes().token
     _ = try alice.modify(delete: ["never"]).deletes[0].get()

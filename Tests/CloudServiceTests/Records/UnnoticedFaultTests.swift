@@ -85,7 +85,7 @@ struct UnnoticedFaultTests: OnNotesStage {
   }
 
   @Test("a link is valid only in its environment, even if the other one has a share with the same link")
-  func environment() throws {
+  func linkIsValidOnlyInItsEnvironment() throws {
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     var settings = cloud.service.settings
     // Both shares get the same link, so that either environment has a share for it.

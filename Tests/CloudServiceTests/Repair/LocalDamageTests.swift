@@ -26,7 +26,7 @@ struct LocalDamageTests {
   @Test(
     "check reports a cloud.json that is empty, invalid or missing, and repair writes a new one",
     arguments: ["", "garbage", "{}", nil])
-  func marker(text: String?) throws {
+  func checkReportsACloudJson(text: String?) throws {
     let before = try #require(try root().contents("cloud.json"))
     if let text { try root().writeStaged("cloud.json", Array(text.utf8)) } else { try root().remove("cloud.json") }
     let token = try bob.databaseChanges().token
@@ -63,7 +63,7 @@ struct LocalDamageTests {
   // MARK: Accounts
 
   @Test("a damaged account does not affect other accounts, and can't be overwritten by a new account")
-  func account() throws {
+  func damagedAccountDoesNotAffectOtherAccounts() throws {
     try root().directory("accounts").writeStaged("carol.json", Array("{".utf8))
     let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings)
     let (accounts, failures) = try service.accounts.listAccounts()
@@ -159,7 +159,7 @@ struct LocalDamageTests {
   @Test(
     "a damaged record is an error only by itself, in feeds, lists and queries of the owner and of participants",
     arguments: [false, true])
-  func record(withoutIndex: Bool) throws {
+  func damagedRecordIsAnError(withoutIndex: Bool) throws {
     let token = try alice.changes().token
     try alice.save(alice.note("b", "2"), policy: .allKeys)
     let bytes = try damage("b")
@@ -196,7 +196,7 @@ struct LocalDamageTests {
   }
 
   @Test("a damaged record that a participant can't see is not reported to the participant")
-  func unseen() throws {
+  func damagedRecordThatAParticipantCannotSee() throws {
     _ = try damage("c")
     #expect(try bob.changes().failed.isEmpty)
     #expect(try list(bob).failed.isEmpty)

@@ -42,14 +42,14 @@ struct RepairTests {
     #expect(try cloud.service.checks.check() == [])
   }
 
-  @Test("repair changes nothing in a cloud without problems") func whole() throws {
+  @Test("repair changes nothing in a cloud without problems") func repairChangesNothingInACloud() throws {
     let report = try cloud.service.repairs.repair()
     #expect(report.done == [] && report.left == [])
     #expect(try cloud.aside() == [:])
   }
 
   @Test("repair commits a hand-edited record as a change with a new tag, and tokens stay valid")
-  func edited() throws {
+  func repairCommitsAHandEditedRecord() throws {
     let token = try alice.changes().token
     let tag = try alice.fetch("b").changeTag
     let bytes = try #require(try zone.directory("records").contents("b.json"))
@@ -65,7 +65,7 @@ struct RepairTests {
   }
 
   @Test("repair restores the share reference of a root record that its share names")
-  func root() throws {
+  func repairRestoresTheShareReference() throws {
     let records = try zone.directory("records")
     let bytes = try #require(try records.contents("a.json"))
     var object = try #require(try JSONValue(parsing: bytes).object)
@@ -79,7 +79,7 @@ struct RepairTests {
   @Test(
     "repair reports a missing or unreadable record as deleted in every feed, and sets its file aside",
     arguments: [0, 1, 2])
-  func lost(kind: Int) throws {
+  func repairReportsAMissingOrUnreadableRecord(kind: Int) throws {
     let (token, bobs) = (try alice.changes().token, try bob.changes().token)
     let records = try zone.directory("records")
     switch kind {
@@ -129,7 +129,7 @@ struct RepairTests {
   @Test(
     "repair starts a new history for an unreadable log: old tokens expire, and all change tags are new",
     arguments: 0..<4)
-  func log(kind: Int) throws {
+  func repairStartsANewHistory(kind: Int) throws {
     let token = try alice.changes().token
     let tags = Set(try alice.changes().changed.map(\.changeTag))
     let bytes = try #require(try zone.contents("changes.jsonl"))
@@ -172,7 +172,7 @@ struct RepairTests {
   }
 
   @Test("repair of a journal with a damaged entry applies all complete entries")
-  func journal() throws {
+  func repairOfAJournalWithADamaged() throws {
     let journal = try zone.directory(".journal")
     var bytes = try #require(try journal.contents("log"))
     // As on another boot: the header is invalid, and the first entry is broken.
@@ -205,7 +205,7 @@ struct RepairTests {
   @Test(
     "repair restores links and pointers that are invalid or missing, and removes those without a target",
     arguments: 0..<6)
-  func links(kind: Int) throws {
+  func repairRestoresLinksAndPointers(kind: Int) throws {
     let container = try Directory.open(
       path: "\(cloud.path)/containers/\(TemporaryCloud.container)", in: FileSystem())
     let links = try container.directory("shares")
@@ -242,7 +242,7 @@ struct RepairTests {
   }
 
   @Test("repair sets unknown files aside under their paths")
-  func strangers() throws {
+  func repairSetsUnknownFilesAsideUnder() throws {
     try zone.directory("records").writeStaged("notes.txt", Array("mine".utf8))
     try zone.directory("records").writeStaged("x.json~", Array("mine".utf8))
     _ = try repaired()

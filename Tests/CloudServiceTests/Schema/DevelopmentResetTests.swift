@@ -33,7 +33,7 @@ struct DevelopmentResetTests {
 
   // [schema-reset-1]
   @Test("without a deployed schema a reset leaves only the type Users, and deletes all data of all users")
-  func everything() throws {
+  func withoutADeployedSchemaAResetLeaves() throws {
     var home = alice
     home.zone = .default
     try home.save(home.note("note", "1"))
@@ -74,7 +74,7 @@ struct DevelopmentResetTests {
   }
 
   @Test("a reset copies production's schema to development; production keeps its schema and data ([schema-reset-1])")
-  func deployed() throws {
+  func resetCopiesProductionsSchemaToDevelopment() throws {
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     try production.makeZone()
     try production.save(production.note("kept", "1"))
@@ -97,7 +97,7 @@ struct DevelopmentResetTests {
 
   // [schema-reset-2]
   @Test("a reset ends all shares, links and subscriptions; participants see a deleted zone, and no push is sent")
-  func sharing() throws {
+  func resetEndsAllSharesLinksAndSubscriptions() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     let url = try alice.fetch("Share-1").shareDetails?.url
     try alice.subscribe(Subscription(id: "all", kind: .database))
@@ -119,7 +119,7 @@ struct DevelopmentResetTests {
   }
 
   @Test("after a reset a purged zone is an ordinary missing zone; other containers do not change")
-  func places() throws {
+  func afterAResetAPurgedZone() throws {
     _ = try cloud.service.zones.purgeData(of: "alice", container: TemporaryCloud.container)
     #expect(code { try alice.changes() } == .userDeletedZone)
     var other = alice.caller

@@ -9,7 +9,7 @@ struct SchemaChangeTests {
   }
 
   @Test("added, removed and changed roles, types, fields, indexes of system fields and grants are listed")
-  func kinds() throws {
+  func addedRemovedAndChangedRolesTypesFields() throws {
     let old = """
       CREATE ROLE a; CREATE ROLE both;
       RECORD TYPE Old (x STRING);
@@ -49,7 +49,7 @@ struct SchemaChangeTests {
   }
 
   @Test("a NUMBER may get a preferred type; every other change of a field's type is destructive")
-  func numbers() throws {
+  func numberMayGetAPreferredType() throws {
     let types = [
       "NUMBER", "NUMBER PREFERRED AS INT64", "NUMBER PREFERRED AS DOUBLE", "LIST<NUMBER>",
       "LIST<NUMBER PREFERRED AS INT64>", "INT64", "DOUBLE",
@@ -65,7 +65,7 @@ struct SchemaChangeTests {
 
   // [schema-deploy-1]
   @Test("a deployment takes over development's definitions, and leaves those that only production has")
-  func deployed() throws {
+  func deploymentTakesOverDevelopmentsDefinitions() throws {
     let development = try Schema(
       text: "DEFINE SCHEMA CREATE ROLE a; RECORD TYPE A (x STRING QUERYABLE, y INT64); RECORD TYPE B (z STRING);")
     let production = try Schema(

@@ -40,7 +40,7 @@ struct SchemaLossTests {
 
   // [schema-import-4]
   @Test("removing a type deletes its records in all zones of all accounts and in the public database, and no others")
-  func everywhere() throws {
+  func removingATypeDeletesItsRecords() throws {
     var home = alice
     home.zone = .default
     let open = alice.inPublic()
@@ -80,7 +80,7 @@ struct SchemaLossTests {
 
   @Test(
     "with a removed type, deleteSelf references cascade, and other references to its records stay ([schema-import-5])")
-  func references() throws {
+  func withARemovedTypeDeleteSelfReferencesCascade() throws {
     func refer(_ name: ExactName, to target: ExactName, _ action: ReferenceValue.Action, type: String) throws {
       let value = FieldValue.reference(ReferenceValue(record: target, action: action))
       try alice.save(RecordSave(id: alice.id(name), type: type, fields: ["to": value]))
@@ -97,7 +97,7 @@ struct SchemaLossTests {
 
   // [schema-import-5]
   @Test("children of other types stay when their parent's type is removed, without a parent, and as changes in feeds")
-  func children() throws {
+  func childrenOfOtherTypesStay() throws {
     try alice.save(alice.note("folder", type: "Folder"))
     try alice.save(alice.note("note", "1", parent: .set("folder", zone: nil)))
     try alice.save(alice.note("item", "1", parent: .set("note", zone: nil), type: "Item"))
@@ -121,7 +121,7 @@ struct SchemaLossTests {
   @Test(
     "removing a field deletes its values of all kinds, and feeds report the records as changed"
   )
-  func fields() throws {
+  func removingAFieldDeletesItsValues() throws {
     let file = try SourceFile("picture")
     var save = RecordSave(
       id: alice.id("a"), type: "Note",
@@ -173,7 +173,7 @@ struct SchemaLossTests {
   }
 
   @Test("an index finds no record by a removed field, and finds new records when the field exists again")
-  func indexes() throws {
+  func indexFindsNoRecordByARemoved() throws {
     for name in ["a", "b"] as [ExactName] { try alice.save(alice.note(name, "x")) }
     func found() throws -> [ExactName] {
       let condition = QueryCondition([QueryFilter("text", .equals, .string("x"))])
@@ -193,7 +193,7 @@ struct SchemaLossTests {
   }
 
   @Test("a share ends for all people if its root's type is removed; other shares report removed records as deleted")
-  func shares() throws {
+  func shareEndsForAllPeople() throws {
     let guest = try bob.inShared(zoneOf: alice)
     try alice.save(alice.note("root", "1"))
     try alice.save(alice.note("item", "1", parent: .set("root", zone: nil), type: "Item"))
@@ -240,7 +240,7 @@ struct SchemaLossTests {
   }
 
   @Test("encrypted values below a removed parent stay readable, whether the owner or a participant saved them")
-  func keys() throws {
+  func encryptedValuesBelowARemovedParentStay() throws {
     let guest = try bob.inShared(zoneOf: alice)
     try alice.save(alice.note("shelf", type: "Shelf"))
     try alice.save(alice.secret("root", "r", parent: .set("shelf", zone: nil)))
@@ -258,7 +258,7 @@ struct SchemaLossTests {
   }
 
   @Test("an import that would remove deployed types or fields is refused with their names, and changes no data")
-  func deployed() throws {
+  func importThatWouldRemoveDeployedTypes() throws {
     try alice.save(alice.note("a", "1"))
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     try production.makeZone()
@@ -311,7 +311,7 @@ struct SchemaLossTests {
   }
 
   @Test("removing a role also removes its grants on CloudKit's own types")
-  func roles() throws {
+  func removingARoleAlsoRemovesItsGrants() throws {
     let users = "RECORD TYPE Users (roles LIST<INT64>, GRANT READ TO admin, GRANT WRITE TO \"_creator\");"
     _ = try cloud.service.schemas.importSchema("DEFINE SCHEMA CREATE ROLE admin; " + users, by: alice.caller)
     _ = try cloud.service.schemas.importSchema("DEFINE SCHEMA", by: alice.caller)
@@ -320,7 +320,7 @@ struct SchemaLossTests {
   }
 
   @Test("the removal of a type or field sends pushes to all devices of the subscribers ([schema-import-4])")
-  func pushes() throws {
+  func removalOfATypeOrFieldSends() throws {
     let phone = try alice.signedIn(on: "phone")
     let tablet = try alice.signedIn(on: "alice-device")
     let guest = try bob.inShared(zoneOf: alice)
@@ -349,7 +349,7 @@ struct SchemaLossTests {
   }
 
   @Test("removing a type or field works for more records than one commit can have, also for long chains of parents")
-  func many() throws {
+  func removingATypeOrFieldWorks() throws {
     for start in stride(from: 0, to: 900, by: 300) {
       let saves = (start..<start + 300).map { number in
         alice.note(

@@ -80,7 +80,7 @@ struct SchemaRefusalTests {
 
   // [schema-import-2]
   @Test("an import can neither remove a deployed type or field nor change the type of a deployed field")
-  func deployed() throws {
+  func importCanNeitherRemoveADeployedType() throws {
     try load("a STRING QUERYABLE, b INT64, n NUMBER")
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     let end = ", which is deployed to production"
@@ -113,7 +113,7 @@ struct SchemaRefusalTests {
 
   // [schema-import-3]
   @Test("a field can't change between plain and encrypted; it can only be removed and added again")
-  func encryption() throws {
+  func fieldCannotChangeBetweenPlainAndEncrypted() throws {
     try load("a STRING, b ENCRYPTED STRING")
     let end = "; a field never becomes encrypted, and never stops being so"
     #expect(
@@ -127,7 +127,7 @@ struct SchemaRefusalTests {
   }
 
   @Test("a NUMBER gets a preferred type once, deployed or not, and keeps it ([schema-import-3])")
-  func numbers() throws {
+  func numberGetsAPreferredTypeOnceDeployed() throws {
     try load("n NUMBER")
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     try alice.save(RecordSave(id: alice.id("a"), type: "Thing", fields: ["n": .double(1.5)]))
@@ -146,7 +146,7 @@ struct SchemaRefusalTests {
   }
 
   @Test("a schema can be imported into development only ([schema-import-1])")
-  func environments() throws {
+  func schemaCanBeImportedIntoDevelopmentOnly() throws {
     for refused in [
       refusal { try cloud.service.schemas.importSchema(text("a STRING"), by: production.caller) },
       refusal { try cloud.service.schemas.validate(schema: text("a STRING"), by: production.caller) },
@@ -158,7 +158,7 @@ struct SchemaRefusalTests {
 
   // [schema-deploy-2]
   @Test("a deployment fails as a whole if production has a field with another type")
-  func deployment() throws {
+  func deploymentFailsAsAWholeIfProduction() throws {
     try load("a STRING")
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
     let deployed = try cloud.service.schemas.schema(by: production.caller)
@@ -172,7 +172,7 @@ struct SchemaRefusalTests {
   }
 
   @Test("the error of an invalid schema text has the server's words, with line and column ([schema-text-9])")
-  func texts() throws {
+  func errorOfAnInvalidSchemaText() throws {
     #expect(
       try importRefusal("DEFINE SCHEMA\n\n    RECORD TYPE T (\n        a BADTYPE\n    );") == """
         12/2006 Encountered " <IDENTIFIER> "BADTYPE "" at line 4, column 11.
@@ -198,7 +198,7 @@ struct SchemaRefusalTests {
   }
 
   @Test("a value of the wrong type is refused, for each type of field, plain and encrypted ([schema-check-1])")
-  func values() throws {
+  func valueOfTheWrongTypeIsRefused() throws {
     try load(
       """
       asset ASSET, bytes BYTES, double DOUBLE, int64 INT64, location LOCATION, reference REFERENCE, string STRING,

@@ -72,7 +72,7 @@ struct SchemaTests {
 
   // [schema-growth-2]
   @Test("a type is created when a record of it is saved, also without fields; a refused save creates nothing")
-  func types() throws {
+  func typeIsCreatedWhenARecord() throws {
     _ = try save(alice, "a", type: "Empty", [:])
     #expect(try schema().types["Empty"]?.fields == [:])
     _ = try alice.modify([alice.note("b", "1", tag: "never", type: "Refused")])
@@ -187,7 +187,7 @@ struct SchemaTests {
 
   // [schema-import-1], [schema-import-2]
   @Test("an invalid import changes nothing, and deployed fields and types can't be removed or change their type")
-  func importing() throws {
+  func invalidImportChangesNothingAndDeployedFields() throws {
     let text = "DEFINE SCHEMA RECORD TYPE Thing (f STRING QUERYABLE, \"___recordID\" REFERENCE QUERYABLE);"
     let changes = try cloud.service.schemas.importSchema(text, by: alice.caller).changes
     #expect(
@@ -255,7 +255,7 @@ struct SchemaTests {
   }
 
   @Test("a deployment removes nothing from production, and replaces the fields' indexes ([schema-deploy-1])")
-  func deploying() throws {
+  func deploymentRemovesNothingFromProduction() throws {
     _ = try cloud.service.schemas.importSchema(
       "DEFINE SCHEMA RECORD TYPE Old (a STRING, b INT64 SORTABLE);", by: alice.caller)
     _ = try cloud.service.schemas.deploySchema(by: alice.caller)
@@ -289,7 +289,7 @@ struct SchemaTests {
   @Test(
     "with an invalid schema file saves fail, check reports it, and repair derives a schema from the records"
   )
-  func garbage() throws {
+  func withAnInvalidSchemaFileSavesFail() throws {
     _ = try save(alice, "a", ["f": .string("x")])
     let folder = try Directory.open(
       path: "\(cloud.path)/containers/\(TemporaryCloud.container)/development", in: FileSystem())

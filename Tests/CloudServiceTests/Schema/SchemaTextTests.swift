@@ -114,7 +114,7 @@ struct SchemaTextTests {
 
   // [schema-text-1], [schema-text-2], [schema-text-3], [schema-text-4], [schema-text-8]
   @Test("a valid text can be parsed, and its export is parsed as the same schema", arguments: good.indices)
-  func reading(index: Int) throws {
+  func validTextCanBeParsed(index: Int) throws {
     let (text, line) = Self.good[index]
     let schema = try Schema(text: text)
     let lines = schema.text.split(separator: "\n").map(String.init)
@@ -122,12 +122,12 @@ struct SchemaTextTests {
     #expect(try Schema(text: schema.text) == schema)
   }
 
-  @Test("the corpus has enough texts, and no text twice") func corpus() {
+  @Test("the corpus has enough texts, and no text twice") func corpusHasEnoughTextsAndNoText() {
     #expect(Set(Self.good.map(\.text) + Self.bad.map(\.text)).count == Self.good.count + Self.bad.count)
     #expect(Self.good.count >= 30 && Self.bad.count >= 40)
   }
 
-  @Test("an export has the form of Apple's, byte for byte ([schema-text-8])") func exporting() throws {
+  @Test("an export has the form of Apple's, byte for byte ([schema-text-8])") func exportHasTheFormOfAppleS() throws {
     #expect(try Schema(text: Self.shelf).text == Self.shelf)
   }
 
@@ -222,7 +222,8 @@ struct SchemaTextTests {
   ]
 
   // [schema-text-2], [schema-text-4], [schema-text-5], [schema-text-6], [schema-text-7], [schema-text-9]
-  @Test("the error of an invalid text names the problem with line and column", arguments: bad.indices) func refusing(
+  @Test("the error of an invalid text names the problem with line and column", arguments: bad.indices)
+  func errorOfAnInvalidTextNames(
     index: Int
   ) throws {
     let (text, message) = Self.bad[index]
@@ -232,7 +233,7 @@ struct SchemaTextTests {
 
   /// Uses a fixed seed. The long form, `Stress schemas`, uses new ones.
   @Test("20,000 mutated texts give an error with a position, or a schema that survives export and parsing")
-  func mutations() {
+  func mutatedTextsGiveAnError() {
     var run = MutationRun(MutatedSchemas.self, count: 20_000, seed: TestSeed.value(7), largest: 50_000)
     let report = run.run()
     #expect(report.problems == [], "\(report)")
@@ -242,7 +243,7 @@ struct SchemaTextTests {
   @Test(
     "texts of 300 kB with a repeated part are parsed in a time that grows with their length",
     arguments: SchemaSamples.repeated)
-  func large(_ piece: String) {
+  func textsOf300KBWithARepeated(_ piece: String) {
     for beginning in SchemaSamples.beginnings {
       let text = beginning + String(repeating: piece, count: 300_000 / piece.utf8.count)
       let time = processorTime { _ = try? Schema(text: text) }

@@ -62,7 +62,7 @@ struct AccessRequestTests {
 
   // [share-request-4]
   @Test("the owner sees a request once, with name and address; participants see only that requests are allowed")
-  func asking() throws {
+  func ownerSeesARequestOnceWithName() throws {
     try allow()
     let token = try alice.changes().token
     try ask(carol)
@@ -76,7 +76,7 @@ struct AccessRequestTests {
   }
 
   @Test("an approved requester is added by the address of the request, and marked as approved ([share-request-4])")
-  func approving() throws {
+  func approvedRequesterIsAddedByTheAddress() throws {
     try allow()
     try ask(carol)
     let share = try alice.edit { details in
@@ -140,7 +140,7 @@ struct AccessRequestTests {
   }
 
   @Test("the lists of requesters and blocked people can't be forged or changed by participants ([share-request-7])")
-  func forgery() throws {
+  func listsOfRequestersAndBlockedPeopleCannot() throws {
     let person = try alice.invitation("carol").identity
     #expect(code { try alice.edit { $0.accessRequests.requesters = [person] } } == .invalidArguments)
     let stranger = UserIdentity(userRecordName: nil, name: nil, lookup: .email("nobody@example.com"))
@@ -156,7 +156,7 @@ struct AccessRequestTests {
   }
 
   @Test("after the last request is removed, the share's file has no request keys")
-  func file() throws {
+  func afterTheLastRequestIsRemoved() throws {
     try allow()
     try ask(carol)
     let records = try cloud.zoneFolder().directory("records")

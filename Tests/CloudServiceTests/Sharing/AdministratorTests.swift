@@ -36,7 +36,7 @@ struct AdministratorTests {
   }
 
   @Test("an administrator can add people and change permissions and title; a participant can't ([share-manage-1])")
-  func edits() throws {
+  func administratorCanAddPeopleAndChange() throws {
     #expect(try list(alice).map(\.role) == [.owner, .privateUser, .administrator])
     try bob.edit(fields: ["cloudkit.title": .string("Bob's title")]) { details in
       details.participants.append(try bob.invitation("dave", .readOnly))
@@ -63,7 +63,7 @@ struct AdministratorTests {
   }
 
   @Test("an administrator can remove people, who lose the zone, but can't change the owner's entry")
-  func removes() throws {
+  func administratorCanRemovePeopleWhoLose() throws {
     let token = try carol.databaseChanges().token
     try bob.edit { details in details.participants.remove(at: try place(of: "Carol", in: details)) }
     #expect(code { try carol.fetch("root") } == .zoneNotFound)
@@ -80,7 +80,7 @@ struct AdministratorTests {
 
   // [share-people-5]
   @Test("an administrator sees every address, a participant only their own")
-  func addresses() throws {
+  func administratorSeesEveryAddressAParticipant() throws {
     #expect(try list(bob).map { $0.identity.lookup != nil } == [false, true, true])
     #expect(try list(carol).map { $0.identity.lookup != nil } == [false, true, false])
   }
@@ -108,7 +108,7 @@ struct AdministratorTests {
   @Test(
     "the administrator role gives no write permission for records, and no rights before acceptance"
   )
-  func role() throws {
+  func administratorRoleGivesNoWritePermission() throws {
     try alice.edit { details in details.participants[try place(of: "Bob", in: details)].permission = .readOnly }
     #expect(code { try bob.save(bob.note("root", "2", tag: try bob.fetch("root").changeTag)) } == .permissionFailure)
     try bob.edit(fields: ["cloudkit.title": .string("still")]) { _ in }

@@ -52,7 +52,7 @@ struct NoPermissionTests: OnNotesStage {
 
   // [share-join-5]
   @Test("an invitation with the permission .none shows no root and can't be accepted until the permission is raised")
-  func invitation() throws {
+  func invitationWithThePermissionNoneShows() throws {
     let share = try alice.share("root", with: ["bob"], permission: .none)
     let bobs = try cloud.service.accounts.userRecordName(by: bob.caller)
     let request = ShareMetadataRequest(url: share.shareDetails?.url ?? "", fetchesRootRecord: true)
@@ -72,7 +72,7 @@ struct NoPermissionTests: OnNotesStage {
   // [share-window-4]
   @Test(
     "lowering a participant to .none acts like a removal from the share; raising the permission restores all access")
-  func lowered() throws {
+  func loweringAParticipantToNoneActsLike() throws {
     let share = try alice.share("root", with: ["bob", "carol"])
     for person in [bob, carol] { try person.accept(share) }
     try bob.subscribeToDatabase()
@@ -131,7 +131,7 @@ struct NoPermissionTests: OnNotesStage {
   }
 
   @Test("a participant who is lowered to .none can fetch no assets, and can again after the permission is raised")
-  func assets() throws {
+  func participantWhoIsLoweredToNone() throws {
     try alice.savePicture("photo", "a beach")
     let share = try alice.share("photo", with: ["bob", "carol"])
     for person in [bob, carol] { try person.accept(share) }
@@ -164,7 +164,7 @@ struct NoPermissionTests: OnNotesStage {
   }
 
   @Test("an administrator who is lowered to .none can't manage the share any more")
-  func administrator() throws {
+  func administratorWhoIsLoweredToNoneCannot() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)
     try set(.readWrite, role: .administrator)

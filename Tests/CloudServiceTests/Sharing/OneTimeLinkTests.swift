@@ -40,7 +40,7 @@ struct OneTimeLinkTests: OnNotesStage {
   @Test(
     "the first user of a one-person link joins, and later it acts like the share's own link ([share-request-1])"
   )
-  func claim() throws {
+  func firstUserOfAOnePersonLink() throws {
     let link = try addLink(.readOnly)
     let share = try alice.fetch("Share-1")
     let own = try #require(share.shareDetails?.url)
@@ -70,7 +70,7 @@ struct OneTimeLinkTests: OnNotesStage {
   }
 
   @Test("a person who is invited by address does not use up a one-person link")
-  func invited() throws {
+  func personWhoIsInvitedByAddress() throws {
     let link = try addLink()
     try alice.edit { $0.participants.append(try alice.invitation("bob")) }
     try bob.accept(link)
@@ -82,7 +82,7 @@ struct OneTimeLinkTests: OnNotesStage {
   }
 
   @Test("only the owner and administrators see one-person links ([share-request-2])")
-  func secrecy() throws {
+  func onlyTheOwnerAndAdministratorsSee() throws {
     let link = try addLink()
     let share = try alice.edit { details in
       details.participants.append(try alice.invitation("bob"))
@@ -100,7 +100,7 @@ struct OneTimeLinkTests: OnNotesStage {
   }
 
   @Test("a one-person link ends with its entry, a public permission, the share or the zone ([share-request-2])")
-  func endings() throws {
+  func onePersonLinkEndsWithItsEntry() throws {
     let own = try links()
     #expect(own.count == 1)
     func expectDead(_ link: String, _ what: Comment) throws {
@@ -141,7 +141,7 @@ struct OneTimeLinkTests: OnNotesStage {
   }
 
   @Test("of two people who use a one-person link concurrently, one is accepted and the other refused")
-  func race() throws {
+  func ofTwoPeopleWhoUse() throws {
     for round in 0..<10 {
       let link = try addLink(id: "once-\(round)")
       let codes = Mutex<[ServiceError.Code?]>([])
@@ -160,7 +160,7 @@ struct OneTimeLinkTests: OnNotesStage {
   }
 
   @Test("check reports a link file that is missing or has no share, and repair restores the missing one")
-  func damage() throws {
+  func checkReportsALinkFile() throws {
     let link = try addLink()
     let guid = try #require(ShareDetails.shortGUID(inURL: link))
     let folder = "\(cloud.path)/containers/\(TemporaryCloud.container)/shares"

@@ -6,7 +6,7 @@ struct PermissionTests {
   @Test(
     "each request is allowed or refused as the permission table states, and a refused one changes no file",
     arguments: PermissionTable.Kind.allCases, PermissionTable.Who.allCases)
-  func cells(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
+  func eachRequestIsAllowedOrRefused(_ kind: PermissionTable.Kind, _ who: PermissionTable.Who) async throws {
     let stage = try PermissionStage(kind, who)
     #expect(stage.cells.count == 30)
     let trial = PermissionTrial(stage) { try ServicePermissionRunner($0, stage) }

@@ -58,7 +58,7 @@ struct RevocationTests {
   }
 
   @Test("a feed with records that left and returned ends after a limited number of pages", arguments: 1...8)
-  func pages(limit: Int) throws {
+  func feedWithRecordsThatLeftAndReturned(limit: Int) throws {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
     let bob = try Person(cloud, "bob").inShared(zoneOf: alice)

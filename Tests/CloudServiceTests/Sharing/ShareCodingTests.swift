@@ -14,7 +14,7 @@ struct ShareCodingTests {
       ("0a/b", nil), ("0ä", nil), ("0 a", nil), (String(repeating: "x", count: 64), String(repeating: "x", count: 64)),
       (String(repeating: "x", count: 65), nil),
     ] as [(String, String?)])
-  func links(_ end: String, _ guid: String?) {
+  func linksLastComponentHas1To64(_ end: String, _ guid: String?) {
     #expect(ShareDetails.shortGUID(inURL: "https://www.icloud.com/share/" + end) == guid)
     #expect(ShareDetails.shortGUID(inURL: "https://icloud.com/share/" + end) == nil)
   }
@@ -29,7 +29,8 @@ struct ShareCodingTests {
     return StoredRecord(object)
   }
 
-  @Test("the title is the link's fragment, with underscores for spaces and percent escapes") func titles() throws {
+  @Test("the title is the link's fragment, with underscores for spaces and percent escapes")
+  func titleIsTheLinksFragmentWithUnderscores() throws {
     let link = "https://www.icloud.com/share/0guid"
     for (title, url) in [
       (nil, link), ("", link), ("Aa9-", link + "#Aa9-"), ("My notes", link + "#My_notes"),
@@ -54,7 +55,7 @@ struct ShareCodingTests {
   }
 
   @Test("an identity is read back as written, and two identities are compared by record name or address")
-  func people() throws {
+  func identityIsReadBackAsWritten() throws {
     var name = PersonName(given: "Ada", family: "Lovelace")
     (name.middle, name.prefix, name.suffix, name.nickname) = ("M", "P", "S", "N")
     for lookup in [nil, LookupInfo.email("a@b"), .phone("123"), .userRecordName("_a")] {
@@ -74,7 +75,7 @@ struct ShareCodingTests {
   }
 
   @Test("a participant's entry is read back as written, and an incomplete entry is refused")
-  func participants() throws {
+  func participantsEntryIsReadBackAsWritten() throws {
     var participant = Participant(
       participantID: "p", identity: UserIdentity(userRecordName: "_a"), role: .administrator, acceptance: .pending,
       permission: .readOnly)
@@ -96,7 +97,8 @@ struct ShareCodingTests {
     #expect(try #require(Participant(odd)).shortGUID == nil)
   }
 
-  @Test("permissions, roles and acceptance states have Apple's raw values and names") func numbers() {
+  @Test("permissions, roles and acceptance states have Apple's raw values and names")
+  func permissionsRolesAndAcceptanceStates() {
     #expect([0, 1, 2, 3].compactMap { SharePermission(number: $0) } == [.unknown, .none, .readOnly, .readWrite])
     #expect(
       [0, 1, 2, 3, 4].compactMap { ParticipantRole(number: $0) }
@@ -126,14 +128,14 @@ struct ShareCodingTests {
       ("participants", [[:]], "a participant is incomplete"), ("participants", [1], "a participant is incomplete"),
       ("requesters", [[:]], "one of requesters is incomplete"), ("blocked", [1], "one of blocked is incomplete"),
     ] as [(String, JSONValue?, String)])
-  func damaged(_ key: String, _ value: JSONValue?, _ reason: String) {
+  func errorOfADamagedShareNames(_ key: String, _ value: JSONValue?, _ reason: String) {
     var stored = share(nil)
     stored.object[key] = value
     let failure = error { try ShareDetails(stored) }
     #expect(failure?.message == "The record Share-1 is damaged: \(reason)." && failure?.cause == .damage)
   }
 
-  @Test("access requests are allowed only if the share's file states it") func requests() throws {
+  @Test("access requests are allowed only if the share's file states it") func accessRequestsAreAllowed() throws {
     for (value, areAllowed) in [(nil, false), (true, false), (false, true), (0, false)] as [(JSONValue?, Bool)] {
       var stored = share(nil)
       stored.object["denyAccessRequests"] = value

@@ -33,7 +33,7 @@ struct ShareListTests {
   }
 
   @Test("each forbidden edit of a share is refused with the service's words and changes nothing")
-  func refusals() throws {
+  func eachForbiddenEditOfAShare() throws {
     try expectRefusal("The owner can't be removed from a share") { $0.participants.removeFirst() }
     try expectRefusal("A share's public permission can't be unknown") { $0.publicPermission = .unknown }
     try expectRefusal("A participant's permission can't be unknown") { $0.participants[1].permission = .unknown }
@@ -72,7 +72,8 @@ struct ShareListTests {
     }
   }
 
-  @Test("an unknown role leaves the role unchanged, or makes a new entry a private user") func roles() throws {
+  @Test("an unknown role leaves the role unchanged, or makes a new entry a private user")
+  func unknownRoleLeavesTheRoleUnchanged() throws {
     try alice.edit { details in
       details.participants.append(try alice.invitation("carol", role: .unknown))
       details.participants.append(try alice.invitation("dave", .readOnly, role: .administrator))
@@ -104,7 +105,7 @@ struct ShareListTests {
   }
 
   @Test("a person who is blocked by record name is stored with an address or a phone number")
-  func blocking() throws {
+  func personWhoIsBlockedByRecordName() throws {
     var changes = AccountChanges()
     (changes.emails, changes.phones) = ([], ["+1 555 0100"])
     _ = try cloud.service.accounts.setAccount("dave", changes)
@@ -152,7 +153,8 @@ struct ShareListTests {
     #expect(after(.readOnly, from: .none) == ["o READ_WRITE", "a READ_WRITE", "u READ_ONLY"])
   }
 
-  @Test("after leaving, an invited person is pending again, and a public user is removed") func leaving() {
+  @Test("after leaving, an invited person is pending again, and a public user is removed")
+  func afterLeavingAnInvitedPersonIsPending() {
     let details = ShareDetails(participants: [
       participant("o", .owner), participant("a"), participant("u", .publicUser),
     ])
@@ -163,7 +165,7 @@ struct ShareListTests {
 
   @Test(
     "the larger of the personal and the public permission applies; without any there is no access ([share-write-5])")
-  func effective() {
+  func largerOfThePersonalAndThePublic() {
     for own in SharePermission.allCases {
       for everybody in SharePermission.allCases {
         let guest = participant("a", .privateUser, .accepted, own)
@@ -181,7 +183,7 @@ struct ShareListTests {
   }
 
   @Test("managers see the whole list; participants see no links, requests or foreign addresses ([share-people-4])")
-  func presented() {
+  func managersSeeTheWholeList() {
     var link = participant(nil, .privateUser, .pending)
     (link.shortGUID, link.identity.lookup) = ("0link", nil)
     var details = ShareDetails(

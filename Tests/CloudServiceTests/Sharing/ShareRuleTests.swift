@@ -49,7 +49,7 @@ struct ShareRuleTests: OnNotesStage {
   }
 
   @Test("a record with a shared ancestor or descendant, or a share of its own, is alreadyShared ([share-tree-6])")
-  func overlap() throws {
+  func recordWithASharedAncestorOrDescendant() throws {
     try alice.save(alice.note("grandchild", "G", parent: .set("child", zone: nil)))
     try alice.share("child", share: "first")
     for root in ["root", "child", "grandchild"] as [ExactName] {
@@ -138,7 +138,7 @@ struct ShareRuleTests: OnNotesStage {
 
   // [share-link-5]
   @Test("an invitation to an unknown address gives participantMayNeedVerification until an account has that address")
-  func verification() throws {
+  func invitationToAnUnknownAddressGives() throws {
     let share = try alice.share("root", with: ["later"])
     #expect(share.shareDetails?.participants[1].identity.hasAccount == false)
     #expect(
@@ -157,7 +157,7 @@ struct ShareRuleTests: OnNotesStage {
 
   // [share-join-2]
   @Test("an invited person may accept twice, the owner and strangers may not, and anyone may accept a public share")
-  func accepting() throws {
+  func invitedPersonMayAcceptTwiceTheOwner() throws {
     let share = try alice.share("root", with: ["bob"])
     try bob.accept(share)
     let tag = try alice.fetch("Share-1").changeTag
@@ -262,7 +262,7 @@ struct ShareRuleTests: OnNotesStage {
 
   // [share-leave-5]
   @Test("after the owner lowers a permission the participant can't write, and after a removal can't read")
-  func revoking() throws {
+  func afterTheOwnerLowersAPermission() throws {
     try bob.accept(try alice.share("root", with: ["bob", "carol"]))
     try carol.accept(try alice.fetch("Share-1"))
     var share = try alice.fetch("Share-1")
@@ -286,7 +286,7 @@ struct ShareRuleTests: OnNotesStage {
 
   // [record-save-6], [share-list-4], [share-manage-2]
   @Test("a participant can't edit the list, the owner can't remove themselves, and an outdated share always conflicts")
-  func editing() throws {
+  func participantCannotEditTheListTheOwner() throws {
     try bob.accept(try alice.share("root", with: ["bob"]))
     let share = try bob.fetch("Share-1")
     var people = try #require(share.shareDetails?.participants)
@@ -333,7 +333,7 @@ struct ShareRuleTests: OnNotesStage {
   // [change-shared-2], [share-tree-5]
   @Test(
     "a subtree that moves in or out of a share appears as modifications or deletions, though its records are unchanged")
-  func moving() throws {
+  func subtreeThatMovesInOrOut() throws {
     try alice.save(alice.note("loose"))
     try alice.save(alice.note("leaf", "l", parent: .set("loose", zone: nil)))
     try bob.accept(try alice.share("root", with: ["bob"]))
@@ -403,7 +403,7 @@ struct ShareRuleTests: OnNotesStage {
 
   // [share-people-4]
   @Test("all participants see all names; addresses are visible to the owner and the person with the address")
-  func privacy() throws {
+  func allParticipantsSeeAllNames() throws {
     try bob.accept(try alice.share("root", with: ["bob", "carol"]))
     let mine = try #require(try alice.fetch("Share-1").shareDetails?.participants)
     #expect(mine.map(\.identity.lookup) == [nil, .email("bob@example.com"), .email("carol@example.com")])

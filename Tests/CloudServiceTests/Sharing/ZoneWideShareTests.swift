@@ -68,7 +68,7 @@ struct ZoneWideShareTests: OnNotesStage {
 
   // [share-zone-1], [share-zone-2]
   @Test("a zone-wide share covers all present and future records, and their share property stays nil")
-  func everything() throws {
+  func zoneWideShareCoversAllPresent() throws {
     try alice.save(alice.note("old", "1"))
     try alice.save(alice.note("child", "2", parent: .set("old", zone: nil)))
     let share = try share(alice, with: [("bob", .readWrite)])
@@ -101,7 +101,7 @@ struct ZoneWideShareTests: OnNotesStage {
 
   @Test(
     "participants with write permission can add, change and delete any record of the zone")
-  func participants() throws {
+  func participantsWithWritePermissionCanAddChange() throws {
     try alice.save(alice.note("old", "1"))
     let share = try share(alice, with: [("bob", .readWrite), ("carol", .readOnly)])
     try bob.accept(share)
@@ -147,7 +147,7 @@ struct ZoneWideShareTests: OnNotesStage {
   }
 
   @Test("conflicts of both kinds of shares have three different error codes ([share-zone-3])")
-  func conflicts() throws {
+  func conflictsOfBothKindsOfShares() throws {
     try alice.save(alice.note("root", "1"))
     let share = try share(alice)
     #expect(code { try self.share(alice) } == .serverRecordChanged)
@@ -177,7 +177,7 @@ struct ZoneWideShareTests: OnNotesStage {
   }
 
   @Test("a zone-wide share is refused in the default zone, in a foreign zone and under another name ([share-zone-1])")
-  func refused() throws {
+  func zoneWideShareIsRefused() throws {
     var inDefault = alice
     inDefault.zone = .default
     #expect(code { try share(inDefault) } == .invalidArguments)
@@ -192,7 +192,7 @@ struct ZoneWideShareTests: OnNotesStage {
   // [share-end-4], [share-zone-4]
   @Test(
     "after a zone-wide share ends the records stay and participants lose the zone; shared again, it has the same link")
-  func stop() throws {
+  func afterAZoneWideShareEnds() throws {
     try alice.save(alice.note("note", "1"))
     let first = try share(alice, with: [("bob", .readWrite)])
     try bob.accept(first)
@@ -224,7 +224,7 @@ struct ZoneWideShareTests: OnNotesStage {
   @Test(
     "a participant leaves by deleting share or zone; after joining again old tokens expire ([change-shared-7])"
   )
-  func leave() throws {
+  func participantLeavesByDeletingShareOrZone() throws {
     try alice.save(alice.note("note", "1"))
     let share = try share(alice, with: [("bob", .readWrite), ("carol", .readOnly)])
     try bob.accept(share)
@@ -247,7 +247,7 @@ struct ZoneWideShareTests: OnNotesStage {
   }
 
   @Test("a user of the link of a public zone gets its permission, and loses writing when it is lowered")
-  func open() throws {
+  func userOfTheLinkOfAPublic() throws {
     let share = try share(alice, publicPermission: .readWrite)
     try bob.accept(share)
     try bob.save(bob.note("bobs", "1"))
@@ -263,7 +263,7 @@ struct ZoneWideShareTests: OnNotesStage {
   }
 
   @Test("after random changes the owner's and a participant's paged feeds lead to the same records")
-  func feeds() throws {
+  func afterRandomChangesTheOwners() throws {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
     try alice.save(alice.note("n0", "0"))

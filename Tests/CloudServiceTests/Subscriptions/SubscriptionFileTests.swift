@@ -66,7 +66,7 @@ struct SubscriptionFileTests {
       ("true}", #"true,"notificationInfo":{"additionalFields":"a"}}"#),
       ("true}", #"true,"notificationInfo":{"titleLocalizationArgs":["a",1]}}"#),
     ])
-  func refused(_ old: String, _ new: String) throws {
+  func invalidSubscriptionIsRefused(_ old: String, _ new: String) throws {
     let good = try #require(try JSONValue(parsing: Self.good).object)
     #expect(Subscription(good) != nil)
     let text = Self.good.replacing(old, with: new)
@@ -75,7 +75,8 @@ struct SubscriptionFileTests {
     #expect(Subscription(broken) == nil)
   }
 
-  @Test("a file contains the subscription with its owner's record name and its token") func stored() throws {
+  @Test("a file contains the subscription with its owner's record name and its token")
+  func fileContainsTheSubscriptionWithItsOwners() throws {
     var account = Account(name: "alice", userRecordName: "_a", created: 0)
     account.emails = ["a@b"]
     let subscription = Subscription(id: "a/b", kind: .database)
@@ -99,7 +100,7 @@ struct SubscriptionFileTests {
   private static let text = "not a subscription of anybody's to something here"
 
   @Test("check reports subscriptions in a wrong database or under a wrong name, and repair sets them aside")
-  func misplaced() throws {
+  func checkReportsSubscriptionsInAWrongDatabase() throws {
     let stage = try PushStage()
     let alice = stage.alice
     var (inPublic, inShared) = (alice, alice)
@@ -148,7 +149,7 @@ struct SubscriptionFileTests {
   }
 
   @Test("with a damaged account file its subscriptions are valid; after the account is removed they are problems")
-  func owners() throws {
+  func withADamagedAccountFileItsSubscriptions() throws {
     let stage = try PushStage()
     var bob = stage.bob
     bob.scope = .public

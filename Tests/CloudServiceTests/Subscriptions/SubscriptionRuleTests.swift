@@ -25,7 +25,7 @@ struct SubscriptionRuleTests {
     arguments: [
       (DatabaseScope.public, ["query"]), (.private, ["query", "zone", "database"]), (.shared, ["database"]),
     ])
-  func places(_ scope: DatabaseScope, _ allowed: [String]) throws {
+  func eachDatabaseAllowsCertainKinds(_ scope: DatabaseScope, _ allowed: [String]) throws {
     let person = inScope(scope)
     let kinds: [Subscription.Kind] = [
       .query(SubscriptionQuery(recordType: "Note", fires: .changes)), .zone(alice.zone), .database,
@@ -45,7 +45,7 @@ struct SubscriptionRuleTests {
 
   // [subscription-save-2], [subscription-json-1]
   @Test("a new subscription is visible on all devices of its user, and to no other user")
-  func created() throws {
+  func newSubscriptionIsVisibleOnAllDevices() throws {
     var info = NotificationInfo()
     info.alert = NotificationInfo.Text(key: "NEW", arguments: ["text"])
     (info.title.plain, info.sound, info.badges) = ("T", "default", true)
@@ -66,7 +66,7 @@ struct SubscriptionRuleTests {
 
   // [subscription-save-3]
   @Test("saving an equal subscription again succeeds without a change, and other content replaces it")
-  func replaced() throws {
+  func savingAnEqualSubscriptionAgainSucceeds() throws {
     let first = try alice.subscribe()
     let file = {
       try alice.service.cloud.containerFile(
@@ -83,7 +83,7 @@ struct SubscriptionRuleTests {
 
   // [subscription-save-4]
   @Test("a second subscription with equal content fails with serverRejectedRequest, 15/2032")
-  func duplicate() throws {
+  func secondSubscriptionWithEqualContentFails() throws {
     var info = NotificationInfo()
     info.alert.plain = "Another text"
     try alice.subscribe()
@@ -111,7 +111,7 @@ struct SubscriptionRuleTests {
 
   // [subscription-save-5]
   @Test("a zone subscription is refused for a missing zone, the default zone and zones of other users")
-  func zones() throws {
+  func zoneSubscriptionIsRefusedForAMissing() throws {
     var nowhere = alice
     nowhere.zone = ZoneIdentifier(name: "Nowhere")
     #expect(error { try nowhere.subscribeToZone() }?.code == .zoneNotFound)
@@ -139,7 +139,7 @@ struct SubscriptionRuleTests {
 
   // [subscription-save-7]
   @Test("an invalid ID, a query without options and a system type are refused")
-  func refused() throws {
+  func invalidIDAQueryWithoutOptions() throws {
     for id in ["", String(repeating: "a", count: 256), "a\u{0}"] {
       #expect(error { try alice.subscribe(id: id) }?.code == .invalidArguments, "\(id)")
     }
@@ -161,7 +161,7 @@ struct SubscriptionRuleTests {
 
   // [subscription-delete-1]
   @Test("fetching or deleting an unknown ID, or another user's, fails with unknownItem")
-  func unknown() throws {
+  func fetchingOrDeletingAnUnknownID() throws {
     #expect(error { try alice.unsubscribe("nothing") }?.code == .unknownItem)
     var (mine, theirs) = (inScope(.public), stage.bob)
     theirs.scope = .public
@@ -179,7 +179,7 @@ struct SubscriptionRuleTests {
   }
 
   @Test("each item of a request succeeds or fails by itself ([subscription-batch-1])")
-  func items() throws {
+  func eachItemOfARequestSucceeds() throws {
     try alice.subscribe()
     let request = ModifySubscriptionsRequest(
       scope: .private,
@@ -210,7 +210,7 @@ struct SubscriptionRuleTests {
   }
 
   @Test("any text can be an ID, and different texts are different IDs ([subscription-save-2])")
-  func names() throws {
+  func anyTextCanBeAnID() throws {
     let ids = ["a", "A", "ä", "a\u{308}", "_a", "..", "a/b", "a b", "🎵", String(repeating: "x", count: 255), "a,b"]
     for (number, id) in ids.enumerated() { try alice.subscribe(toType: "T\(number)", id: id) }
     var inPublic = alice
@@ -243,7 +243,7 @@ struct SubscriptionRuleTests {
   }
 
   @Test("check reports damaged subscriptions, repair sets them aside, and saves do not fail")
-  func damage() throws {
+  func checkReportsDamagedSubscriptionsRepairSets() throws {
     try alice.subscribe()
     try alice.subscribeToZone()
     let path = "\(stage.cloud.path)/containers/iCloud.test/development/private/alice/subscriptions"

@@ -18,7 +18,7 @@ struct LowerErrorTests {
     #expect(ServiceError(describing: below) == expected)
   }
 
-  @Test("errors of the store have their service errors") func store() {
+  @Test("errors of the store have their service errors") func errorsOfTheStoreHaveTheirService() {
     let holder = LockHolder(account: "alice", command: "localcloud record save", process: 7)
     expect(
       StorageError.busy(path: "/c/lock", holder: holder, waited: 30),
@@ -56,7 +56,7 @@ struct LowerErrorTests {
       is: ServiceError(.zoneNotFound, "Zone 'Z' does not exist", internalCode: 2036))
   }
 
-  @Test("errors of the creation of a cloud have their service errors") func making() {
+  @Test("errors of the creation of a cloud have their service errors") func errorsOfTheCreationOfACloud() {
     expect(
       StoreError.alreadyACloud(path: "/c"),
       is: ServiceError(.serverRejectedRequest, "There is a cloud in /c already.", path: "/c"))
@@ -72,7 +72,7 @@ struct LowerErrorTests {
         hint: "Name a folder that is empty or not there yet.", path: "/c"))
   }
 
-  @Test("if the result of a commit is unknown, the error is serverResponseLost") func uncertain() {
+  @Test("if the result of a commit is unknown, the error is serverResponseLost") func ifTheResultOfACommit() {
     expect(
       StorageError.uncertain(path: "/c/log", reason: "it failed twice"),
       is: ServiceError(
@@ -102,7 +102,7 @@ struct LowerErrorTests {
         .serviceUnavailable, "/c/log: the disk is full.", cause: .storage, path: "/c/log", retryAfter: 1))
   }
 
-  @Test("errors of the file system have their service errors") func disk() {
+  @Test("errors of the file system have their service errors") func errorsOfTheFileSystem() {
     func below(_ code: Int32) -> SystemError { SystemError(code: code, call: "write", path: "/c/f", isWrite: true) }
     let full = below(SystemError.noSpace)
     expect(
@@ -148,7 +148,8 @@ struct LowerErrorTests {
       is: ServiceError(.serviceUnavailable, "The disk failed: \(failed).", cause: .storage, path: "/c/f"))
   }
 
-  @Test("errors of keys and libcrypto, and all other errors, have their service errors") func others() {
+  @Test("errors of keys and libcrypto, and all other errors, have their service errors") func errorsOfKeysAndLibcrypto()
+  {
     expect(
       CryptographyError.unavailable(["libcrypto.so.3", "libcrypto.so"]),
       is: ServiceError(
@@ -183,7 +184,8 @@ struct LowerErrorTests {
 
   // MARK: Stored errors
 
-  @Test("an error stored on a device is read back with all of its properties") func kept() throws {
+  @Test("an error stored on a device is read back with all of its properties") func errorStoredOnADeviceIsRead() throws
+  {
     let plain = ServiceError(.unknownItem, "gone")
     #expect(plain.object == ["code": 11, "message": "gone"])
     #expect(ServiceError(plain.object) == plain)

@@ -67,7 +67,7 @@ struct ValueCodingTests {
       ),
       (#"{"value":[true,false]}"#, #"{"type":"INT64_LIST","value":[1,0]}"#),
     ])
-  func values(_ field: String, _ expected: String) throws {
+  func valuesAreReadWithCurrentOld(_ field: String, _ expected: String) throws {
     #expect(try read(field) == expected)
     // The written form is read as the same value.
     #expect(try read(expected) == expected)
@@ -107,7 +107,7 @@ struct ValueCodingTests {
       (#"{"value":[[1],1]}"#, "Field 'f': the elements of a list must be of one type"),
       (#"{"value":9223372036854775808}"#, "Field 'f': 9223372036854775808 is no whole number of 64 bits"),
     ])
-  func refused(_ field: String, _ message: String) throws {
+  func valueThatDoesNotFitItsType(_ field: String, _ message: String) throws {
     do {
       Issue.record("read as \(try read(field) ?? "nothing")")
     } catch let error as ServiceError {
@@ -115,7 +115,7 @@ struct ValueCodingTests {
     }
   }
 
-  @Test("null removes a field ([record-json-2])") func null() throws {
+  @Test("null removes a field ([record-json-2])") func nullRemovesAField() throws {
     #expect(try read(#"{"value":null}"#) == nil && read(#"{"type":"STRING","value":null}"#) == nil)
   }
 
@@ -125,7 +125,7 @@ struct ValueCodingTests {
       (#""ü""#, 2), ("7", 8), ("7.5", 8), (#"{"recordName":"name","zoneID":{"zoneName":"Zone"}}"#, 4),
       (#"{"latitude":1,"longitude":2}"#, 64), (#"["a","bc"]"#, 3), ("[1,2]", 16),
     ])
-  func sizes(_ value: String, _ size: Int) throws {
+  func valuesSizeCountsItsOwnBytes(_ value: String, _ size: Int) throws {
     #expect(try FieldValue.parse(object(#"{"value":\#(value)}"#), key: "f")?.size == size)
   }
 
@@ -143,7 +143,7 @@ struct ValueCodingTests {
       #"{"recordType":"N","sortBy":[{"ascending":false,"fieldName":"a"},{"ascending":true,"fieldName":"b","#
         + #""relativeLocation":{"type":"LOCATION","value":{"latitude":1.0,"longitude":2.0}}}]}"#,
     ])
-  func queries(_ text: String) throws {
+  func queryIsReadBackAsWritten(_ text: String) throws {
     let query = try #require(Query(object(text)))
     #expect(String(decoding: JSONValue.object(query.object).compact(), as: UTF8.self) == text)
   }

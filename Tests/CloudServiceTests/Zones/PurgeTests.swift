@@ -28,7 +28,7 @@ struct PurgeTests: OnNotesStage {
   // [zone-purge-1]
   @Test(
     "after a purge every request to the account's own zones fails with userDeletedZone, and the zones are not listed")
-  func codes() throws {
+  func afterAPurgeEveryRequest() throws {
     #expect(try purge().map(\.zone.name) == ["Notes"])
     #expect(code { try alice.fetch("root") } == .userDeletedZone)
     #expect(code { try alice.save(alice.note("new", "1")) } == .userDeletedZone)
@@ -51,7 +51,7 @@ struct PurgeTests: OnNotesStage {
   // [change-database-3]
   @Test(
     "the owner's database changes have the purge as reason; participants see an ordinary deletion, and links are dead")
-  func feeds() throws {
+  func ownersDatabaseChangesHaveThePurge() throws {
     let url = try alice.fetch("Share-1").shareDetails?.url
     let (own, others) = (try alice.databaseChanges().token, try bob.databaseChanges().token)
     try purge()
@@ -107,7 +107,7 @@ struct PurgeTests: OnNotesStage {
   @Test(
     "a purge covers both environments of one container, but no shared zones and no other people ([zone-purge-4])"
   )
-  func places() throws {
+  func purgeCoversBothEnvironmentsOfOneContainer() throws {
     var caller = alice.caller
     _ = try cloud.service.schemas.deploySchema(by: caller)
     caller.environment = .production

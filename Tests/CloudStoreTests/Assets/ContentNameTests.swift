@@ -11,7 +11,7 @@ struct ContentNameTests {
   private let digest = Digest.hex128(Array("a".utf8))
 
   @Test("an asset's file name can be parsed again, and other texts are refused")
-  func names() {
+  func assetsFileNameCanBeParsedAgain() {
     for (size, number) in [(0, 1), (1, 2), (250_000_000, 10)] {
       let name = ContentName(digest: digest, size: size, number: number)
       #expect(ContentName(name.description) == name)
@@ -43,7 +43,7 @@ struct ContentNameTests {
   }
 
   @Test("a lease excludes other processes until its owner ends it or terminates")
-  func leases() throws {
+  func leaseExcludesOtherProcessesUntilItsOwner() throws {
     let path = MemoryFolder.newPath("leases")
     try Directory.make(path: path, in: FileSystem())
     defer { try? ScratchFolder.remove(path) }

@@ -45,7 +45,7 @@ struct IndependentLogTests {
   }
 
   @Test("a compacted log may skip sequences up to its horizon only, and must have as many lines as its header states")
-  func compacted() {
+  func compactedLogMaySkipSequencesUp() {
     func damage(_ lines: String...) -> [String] {
       IndependentLog(zoneLog: Array(lines.map { $0 + "\n" }.joined().utf8)).damage
     }
@@ -67,7 +67,7 @@ struct IndependentLogTests {
   }
 
   @Test("only logs without a journal may end within a line, and only some logs may skip sequences")
-  func kinds() {
+  func onlyLogsWithoutAJournalMayEnd() {
     let (torn, gap) = (bytes(line(1)) + [0x7B], bytes(line(1), line(3)))
     let (within, jump) = (["it ends within a line"], ["sequence 3 where 2 belongs"])
     #expect(IndependentLog(zoneLog: torn).damage == within && IndependentLog(zoneLog: gap).damage == jump)
@@ -84,7 +84,7 @@ struct IndependentLogTests {
   }
 
   @Test("an entry about a zone may have the zone's last sequence or none, and invalid entries are refused")
-  func mentions() throws {
+  func entryAboutAZone() throws {
     let base: JSONObject = ["era": 1, "zone": "Z", "boot": "b"]
     func mention(_ changes: JSONObject, without key: String? = nil) -> IndependentMention? {
       var object = base

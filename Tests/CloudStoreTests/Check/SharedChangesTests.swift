@@ -37,7 +37,7 @@ struct SharedChangesTests {
   private var begin: [ChangeLine] { [change(1, "S", to: "S"), change(2, "a", to: "S")] }
 
   @Test("a share's log that matches the zone's log for added, changed, removed and deleted records has no difference")
-  func same() {
+  func sharesLogThatMatchesTheZonesLog() {
     #expect(texts(begin, log([(1, .inside, "S"), (2, .inside, "a")])) == [])
     let more = begin + [change(3, "a", from: "S", to: "S"), change(4, "b", to: "S"), change(5, "a", from: "S")]
     #expect(texts(more, log([(1, .inside, "S"), (4, .inside, "b"), (5, .outside, "a")])) == [])
@@ -96,7 +96,7 @@ struct SharedChangesTests {
   }
 
   @Test("the check reports several differences in the order of the records' names")
-  func order() {
+  func checkReportsSeveralDifferencesInTheOrder() {
     let found = texts(begin, log([(7, .inside, "c"), (8, .inside, "b"), (9, .inside, "S")]))
     #expect(
       found

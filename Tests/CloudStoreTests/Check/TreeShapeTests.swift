@@ -69,7 +69,7 @@ struct TreeShapeTests {
   }
 
   @Test("files and folders of the right kind are accepted, and unknown entries may be of any kind")
-  func right() throws {
+  func filesAndFoldersOfTheRightKind() throws {
     for place in Self.files { try lay(place, asFolder: false) }
     for place in Self.folders { try lay(place, asFolder: true) }
     for place in Self.free {
@@ -81,7 +81,7 @@ struct TreeShapeTests {
   }
 
   @Test("the check reports a folder at the path of each file, and a file at the path of each folder")
-  func wrong() throws {
+  func checkReportsAFolderAtThePath() throws {
     for place in Self.files { try lay(place, asFolder: true) }
     for place in Self.folders { try lay(place, asFolder: false) }
     let expected =
@@ -92,7 +92,7 @@ struct TreeShapeTests {
   }
 
   @Test("the check reports a file that is too large to read completely, except assets and their uploads")
-  func sizes() throws {
+  func checkReportsAFileThatIsToo() throws {
     for name in ["records/most.json", "records/more.json", "assets/more", ".journal/uploads/more"] {
       try lay(Self.zone + "/" + name, asFolder: false)
       let parts = (Self.zone + "/" + name).split(separator: "/").map(String.init)

@@ -19,7 +19,7 @@ struct DirectoryCacheTests {
   }
 
   @Test("the cache finds a folder that was removed and created again, and one that was missing before")
-  func changes() throws {
+  func cacheFindsAFolderThatWasRemoved() throws {
     #expect(try folders.folder(at: ["a", "b"]) == nil)
     let first = try root.makingDirectory(at: ["a", "b"])
     #expect(try folders.folder(at: ["a", "b"])?.identity() == first.identity())
@@ -30,7 +30,7 @@ struct DirectoryCacheTests {
   }
 
   @Test("the cache bounds the number of open file descriptors")
-  func many() throws {
+  func cacheBoundsTheNumberOfOpenFile() throws {
     for number in 0..<1500 {
       let name = "f\(number)"
       try root.makeDirectory(name)

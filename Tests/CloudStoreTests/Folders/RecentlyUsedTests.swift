@@ -8,7 +8,7 @@ struct RecentlyUsedTests {
   private final class Thing: Sendable {}
 
   @Test("the cache retains unused objects up to its limit and drops the least recently used one")
-  func limit() {
+  func cacheRetainsUnusedObjectsUp() {
     var recent = RecentlyUsed<Int, Thing>(limit: 2)
     for key in 1...2 { recent[key] = Thing() }
     let (isOneKept, isTwoKept) = (recent[1] != nil, recent[2] != nil)
@@ -36,7 +36,7 @@ struct RecentlyUsedTests {
   }
 
   @Test("dropOldest returns each object once, the least recently used one first")
-  func dropping() {
+  func dropOldestReturnsEachObjectOnceTheLeast() {
     var recent = RecentlyUsed<Int, Thing>(limit: 3)
     let things = [Thing(), Thing(), Thing()]
     for key in 0..<3 { recent[key] = things[key] }

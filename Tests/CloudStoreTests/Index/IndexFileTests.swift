@@ -92,7 +92,7 @@ struct IndexFileTests {
   }
 
   @Test("random changes give the same keys in the index as in a Set", arguments: TestSeed.values(1...8))
-  func model(seed: UInt64) throws {
+  func randomChangesGiveTheSameKeys(seed: UInt64) throws {
     let comment: Comment = "seed \(seed)"
     var generator = SeededGenerator(seed: seed)
     let longest = [40, 120, 900, IndexFile.maximumKeyLength][Int(seed % 4)]

@@ -50,7 +50,7 @@ final class IndexForgeryTests {
   }
 
   @Test("verification accepts separators that are keys or lie between keys")
-  func right() throws {
+  func verificationAcceptsSeparatorsThatAreKeys() throws {
     let (one, two, three) = (try leaf("a", "b"), try leaf("c", "d"), try leaf("ea", "f"))
     let root = try branch(1, (one, ""), (two, "c"), (three, "e"))
     #expect(try damage(below: root, level: 1) == nil)
@@ -58,32 +58,32 @@ final class IndexForgeryTests {
   }
 
   @Test("verification reports keys that are out of order within a page")
-  func order() throws {
+  func verificationReportsKeysThatAreOut() throws {
     #expect(try damage(below: leaf("b", "a"), level: 0) == "page 2 is out of order")
     #expect(try damage(below: leaf("a", "a"), level: 0) == "page 3 is out of order")
   }
 
   @Test("verification reports a key that belongs to the page after the next separator")
-  func separators() throws {
+  func verificationReportsAKeyThatBelongs() throws {
     let (one, two) = (try leaf("a", "c"), try leaf("c", "d"))
     #expect(try damage(below: branch(1, (one, ""), (two, "c")), level: 1) == "page 2 holds what belongs to another")
   }
 
   @Test("verification reports a key before its page's separator")
-  func early() throws {
+  func verificationReportsAKeyBeforeItsPages() throws {
     let (one, two) = (try leaf("a", "b"), try leaf("c", "d"))
     #expect(try damage(below: branch(1, (one, ""), (two, "cc")), level: 1) == "page 3 holds what belongs to another")
   }
 
   @Test("verification reports separators of a branch that are out of order")
-  func branches() throws {
+  func verificationReportsSeparatorsOfABranch() throws {
     let pages = (try leaf("a"), try leaf("c"), try leaf("b"))
     let root = try branch(1, (pages.0, ""), (pages.1, "c"), (pages.2, "b"))
     #expect(try damage(below: root, level: 1) == "page 3 holds what belongs to another")
   }
 
   @Test("verification reports a page that is used twice, is unused, or lies behind the last page")
-  func uses() throws {
+  func verificationReportsAPageThatIsUsed() throws {
     let one = try leaf("a")
     #expect(try damage(below: branch(1, (one, ""), (one, "b")), level: 1) == "page 2 is used twice")
     let meta = PageReference(number: 1, generation: 0, checksum: 0)
@@ -96,7 +96,7 @@ final class IndexForgeryTests {
   }
 
   @Test("verification reports leaves at different depths and pages of the wrong kind")
-  func kinds() throws {
+  func verificationReportsLeavesAtDifferentDepths() throws {
     let leaf = try leaf("a")
     #expect(try damage(below: branch(2, (leaf, "")), level: 2) == "page 2 is no node of level 1")
     #expect(try damage(below: leaf, level: 1) == "page 2 is no node of level 1")
@@ -124,7 +124,7 @@ final class IndexForgeryTests {
   }
 
   @Test("a reference to another version of a page, or to a missing page, is damage")
-  func versions() throws {
+  func referenceToAnotherVersionOfAPage() throws {
     let leaf = try leaf("a")
     #expect(try damage(below: leaf, level: 0) == nil)
     for change in [0, 1] {

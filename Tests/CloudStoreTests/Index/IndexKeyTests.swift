@@ -12,7 +12,7 @@ struct IndexKeyTests {
   private let asset = ContentName(digest: String(repeating: "0a", count: 16), size: 5, number: 1)
 
   @Test("a key is a letter for its kind, a name, a zero byte and the bytes that distinguish keys of one name")
-  func form() throws {
+  func keyIsALetterForItsKind() throws {
     #expect(IndexKey.children("p") == bytes("pp\0") && IndexKey.child("p", "c") == bytes("pp\0c"))
     #expect(IndexKey.referrers("t") == bytes("rt\0") && IndexKey.referrer("t", "r") == bytes("rt\0r"))
     #expect(IndexKey.validators("t") == bytes("vt\0") && IndexKey.validator("t", "r") == bytes("vt\0r"))
@@ -36,7 +36,7 @@ struct IndexKeyTests {
   }
 
   @Test("the start of a feed's keys after a sequence is right for all sequences, also the first and the last")
-  func after() {
+  func startOfAFeedsKeys() {
     #expect(IndexKey.after(0, in: bytes("s\0")) == bytes("s\0") + big(1))
     #expect(IndexKey.after(-1, in: []) == big(0) && IndexKey.after(-2, in: []) == big(0))
     #expect(IndexKey.after(.min, in: []) == big(0))
@@ -46,7 +46,7 @@ struct IndexKeyTests {
   }
 
   @Test("events of a feed are parsed from its keys, and other keys are refused")
-  func events() throws {
+  func eventsOfAFeedAreParsed() throws {
     let live = try #require(IndexKey.event(in: IndexKey.live("s", 258, "r"), after: IndexKey.live("s")))
     #expect(live.sequence == 258 && live.record == "r" && live.type == "")
     let gone = try #require(IndexKey.event(in: IndexKey.gone(nil, 1 << 60, "r", type: "T"), after: IndexKey.gone(nil)))
@@ -68,7 +68,7 @@ struct IndexKeyTests {
   }
 
   @Test("the extent of a field's coverage is parsed from its key, and other keys are refused")
-  func coverage() throws {
+  func extentOfAFieldsCoverageIsParsed() throws {
     let field = try #require(IndexedField(type: "T", name: "f"))
     for extent in [FieldCoverage.Extent.complete, .through("r"), .through("")] {
       let read = try #require(IndexKey.coverage(in: IndexKey.coverage(field, extent)))
@@ -85,7 +85,7 @@ struct IndexKeyTests {
   }
 
   @Test("a field can be indexed if its type and name have no zero byte and at most 1024 bytes together")
-  func fields() {
+  func fieldCanBeIndexedIfItsType() {
     func isPossible(_ type: String, _ name: String) -> Bool { IndexedField(type: type, name: name) != nil }
     func long(_ count: Int) -> String { String(repeating: "n", count: count) }
     #expect(isPossible("T", "f") && isPossible(long(512), long(512)) && isPossible("T", long(1023)))
@@ -137,7 +137,7 @@ struct IndexKeyTests {
   }
 
   @Test("in a delta, inserting and removing a key cancel out, and each key is removed once")
-  func differences() {
+  func inADeltaInsertingAndRemoving() {
     var difference = IndexDelta()
     difference.insert([1])
     difference.remove([2])

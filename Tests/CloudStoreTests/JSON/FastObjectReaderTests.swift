@@ -24,7 +24,7 @@ struct FastObjectReaderTests {
   @Test(
     "the fast reader reads texts and whole numbers in key order",
     arguments: [#"{"a":1}"#, #"{"a":"","b":"x y","c":999999999999999999,"d":0}"#, #"{"A":"<>{}[],:","a":12}"#])
-  func plain(text: String) throws {
+  func fastReaderReadsTextsAndWholeNumbers(text: String) throws {
     #expect(try members(Array(text.utf8)) == JSONValue(parsing: text).object)
   }
 
@@ -36,12 +36,12 @@ struct FastObjectReaderTests {
       #"{"a":1000000000000000000}"#, #"{"a":true}"#, #"{"a":null}"#, #"{"a":[]}"#, #"{"a":{}}"#, #"{"a":"\u0041"}"#,
       #"{"a\n":1}"#, #"{"é":1}"#, #"{"a":"é"}"#, "{\"a\":\"\t\"}", #"{"":1}"#, #"{"a":}"#, #"{a:1}"#, #"{"a":"x}"#,
     ])
-  func other(text: String) {
+  func fastReaderRejectsEveryObject(text: String) {
     #expect(members(Array(text.utf8)) == nil)
   }
 
   @Test("if the fast reader accepts a randomly changed line, the parser reads the same", arguments: [TestSeed.value])
-  func mutilated(seed: UInt64) throws {
+  func ifTheFastReaderAcceptsARandomly(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let text = Array(#"{"kind":"save","recordName":"n1","sequence":120,"shareAfter":"s"}"#.utf8)
     let alphabet = Array("{}[]\",:\\0129e-. \na\0".utf8) + [0x80, 0xC3, 0xFF]

@@ -30,19 +30,19 @@ struct JSONMessageTests {
       (#""\u12""#, "expected four hexadecimal digits after ‘\\u’ @1"),
       (#""\ud800\u12""#, "expected four hexadecimal digits after ‘\\u’ @7"), (#""\x""#, "no such escape @1"),
     ])
-  func messages(text: String, expected: String) {
+  func jsonErrorHasTheExpectedToken(text: String, expected: String) {
     #expect(message(Array(text.utf8)) == expected)
   }
 
   @Test("a string that is not UTF-8 is reported at its first byte, with and without escapes")
-  func encoding() {
+  func stringThatIsNotUTF8() {
     let quote = UInt8(ascii: "\"")
     #expect(message([quote, 0xFF, quote]) == "a string is not UTF-8 @0")
     #expect(message([0x20, quote, 0x5C, 0x6E, 0xFF, quote]) == "a string is not UTF-8 @1")
   }
 
   @Test("nesting is limited to the given depth and never exceeds 512")
-  func depth() {
+  func nestingIsLimitedToTheGivenDepth() {
     func nested(_ count: Int) -> [UInt8] {
       Array((String(repeating: "[", count: count) + String(repeating: "]", count: count)).utf8)
     }
@@ -54,7 +54,7 @@ struct JSONMessageTests {
   }
 
   @Test("a duplicate key is named in the error if it is short and printable")
-  func duplicates() {
+  func duplicateKeyIsNamedInTheError() {
     func twice(_ key: String) -> String? { message(Array("{\"\(key)\":1,\"\(key)\":2}".utf8)) }
     let long = String(repeating: "k", count: 64)
     #expect(twice(long) == "the key ‘\(long)’ occurs twice @70" && twice(long + "k") == "a key occurs twice @71")
@@ -81,7 +81,7 @@ struct JSONMessageTests {
   }
 
   @Test("numbers with many digits are compared by their digits")
-  func decimals() {
+  func numbersWithManyDigitsAreCompared() {
     let (one, other) = (JSONValue.decimal("18446744073709551616"), JSONValue.decimal("18446744073709551617"))
     #expect(one != other && Set([one, other, one]).count == 2 && one.double == other.double)
     #expect(one.isWhole && !JSONValue.decimal("1.5e30").isWhole && one != .string("18446744073709551616"))

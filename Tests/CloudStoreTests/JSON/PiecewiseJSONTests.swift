@@ -10,7 +10,7 @@ struct PiecewiseJSONTests {
   @Test(
     "a journal entry's description has the same bytes as its JSON value, for every combination of members",
     arguments: 0..<64)
-  func description(parts: Int) throws {
+  func journalEntrysDescriptionHasTheSameBytes(parts: Int) throws {
     func has(_ part: Int) -> Bool { parts & 1 << part != 0 }
     var entry = JournalEntry(previous: 6, sequence: 7, effects: [])
     let asset = try #require(ContentName(String(repeating: "0a", count: 16) + "-5"))
@@ -59,7 +59,7 @@ struct PiecewiseJSONTests {
   @Test(
     "lines of the change log have the same bytes as their JSON values, for every combination of members",
     arguments: 0..<64)
-  func line(parts: Int) throws {
+  func linesOfTheChangeLog(parts: Int) throws {
     func has(_ part: Int) -> Bool { parts & 1 << part != 0 }
     var writer = JSONWriter(isPretty: false)
     var lines: [ChangeLine] = []

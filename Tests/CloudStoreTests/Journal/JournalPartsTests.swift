@@ -21,7 +21,7 @@ struct JournalPartsTests {
   }
 
   @Test("an entry without effects or previous sequence is refused, and all other members are optional")
-  func least() throws {
+  func entryWithoutEffectsOrPreviousSequence() throws {
     let least = try #require(entry(["effects": [], "previous": 6]))
     #expect(least.previous == 6 && least.sequence == 7 && least.effects == [] && least.joined == 0)
     #expect(
@@ -58,7 +58,7 @@ struct JournalPartsTests {
   }
 
   @Test("a path has at least two names, and none of them leads to another folder")
-  func paths() {
+  func pathHasAtLeastTwoNames() {
     for path in [
       StorePath(.zone, ["a"]), .changeLog, .record("../n"), .shareLog(""), .zoneKey, .recordKey("r"), .shareKey("s"),
       StorePath(.container, ["a", "b", "c"]), .zoneProperties,
@@ -82,7 +82,7 @@ struct JournalPartsTests {
   ]
 
   @Test("a compaction is read only for a log and without negative numbers")
-  func compactions() throws {
+  func compactionIsReadOnlyForALog() throws {
     func read(_ changes: JSONObject, without key: String? = nil) -> JournalEntry.Compaction? {
       var object = compaction
       for (key, value) in changes { object[key] = value }
@@ -111,7 +111,7 @@ struct JournalPartsTests {
   }
 
   @Test("an entry about a zone is read only with a database and a zone")
-  func mentions() throws {
+  func entryAboutAZoneIsRead() throws {
     let whole: JSONObject = ["container": "c", "environment": "e", "scope": ["public"], "zone": "Z", "fields": [:]]
     let mention = try #require(ZoneMention(.object(whole)))
     #expect(mention.database == DatabasePath(container: "c", environment: "e", scope: ["public"]))
@@ -127,7 +127,7 @@ struct JournalPartsTests {
   }
 
   @Test("a line of a log is read only with all required members and valid names")
-  func lines() throws {
+  func lineOfALogIsRead() throws {
     let change: JSONObject = [
       "device": "d", "kind": "save", "recordChangeTag": "1", "recordName": "r", "recordType": "T", "sequence": 3,
     ]

@@ -36,7 +36,7 @@ struct JournalSecuringTests {
   }
 
   @Test("a header's applied offset is never before the frames, and a truncated or changed header is invalid")
-  func headers() throws {
+  func headersAppliedOffsetIsNever() throws {
     let boot = [UInt8](repeating: 7, count: 16)
     for applied in [0, 47, 48, 49, 1 << 40] {
       let header = try #require(JournalHeader(JournalHeader(generation: 3, applied: applied, boot: boot).bytes))
@@ -53,7 +53,7 @@ struct JournalSecuringTests {
   }
 
   @Test("the next process syncs unsynced entries up to the requested end and returns them")
-  func securing() throws {
+  func nextProcessSyncsUnsyncedEntriesUp() throws {
     let (_, ends) = try leave(3)
     let fileSystem = FileSystem()
     let journal = try Journal(in: try folder.open(fileSystem), name: "log", ZoneFolder.format)
@@ -74,7 +74,7 @@ struct JournalSecuringTests {
   }
 
   @Test("an end is applied by the mark or by a later generation, and is uncertain after a repair")
-  func included() throws {
+  func endIsAppliedByTheMark() throws {
     let (journal, ends) = try leave(2)
     #expect(try journal.includes(ends[0]) && !journal.includes(ends[1]))
     try journal.markApplied(ends[1])
@@ -98,7 +98,7 @@ struct JournalSecuringTests {
   }
 
   @Test("an entry that is not applied prevents the next append")
-  func unapplied() throws {
+  func entryThatIsNotAppliedPrevents() throws {
     let (journal, _) = try leave(1)
     #expect {
       try journal.append(entry(3))

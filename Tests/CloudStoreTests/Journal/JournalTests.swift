@@ -30,7 +30,7 @@ struct JournalTests {
   }
 
   @Test("a journal entry's payload can be read again, and any shorter payload is refused")
-  func payload() throws {
+  func journalEntrysPayloadCanBeReadAgain() throws {
     let payload = entry(7).payload(ZoneFolder.format)
     let back = try #require(JournalEntry(sequence: 7, payload: payload[...], ZoneFolder.format))
     #expect(back.effects == entry(7).effects && back.previous == 6)
@@ -41,7 +41,7 @@ struct JournalTests {
   }
 
   @Test("after the mark entries are unapplied, and on another boot all entries are")
-  func mark() throws {
+  func afterTheMarkEntriesAreUnapplied() throws {
     let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     #expect(try journal.isClean())
     let first = try journal.append(entry(1))
@@ -58,7 +58,7 @@ struct JournalTests {
   }
 
   @Test("a torn last entry is dropped wherever it is torn, and the next entry overwrites it")
-  func torn() throws {
+  func tornLastEntryIsDroppedWherever() throws {
     let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     let end = try journal.append(entry(1))
     try journal.markApplied(end)
@@ -80,7 +80,7 @@ struct JournalTests {
   }
 
   @Test("a broken entry before a valid one is reported as damage, and no byte is changed")
-  func damage() throws {
+  func brokenEntryBeforeAValid() throws {
     let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     let end = try journal.append(entry(1))
     try journal.markApplied(end)
@@ -119,7 +119,7 @@ struct JournalTests {
   }
 
   @Test("a checkpoint starts a generation, and frames of older generations are ignored")
-  func checkpoint() throws {
+  func checkpointStartsAGenerationAndFrames() throws {
     let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
     for number in Int64(1)...5 { try journal.markApplied(try journal.append(entry(number))) }
     let size = try directory.file("log").size()
@@ -191,7 +191,7 @@ struct JournalTests {
   }
 
   @Test("a power cut that damages one of several joined entries drops that entry and all entries behind it")
-  func joined() throws {
+  func powerCutThatDamagesOneOfSeveral() throws {
     let (_, ends) = try leaveEntries(3)
     // As on another boot.
     try directory.file("log", .readWrite).write([0xEE], at: 20)

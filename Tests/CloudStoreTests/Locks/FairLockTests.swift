@@ -21,7 +21,7 @@ struct FairLockTests {
   }
 
   @Test("readers share the lock, a writer excludes all others, and a timeout names the holder and leaves no lock")
-  func sharing() throws {
+  func readersShareTheLockAWriterExcludes() throws {
     let first = try lock.acquire(.shared, LockWaitPolicy(seconds: 0))
     let second = try lock.acquire(.shared, LockWaitPolicy(seconds: 0))
     try directory.writeStaged("lock", LockHolder(account: "alice", command: "test", process: 7, since: "now").bytes)
@@ -41,7 +41,7 @@ struct FairLockTests {
   }
 
   @Test("a lock file that was replaced locks nothing, and an instance that opened it before uses the new file")
-  func replaced() throws {
+  func lockFileThatWasReplacedLocksNothing() throws {
     let before = try lock.acquire(.exclusive, LockWaitPolicy(seconds: 1))
     let old = before.file
     before.release()
@@ -66,7 +66,7 @@ struct FairLockTests {
   }
 
   @Test("each of several concurrent holders has an open file of its own")
-  func together() throws {
+  func eachOfSeveralConcurrentHolders() throws {
     let waitPolicy = LockWaitPolicy(seconds: 1)
     let readers = try (0..<3).map { _ in try lock.acquire(.shared, waitPolicy) }
     #expect(Set(readers.map { ObjectIdentifier($0.file) }).count == 3)
@@ -80,7 +80,7 @@ struct FairLockTests {
   }
 
   @Test("a writer gets the lock among readers that never stop, and all of many writers get it")
-  func fairness() throws {
+  func writerGetsTheLockAmongReaders() throws {
     let stop = Atomic<Bool>(false)
     let readers = Counter()
     for _ in 0..<4 {

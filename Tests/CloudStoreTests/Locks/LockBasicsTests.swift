@@ -41,7 +41,7 @@ struct LockBasicsTests {
   }
 
   @Test("the note of a lock's holder can be read again, and its length is a multiple of the block size")
-  func notes() throws {
+  func noteOfALocksHolder() throws {
     let notes = [
       (LockHolder(account: "alice", command: "save", process: 7, since: "now"), "save (alice, process 7, since now)"),
       (LockHolder(account: nil, command: "save", process: 7, since: "now"), "save (process 7, since now)"),
@@ -65,7 +65,7 @@ struct LockBasicsTests {
   }
 
   @Test("a waiting caller gets one notice, and only if it asks for notices")
-  func notices() throws {
+  func waitingCallerGetsOneNotice() throws {
     let texts = Mutex<[String]>([])
     var waitPolicy = LockWaitPolicy(seconds: 3000, notice: { text in texts.withLock { $0.append(text) } })
     #expect(LockWait(waitPolicy).untilNotice <= 0.2)
@@ -83,7 +83,7 @@ struct LockBasicsTests {
   }
 
   @Test("a lock is awaited while another caller or process waits for its holder")
-  func awaited() throws {
+  func lockIsAwaitedWhileAnotherCaller() throws {
     let lock = fairLock()
     #expect(!lock.isAwaited())
     for waiting in [lock, fairLock()] {
@@ -108,7 +108,7 @@ struct LockBasicsTests {
   }
 
   @Test("a lock can be released once, and is also released with its last reference")
-  func given() throws {
+  func lockCanBeReleasedOnce() throws {
     var held: HeldLock? = try fairLock().acquire(.exclusive, LockWaitPolicy(seconds: 1))
     expectBusy { try fairLock().acquire(.exclusive, $0) }
     #expect(try fairLock().acquireIfFree() == nil)
@@ -124,7 +124,7 @@ struct LockBasicsTests {
   }
 
   @Test("acquireMakingFile creates a missing lock file, and acquire does not")
-  func making() throws {
+  func acquireMakingFileCreatesAMissingLockFile() throws {
     let held = try FairLock(directory, "new").acquireMakingFile(LockWaitPolicy(seconds: 1))
     #expect(try directory.exists("new") && directory.contents("new") == [])
     try held.file.write([1], at: 0)
@@ -160,7 +160,7 @@ struct LockBasicsTests {
   }
 
   @Test("the last of several threads that share the cloud's lock releases it")
-  func threads() throws {
+  func lastOfSeveralThreadsThatShare() throws {
     let (first, second) = (rootLock(), rootLock())
     try first.withShared(LockWaitPolicy()) {
       let done = Condition(false)
@@ -175,7 +175,7 @@ struct LockBasicsTests {
   }
 
   @Test("an error in the body releases the cloud's lock, and missing lock files are created")
-  func failing() throws {
+  func errorInTheBodyReleasesTheClouds() throws {
     struct Failure: Error {}
     for name in ["lock", "gate"] { try directory.remove(name) }
     let (first, second) = (rootLock(), rootLock())

@@ -25,7 +25,7 @@ struct LockTurnTests {
   @Test(
     "no waiting process is overtaken by hundreds of acquisitions of others",
     arguments: [(writers: 1, readers: 6), (6, 1), (3, 3), (4, 0)])
-  func turns(writers: Int, readers: Int) throws {
+  func noWaitingProcessIsOvertakenByHundreds(writers: Int, readers: Int) throws {
     let path = ScratchFolder.newPath("turns")
     try Directory.make(path: path, in: FileSystem())
     defer { try? ScratchFolder.remove(path) }

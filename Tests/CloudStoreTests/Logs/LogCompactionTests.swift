@@ -56,7 +56,7 @@ struct LogCompactionTests {
   @Test(
     "compaction of random logs, also with lines written by hand, retains the lines that the rules name",
     arguments: [TestSeed.value])
-  func random(seed: UInt64) throws {
+  func compactionOfRandomLogsAlsoWithLines(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     // Names that Swift compares as equal, and one name in two spellings.
     let names = ["a", "b", #"quo\"te"#, "\u{E9}", "e\u{301}", #"\u0061"#, "long-" + String(repeating: "n", count: 40)]
@@ -78,7 +78,7 @@ struct LogCompactionTests {
   }
 
   @Test("a second compaction includes the first one's header, and an incomplete last line is ignored")
-  func again() throws {
+  func secondCompactionIncludesTheFirstOnesHeader() throws {
     let first = LogHeader(horizon: 4, forgotten: 3, kept: 1, superseded: 5)
     let lines = (2...6).map { #"{"kind":"save","recordName":"a","sequence":\#($0)}"# }
     let header = String(decoding: first.bytes.dropLast(), as: UTF8.self)
@@ -95,7 +95,7 @@ struct LogCompactionTests {
       #"{"kind":"save","recordName":5,"sequence":5}"#, #"{"kind":"other","recordName":"a","sequence":5}"#,
       #"{"kind":"save","recordName":"a","sequence":9000000000000000000}"#, "",
     ])
-  func damage(line: String) throws {
+  func invalidLineStopsTheCompaction(line: String) throws {
     let good = #"{"kind":"save","recordName":"a","sequence":1}"#
     #expect {
       try compaction(of: [good, line, good], horizon: 9)

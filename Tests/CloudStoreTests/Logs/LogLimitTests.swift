@@ -38,7 +38,7 @@ struct LogLimitTests {
   }
 
   @Test("a log's header is read only with all its numbers in range")
-  func headers() throws {
+  func logsHeaderIsRead() throws {
     #expect(header() == LogHeader(horizon: 9, forgotten: 4, kept: 2, superseded: 3))
     #expect(header(["forgotten": 0]) != nil && header(["forgotten": 9]) != nil)
     #expect(header(["kept": 0, "superseded": 0]) != nil && header(["horizon": .integer(1 << 60)]) != nil)
@@ -56,7 +56,7 @@ struct LogLimitTests {
   }
 
   @Test("compaction is due when enough lines are obsolete compared with the retained ones")
-  func due() throws {
+  func compactionIsDueWhenEnoughLines() throws {
     let header = LogHeader(horizon: 9, kept: 5)
     #expect(!header.isDue(worthless: 24, retaining: 10) && header.isDue(worthless: 25, retaining: 10))
     #expect(header.isDue(worthless: 5, retaining: 0) && !header.isDue(worthless: 4, retaining: 0))
@@ -83,7 +83,7 @@ struct LogLimitTests {
   }
 
   @Test("a line without a valid sequence is damage, and the error has its byte offset")
-  func damage() throws {
+  func lineWithoutAValidSequenceIsDamage() throws {
     let good = "{\"sequence\":1}\n"
     let place = good.utf8.count
     let wrong = [
@@ -101,7 +101,7 @@ struct LogLimitTests {
   }
 
   @Test("a log with a size limit is read as it was at that size")
-  func limit() throws {
+  func logWithASizeLimitIsRead() throws {
     let text = "{\"sequence\":1}\n{\"sequence\":2}\n{\"sequence\":3}\n"
     for (limit, last) in [(0, nil), (14, nil), (15, 1), (29, 1), (30, 2), (44, 2), (45, 3), (100, 3)] as [(Int, Int64?)]
     {
@@ -113,7 +113,7 @@ struct LogLimitTests {
   }
 
   @Test("a hole without a newline is damage at any offset, and a line of four million bytes is read")
-  func holes() throws {
+  func holeWithoutANewlineIsDamage() throws {
     let most = 4 << 20
     let line = "{\"pad\":\"\(String(repeating: "x", count: most - 27))\",\"sequence\":2}\n"
     #expect(line.utf8.count < most)

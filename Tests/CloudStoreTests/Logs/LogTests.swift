@@ -31,7 +31,7 @@ struct LogTests {
   }
 
   @Test("bisecting finds the first line after any sequence, for lines of all lengths")
-  func bisecting() throws {
+  func bisectingFindsTheFirstLineAfterAny() throws {
     var random = SeededGenerator(seed: TestSeed.value(42))
     var text = ""
     var all: [Int64] = []
@@ -51,7 +51,7 @@ struct LogTests {
   }
 
   @Test("bytes after the last newline are ignored, and a line that is not JSON is damage")
-  func tails() throws {
+  func bytesAfterTheLastNewlineAreIgnored() throws {
     let whole = "{\"sequence\":1}\n{\"sequence\":2}\n"
     for tail in ["", "{", "{\"sequence\":3}", String(repeating: "y", count: 10_000)] {
       let log = try log(whole + tail)
@@ -65,7 +65,7 @@ struct LogTests {
   }
 
   @Test("a database's log counts up, and a reader with an earlier token gets all later entries")
-  func leaf() throws {
+  func databasesLogCountsUpAndAReader() throws {
     let leaf = DatabaseChangeLog(in: directory)
     for number in 1...5 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockWaitPolicy()) }
     let position = try leaf.position(all: { [] }, LockWaitPolicy())
@@ -80,7 +80,7 @@ struct LogTests {
   }
 
   @Test("after a power cut a new era has an entry for every zone, and tokens from lost entries lead to that era")
-  func eras() throws {
+  func afterAPowerCutANewEra() throws {
     let leaf = DatabaseChangeLog(in: directory)
     for number in 1...5 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockWaitPolicy()) }
     // The last two lines are lost, the third is torn, and the machine was restarted.

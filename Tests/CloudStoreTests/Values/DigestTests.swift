@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test("a digest of pieces of any size equals the digest of the whole")
-  func pieces() {
+  func digestOfPiecesOfAnySizeEquals() {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Decimal numbers of any length")
 struct ExactDecimalTests {
   @Test("a decimal number is written without an exponent and has the right magnitude")
-  func texts() throws {
+  func decimalNumberIsWrittenWithoutAnExponent() throws {
     let texts: [(String, String, magnitude: Int)] = [
       ("0", "0", 0), ("-0", "0", 0), ("0.000", "0", 0), ("0e99999", "0", 0), ("-0.0e5", "0", 0), ("1", "1", 1),
       ("-1", "-1", 1), ("100", "100", 3), ("1e2", "100", 3), ("1E2", "100", 3), ("1e+2", "100", 3), ("12e-1", "1.2", 1),
@@ -22,7 +22,7 @@ struct ExactDecimalTests {
   }
 
   @Test("only exponents of fewer than six digits are read")
-  func exponents() {
+  func onlyExponentsOfFewerThanSixDigits() {
     #expect(ExactDecimal("1e99999")?.exponent == 99_999 && ExactDecimal("1e-99999")?.exponent == -99_999)
     for text in ["1e100000", "1e-100000", "1e99999999999999999999", "1e", "1e+", "1e-", "1e 5", "1e5x", "1f5"] {
       #expect(ExactDecimal(text) == nil, "\(text)")
@@ -30,7 +30,7 @@ struct ExactDecimalTests {
   }
 
   @Test("sums are exact for every pair of signs, for zeros at either end and for different lengths")
-  func sums() throws {
+  func sumsAreExactForEveryPair() throws {
     let sums = [
       ("1", "-1", "0"), ("-1", "1", "0"), ("0", "-5", "-5"), ("-5", "0", "-5"), ("99", "1", "100"),
       ("-99", "-1", "-100"),
@@ -46,7 +46,7 @@ struct ExactDecimalTests {
   }
 
   @Test("a number is split at its decimal point, shifted, and converted to a double if one can hold it")
-  func parts() {
+  func numberIsSplitAtItsDecimalPoint() {
     let (one, small, whole) = (
       ExactDecimal("-12.034")?.parts, ExactDecimal("-0.034")?.parts, ExactDecimal("1200")?.parts
     )

@@ -13,7 +13,7 @@ struct MomentTests {
   }
 
   @Test("40,000 random dates are read with the bits that were written, and written again in the same form")
-  func bits() throws {
+  func randomDatesAreReadWithTheBits() throws {
     var random = SeededGenerator(seed: TestSeed.value(21))
     for round in 0..<40_000 {
       let seconds: Double
@@ -41,7 +41,7 @@ struct MomentTests {
   }
 
   @Test("dates at the limits are stored: tiny, huge, distant past and distant future")
-  func edges() throws {
+  func datesAtTheLimitsAreStored() throws {
     let seconds: [Double] = [
       0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude, 0.1 + 0.2, 1e305, -1e305,
       -63_114_076_800, 63_113_904_000,
@@ -101,7 +101,7 @@ struct MomentTests {
   }
 
   @Test("JSON values that are no dates are refused, also numbers that would take too long to compute")
-  func refused() throws {
+  func jsonValuesThatAreNoDates() throws {
     let digits = String(repeating: "1", count: 5000)
     for text in ["\"x\"", "null", "true", "[]", "0.\(digits)", "1e-99999"] {
       let json = try JSONValue(parsing: text)
@@ -140,7 +140,7 @@ struct DecimalNumberTests {
   }
 
   @Test("20,000 sums of exact decimals equal the sums of integers")
-  func sums() {
+  func sumsOfExactDecimalsEqualTheSums() {
     var random = SeededGenerator(seed: TestSeed.value(23))
     for _ in 0..<20_000 {
       let (one, other) = (

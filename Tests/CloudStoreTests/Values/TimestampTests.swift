@@ -18,7 +18,7 @@ struct TimestampTests {
       ("2000-02-29T00:00:00Z", 951_782_400_000), ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
       ("0001-01-01T00:00:00Z", -62_135_596_800_000), ("0000-01-01T00:00:00Z", -62_167_219_200_000),
     ] as [(String, Int64)])
-  func reads(text: String, milliseconds: Int64) throws {
+  func timesTextIsReadAsMillisecondsSince(text: String, milliseconds: Int64) throws {
     #expect(try Timestamp.parse(text) == milliseconds)
     #expect(Timestamp.milliseconds(text: text) == milliseconds)
     #expect(try Timestamp.moment(text) == Moment(milliseconds: milliseconds))
@@ -60,7 +60,7 @@ struct TimestampTests {
   }
 
   @Test("impossible times of day, missing time zones and too many digits are refused with the reason")
-  func refused() throws {
+  func impossibleTimesOfDayMissingTimeZones() throws {
     for text in ["24:00:00", "23:60:00", "23:59:60", "24:00", "99:99:99"] {
       #expect(reason("2026-01-31T\(text)Z") == "there is no such time of day", "\(text)")
     }
@@ -80,7 +80,7 @@ struct TimestampTests {
   }
 
   @Test("a time is written with milliseconds, also for years without four digits")
-  func written() {
+  func timeIsWrittenWithMilliseconds() {
     let texts: [(Int64, String)] = [
       (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"), (1, "1970-01-01T00:00:00.001Z"),
       (59_999, "1970-01-01T00:00:59.999Z"), (3_599_010, "1970-01-01T00:59:59.010Z"),
@@ -95,7 +95,7 @@ struct TimestampTests {
 
   /// Compares with days that are counted year by year.
   @Test("the ends of February in 10,000 years are read and written correctly")
-  func calendar() throws {
+  func endsOfFebruaryIn10000Years() throws {
     var yearBegins: Int64 = -719_528
     for year in 0...9999 {
       let isLeap = year % 400 == 0 || (year % 4 == 0 && year % 100 != 0)

@@ -14,7 +14,7 @@ struct StoredRecordTests {
   }
 
   @Test("names in a record have at most 1020 bytes and no zero byte")
-  func names() throws {
+  func namesInARecordHaveAtMost() throws {
     let (longest, tooLong) = (String(repeating: "n", count: 1020), String(repeating: "n", count: 1021))
     #expect(StoredRecord.canBe(ExactName(longest)) && !StoredRecord.canBe(ExactName(tooLong)))
     #expect(StoredRecord.canBe("") && !StoredRecord.canBe("\0") && !StoredRecord.canBe("a\0b"))
@@ -40,7 +40,7 @@ struct StoredRecordTests {
   }
 
   @Test("a record without required members is damage, and a record of another name is a collision")
-  func refused() throws {
+  func recordWithoutRequiredMembersIsDamage() throws {
     for key in ["recordName", "recordType", "recordChangeTag"] {
       #expect(
         reasonOfDamage { try parse([key: 1]) }
@@ -60,7 +60,7 @@ struct StoredRecordTests {
   }
 
   @Test("missing members of a record have empty values, and present ones are returned")
-  func members() throws {
+  func missingMembersOfARecordHaveEmpty() throws {
     let bare = StoredRecord([:])
     #expect(bare.name == "" && bare.type == "" && bare.tag == "" && bare.creatingDevice == "" && bare.sequence == 0)
     #expect(bare.parent == nil && bare.owners.isEmpty && bare.validated.isEmpty && bare.assets.isEmpty)
@@ -75,7 +75,7 @@ struct StoredRecordTests {
   }
 
   @Test("references and assets are found in fields and in lists")
-  func links() throws {
+  func referencesAndAssetsAreFoundInFields() throws {
     let asset = ContentName(digest: String(repeating: "0a", count: 16), size: 5, number: 2)
     func reference(_ name: String, _ action: String) -> JSONValue {
       ["recordName": .string(name), "action": .string(action)]
@@ -101,7 +101,7 @@ struct StoredRecordTests {
   }
 
   @Test("only the first disagreement between a record and its line in the log is reported")
-  func disagreements() {
+  func onlyTheFirstDisagreementBetweenARecord() {
     var record = StoredRecord(object)
     record.object["parent"] = ["recordName": "p"]
     record.object["created"] = ["deviceID": "d"]
@@ -128,7 +128,7 @@ struct StoredRecordTests {
   }
 
   @Test("a record must have the zoneID of its zone, also in its share, and must be written canonically")
-  func placed() {
+  func recordMustHaveTheZoneID() {
     var record = StoredRecord(object)
     func fault(_ bytes: [UInt8]? = nil) -> String? {
       RecordState(record, bytes ?? record.bytes, in: properties).fault

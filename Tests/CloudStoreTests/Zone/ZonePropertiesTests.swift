@@ -50,7 +50,7 @@ struct ZonePropertiesTests {
   }
 
   @Test("properties with a missing member or one of the wrong type are damage")
-  func damage() throws {
+  func propertiesWithAMissingMember() throws {
     for key in ["zoneID", "incarnation", "base", "capabilities", "created"] {
       #expect(reasonOfDamage { try parse([:], without: [key]) } == "not a zone's properties", "\(key)")
       #expect(reasonOfDamage { try parse([key: [1]]) } == "not a zone's properties", "\(key)")
@@ -64,7 +64,7 @@ struct ZonePropertiesTests {
   }
 
   @Test("a zone's base sequence must leave room for later changes")
-  func bases() throws {
+  func zonesBaseSequenceMustLeaveRoom() throws {
     for base in [0, 1 << 50] as [Int64] { #expect(try parse(["base": .integer(base)]).base == base) }
     for base in [-1, 1 << 50 + 1, .max, .min] as [Int64] {
       #expect(reasonOfDamage { try parse(["base": .integer(base)]) } == "not a zone's properties", "\(base)")
@@ -72,7 +72,7 @@ struct ZonePropertiesTests {
   }
 
   @Test("later histories are read only with an identifier of at most 64 bytes and a valid start")
-  func histories() throws {
+  func laterHistoriesAreRead() throws {
     let long = String(repeating: "h", count: 64)
     let read = try parse(["histories": [["id": .string(long), "after": .integer(1 << 60)], ["id": "b", "after": 0]]])
     #expect(read.histories.map(\.id) == ["i1", long, "b"] && read.histories.map(\.after) == [7, 1 << 60, 0])
@@ -88,7 +88,7 @@ struct ZonePropertiesTests {
   }
 
   @Test("a token's position is in a zone's past up to the start of the next history")
-  func past() {
+  func tokensPositionIsInAZonesPast() {
     var zone = properties
     #expect(zone.includes("i1", 0) && zone.includes("i1", .max) && !zone.includes("other", 0))
     zone.branch("b1", after: 20)

@@ -18,7 +18,7 @@ struct AccountKeysTests {
   @Test(
     "account reset-keys asks for confirmation, and names the deleted zones and those to be joined again"
   )
-  func resetting() throws {
+  func accountResetKeysAsksForConfirmation() throws {
     #expect(
       reset("--yes", as: "alice").output == "reset the keys of alice in \(Self.container): nothing was encrypted\n")
     for zone in ["E", "W", "Plain"] { try cli.expect("zone", "save", zone, as: "alice") }
@@ -50,7 +50,7 @@ struct AccountKeysTests {
   }
 
   @Test("account reset-keys prints as JSON the next key generation and the zones with their environments")
-  func document() throws {
+  func accountResetKeysPrintsAsJSON() throws {
     try cli.expect("zone", "save", "E", as: "alice")
     try cli.expect("record", "save", "T", "-z", "E", "-n", "s", "x:encrypted=hush", as: "alice")
     let document = try JSONValue(parsing: reset("--yes", "--json", as: "alice").output)
@@ -60,7 +60,7 @@ struct AccountKeysTests {
   }
 
   @Test("account show prints the key generation and every phone number, and account set refuses an empty change")
-  func showing() throws {
+  func accountShowPrintsTheKeyGeneration() throws {
     try cli.expect("account", "set", "alice", "--phone", "555", "--phone", "556", "--given-name", "Ada")
     try cli.expect("zone", "save", "E", as: "alice")
     try cli.expect("record", "save", "T", "-z", "E", "-n", "s", "x:encrypted=hush", as: "alice")
@@ -78,7 +78,7 @@ struct AccountKeysTests {
   }
 
   @Test("account purge names the deleted zones, or reports that there was nothing to delete")
-  func purging() throws {
+  func accountPurgeNamesTheDeletedZones() throws {
     #expect(
       cli.run("account", "purge", "alice", "--yes").output
         == "purged the data of alice in \(Self.container): there was none\n")
@@ -89,7 +89,7 @@ struct AccountKeysTests {
   }
 
   @Test("check and repair report that there is nothing to do, or list the problems and repairs")
-  func repairing() throws {
+  func checkAndRepairReportThatThere() throws {
     #expect(cli.run("repair").output == "nothing to repair\n")
     #expect(cli.run("repair", "-q").output == "")
     #expect(try cli.json("repair")["problems"] == [])

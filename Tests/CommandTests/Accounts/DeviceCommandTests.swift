@@ -35,7 +35,7 @@ struct DeviceCommandTests {
   }
 
   @Test("a mistyped device name is refused with the nearest existing name, and no device is created")
-  func mistyped() throws {
+  func mistypedDeviceNameIsRefused() throws {
     for words in [["network", "offline", "--device", "alcie-device"], ["sign-out", "alcie-device"]] {
       let run = cli.run(["device"] + words, as: "alice")
       #expect(run.code == .notFound)

@@ -53,7 +53,7 @@ struct SettingsCommandTests {
   }
 
   @Test("with LOCALCLOUD_STRICT queries in development need the indexes of production, and status shows the setting")
-  func strict() throws {
+  func withLOCALCLOUDSTRICTQueriesInDevelopmentNeed() throws {
     let cli = try Cli("alice")
     let strict = ["LOCALCLOUD_STRICT": "on"]
     #expect(try cli.json("status")["settings"]?["strict"]?["value"] == .null)
@@ -117,7 +117,7 @@ struct SettingsCommandTests {
   }
 
   @Test("the option -v prints the account, device, container, environment and cloud of a command")
-  func verbose() throws {
+  func optionVPrintsTheAccountDeviceContainer() throws {
     let cli = try Cli("alice")
     let words = ["zone", "list", "-v", "--environment", "production"]
     let place = "in iCloud.example.Commands, production, of the cloud \(cli.root)\n"

@@ -36,7 +36,7 @@ struct EndlessInputTests {
 
   @Test(
     "a text input is refused beyond 16 MiB, from a device, a file and standard input", arguments: textCommands.indices)
-  func texts(index: Int) throws {
+  func textInputIsRefusedBeyond16MiB(index: Int) throws {
     let words = Self.textCommands[index]
     let before = try cli.tree()
     let large = String(repeating: " ", count: (16 << 20) + 1)
@@ -54,14 +54,14 @@ struct EndlessInputTests {
   }
 
   @Test("a folder as a text input is refused", arguments: textCommands.indices)
-  func folders(index: Int) throws {
+  func folderAsATextInputIsRefused(index: Int) throws {
     let (error, code) = try failure(Self.textCommands[index], folder.path)
     #expect(code == .storage)
     #expect(error?["message"]?.string == "cannot read \(folder.path): Is a directory")
   }
 
   @Test("import refuses a stream of more than 256 MiB without a line break", arguments: ["/dev/zero", "/dev/full"])
-  func streams(path: String) throws {
+  func importRefusesAStreamOfMore(path: String) throws {
     let before = try cli.tree()
     let (error, code) = try failure(["import", "FILE"], path)
     #expect(code == .failure)
@@ -71,7 +71,7 @@ struct EndlessInputTests {
   }
 
   @Test("import refuses a folder and accepts an empty input")
-  func importing() throws {
+  func importRefusesAFolderAndAccepts() throws {
     let (error, code) = try failure(["import", "FILE"], folder.path)
     #expect(code == .storage)
     #expect(error?["message"]?.string == "cannot read \(folder.path): Is a directory")
@@ -79,7 +79,7 @@ struct EndlessInputTests {
   }
 
   @Test("an asset must be a regular file", arguments: ["/dev/zero", "/dev/full", "/dev/null", "/"])
-  func assets(path: String) throws {
+  func assetMustBeARegularFile(path: String) throws {
     let (error, code) = try failure(["record", "save", "T", "-z", "Z", "photo:asset=\(path)"], "")
     #expect(code == .notFound)
     #expect(error?["path"]?.string == path)

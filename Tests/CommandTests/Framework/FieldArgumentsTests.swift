@@ -119,7 +119,7 @@ import Testing
       ("a:int46-list=[1]", "did you mean \"int64-list\"?"), ("a:deleteself=x", "did you mean \"deleteSelf\"?"),
       ("a:xyzzy=1", "see \"localcloud help fields\""), ("a", "see \"localcloud help fields\""),
     ] as [(String, String)])
-  func hints(_ word: String, _ hint: String) {
+  func forAnUnknownFieldTypeTheHint(_ word: String, _ hint: String) {
     let failure = #expect(throws: CommandFailure.self) { try FieldArguments(words: [word]) }
     #expect(failure?.hint == hint)
   }

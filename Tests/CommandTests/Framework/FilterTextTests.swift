@@ -20,7 +20,7 @@ struct FilterTextTests {
   }
 
   @Test("each word of cktool and each sign is parsed as a comparator, with spaces around signs ([query-json-2])")
-  func comparators() throws {
+  func eachWordOfCktoolAndEachSign() throws {
     let pairs: [(String, QueryComparator)] = [
       ("EQUALS", .equals), ("==", .equals), ("NOT_EQUALS", .notEquals), ("!=", .notEquals), ("LESS_THAN", .lessThan),
       ("<", .lessThan), ("LESS_THAN_OR_EQUALS", .lessThanOrEquals), ("<=", .lessThanOrEquals),
@@ -43,7 +43,7 @@ struct FilterTextTests {
 
   // [query-json-2]
   @Test("cktool's verbs accept only cktool's operators, and record query accepts all comparators of the service")
-  func operators() throws {
+  func cktoolsVerbsAcceptOnlyCktoolsOperators() throws {
     for comparator in QueryComparator.allCases where comparator != .near {
       #expect(try FilterText.filter("f \(comparator.rawValue) x").comparator == comparator)
       #expect(try FilterText.filter("f \(comparator.rawValue.lowercased()) x").comparator == comparator)
@@ -57,7 +57,7 @@ struct FilterTextTests {
 
   // [query-json-2]
   @Test("the type of a value is guessed as in cktool: double, integer, date, location, otherwise string")
-  func guesses() throws {
+  func typeOfAValueIsGuessed() throws {
     #expect(try value("6.123") == .double(6.123))
     #expect(try value("123") == .int64(123))
     #expect(try value("-5") == .int64(-5))
@@ -82,7 +82,7 @@ struct FilterTextTests {
   }
 
   @Test("a quoted value is a string, and a type name before a colon sets the type ([query-json-2])")
-  func typed() throws {
+  func quotedValueIsAString() throws {
     #expect(try value("\"123\"") == .string("123"))
     #expect(try value("\"\"") == .string(""))
     #expect(try value(#""a \"b\" \\ c""#) == .string(#"a "b" \ c"#))
@@ -103,7 +103,7 @@ struct FilterTextTests {
   }
 
   @Test("an invalid filter is refused with a hint at the right form")
-  func refusals() {
+  func invalidFilterIsRefusedWithAHint() {
     #expect(
       refusal("pages") == "filter \"pages\": expected FIELD OPERATOR VALUE, such as \"pages > 100\"")
     #expect(
@@ -130,7 +130,7 @@ struct FilterTextTests {
   }
 
   @Test("NEAR takes kilometres after the location, and the query has metres")
-  func circles() throws {
+  func nearTakesKilometresAfterTheLocation() throws {
     for text in ["at NEAR 48.2,16.37,10", "at NEAR locationType:48.2, 16.37, 10"] {
       #expect(
         try FilterText.filter(text, toolOnly: true)
@@ -143,7 +143,7 @@ struct FilterTextTests {
   }
 
   @Test("the direction of a sort key follows a colon, a space, or is a word of its own")
-  func sorting() throws {
+  func directionOfASortKeyFollows() throws {
     #expect(try FilterText.sort("name") == QuerySort("name"))
     #expect(try FilterText.sort("name:desc") == QuerySort("name", ascending: false))
     #expect(try FilterText.sort("name:ASC") == QuerySort("name"))

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test("the help on variables lists every variable of the settings", arguments: Settings.Variable.allCases)
-  func variables(variable: Settings.Variable) {
+  func helpOnVariablesListsEveryVariable(variable: Settings.Variable) {
     #expect(HelpTopic.variables.text().contains(" \(variable.rawValue) "))
   }
 

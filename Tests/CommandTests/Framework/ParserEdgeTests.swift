@@ -69,7 +69,7 @@ struct ParserEdgeTests {
   // MARK: Arguments that a command requests
 
   @Test("the context checks numbers if the command's description does not")
-  func numbers() throws {
+  func contextChecksNumbersIfTheCommandsDescription() throws {
     #expect(ask("integer", "--n", "5", "--json").output.contains("\"n\": 5"))
     #expect(ask("integer", "--json").output.contains("\"n\": -1"))
     #expect(ask("integer", "--n", "5.5").error.contains("error: --n \"5.5\" is not a whole number\n"))
@@ -87,7 +87,7 @@ struct ParserEdgeTests {
   }
 
   @Test("the limits of a range are allowed values, and an error for an open range names the minimum")
-  func ranges() throws {
+  func limitsOfARangeAreAllowedValues() throws {
     for limit in ["1", "200"] { #expect(try saved("record", "save", "T", "--limit", limit)["limit"]?.string == limit) }
     for limit in ["0", "201"] {
       let error = try error("record", "save", "T", "--limit", limit, "--json")
@@ -100,7 +100,7 @@ struct ParserEdgeTests {
   }
 
   @Test("answers are trimmed, Ctrl-D gives no answer, and Ctrl-C ends the command")
-  func answers() {
+  func answersAreTrimmedCtrlDGives() {
     let plain = ask("question", "--color", "never", answers: [.text(" \t two words  ")])
     #expect(plain.output == "two words\n" && plain.error == "well? ")
     let none = ask("question", "--color", "never", answers: [])
@@ -110,7 +110,7 @@ struct ParserEdgeTests {
   }
 
   @Test("only the answers y and yes confirm a question")
-  func confirming() throws {
+  func onlyTheAnswersYAndYesConfirm() throws {
     func delete(_ answer: TerminalLine) -> ToolRun {
       ToolRun(words: ["zone", "delete", "Z", "--color", "never"], answers: [answer], isTerminal: true)
     }
@@ -268,7 +268,7 @@ struct ParserEdgeTests {
   }
 
   @Test("the registry finds invalid command descriptions and accepts valid ones")
-  func descriptions() {
+  func registryFindsInvalidCommandDescriptions() {
     let registry = CommandRegistry([NamelessCommand.self, LonelyCommand.self])
     #expect(
       registry.problems == [

@@ -42,7 +42,7 @@ import Testing
       ("LOCALCLOUD_ROOT names it", "LOCALCLOUD_ROOT names it"),
       ("Is it alice's? Then wait.", "is it alice's? Then wait"), ("already small", "already small"), ("", ""),
     ])
-  func hints(_ hint: String, _ shown: String) {
+  func hintsOfTheServiceArePrinted(_ hint: String, _ shown: String) {
     #expect(CommandFailure(ServiceError(.zoneBusy, "", hint: hint)).hint == shown)
   }
 

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test("UUIDs are shortened within longer cells, user record names too, and no other text")
-  func identifiers() {
+  func uuiDsAreShortenedWithinLongerCellsUser() {
     func cell(_ text: String) -> String { CellShortening.identifiers.shorten(text, today: "") }
     #expect(cell("Share-\(Self.uuid)") == "Share-E37E077C…")
     #expect(cell("a:reference=\(Self.uuid) b=\(Self.uuid)!") == "a:reference=E37E077C… b=E37E077C…!")

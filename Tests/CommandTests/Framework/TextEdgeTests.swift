@@ -24,7 +24,7 @@ struct TextEdgeTests {
   }
 
   @Test("a combining mark takes no column, and a soft hyphen and the character before U+0300 take one")
-  func narrow() {
+  func combiningMarkTakesNoColumn() {
     #expect(TextWidth.columns("\u{300}" as Character) == 0)
     #expect(TextWidth.columns("\u{2FF}" as Character) == 1)
     #expect(TextWidth.columns("\u{AD}" as Character) == 1)
@@ -33,7 +33,7 @@ struct TextEdgeTests {
   }
 
   @Test("text is cut correctly to its width, one column less, one column and none")
-  func truncation() {
+  func textIsCutCorrectlyToItsWidth() {
     #expect(TextWidth.truncate("abc", to: 3) == "abc")
     #expect(TextWidth.truncate("abc", to: 2) == "a…")
     #expect(TextWidth.truncate("abc", to: 1) == "…")
@@ -70,7 +70,7 @@ struct TextEdgeTests {
   }
 
   @Test("numbers are right-aligned, also in the last column, and no line ends in spaces")
-  func alignment() {
+  func numbersAreRightAligned() {
     let table = Table([.init("n", .right), "text", .init("size", .right)], rows: [["1", "x", "5"], ["22", "", ""]])
     #expect(
       table.aligned().rendered(colored: false) == """
@@ -88,7 +88,7 @@ struct TextEdgeTests {
   // MARK: Text
 
   @Test("styled texts within styled texts retain their styles, and empty data adds nothing")
-  func styles() {
+  func styledTextsWithinStyledTextsRetain() {
     let inner: StyledText = "\("x\n", .bold)"
     let outer: StyledText = "a \(inner) b\n"
     #expect(outer.rendered(colored: true) == "a \u{1B}[1mx\\n\u{1B}[0m b\n")
@@ -133,7 +133,7 @@ struct TextEdgeTests {
   }
 
   @Test("prose is 40 to 100 columns wide, and tables are cut only at a terminal")
-  func widths() {
+  func proseIs40To100ColumnsWide() {
     let sent = Sent()
     for (width, prose) in [(1, 40), (39, 40), (40, 40), (41, 41), (99, 99), (100, 100), (101, 100)] {
       let output = output(isTerminal: true, width: width, sent, sent)
@@ -145,7 +145,7 @@ struct TextEdgeTests {
   }
 
   @Test("progress is printed only at a terminal, and warnings and hints have their prefixes")
-  func talk() throws {
+  func progressIsPrintedOnlyAtATerminal() throws {
     let (result, talk) = (Sent(), Sent())
     let output = output(isTerminal: true, result, talk)
     output.settings.color = .never
@@ -177,7 +177,7 @@ struct TextEdgeTests {
   // MARK: Suggestions
 
   @Test("a suggestion needs at most one mistake in three letters, or a prefix of the word")
-  func closeness() {
+  func suggestionNeedsAtMostOneMistake() {
     #expect(WordSuggestion.nearest(to: "ac", among: ["ab"]) == "ab")
     #expect(WordSuggestion.nearest(to: "xy", among: ["ab"]) == nil)
     #expect(WordSuggestion.nearest(to: "rexxrd", among: ["record"]) == "record")

@@ -66,7 +66,7 @@ struct AssetFilesTests {
   }
 
   @Test("invalid values of --asset-files are refused before any file is written")
-  func refusals() throws {
+  func invalidValuesOfAssetFilesAreRefused() throws {
     let out = folder.file("out")
     #expect(try refusal(get(out, "two", "--json")) == "--asset-files names two folders")
     let expected = "expected FIELD=PATH or a folder"
@@ -82,7 +82,7 @@ struct AssetFilesTests {
   }
 
   @Test("a field of type assetType is saved with the file that --asset-files gives for its key")
-  func keys() throws {
+  func fieldOfTypeAssetTypeIsSaved() throws {
     func save(_ fields: String, _ files: String...) -> ToolRun {
       let words = [
         "record", "save", "Photo", "-z", "Z", "-n", "n", "--policy", "all", "--json", "--fields-json", fields,

@@ -27,7 +27,7 @@ struct RecordQueryCommandTests {
   }
 
   @Test("record query applies all filters and sorts by several keys in their order")
-  func finding() throws {
+  func recordQueryAppliesAllFiltersAndSorts() throws {
     #expect(try find("-z", "Z") == ["ada", "alan", "grace"])
     #expect(try find("-z", "Z", "--filter", "age > 36") == ["alan", "grace"])
     #expect(try find("-z", "Z", "-f", "age > 36", "-f", "name BEGINS_WITH al") == ["alan"])
@@ -107,7 +107,7 @@ struct RecordQueryCommandTests {
 
   @Test(
     "record query --limit prints a continuation token in every format, and the token is valid for the same query only")
-  func pages() throws {
+  func recordQueryLimitPrintsAContinuationToken() throws {
     let first = try cli.json("record", "query", "Person", "-z", "Z", "--sort", "age", "--limit", "2", as: "alice")
     #expect(first["records"]?.array?.map { $0["recordName"] } == ["ada", "alan"])
     let token = try #require(first["continuationToken"]?.string)
@@ -147,7 +147,7 @@ struct RecordQueryCommandTests {
   }
 
   @Test("record update changes an existing record, and ends with 13 if there is none and with 14 if its tag differs")
-  func updating() throws {
+  func recordUpdateChangesAnExistingRecord() throws {
     #expect(run("record", "update", "ada", "-z", "Z", "age:int64=37").output == "updated Person ada in zone Z, tag 4\n")
     let record = try cli.json("record", "get", "ada", "-z", "Z", as: "alice")
     #expect(record["fields"]?["age"]?["value"] == 37 && record["fields"]?["name"]?["value"] == "ada")
@@ -168,7 +168,7 @@ struct RecordQueryCommandTests {
   }
 
   @Test("schema reset asks for confirmation and prints the deleted types, records and zones")
-  func resetting() throws {
+  func schemaResetAsksForConfirmationAndPrints() throws {
     let unasked = run("schema", "reset")
     #expect(unasked.code == .usage && unasked.error.contains("add --yes"))
     let declined = cli.run(["schema", "reset"], as: "alice", answers: [.text("n")])

@@ -24,7 +24,7 @@ struct RequestLogTests {
   }
 
   @Test("a line of the request log has the database, and each item with its zone and error")
-  func items() throws {
+  func lineOfTheRequestLog() throws {
     let zone: JSONValue = ["zoneName": "Z"]
     let saved = try #require(try log("record", "save", "T", "-z", "Z", "-n", "a", request: "modifyRecords").first)
     #expect(saved["database"] == "private" && saved["error"] == nil)
@@ -38,7 +38,7 @@ struct RequestLogTests {
   }
 
   @Test("the request log names zones, subscriptions and queries")
-  func others() throws {
+  func requestLogNamesZonesSubscriptionsAndQueries() throws {
     let zones = try #require(try log("zone", "delete", "Y", "--yes", request: "modifyZones").first)
     #expect(zones["items"]?.array?.first?["zoneID"] == ["zoneName": "Y"])
     #expect(zones["items"]?.array?.first?["error"]?["ckErrorCode"] == 26)
@@ -53,7 +53,7 @@ struct RequestLogTests {
   }
 
   @Test("a request that is refused completely is logged with its items")
-  func whole() throws {
+  func requestThatIsRefusedCompletelyIsLogged() throws {
     let line = try #require(
       try log("record", "save", "T", "-z", "Z", "-n", "_a", request: "modifyRecords").first)
     #expect(line["items"]?.array?.first?["recordName"] == "_a")

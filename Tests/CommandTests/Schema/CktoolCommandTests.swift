@@ -47,7 +47,7 @@ struct CktoolCommandTests {
   }
 
   @Test("import-schema, validate-schema and export-schema print the same as Apple's cktool ([schema-tool-1])")
-  func schemas() throws {
+  func importSchemaValidateSchemaAndExportSchema() throws {
     let imported = tool("import-schema", "--validate", "--file", "-", input: Self.schema)
     #expect(imported.code == .success && imported.output == "" && imported.error == "")
     let valid = tool("validate-schema", "--file", "-", input: Self.schema)
@@ -80,7 +80,7 @@ struct CktoolCommandTests {
   }
 
   @Test("create-record saves a record with every type of value, and prints it in the input's form ([schema-tool-2])")
-  func creating() throws {
+  func createRecordSavesARecord() throws {
     try load()
     let folder = ScratchFolder.newPath("covers")
     defer { try? ScratchFolder.remove(folder) }
@@ -136,7 +136,7 @@ struct CktoolCommandTests {
 
   // [schema-tool-3]
   @Test("query-records supports filters, sort keys, fields and pages, and needs an index if it has no filter")
-  func querying() throws {
+  func queryRecordsSupportsFiltersSortKeysFields() throws {
     try load()
     for (title, pages) in [("a", 100), ("b", 300), ("c", 200)] {
       _ = try create(
@@ -179,7 +179,7 @@ struct CktoolCommandTests {
 
   @Test(
     "delete-record and delete-records count in a dry run, ask, and delete the records of all pages ([schema-tool-4])")
-  func deleting() throws {
+  func deleteRecordAndDeleteRecordsCount() throws {
     try load()
     let name = try create("{}")["recordName"]?.string ?? ""
     #expect(records("delete-record", "--record-name", name).code == .usage)
@@ -201,7 +201,7 @@ struct CktoolCommandTests {
   }
 
   @Test("reset-schema asks for nothing, prints nothing, and has no option for the environment")
-  func resetting() throws {
+  func resetSchemaAsksForNothingPrintsNothing() throws {
     try load()
     _ = try create("{}")
     let reset = cli.run(
@@ -212,7 +212,7 @@ struct CktoolCommandTests {
   }
 
   @Test("token and team commands of scripts succeed, and without a terminal no token is asked for ([schema-tool-1])")
-  func tokens() {
+  func tokenAndTeamCommandsOfScriptsSucceed() {
     #expect(cli.run("cktool", "save-token", "abc", "--type", "user", "--method", "file", "--force").code == .success)
     #expect(cli.run("cktool", "remove-token", "--type", "management").code == .success)
     let asking = cli.run("cktool", "save-token", "--type", "user")
@@ -224,7 +224,7 @@ struct CktoolCommandTests {
 
   @Test(
     "required options must be given, unknown ones are refused, tokens and teams are always accepted ([schema-tool-1])")
-  func options() {
+  func requiredOptionsMustBeGivenUnknownOnes() {
     for verb in ["export-schema", "import-schema", "validate-schema", "reset-schema"] {
       let run = cli.run(["cktool", verb, "--team-id", "T", "--token", "t"], as: "alice")
       #expect(run.code == .usage && run.error.contains("--container-id is missing"), "\(verb)\n\(run.error)")

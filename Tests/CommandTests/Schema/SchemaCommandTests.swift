@@ -25,7 +25,7 @@ struct SchemaCommandTests {
   }
 
   @Test("schema import prints its changes, schema validate the changes that an import would make")
-  func importing() throws {
+  func schemaImportPrintsItsChangesSchemaValidate() throws {
     let lines = """
       + type Person
       + field Person.age INT64
@@ -49,7 +49,7 @@ struct SchemaCommandTests {
   }
 
   @Test("schema diff and deploy compare with production, and diff ends with 17 if there are differences")
-  func deploying() throws {
+  func schemaDiffAndDeployCompareWithProduction() throws {
     #expect(cli.run("schema", "diff", as: "alice").output == "no differences\n")
     schema("import", Self.person)
     let diff = cli.run("schema", "diff", "--json", as: "alice")
@@ -72,7 +72,7 @@ struct SchemaCommandTests {
   }
 
   @Test("schema export prints the schema as text, or in JSON with its environment")
-  func exporting() throws {
+  func schemaExportPrintsTheSchemaAsText() throws {
     schema("import", Self.person)
     let text = cli.run("schema", "export", as: "alice").output
     #expect(text.hasPrefix("DEFINE SCHEMA\n\n    RECORD TYPE Person (\n        \"___createTime\" TIMESTAMP,\n"))
@@ -86,7 +86,7 @@ struct SchemaCommandTests {
   }
 
   @Test("a schema that is not UTF-8 or does not exist is refused")
-  func files() throws {
+  func schemaThatIsNotUTF8() throws {
     let folder = try TransferFolder()
     let path = try folder.write("bad.ckdb", Array("DEFINE ".utf8) + [0xFF])
     for verb in ["import", "validate"] {
@@ -98,7 +98,7 @@ struct SchemaCommandTests {
   }
 
   @Test("schema import reports deleted records, fields, dependent records and lost parents on standard error")
-  func losses() throws {
+  func schemaImportReportsDeletedRecordsFields() throws {
     let types = "RECORD TYPE A (x STRING); RECORD TYPE B (r REFERENCE, n INT64); RECORD TYPE C (x STRING);"
     schema("import", types)
     try save("A", "-z", "Z", "-n", "a", "x=1")
@@ -152,7 +152,7 @@ struct SchemaCommandTests {
   }
 
   @Test("the message of the schema parser is printed with its line breaks", arguments: ["validate", "import"])
-  func lines(verb: String) {
+  func messageOfTheSchemaParserIsPrinted(verb: String) {
     let run = cli.run(["schema", verb, "-"], as: "alice", input: "DEFINE")
     #expect(run.code == .schemaRefused)
     #expect(run.error.contains("line 1, column 7.\nWas expecting:\n    "), "\(run.error)")

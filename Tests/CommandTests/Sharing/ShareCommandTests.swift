@@ -70,7 +70,7 @@ struct ShareCommandTests {
   }
 
   @Test("share set --public-permission none removes all participants except the owner, as CKShare does")
-  func closing() throws {
+  func shareSetPublicPermissionNoneRemoves() throws {
     let url = try create("--with", "bob")
     try cli.expect("share", "accept", url, as: "bob")
     try cli.expect("share", "set", url, "--public-permission", "readOnly", as: "alice")

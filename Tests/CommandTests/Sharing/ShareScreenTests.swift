@@ -93,7 +93,7 @@ struct ShareScreenTests {
   }
 
   @Test("entries of the share manage menu send the same events")
-  func menu() throws {
+  func entriesOfTheShareManageMenuSend() throws {
     let reader = try listen(as: "alice")
     defer { reader.stop() }
     try cli.expect("share", "create", "root", "-z", "Z", "--share-name", "S", as: "alice")

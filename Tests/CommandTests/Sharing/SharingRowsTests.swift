@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test("12 Preparing a share: share create saves the share and its root, and prints the link")
-  func preparing() throws {
+  func preparingAShare() throws {
     let url = try create("--title", "Our list")
     let share = try cli.json("share", "show", "root", "-z", "Z", as: "alice")
     #expect(share["url"]?.string == url && share["fields"]?["cloudkit.title"]?["value"] == "Our list")
@@ -32,7 +32,7 @@ import Testing
 
   // [record-json-5]
   @Test("12 An existing share: the owner edits participants, permissions and public access, participants leave")
-  func existing() throws {
+  func existingShare() throws {
     let url = try create("--with", "bob")
     try cli.expect("share", "accept", url, as: "bob")
     try cli.expect("share", "invite", url, "--to", "carol", as: "alice")
@@ -50,14 +50,14 @@ import Testing
   }
 
   @Test("12 Messages, Mail, copy link: only the link is printed, for the user to send")
-  func links() throws {
+  func messagesMailCopyLink() throws {
     let run = try cli.expect("share", "create", "root", "-z", "Z", "--with", "bob", as: "alice")
     #expect(run.output.hasPrefix("https://www.icloud.com/share/") && run.output.filter(\.isNewline).count == 1)
     try cli.expect("share", "accept", String(run.output.dropLast()), as: "bob")
   }
 
   @Test("12 Settings: requests for access are made, approved, denied and blocked")
-  func requests() throws {
+  func settingsRequestsForAccessAreMadeApproved() throws {
     let url = try create()
     try cli.expect("share", "set", url, "--access-requests", "allowed", as: "alice")
     for person in ["bob", "carol"] { try cli.expect("share", "request", url, as: person) }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test("12 Available permissions: an invalid permission is refused before any change is saved")
-  func permissions() throws {
+  func availablePermissionsAnInvalidPermission() throws {
     let url = try create("--with", "bob")
     let before = try cli.json("share", "show", url, as: "alice")
     #expect(cli.run("share", "invite", url, "--to", "carol", "--permission", "none", as: "alice").code == .usage)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test("12 Delegate of the sharing screen: the exit status distinguishes saved, failed to save and stopped")
-  func delegate() throws {
+  func delegateOfTheSharingScreen() throws {
     let url = try create()
     let failed = cli.run("share", "create", "root", "-z", "Z", as: "alice")
     #expect(failed.code == .failure && failed.output == "" && failed.error.contains("alreadyShared"))
@@ -95,7 +95,7 @@ import Testing
 
   // [share-screen-2]
   @Test("12 Tapping a link: open prints title, owner and permission, and notifies the program on that device")
-  func tapping() throws {
+  func tappingALink() throws {
     let url = try create("--title", "Our list", "--with", "bob", "--permission", "readWrite")
     let opened = try cli.json("open", url, "--device", "phone", as: "bob")
     #expect(opened["share"]?["fields"]?["cloudkit.title"]?["value"] == "Our list")
@@ -109,7 +109,7 @@ import Testing
 
   @Test(
     "12 Verification sheet: an account without the invited address verifies it and can then accept the link")
-  func verification() throws {
+  func verificationSheetAnAccountWithoutTheInvited() throws {
     let url = try create("--with", "carol@work.example")
     #expect(try cli.error("open", url, as: "carol")?["ckErrorCode"] == 33)
     #expect(cli.run("share", "verify", url, "--email", "bob@example.com", as: "carol").code != .success)

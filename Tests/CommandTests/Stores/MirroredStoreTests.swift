@@ -64,7 +64,7 @@ struct MirroredStoreTests {
   }
 
   @Test("store sync reports that a store is not mirrored")
-  func plain() throws {
+  func storeSyncReportsThatAStore() throws {
     let id = try insert("One")[0]
     #expect(run("sync", path).output == "The store is not mirrored.\n")
     #expect(try JSONValue(parsing: run("sync", path, "--json").output)["mirrored"] == false)
@@ -75,7 +75,7 @@ struct MirroredStoreTests {
   }
 
   @Test("store sync lists the changes that wait for export with their properties, the zones and the tokens")
-  func waiting() throws {
+  func storeSyncListsTheChangesThatWait() throws {
     let ids = try mirror()
     let sync = try JSONValue(parsing: run("sync", path, "--json").output)
     #expect(sync["account"] == ["user": "_alice"] && sync["token"]?.string == "list-token")
@@ -104,7 +104,7 @@ struct MirroredStoreTests {
   }
 
   @Test("store sync prints an account for a user record, and JSON has the user record's name")
-  func accounts() throws {
+  func storeSyncPrintsAnAccount() throws {
     let name = try #require(cli.json("account", "show", "alice")["userRecordName"]?.string)
     _ = try store.write { transaction in
       transaction.put(
@@ -120,7 +120,7 @@ struct MirroredStoreTests {
   }
 
   @Test("a deleted object waits for export while its record is known, and a long list is cut")
-  func deletions() throws {
+  func deletedObjectWaitsForExport() throws {
     let ids = try mirror()
     _ = try store.write { try $0.delete(ids[0]) }
     let deleted = try JSONValue(parsing: run("sync", path, "--json").output)["waiting"]?.array?.last
@@ -130,7 +130,7 @@ struct MirroredStoreTests {
   }
 
   @Test("store events prints start, duration and error of each event, the latest first")
-  func events() throws {
+  func storeEventsPrintsStartDurationAndError() throws {
     var failure = EventFailure(domain: "CKErrorDomain", code: 2, text: "Some items failed", reason: nil)
     failure.items = [
       .init(

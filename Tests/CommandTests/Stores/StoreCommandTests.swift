@@ -34,7 +34,7 @@ struct StoreCommandTests {
   private func run(_ words: String...) -> ToolRun { cli.run(["store"] + words, as: "alice") }
 
   @Test("store list prints entities or objects, and store show an object with its related objects")
-  func reading() throws {
+  func storeListPrintsEntitiesOrObjects() throws {
     #expect(run("list", path).output.contains("Person"))
     let entities = try JSONValue(parsing: run("list", path, "--json").output)
     #expect(entities["entities"] == [["name": "Person", "objects": 2]])
@@ -50,7 +50,7 @@ struct StoreCommandTests {
   }
 
   @Test("text output shows dates as text, and bytes by size and digest; JSON has the stored values")
-  func readable() throws {
+  func textOutputShowsDatesAsText() throws {
     var note = StoreSchema.Declaration(name: "Note")
     note.attributes = [
       .init(name: "color", type: .transformable), .init(name: "far", type: .date), .init(name: "when", type: .date),
@@ -85,7 +85,7 @@ struct StoreCommandTests {
   }
 
   @Test("store check reports no problem or lists the problems")
-  func checking() throws {
+  func storeCheckReportsNoProblemOrLists() throws {
     let clean = run("check", path)
     #expect(clean.code == .success && clean.output == "no problems found\n")
     try Directory.open(path: path, in: FileSystem()).directory("binaries").writeStaged("stray", [])
@@ -95,7 +95,7 @@ struct StoreCommandTests {
   }
 
   @Test("store check names an invalid line and the repair command, and store repair sets the line aside")
-  func repairing() throws {
+  func storeCheckNamesAnInvalidLine() throws {
     #expect(run("repair", path).output == "nothing to repair\n")
     #expect(try JSONValue(parsing: run("repair", path, "--json").output)["problems"] == [])
     let folder = try Directory.open(path: path, in: FileSystem())
@@ -124,7 +124,7 @@ struct StoreCommandTests {
   }
 
   @Test("store check and store repair report a damaged store.json that cannot be repaired")
-  func description() throws {
+  func storeCheckAndStoreRepairReport() throws {
     let folder = try Directory.open(path: path, in: FileSystem())
     try folder.writeStaged("store.json", Array("{}".utf8))
     for command in ["check", "repair"] {
@@ -141,7 +141,7 @@ struct StoreCommandTests {
   }
 
   @Test("every store command accepts a path that leads to the store through its subfolders")
-  func dots() throws {
+  func everyStoreCommandAcceptsAPath() throws {
     let commands = [
       ["list"], ["show", "Person/1"], ["history"], ["sync"], ["events"], ["metadata"], ["check"], ["repair"],
     ]
@@ -158,7 +158,7 @@ struct StoreCommandTests {
   }
 
   @Test("store history prints transactions with a token, and those after a token")
-  func history() throws {
+  func storeHistoryPrintsTransactionsWithAToken() throws {
     let store = try ObjectStore.stored(path, isReadOnly: false)
     let first = try JSONValue(parsing: run("history", path, "--json").output)
     let inserted = first["transactions"]?.array?.first?["inserted"]
@@ -186,7 +186,7 @@ struct StoreCommandTests {
   }
 
   @Test("store metadata prints the store's UUID, metadata and schema")
-  func metadata() throws {
+  func storeMetadataPrintsTheStoresUUIDMetadata() throws {
     let store = try ObjectStore.stored(path, isReadOnly: false)
     try store.setMetadata(["app": "Posts"])
     let document = try JSONValue(parsing: run("metadata", path, "--json").output)
@@ -196,7 +196,7 @@ struct StoreCommandTests {
   }
 
   @Test("store destroy asks for confirmation and removes only stores")
-  func destroying() throws {
+  func storeDestroyAsksForConfirmationAndRemoves() throws {
     #expect(run("destroy", path).code == .usage)
     let parent = try Directory.open(path: folder.path, in: FileSystem())
     #expect(try parent.exists("private.sqlite"))
@@ -210,7 +210,7 @@ struct StoreCommandTests {
   }
 
   @Test("missing stores, objects and entities, and files that are not stores, are reported as not found")
-  func failures() throws {
+  func missingStoresObjectsAndEntitiesAndFiles() throws {
     #expect(run("list", folder.path + "/none.sqlite").code == .notFound)
     #expect(run("list", folder.path).code == .notFound)
     #expect(run("list", path, "Nobody").code == .notFound)

@@ -76,7 +76,7 @@ struct ListingTests {
   }
 
   @Test("zone list prints capabilities, and the owner for zones of others")
-  func zones() throws {
+  func zoneListPrintsCapabilitiesAndTheOwner() throws {
     let zones = """
       ZONE          OWNER  ATOMIC  CHANGES  SHARING
       _defaultZone  alice  no      no       no
@@ -99,7 +99,7 @@ struct ListingTests {
   }
 
   @Test("changes reports that more changes exist in every format, and lists changed and deleted zones")
-  func changes() throws {
+  func changesReportsThatMoreChangesExist() throws {
     for name in ["a", "b"] { try cli.expect("record", "save", "T", "-z", "Z", "-n", name, as: "alice") }
     let page = run("changes", "-z", "Z", "--limit", "1")
     let lines = page.output.split(separator: "\n")
@@ -124,7 +124,7 @@ struct ListingTests {
   }
 
   @Test("subscription list prints the alert or title, as text or key, and the zone")
-  func subscriptions() throws {
+  func subscriptionListPrintsTheAlertOrTitle() throws {
     func create(_ words: String...) throws {
       let run = cli.run(["subscription", "create"] + words, as: "alice")
       guard run.code == .success else { throw Cli.Unexpected(description: run.error) }
@@ -151,7 +151,7 @@ struct ListingTests {
   }
 
   @Test("push list for another device of the account prints each changed record, its zone and the alert")
-  func pushes() throws {
+  func pushListForAnotherDevice() throws {
     try cli.expect("status", "--device", "phone", as: "alice")
     try cli.expect(
       "subscription", "create", "query", "q", "--record-type", "T", "-z", "Z", "--title-key", "TK", as: "alice")
@@ -179,7 +179,7 @@ struct ListingTests {
   }
 
   @Test("status prints settings, accounts and containers, also if there are none")
-  func status() throws {
+  func statusPrintsSettingsAccountsAndContainers() throws {
     let empty = try Cli()
     let nothing = empty.run("status").output
     #expect(nothing.hasSuffix("\n\nno accounts\n\nno containers\n"), "\(nothing)")

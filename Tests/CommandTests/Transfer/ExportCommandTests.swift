@@ -96,7 +96,7 @@ struct ExportCommandTests {
   }
 
   @Test("export to standard output reports that asset bytes are omitted, or writes them to the folder of --assets")
-  func assets() throws {
+  func exportToStandardOutputReportsThatAsset() throws {
     let run = cli.run("export", "-z", "Album", as: "alice")
     #expect(run.code == .failure && run.error.contains("the bytes of 3 assets are left out"), "\(run.error)")
     #expect(try export("-z", "Album", "--no-assets") == run.output)
@@ -113,8 +113,8 @@ struct ExportCommandTests {
     #expect(lost.error.contains("imported is all up to line 1;"), "\(lost.error)")
   }
 
-  @Test("export writes one document, one type, and on request the server's keys ([record-json-3])") func forms() throws
-  {
+  @Test("export writes one document, one type, and on request the server's keys ([record-json-3])")
+  func exportWritesOneDocumentOneType() throws {
     let document = try JSONValue(parsing: export("--json", "--no-assets"))
     #expect(document["records"]?.array?.count == 7 && document["zones"]?.array?.count == 3)
     #expect(document["schemaVersion"] == 1)
@@ -164,7 +164,7 @@ struct ExportCommandTests {
   }
 
   @Test("participants are matched by address or account in another cloud, and persons without an account are reported")
-  func people() throws {
+  func participantsAreMatchedByAddressOrAccount() throws {
     try cli.expect("record", "save", "Note", "-z", "Album", "-n", "open", as: "alice")
     let link = try cli.expect(
       "share", "create", "open", "-z", "Album", "--share-name", "open-share", "--public-permission", "readOnly",
@@ -187,7 +187,8 @@ struct ExportCommandTests {
     try other.expect("share", "accept", share["url"]?.string ?? "", as: "bob")
   }
 
-  @Test("export includes the caller's own user record, omits those of others, and reports the omission") func users()
+  @Test("export includes the caller's own user record, omits those of others, and reports the omission")
+  func exportIncludesTheCallersOwnUserRecord()
     throws
   {
     func save(_ account: String) throws {

@@ -31,7 +31,7 @@ struct ImportCommandTests {
   // MARK: Order
 
   @Test("2,000 records with later parents are imported parents first, and a second import changes nothing")
-  func reversed() throws {
+  func recordsWithLaterParentsAreImportedParents() throws {
     let lines = (0..<2000).map { note("r\($0)", parent: $0 % 100 < 99 ? "r\($0 + 1)" : nil, "\"n\":\($0)") }
     let first = run(["import"], lines)
     #expect(
@@ -139,7 +139,7 @@ struct ImportCommandTests {
   @Test(
     "--policy decides whether an existing record is updated, replaced, skipped or an error",
     arguments: ["update", "replace", "skip", "fail"])
-  func policies(_ policy: String) throws {
+  func policyDecidesWhetherAnExistingRecord(_ policy: String) throws {
     _ = run(
       ["import"], [note("p"), note("a", parent: "p", #""x":1,"y":{"value":"s","type":"STRING","isEncrypted":true}"#)])
     let run = run(["import", "--policy", policy], [note("a", #""x":2,"z":[1.5]"#), note("new")])
@@ -162,7 +162,7 @@ struct ImportCommandTests {
   }
 
   @Test("null removes fields and parents, and of two lines for a record the later one is saved last")
-  func removing() throws {
+  func nullRemovesFieldsAndParents() throws {
     _ = run(["import"], [note("p"), note("a", parent: "p", #""x":1,"y":"s""#)])
     let line = #"{"recordName":"a","recordType":"Note","parent":null,"fields":{"x":{"value":null},"y":"t"}}"#
     let run = run(["import", "--zone", "Z"], [line, note("a", #""y":"u""#)])
@@ -184,7 +184,7 @@ struct ImportCommandTests {
   // MARK: Forms
 
   @Test("import accepts one document with lists, one record, a plain list, and the output of other commands")
-  func documents() throws {
+  func importAcceptsOneDocumentWithLists() throws {
     let a = note("a", "\"x\":1")
     let forms = [
       "{\"records\": [\n\(a),\n\(note("b"))]}", "[\(a)]", a.replacing(",", with: ",\n"), a,
@@ -201,7 +201,7 @@ struct ImportCommandTests {
     #expect(cli.run(["import"], as: "alice", input: "").output == "imported 0 records\n")
   }
 
-  @Test("import --type imports records of that type only") func type() throws {
+  @Test("import --type imports records of that type only") func importTypeImportsRecordsOfThatType() throws {
     let other = note("b").replacing("\"Note\"", with: "\"Other\"")
     #expect(
       run(["import", "--type", "Other"], [note("a"), other]).output == "imported 1 record: 1 new\nmade zone Z\n")
@@ -291,7 +291,8 @@ struct ImportCommandTests {
     #expect(try cli.tree().differences(from: before) == [])
   }
 
-  @Test("several invalid lines are reported together, and a missing file and an endless line are refused") func files()
+  @Test("several invalid lines are reported together, and a missing file and an endless line are refused")
+  func severalInvalidLinesAreReportedTogether()
     throws
   {
     let lines = (0..<30).map { $0 % 3 == 0 ? "x" : note("r\($0)") }
@@ -363,7 +364,7 @@ struct ImportCommandTests {
     #expect(changed.code == .failure && changed.error.contains("the file \"other\" below "), "\(changed.error)")
   }
 
-  @Test("a symbolic link as an asset's file is refused") func links() throws {
+  @Test("a symbolic link as an asset's file is refused") func symbolicLinkAsAnAssetsFile() throws {
     try folder.write("secret", Array("hidden".utf8))
     let assets = try TransferFolder()
     try link(folder.file("secret"), at: assets.file("link"))

@@ -39,7 +39,7 @@ struct ShareImportTests {
   }
 
   @Test("import adds and edits participants, and removes participants only with the policy replace")
-  func people() throws {
+  func importAddsAndEditsParticipantsAndRemoves() throws {
     let first = share("\"participants\":[\(Self.carol)]")
     #expect(first.output == Self.changed + "invited 1 person, who joins with the share's link\n", "\(first.error)")
     #expect(try participants() == ["USER READ_ONLY carol@example.com"])
@@ -100,7 +100,7 @@ struct ShareImportTests {
   }
 
   @Test("import sets access requests and blocked accounts, and reports requesters who must ask again")
-  func requests() throws {
+  func importSetsAccessRequestsAndBlockedAccounts() throws {
     let bob = #"{"userIdentity":{"lookupInfo":{"emailAddress":"bob@example.com"}}}"#
     let blocked = share("\"denyAccessRequests\":false,\"blocked\":[\(bob)]")
     #expect(blocked.code == .success && blocked.output == Self.changed, "\(blocked.error)")

@@ -47,7 +47,7 @@ struct TransferEdgeTests {
   ]
 
   @Test("an invalid field is reported with its key and the expected value", arguments: wrongFields.indices)
-  func fields(_ index: Int) {
+  func invalidFieldIsReportedWithItsKey(_ index: Int) {
     let (field, message) = Self.wrongFields[index]
     let run = run(lines: [line("a", "\"f\":\(field)")])
     #expect(run.code == .failure && run.output == "")
@@ -90,7 +90,7 @@ struct TransferEdgeTests {
   }
 
   @Test("invalid zones, names and shares are reported with their line and key", arguments: wrongLines.indices)
-  func lines(_ index: Int) {
+  func invalidZonesNamesAndSharesAreReported(_ index: Int) {
     let (line, message) = Self.wrongLines[index]
     let run = run(lines: [line])
     #expect(run.code == .failure && run.output == "")
@@ -98,7 +98,7 @@ struct TransferEdgeTests {
   }
 
   @Test("an invalid record in a document is reported with its position in the list")
-  func documents() {
+  func invalidRecordInADocumentIsReported() {
     func text(_ document: String) -> String { cli.run(["import"], as: "alice", input: document).error }
     #expect(
       text(#"{"records":[{"recordName":"e","recordType":"N"},5]}"#)
@@ -134,7 +134,7 @@ struct TransferEdgeTests {
   }
 
   @Test("the error names the root, reference target or parent that a record waits for, also in a dry run")
-  func waiting() {
+  func errorNamesTheRootReferenceTarget() {
     let nowhere = "is neither in what is imported nor in the cloud"
     let root =
       #"{"recordName":"s","recordType":"cloudkit.share","zoneID":{"zoneName":"Z"},"forRecord":{"recordName":"x"}}"#
@@ -180,7 +180,7 @@ struct TransferEdgeTests {
   }
 
   @Test("an asset with the same bytes counts as unchanged, also if only its checksum is given")
-  func assets() throws {
+  func assetWithTheSameBytesCounts() throws {
     try folder.write("one", Array("one".utf8))
     try folder.write("two", Array("two".utf8))
     func asset(_ json: String, type: String = "") throws -> ToolRun {

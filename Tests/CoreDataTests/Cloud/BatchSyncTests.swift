@@ -25,7 +25,7 @@ struct BatchSyncTests {
   }
 
   @Test("[request-any-3] another device receives the insertions, updates and deletions of batch requests")
-  func travel() async throws {
+  func anotherDeviceReceivesTheInsertionsUpdates() async throws {
     let cloud = try TemporaryCloud()
     let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
     try await run(

@@ -39,7 +39,7 @@ struct CloudContainerTests {
   }
 
   @Test("[mirror-2] [mirror-38] the container returns the records of exported objects")
-  func records() async throws {
+  func containerReturnsTheRecordsOfExportedObjects() async throws {
     let blog = try CloudBlog("alice", "phone", in: cloud)
     let container = blog.container
     await blog.drain()
@@ -186,7 +186,7 @@ struct CloudContainerTests {
   }
 
   @Test("[mirror-14] [mirror-15] [video-4] completion handlers report sharing, inviting, accepting and leaving")
-  func blocks() async throws {
+  func completionHandlersReportSharingInviting() async throws {
     let (alice, bob) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("bob", "tablet", in: cloud))
     let ids = try await add("One", to: alice)
     await alice.drain()
@@ -235,7 +235,7 @@ struct CloudContainerTests {
 
   @Test(
     "a cascading deletion deletes each record; the server cascades nothing [mirror-7]")
-  func cascade() async throws {
+  func cascadingDeletionDeletesEachRecord() async throws {
     let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
     try await phone.container.change { context in
       for title in ["One", "Two"] {
@@ -272,7 +272,7 @@ struct CloudContainerTests {
   }
 
   @Test("a refused request passes its error to the completion handler")
-  func refusals() async throws {
+  func refusedRequestPassesItsError() async throws {
     let blog = try CloudBlog("alice", "phone", in: cloud)
     let local = try Blog()
     await #expect(throws: (any Error).self) {

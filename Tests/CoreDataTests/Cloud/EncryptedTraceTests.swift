@@ -14,7 +14,7 @@ struct EncryptedTraceTests {
   private func paths(_ text: String = secret) throws -> [String] { try SecretSearch([text]).paths(below: cloud.path) }
 
   @Test("encrypted values are plain only in the devices' stores, also while two devices edit one object [mirror-6]")
-  func mirrored() async throws {
+  func encryptedValuesArePlain() async throws {
     let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
     try await save(on: phone) { context in
       for number in 0..<20 {

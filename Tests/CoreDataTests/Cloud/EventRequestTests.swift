@@ -9,7 +9,7 @@ struct EventRequestTests {
   private typealias Request = NSPersistentCloudKitContainerEventRequest
 
   @Test("[request-event-1] requests return or count events after a date or event; [request-event-2] after a relaunch")
-  func events() async throws {
+  func requestsReturnOrCountEvents() async throws {
     let cloud = try TemporaryCloud()
     let blog = try CloudBlog("alice", "phone", in: cloud)
     await blog.drain()
@@ -68,7 +68,7 @@ struct EventRequestTests {
   }
 
   @Test("[request-event-1] a store that is not mirrored has no events")
-  func none() throws {
+  func storeThatIsNotMirrored() throws {
     let blog = try Blog()
     let context = blog.context()
     try context.performAndWait {

@@ -155,7 +155,7 @@ struct FeatureTests {
   }
 
   @Test("[video-9] [note-4] production accepts only promoted record types and fields")
-  func production() async throws {
+  func productionAcceptsOnlyPromotedRecordTypes() async throws {
     let release = try start("released", environment: "production")
     #expect {
       try release.initializeCloudKitSchema()

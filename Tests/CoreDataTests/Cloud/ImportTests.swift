@@ -54,7 +54,7 @@ struct ImportTests {
   }
 
   @Test("the history has an import under its author name, so that programs can filter it [mirror-11]")
-  func author() async throws {
+  func historyHasAnImportUnderItsAuthor() async throws {
     try await change(phone) { $0.add("Post", ["title": "One"]) }
     await sync(phone, tablet)
     #expect(try await history(phone).map(\.author) == ["app"])
@@ -95,7 +95,7 @@ struct ImportTests {
   }
 
   @Test("a save over an import is a conflict that the context's merge policy resolves [mirror-13]")
-  func conflict() async throws {
+  func saveOverAnImportIsAConflict() async throws {
     try await change(phone) { $0.add("Post", ["title": "One"]) }
     await sync(phone, tablet)
     let context = tablet.container.newBackgroundContext()
@@ -124,7 +124,7 @@ struct ImportTests {
   }
 
   @Test("a context pinned to a generation sees an import once it is pinned anew")
-  func generation() async throws {
+  func contextPinnedToAGenerationSees() async throws {
     try await change(phone) { $0.add("Post", ["title": "One"]) }
     await sync(phone, tablet)
     let context = tablet.container.newBackgroundContext()
@@ -149,7 +149,7 @@ struct ImportTests {
   }
 
   @Test("a purge of the history retains changes that are not exported yet [mirror-11]")
-  func purge() async throws {
+  func purgeOfTheHistoryRetainsChanges() async throws {
     try await change(phone) { context in
       for title in ["One", "Two"] { context.add("Post", ["title": title]) }
     }
@@ -172,7 +172,7 @@ struct ImportTests {
   }
 
   @Test("an import may break rules of the model; the program's own save must obey them [mirror-17]")
-  func limits() async throws {
+  func importMayBreakRulesOfTheModel() async throws {
     let folder = try TemporaryFolder()
     let model = try ModelTexts.model(
       """

@@ -44,7 +44,7 @@ struct LoadingTests {
   @Test(
     "[mirror-37] only a container's first description has options, those of the configured container"
   )
-  func descriptions() throws {
+  func onlyAContainersFirstDescriptionHasOptions() throws {
     let container = try container()
     let options = try #require(container.persistentStoreDescriptions.first?.cloudKitContainerOptions)
     #expect(options.containerIdentifier == TemporaryCloud.container && options.databaseScope == .private)
@@ -53,7 +53,7 @@ struct LoadingTests {
   }
 
   @Test("a store at /dev/null is mirrored only with options that the program set")
-  func temporary() async throws {
+  func storeAtDevNullIsMirrored() async throws {
     let preview = try container { $0.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null") }
     #expect(load(preview) == [nil] && preview.engines.isEmpty)
     let context = preview.newBackgroundContext()
@@ -99,7 +99,7 @@ struct LoadingTests {
   }
 
   @Test("a store that is opened asynchronously is mirrored")
-  func asynchronous() async throws {
+  func storeThatIsOpenedAsynchronouslyIsMirrored() async throws {
     let container = try container { $0.persistentStoreDescriptions[0].shouldAddStoreAsynchronously = true }
     let error: UncheckedBox<(any Error)?> = await withCheckedContinuation { continuation in
       container.loadPersistentStores { continuation.resume(returning: UncheckedBox($1)) }
@@ -122,7 +122,7 @@ struct LoadingTests {
   @Test(
     "[mirror-37] two stores with one file or database are refused; a failed store blocks no other"
   )
-  func twice() async throws {
+  func twoStoresWithOneFileOrDatabase() async throws {
     let samePlace = try container { container in
       let shared = NSPersistentStoreDescription(url: url("private.sqlite"))
       shared.cloudKitContainerOptions = options(.shared)
@@ -160,7 +160,7 @@ struct LoadingTests {
   }
 
   @Test("[mirror-37] entities of a configuration that is not mirrored stay on the device")
-  func configurations() async throws {
+  func entitiesOfAConfiguration() async throws {
     let (post, draft) = (NSEntityDescription(), NSEntityDescription())
     (post.name, draft.name) = ("Post", "Draft")
     for entity in [post, draft] { entity.properties = [BlogModel.attribute("title", .string)] }
@@ -255,7 +255,7 @@ struct LoadingTests {
   }
 
   @Test("[mirror-26] [video-5] an object can be changed and deleted only in a store that can be modified")
-  func permissions() async throws {
+  func objectCanBeChangedAndDeleted() async throws {
     let local = try container { $0.persistentStoreDescriptions[0].cloudKitContainerOptions = nil }
     #expect(load(local) == [nil])
     let context = local.newBackgroundContext()

@@ -102,7 +102,7 @@ struct ModelRefusalTests {
   @Test(
     "[mirror-17] [mirror-25] [note-2] the error of a faulty model names every fault; other stores load",
     arguments: Fault.allCases)
-  func faulty(_ fault: Fault) throws {
+  func errorOfAFaultyModelNames(_ fault: Fault) throws {
     let before = try files()
     let container = try LocalCloud.acting(
       as: "alice", device: "phone", root: cloud.path, container: TemporaryCloud.container
@@ -134,7 +134,7 @@ struct ModelRefusalTests {
   }
 
   @Test("[mirror-17] valid models that resemble faulty ones are accepted")
-  func faultless() throws {
+  func validModelsThatResembleFaultyOnes() throws {
     let (post, photo, video) = (NSEntityDescription(), NSEntityDescription(), NSEntityDescription())
     (post.name, photo.name, video.name) = ("Post", "Fotografía", "Video")
     // "No Action", a required transient attribute, a derived attribute, and names that become no fields.
@@ -154,7 +154,7 @@ struct ModelRefusalTests {
   }
 
   @Test("the syncing flags of a model file have no effect at run time [mirror-17]")
-  func flags() throws {
+  func syncingFlagsOfAModelFile() throws {
     func model(_ text: String) throws -> NSManagedObjectModel {
       try ModelTexts.model(text.replacingOccurrences(of: "|", with: "syncable=\"NO\""))
     }

@@ -98,7 +98,7 @@ struct PublicStoreTests {
   }
 
   @Test("[mirror-36] only the creator may change and delete an object of the public database")
-  func permissions() async throws {
+  func onlyTheCreatorMayChangeAndDelete() async throws {
     let (alice, bob, kiosk) = (try start("alice", "phone"), try start("bob", "tablet"), try start(nil, "kiosk"))
     // The answer is available at once, in any state of the setup.
     #expect(alice.canModifyManagedObjects(in: try publicStore(alice)))
@@ -124,7 +124,7 @@ struct PublicStoreTests {
   }
 
   @Test("[mirror-36] sharing refuses a store of the public database, also beside other stores")
-  func sharing() async throws {
+  func sharingRefusesAStoreOfThePublic() async throws {
     let container = try start("alice", "phone", beside: [.private, .shared])
     #expect(container.engines.map(\.engine.scope) == [.private, .shared, .public])
     let (post, store) = (try await add("A", to: container), try publicStore(container))
@@ -154,7 +154,7 @@ struct PublicStoreTests {
   }
 
   @Test("[mirror-29] [mirror-35] an updated program sees earlier values of new fields and retains its own changes")
-  func updated() async throws {
+  func updatedProgramSeesEarlierValuesOfNew() async throws {
     let (alice, old) = (try start("alice", "phone", isLater: true), try start("bob", "tablet"))
     try await alice.change { context in
       let post = context.add("Post", ["title": "A", "subtitle": "Sub"])
@@ -188,7 +188,7 @@ struct PublicStoreTests {
   }
 
   @Test("[mirror-36] only the public database refuses a model with encrypted attributes")
-  func encrypted() throws {
+  func onlyThePublicDatabaseRefusesAModel() throws {
     #expect {
       _ = try start("alice", "phone", isSecret: true)
     } throws: { error in

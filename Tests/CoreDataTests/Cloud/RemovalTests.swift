@@ -42,7 +42,7 @@ struct RemovalTests {
   }
 
   @Test("[mirror-45] the mirroring writes nothing for a store after its removal has returned")
-  func removing() async throws {
+  func mirroringWritesNothingForAStore() async throws {
     for round in 0..<12 {
       let phone = try await device("phone \(round)")
       let coordinator = phone.container.persistentStoreCoordinator
@@ -56,7 +56,7 @@ struct RemovalTests {
   }
 
   @Test("[mirror-45] the mirroring writes nothing after it was released")
-  func releasing() async throws {
+  func mirroringWritesNothingAfterItWasReleased() async throws {
     for round in 0..<12 {
       let phone = try await device("phone \(round)")
       let coordinator = phone.container.persistentStoreCoordinator

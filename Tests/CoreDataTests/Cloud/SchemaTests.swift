@@ -26,7 +26,7 @@ struct SchemaTests {
 
   @Test(
     "exports create the fields that have values, with default indexes [mirror-19]")
-  func lazily() async throws {
+  func exportsCreateTheFieldsThatHaveValues() async throws {
     let phone = try CloudBlog("alice", "phone", in: cloud)
     try await phone.container.change { $0.add("Post", ["title": "One", "location": "here"]) }
     await phone.drain()
@@ -99,7 +99,7 @@ struct SchemaTests {
   }
 
   @Test("a printing dry run shows each type once, also with two stores of the model [mirror-19]")
-  func printed() async throws {
+  func printingDryRunShowsEachTypeOnce() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       let nobody = try CloudBlog(nil, "lost", in: try TemporaryCloud())
       try nobody.container.initializeCloudKitSchema(options: [.dryRun, .printSchema])

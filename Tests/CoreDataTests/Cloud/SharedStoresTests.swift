@@ -91,7 +91,7 @@ struct SharedStoresTests {
   }
 
   @Test("shares of one store and of all; unexported objects have none [mirror-14] [video-5]")
-  func shares() async throws {
+  func sharesOfOneStoreAndOfAll() async throws {
     let (theirs, own) = (try await share("Alice's", of: alice), try await share("Bob's", of: bob))
     try await accept(theirs)
     let container = bob.container
@@ -115,7 +115,7 @@ struct SharedStoresTests {
   }
 
   @Test("refused sharing throws an error and moves nothing [mirror-14]")
-  func refusals() async throws {
+  func refusedSharingThrowsAnErrorAndMoves() async throws {
     try await accept(try await share("Alice's", of: alice))
     let (context, container) = (bob.context(), bob.container)
     let posts = try await context.perform {

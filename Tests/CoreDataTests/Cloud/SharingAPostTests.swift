@@ -49,7 +49,7 @@ struct SharingAPostTests {
   }
 
   @Test("a post is shared by link, opened and edited by another person, and purged by its owner [video-2] [video-3]")
-  func shared() async throws {
+  func postIsSharedByLinkOpened() async throws {
     let (germaine, heather) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("bob", "tablet", in: cloud))
     let id = try await add("Sharing demos are the best", to: germaine)
     let context = germaine.context()
@@ -100,7 +100,7 @@ struct SharingAPostTests {
   }
 
   @Test("another device receives a post by push, without a fetch of its own [note-8] [video-10]")
-  func pushed() async throws {
+  func anotherDeviceReceivesAPostByPush() async throws {
     let (phone, tablet) = (try CloudBlog("alice", "phone", in: cloud), try CloudBlog("alice", "tablet", in: cloud))
     await tablet.drain()
     var iterator = RemoteChange.stream(of: tablet.container).makeAsyncIterator()
@@ -111,7 +111,7 @@ struct SharingAPostTests {
   @Test(
     "[mirror-19] [note-3] [video-8] the schema has every field of the model; no record is left; a dry run sends none"
   )
-  func schema() async throws {
+  func schemaHasEveryFieldOfTheModel() async throws {
     let phone = try CloudBlog("alice", "phone", in: cloud)
     await phone.drain()
     let path = "\(cloud.path)/containers/\(TemporaryCloud.container)/development/schema.ckdb"
@@ -136,7 +136,7 @@ struct SharingAPostTests {
   }
 
   @Test("an idle mirroring adds no events")
-  func quiet() async throws {
+  func idleMirroringAddsNoEvents() async throws {
     let phone = try CloudBlog("alice", "phone", in: cloud)
     _ = try await add("One", to: phone)
     await phone.drain()

@@ -93,7 +93,7 @@ struct VersionTests {
   }
 
   @Test("an updated program sees earlier values of new fields and retains its own changes [mirror-29] [note-5]")
-  func updated() async throws {
+  func updatedProgramSeesEarlierValuesOfNew() async throws {
     let (phone, old) = (try start("phone", isLater: true), try start("tablet", isLater: false))
     try await old.change { $0.add("Post", ["title": "Old", "body": "old"]) }
     try await phone.change(Self.later)
@@ -114,7 +114,7 @@ struct VersionTests {
   }
 
   @Test("fields that an old program does not know stay in records that it changes or moves [mirror-29]")
-  func moved() async throws {
+  func fieldsThatAnOldProgram() async throws {
     let (phone, old) = (try start("phone", isLater: true), try start("tablet", isLater: false))
     try await phone.change(Self.later)
     await phone.drain()
@@ -138,7 +138,7 @@ struct VersionTests {
   }
 
   @Test("a required attribute has its default value if the record has none [mirror-30]")
-  func defaults() async throws {
+  func requiredAttributeHasItsDefaultValue() async throws {
     let phone = try start("phone", isLater: true)
     try await phone.change { $0.add("Post", ["title": "A", "level": 7, "rank": 7]) }
     await phone.drain()

@@ -151,7 +151,7 @@ struct ChangeReportTests {
   }
 
   @Test("[object-save-8] the notification of a save has the token of the history after the save")
-  func token() throws {
+  func notificationOfASaveHasTheToken() throws {
     try context.performAndWait {
       Post(context: context).title = "One"
       let events = try posted(.NSManagedObjectContextDidSave) { try context.save() }
@@ -166,7 +166,7 @@ struct ChangeReportTests {
   }
 
   @Test("[object-save-8] a pinned context's save notification has the generation that it reads afterwards")
-  func generation() throws {
+  func pinnedContextsSaveNotification() throws {
     try context.performAndWait {
       Post(context: context).title = "One"
       let unpinned = try posted(.NSManagedObjectContextDidSave) { try context.save() }

@@ -45,7 +45,7 @@ struct ChildContextTests {
   }
 
   @Test("[object-child-10] the parent's object takes transient values; a new object of the child has none")
-  func transients() throws {
+  func parentsObjectTakesTransientValues() throws {
     let id = try child.performAndWait {
       let post = Post(context: child)
       (post.title, post.note) = ("One", "new")
@@ -76,7 +76,7 @@ struct ChildContextTests {
   }
 
   @Test("[object-child-1] awakeFromInsert is called once, in the context that made the object")
-  func awakening() throws {
+  func awakeFromInsertIsCalledOnceInTheContext() throws {
     let post = child.performAndWait { Post(context: child) }
     try child.performAndWait { try child.save() }
     try parent.performAndWait {
@@ -123,7 +123,7 @@ struct ChildContextTests {
   }
 
   @Test("[object-child-1] an invalid object stays in the child")
-  func validation() {
+  func invalidObjectStaysInTheChild() {
     child.performAndWait {
       _ = Tag(context: child)
       let error = #expect(throws: NSError.self) { try child.save() }
@@ -133,7 +133,7 @@ struct ChildContextTests {
   }
 
   @Test("[object-child-2] a child sees its parent's unsaved changes")
-  func reading() throws {
+  func childSeesItsParentsUnsavedChanges() throws {
     let tag = parent.performAndWait {
       let tag = Tag(context: parent)
       tag.name = "Swift"
@@ -193,7 +193,7 @@ struct ChildContextTests {
   }
 
   @Test("[object-child-3] a child's objects get their permanent identities at the parent's save")
-  func identities() throws {
+  func childsObjectsGetTheirPermanentIdentities() throws {
     let (post, temporary) = try child.performAndWait {
       let post = Post(context: child)
       let tag = Tag(context: child)
@@ -223,7 +223,7 @@ struct ChildContextTests {
   }
 
   @Test("[object-child-3] a child obtains permanent identities before the save")
-  func obtained() throws {
+  func childObtainsPermanentIdentitiesBeforeTheSave() throws {
     let id = try child.performAndWait {
       let post = Post(context: child)
       try child.obtainPermanentIDs(for: [post])
@@ -243,7 +243,7 @@ struct ChildContextTests {
   }
 
   @Test("[object-child-4] the child's value replaces the parent's, and inverses stay consistent")
-  func carrying() throws {
+  func childsValueReplacesTheParentS() throws {
     let (post, people) = try parent.performAndWait {
       let post = Post(context: parent)
       let people = ["A", "B", "C"].map { name in
@@ -274,7 +274,7 @@ struct ChildContextTests {
   }
 
   @Test("[object-child-4] changed members of a to-many relationship and deletions reach the parent")
-  func members() throws {
+  func changedMembersOfAToManyRelationship() throws {
     let (post, tags) = try parent.performAndWait {
       let post = Post(context: parent)
       let tags = ["A", "B"].map { name in
@@ -336,7 +336,7 @@ struct ChildContextTests {
   }
 
   @Test("[object-child-6] siblings and children merge changes automatically only if they are configured to")
-  func following() throws {
+  func siblingsAndChildrenMergeChangesAutomatically() throws {
     let sibling = NSManagedObjectContext(.privateQueue)
     sibling.parent = parent
     sibling.automaticallyMergesChangesFromParent = true
@@ -371,12 +371,12 @@ struct ChildContextTests {
   }
 
   @Test("[object-child-7] a child has its parent's coordinator")
-  func coordinator() {
+  func childHasItsParentsCoordinator() {
     #expect(child.persistentStoreCoordinator === blog.container.persistentStoreCoordinator && child.parent === parent)
   }
 
   @Test("[object-child-7] setting a parent beside a coordinator, or replacing it, stops the process")
-  func refusals() async {
+  func settingAParentBesideACoordinator() async {
     await #expect(processExitsWith: .failure) {
       let context = NSManagedObjectContext(.privateQueue)
       context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
@@ -390,7 +390,7 @@ struct ChildContextTests {
   }
 
   @Test("[object-child-8] a commit of another context conflicts at the parent's save, not at the child's")
-  func conflict() throws {
+  func commitOfAnotherContextConflicts() throws {
     let id = try parent.performAndWait {
       let post = Post(context: parent)
       post.title = "One"
@@ -475,7 +475,7 @@ struct ContextQueueTests {
   }
 
   @Test("[object-fault-6] a context can retain its registered objects")
-  func retaining() throws {
+  func contextCanRetainItsRegisteredObjects() throws {
     let blog = try Blog()
     let context = blog.context()
     try context.performAndWait {
@@ -491,7 +491,7 @@ struct ContextQueueTests {
   }
 
   @Test("[object-fault-4] firing a fault of a deleted object stops the process if the context does not allow it")
-  func inaccessible() async {
+  func firingAFaultOfADeletedObject() async {
     await #expect(processExitsWith: .failure) {
       let blog = try Blog()
       let context = blog.context()
@@ -507,7 +507,7 @@ struct ContextQueueTests {
   }
 
   @Test("[object-lock-3] detectConflicts(for:) reports a conflict about an object that was only read")
-  func detecting() throws {
+  func detectConflictsForReportsAConflictAbout() throws {
     let blog = try Blog()
     let (context, other) = (blog.context(), blog.context())
     let (read, changed) = try context.performAndWait {
@@ -532,7 +532,7 @@ struct ContextQueueTests {
   }
 
   @Test("[object-undo-1] undo is declared and has no effect")
-  func undo() throws {
+  func undoIsDeclaredAndHasNoEffect() throws {
     let blog = try Blog()
     let context = blog.context()
     context.undoManager = UndoManager()

@@ -21,7 +21,7 @@ struct ContextLossTests {
   private func post() throws -> Post { try #require(try context.fetch(Post.all()).first) }
 
   @Test("[object-fault-6] after a reset an object is a fault without its transient values")
-  func reset() throws {
+  func afterAResetAnObject() throws {
     try context.performAndWait {
       let (post, new) = (try post(), Post(context: context))
       (post.note, new.note, new.title) = ("transient", "transient", "Two")
@@ -36,7 +36,7 @@ struct ContextLossTests {
   }
 
   @Test("[object-fault-6] a reset's notification has the identities of all objects")
-  func invalidated() throws {
+  func resetsNotificationHasTheIdentities() throws {
     try context.performAndWait {
       let posts = [try post(), Post(context: context)]
       context.processPendingChanges()
@@ -77,7 +77,7 @@ struct ContextLossTests {
   }
 
   @Test("[object-fault-11] reading a fault after its context was released raises an exception")
-  func released() async throws {
+  func readingAFaultAfterItsContext() async throws {
     await #expect(processExitsWith: .failure) {
       let tests = try ContextLossTests()
       var context: NSManagedObjectContext? = tests.blog.context()

@@ -93,7 +93,7 @@ struct DeletingTests {
 
   // [object-delete-6]
   @Test("objects receive prepareForDeletion at once, and willSave and didSave at the save")
-  func calls() throws {
+  func objectsReceivePrepareForDeletionAtOnce() throws {
     try context.performAndWait {
       let (post, _) = try post()
       context.delete(post)

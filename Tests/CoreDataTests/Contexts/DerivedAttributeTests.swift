@@ -31,7 +31,7 @@ struct DerivedAttributeTests {
   ) -> NSAttributeDescription { BlogModel.derived(name, type, text, isOptional: false) }
 
   @Test("[object-derived-1] [object-derived-2] [object-derived-4] a save computes derived values")
-  func values() throws {
+  func saveComputesDerivedValues() throws {
     try context.performAndWait {
       let list = context.playlist("abc")
       list.name = "Été"
@@ -75,7 +75,7 @@ struct DerivedAttributeTests {
   }
 
   @Test("[object-derived-3] a computed change of a derived value causes no conflict")
-  func conflict() throws {
+  func computedChangeOfADerivedValueCauses() throws {
     try context.performAndWait {
       let list = context.playlist("ab")
       try context.save()
@@ -90,7 +90,7 @@ struct DerivedAttributeTests {
   }
 
   @Test("[object-derived-2] fetch requests can filter and sort by derived attributes")
-  func fetching() throws {
+  func fetchRequestsCanFilterAndSort() throws {
     try context.performAndWait {
       for titles in ["abc", "d", "ef"] { _ = context.playlist(titles) }
       try context.save()
@@ -104,7 +104,7 @@ struct DerivedAttributeTests {
   }
 
   @Test("[object-derived-5] a store with an unknown derivation expression is not opened")
-  func refused() throws {
+  func storeWithAnUnknownDerivationExpression() throws {
     let model = PlaylistModel.make { entities in
       entities["Playlist"]?.properties.append(Self.derived("odd", .integer64, "songs.@avg.seconds"))
     }
@@ -118,7 +118,7 @@ struct DerivedAttributeTests {
   }
 
   @Test("[object-derived-1] a save of a child's objects computes derived values")
-  func children() throws {
+  func saveOfAChildsObjectsComputesDerived() throws {
     let child = NSManagedObjectContext(.privateQueue)
     child.parent = context
     try child.performAndWait {

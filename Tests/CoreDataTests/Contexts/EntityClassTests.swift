@@ -52,7 +52,7 @@ struct LateClassTests {
   }
 
   @Test("[object-insert-8] objects that a context already has change to the class that a fetch requests")
-  func fetched() throws {
+  func objectsThatAContextAlreadyHasChange() throws {
     try context.performAndWait {
       let plain = NSEntityDescription.insertNewObject(forEntityName: "Letter", into: context)
       #expect(type(of: plain) == NSManagedObject.self)
@@ -105,7 +105,7 @@ struct EntityClassTests {
   }
 
   @Test("[object-insert-7] an object made by NSManagedObject has the class of its entity")
-  func made() throws {
+  func objectMadeByNSManagedObjectHasTheClass() throws {
     try context.performAndWait {
       let object = NSManagedObject(entity: try entity("Note"), insertInto: context)
       #expect(type(of: object) == Note.self)
@@ -118,7 +118,7 @@ struct EntityClassTests {
   }
 
   @Test("[object-insert-7] an object gets its entity's class also without a context or through a superclass")
-  func others() throws {
+  func objectGetsItsEntitysClass() throws {
     try context.performAndWait {
       let object = NSManagedObject(entity: try entity("Memo"), insertInto: nil)
       #expect(type(of: object) == Memo.self)
@@ -131,7 +131,7 @@ struct EntityClassTests {
   }
 
   @Test("[object-insert-7] objects with a substituted class are released")
-  func released() throws {
+  func objectsWithASubstitutedClassAreReleased() throws {
     weak var released: NSManagedObject?
     try context.performAndWait {
       let object = NSManagedObject(entity: try entity("Memo"), insertInto: context)

@@ -33,7 +33,7 @@ struct FetchRuleTests {
 
   // [object-fetch-6]
   @Test("texts compare exactly, or without case and diacritics")
-  func texts() throws {
+  func textsCompareExactlyOrWithoutCase() throws {
     #expect(try titles("title == %@", "été") == ["été"])
     #expect(try titles("title ==[c] %@", "ÉTÉ") == ["Été", "été"])
     #expect(try titles("title ==[cd] %@", "ETE") == ["Été", "été", "ete"])
@@ -43,7 +43,7 @@ struct FetchRuleTests {
 
   // [predicate-2]
   @Test("a path through a to-many relationship matches any of its objects")
-  func any() throws {
+  func pathThroughAToManyRelationshipMatches() throws {
     let found = try titles("tags.name == %@", "red")
     #expect(found == ["été", "Other"])
     #expect(try titles("ANY tags.name == %@", "red") == found)

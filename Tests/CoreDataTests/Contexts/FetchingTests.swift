@@ -34,7 +34,7 @@ struct FetchingTests {
   }
 
   @Test("[object-fetch-2] a fetch honours order, limit and offset")
-  func order() throws {
+  func fetchHonoursOrderLimitAndOffset() throws {
     try context.performAndWait {
       let request = request()
       let all = try context.fetch(request)
@@ -52,7 +52,7 @@ struct FetchingTests {
   }
 
   @Test("[object-fetch-1] a fetch includes pending changes")
-  func pending() throws {
+  func fetchIncludesPendingChanges() throws {
     try context.performAndWait {
       let posts = try context.fetch(request())
       posts[1].title = "zebra"
@@ -72,7 +72,7 @@ struct FetchingTests {
   }
 
   @Test("[object-fetch-3] predicates take objects, identities and relationships")
-  func predicates() throws {
+  func predicatesTakeObjectsIdentities() throws {
     try context.performAndWait {
       let ann = try #require(try context.fetch(Person.all()).first { $0.name == "Ann" })
       let post = try #require(try context.fetch(request(NSPredicate(format: "title == %@", "apple"))).first)
@@ -90,7 +90,7 @@ struct FetchingTests {
   }
 
   @Test("a fetch returns subentities, identities or a count as requested")
-  func kinds() throws {
+  func fetchReturnsSubentitiesIdentitiesOrACount() throws {
     try context.performAndWait {
       let people = Person.all()
       let found = try context.fetch(people)
@@ -172,7 +172,7 @@ struct FetchingTests {
   }
 
   @Test("[controller-1] a controller shows another context's save once it is merged")
-  func merged() throws {
+  func controllerShowsAnotherContextsSaveOnce() throws {
     let other = blog.context()
     let controller = try context.performAndWait {
       context.automaticallyMergesChangesFromParent = true
@@ -200,7 +200,7 @@ struct FetchingTests {
   }
 
   @Test("a controller divides objects into sections by a key path")
-  func sections() throws {
+  func controllerDividesObjectsIntoSections() throws {
     try context.performAndWait {
       let request = request()
       request.sortDescriptors = [

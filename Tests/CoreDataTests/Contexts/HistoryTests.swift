@@ -21,7 +21,7 @@ struct ContextHistoryTests {
   }
 
   @Test("[object-history-1] a transaction is later than each moment before its save, also within a millisecond")
-  func moments() throws {
+  func transactionIsLaterThanEachMoment() throws {
     try context.performAndWait {
       for number in 0..<20 {
         let before = Date()
@@ -39,7 +39,7 @@ struct ContextHistoryTests {
   }
 
   @Test("[object-history-1] each save is a transaction; [object-history-2] a request reads those after a token")
-  func history() throws {
+  func eachSaveIsATransaction() throws {
     try context.performAndWait {
       let post = Post(context: context)
       post.title = "One"
@@ -75,7 +75,7 @@ struct ContextHistoryTests {
   }
 
   @Test("[object-history-2] a token before purged history has expired")
-  func purge() throws {
+  func tokenBeforePurgedHistoryHasExpired() throws {
     try context.performAndWait {
       for number in 0..<3 {
         Post(context: context).views = Int64(number)
@@ -93,7 +93,7 @@ struct ContextHistoryTests {
   }
 
   @Test("a context merges a transaction's notification")
-  func merging() throws {
+  func contextMergesATransactionsNotification() throws {
     let other = blog.context()
     try context.performAndWait {
       let post = Post(context: context)
@@ -110,7 +110,7 @@ struct ContextHistoryTests {
   }
 
   @Test("[object-history-3] each save posts a remote change, also one of another coordinator")
-  func remote() async throws {
+  func eachSavePostsARemoteChange() async throws {
     var iterator = RemoteChange.stream(of: blog.container).makeAsyncIterator()
     let context = context
     try await context.perform {

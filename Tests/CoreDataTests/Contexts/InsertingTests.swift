@@ -14,7 +14,7 @@ struct InsertingTests {
   }
 
   @Test("[object-insert-1] a new object has defaults and receives awakeFromInsert once")
-  func defaults() throws {
+  func newObjectHasDefaultsAndReceives() throws {
     try context.performAndWait {
       let post = Post(context: context)
       #expect(post.views == 0 && post.isDraft && post.title == nil && post.rating == 0)
@@ -46,7 +46,7 @@ struct InsertingTests {
   }
 
   @Test("[object-insert-3] a context reports inserted, updated and deleted objects in separate sets")
-  func sets() throws {
+  func contextReportsInsertedUpdatedAndDeleted() throws {
     try context.performAndWait {
       let kept = Post(context: context)
       let dropped = Post(context: context)
@@ -63,7 +63,7 @@ struct InsertingTests {
   }
 
   @Test("[object-insert-4] required values are validated at the save")
-  func required() throws {
+  func requiredValuesAreValidatedAtTheSave() throws {
     try context.performAndWait {
       let tag = Tag(context: context)
       let error = #expect(throws: NSError.self) { try context.save() }
@@ -131,7 +131,7 @@ struct InsertingTests {
   }
 
   @Test("[object-save-1] a save makes temporary identities permanent")
-  func identities() throws {
+  func saveMakesTemporaryIdentitiesPermanent() throws {
     try context.performAndWait {
       let post = Post(context: context)
       let early = Post(context: context)
@@ -154,7 +154,7 @@ struct InsertingTests {
   }
 
   @Test("[object-save-2] a save without changes writes nothing and posts its notifications without objects")
-  func nothing() throws {
+  func saveWithoutChangesWritesNothingAndPosts() throws {
     try context.performAndWait {
       nonisolated(unsafe) var infos: [[AnyHashable: Any]?] = []
       let names = [
@@ -186,7 +186,7 @@ struct InsertingTests {
   }
 
   @Test("[object-save-3] notifications and object methods of a save have a fixed order")
-  func order() throws {
+  func notificationsAndObjectMethodsOfASave() throws {
     try context.performAndWait {
       nonisolated(unsafe) var post: Post?
       nonisolated(unsafe) var calls: [String] = []
@@ -207,7 +207,7 @@ struct InsertingTests {
   }
 
   @Test("[object-save-5] a store returns every type of attribute except transient ones")
-  func types() throws {
+  func storeReturnsEveryTypeOfAttributeExcept() throws {
     let id = UUID()
     try context.performAndWait {
       let post = Post(context: context)

@@ -31,7 +31,7 @@ struct LongBytesTests {
   }
 
   @Test("setting equal bytes is no change")
-  func alike() throws {
+  func settingEqualBytesIsNoChange() throws {
     try context.performAndWait {
       let post = try savedPost()
       post.image = bytes
@@ -57,7 +57,7 @@ struct LongBytesTests {
   }
 
   @Test("different bytes of the same length are a change")
-  func different() throws {
+  func differentBytesOfTheSameLength() throws {
     try context.performAndWait {
       let post = try savedPost()
       post.image = others
@@ -68,7 +68,7 @@ struct LongBytesTests {
   }
 
   @Test("a merging refresh takes newer bytes where the program set the former ones")
-  func refresh() throws {
+  func mergingRefreshTakesNewerBytesWhere() throws {
     try context.performAndWait {
       let post = try savedPost()
       post.image = bytes
@@ -83,7 +83,7 @@ struct LongBytesTests {
   }
 
   @Test("committed values contain the bytes")
-  func committed() throws {
+  func committedValuesContainTheBytes() throws {
     try context.performAndWait {
       let post = try savedPost()
       post.image = nil
@@ -92,7 +92,7 @@ struct LongBytesTests {
   }
 
   @Test("snapshots of a conflict contain the bytes")
-  func conflict() throws {
+  func snapshotsOfAConflictContainTheBytes() throws {
     try context.performAndWait {
       let post = try savedPost()
       post.title = "Mine"
@@ -109,7 +109,7 @@ struct LongBytesTests {
   }
 
   @Test("a dictionary result contains the bytes")
-  func dictionary() throws {
+  func dictionaryResultContainsTheBytes() throws {
     try context.performAndWait {
       _ = try savedPost()
       let request = NSFetchRequest<NSDictionary>(entityName: "Post")

@@ -68,7 +68,7 @@ struct MergingTests {
   }
 
   @Test("[object-merge-1] [object-merge-2] a context merges automatically if it is configured to; its own changes stay")
-  func automatic() throws {
+  func contextMergesAutomaticallyIfItIsConfigured() throws {
     let id = try makePost("One")
     let other = blog.context()
     other.automaticallyMergesChangesFromParent = true
@@ -106,7 +106,7 @@ struct MergingTests {
   }
 
   @Test("[object-lock-1] a conflict fails the save, and all changes stay pending")
-  func conflict() throws {
+  func conflictFailsTheSaveAndAllChanges() throws {
     let (other, copy) = try race()
     let error = #expect(throws: NSError.self) { try other.save() }
     #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectMergeError)
@@ -142,7 +142,7 @@ struct MergingTests {
       (.overwriteMergePolicyType, "Mine", "Mine", 0),
       (.rollbackMergePolicyType, "Theirs", nil, 7),
     ] as [(NSMergePolicyType, String, String?, Int64)])
-  func policies(type: NSMergePolicyType, title: String, content: String?, views: Int64) throws {
+  func mergePoliciesResolveAConflict(type: NSMergePolicyType, title: String, content: String?, views: Int64) throws {
     let (other, copy) = try race()
     other.mergePolicy = NSMergePolicy(merge: type)
     try other.save()
@@ -153,7 +153,7 @@ struct MergingTests {
   }
 
   @Test("[object-save-4] new objects go to the assigned or related store; references between stores are refused")
-  func stores() throws {
+  func newObjectsGoToTheAssigned() throws {
     let second = NSPersistentStoreDescription(
       url: URL(fileURLWithPath: blog.folder.path).appendingPathComponent("second.sqlite"))
     let coordinator = blog.container.persistentStoreCoordinator
@@ -182,7 +182,7 @@ struct MergingTests {
   }
 
   @Test("a rollback restores changed, inserted and deleted objects")
-  func rollback() throws {
+  func rollbackRestoresChangedInsertedAndDeleted() throws {
     let id = try makePost("One")
     try context.performAndWait {
       let post = try #require(try context.existingObject(with: id) as? Post)
@@ -213,7 +213,7 @@ struct MergingTests {
   }
 
   @Test("blocks of contexts run in tasks and nested")
-  func blocks() async throws {
+  func blocksOfContextsRunInTasks() async throws {
     let context = context
     let count = try await context.perform {
       for number in 0..<5 { Post(context: context).views = Int64(number) }

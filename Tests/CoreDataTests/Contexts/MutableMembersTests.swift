@@ -13,7 +13,7 @@ struct MutableMembersTests {
   }
 
   @Test("[object-proxy-1] a mutable set and its relationship reflect each other's changes")
-  func set() throws {
+  func mutableSetAndItsRelationshipReflect() throws {
     let context = blog.context()
     try context.performAndWait {
       let post = Post(context: context)
@@ -74,7 +74,7 @@ struct MutableMembersTests {
   }
 
   @Test("[object-proxy-2] every mutation of a mutable ordered set changes the relationship")
-  func ordered() throws {
+  func everyMutationOfAMutableOrderedSet() throws {
     let context = lists.context()
     try context.performAndWait {
       let list = context.playlist("abc")
@@ -126,7 +126,7 @@ struct MutableMembersTests {
   }
 
   @Test("[object-proxy-3] a mutable collection of the wrong kind for its property stops the process")
-  func refused() async {
+  func mutableCollectionOfTheWrongKind() async {
     await #expect(processExitsWith: .failure) {
       let lists = try Playlists()
       let context = lists.context()

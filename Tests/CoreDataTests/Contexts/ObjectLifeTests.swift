@@ -66,7 +66,7 @@ struct ObjectLifeTests {
 
   // [object-save-6]
   @Test("an object that changes itself in every willSave stops the process")
-  func endless() async {
+  func objectThatChangesItselfInEveryWillSave() async {
     await #expect(processExitsWith: .failure) {
       let container = try Diary.container()
       let context = container.newBackgroundContext()
@@ -79,7 +79,7 @@ struct ObjectLifeTests {
 
   // [object-fault-8]
   @Test("a rollback and a refresh call awake(fromSnapshotEvents:)")
-  func snapshots() throws {
+  func rollbackAndARefreshCallAwake() throws {
     let container = try Diary.container()
     let context = container.newBackgroundContext()
     try context.performAndWait {
@@ -107,7 +107,7 @@ struct ObjectLifeTests {
 
   // [object-save-7]
   @Test("a failed save leaves all changes pending; it succeeds once the cause is corrected")
-  func failed() throws {
+  func failedSaveLeavesAllChangesPending() throws {
     let blog = try Blog()
     let context = blog.context()
     try context.performAndWait {
@@ -156,7 +156,7 @@ struct ObjectLifeTests {
 
   // [object-merge-3]
   @Test("a merge adds inserted objects and removes deleted ones")
-  func merge() throws {
+  func mergeAddsInsertedObjectsAndRemovesDeleted() throws {
     let blog = try Blog()
     let (context, other) = (blog.context(), blog.context())
     try context.performAndWait {
@@ -177,7 +177,7 @@ struct ObjectLifeTests {
 
   // [object-lock-4]
   @Test("no merge policy saves changes of an object that another context deleted", arguments: settling)
-  func deleted(_ type: NSMergePolicyType) throws {
+  func noMergePolicySavesChanges(_ type: NSMergePolicyType) throws {
     let blog = try Blog()
     let (context, other) = (blog.context(), blog.context())
     try context.performAndWait {
@@ -204,7 +204,7 @@ struct ObjectLifeTests {
 
   // [object-lock-4]
   @Test("a save writes no reference to an object that another context deleted", arguments: settling, [true, false])
-  func references(_ type: NSMergePolicyType, isNew: Bool) throws {
+  func saveWritesNoReferenceToAnObject(_ type: NSMergePolicyType, isNew: Bool) throws {
     let blog = try Blog()
     let (context, other) = (blog.context(), blog.context())
     other.mergePolicy = NSMergePolicy(merge: type)
@@ -299,7 +299,7 @@ struct ObjectLifeTests {
 
   // [object-queue-3]
   @Test("tasks run a context's blocks without a run loop; the main queue's context runs at once on its thread")
-  func queues() async throws {
+  func tasksRunAContextsBlocks() async throws {
     let blog = try Blog()
     let context = blog.context()
     let count = try await context.perform {
@@ -327,7 +327,7 @@ struct ObjectLifeTests {
 
   // [object-queue-1] [object-queue-4]
   @Test("the outermost block posts its changes at its end; the next block posts those made off the queue")
-  func telling() throws {
+  func outermostBlockPostsItsChanges() throws {
     let blog = try Blog()
     let context = blog.context()
     let told = Mutex(0)

@@ -64,7 +64,7 @@ struct ObjectStateTests {
 
   // [object-save-3] [object-delete-6] [object-fault-3]
   @Test("an object's description has its memory address, so that two objects can be distinguished")
-  func text() throws {
+  func objectsDescriptionHasItsMemoryAddress() throws {
     let blog = try Blog()
     let context = blog.context()
     context.performAndWait {
@@ -75,7 +75,7 @@ struct ObjectStateTests {
   }
 
   @Test("an object receives calls when it is fetched, faulted, saved and deleted")
-  func life() throws {
+  func objectReceivesCallsWhenItIsFetched() throws {
     try context.performAndWait {
       let object = Told(context: context)
       try context.save()
@@ -98,7 +98,7 @@ struct ObjectStateTests {
 
   // [object-insert-2]
   @Test("an object reports values by key, primitive values and the changes of the event")
-  func values() throws {
+  func objectReportsValuesByKeyPrimitiveValues() throws {
     try context.performAndWait {
       let (object, other) = (Told(context: context), Told(context: context))
       object["text"] = "One"
@@ -120,7 +120,7 @@ struct ObjectStateTests {
 
   // [coredata-valid-5]
   @Test("validateValue may replace a value before it is set")
-  func validation() throws {
+  func validateValueMayReplaceAValue() throws {
     try context.performAndWait {
       let object = Told(context: context)
       var value: Any? = "ONE"
@@ -130,7 +130,7 @@ struct ObjectStateTests {
   }
 
   @Test("a class's own fetch request executes in the block of a context")
-  func request() throws {
+  func classsOwnFetchRequestExecutes() throws {
     try context.performAndWait {
       _ = Told(context: context)
       let request: NSFetchRequest<any NSFetchRequestResult> = Told.fetchRequest()
@@ -159,7 +159,7 @@ struct ObjectStateTests {
 
   @Test("contexts and containers run blocks; a thread may lock a context repeatedly")
   @available(*, deprecated)
-  func blocks() async throws {
+  func contextsAndContainersRunBlocks() async throws {
     let context = context
     await withCheckedContinuation { done in context.perform { done.resume() } }
     let immediate = await context.perform(schedule: NSManagedObjectContext.ScheduledTaskType.immediate) { 1 }
@@ -180,7 +180,7 @@ struct ObjectStateTests {
 
   // [object-fault-5] [object-merge-1]
   @Test("refreshAllObjects rereads unchanged objects; a remote save is merged by identities")
-  func refresh() throws {
+  func refreshAllObjectsRereadsUnchangedObjects() throws {
     let other = container.newBackgroundContext()
     try context.performAndWait {
       let (kept, changed) = (Told(context: context), Told(context: context))

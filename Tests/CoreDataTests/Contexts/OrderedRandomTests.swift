@@ -16,7 +16,7 @@ struct OrderedRandomTests {
   @Test(
     "random changes, saves, refreshes and rollbacks give the same order as arrays",
     arguments: [1, 2, 3] as [UInt64], [false, true])
-  func random(own: UInt64, withChild: Bool) throws {
+  func randomChangesSavesRefreshesAndRollbacksGive(own: UInt64, withChild: Bool) throws {
     let playlists = try Playlists()
     let root = playlists.context()
     let context = withChild ? NSManagedObjectContext(.privateQueue) : root

@@ -26,7 +26,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test("[coredata-history-6] reordering is a change of the relationship in the history; the moved objects have none")
-  func history() throws {
+  func reorderingIsAChangeOfTheRelationship() throws {
     try context.performAndWait {
       let list = try saved("abc")
       let token = lists.container.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil)
@@ -44,7 +44,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test("[object-ordered-1] the context, the store and another coordinator retain the order")
-  func kept() throws {
+  func contextTheStoreAndAnotherCoordinatorRetain() throws {
     try context.performAndWait {
       let list = context.playlist("cab")
       #expect(list.titles == "cab" && list.value(forKey: "songs") is NSOrderedSet)
@@ -68,7 +68,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test("[object-ordered-2] an object added by either side becomes the last, also if the others are not read")
-  func added() throws {
+  func objectAddedByEitherSideBecomes() throws {
     try context.performAndWait {
       let list = try saved("ab")
       context.refresh(list, mergeChanges: false)
@@ -109,7 +109,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test("[object-ordered-2] the accessors by index change the relationship")
-  func indexes() throws {
+  func accessorsByIndexChangeTheRelationship() throws {
     try context.performAndWait {
       let list = try saved("abc")
       list.insertIntoSongs(context.song("x"), at: 0)
@@ -143,7 +143,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test("[object-ordered-1] a value of another type and [object-ordered-3] an index out of bounds stop the process")
-  func exceptions() async {
+  func valueOfAnotherTypeAndAnIndex() async {
     await #expect(processExitsWith: .failure) {
       let lists = try Playlists()
       let context = lists.context()
@@ -163,7 +163,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test("[object-ordered-4] reordering changes the list only")
-  func change() throws {
+  func reorderingChangesTheListOnly() throws {
     try context.performAndWait {
       let list = try saved("abc")
       let songs = try #require(list.songs)
@@ -192,7 +192,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test("[object-ordered-5] a merge policy combines two orders and retains members that another context added")
-  func conflict() throws {
+  func mergePolicyCombinesTwoOrdersAndRetains() throws {
     try context.performAndWait {
       let list = try saved("abcd")
       let other = lists.context()
@@ -230,7 +230,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test("[object-delete-1] deleting members or the list updates the store")
-  func deleting() throws {
+  func deletingMembersOrTheListUpdates() throws {
     try context.performAndWait {
       let list = try saved("abc")
       context.delete(try Song.titled("b", in: context))
@@ -266,7 +266,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test("[coredata-valid-3] an ordered relationship's counts are validated")
-  func counts() throws {
+  func orderedRelationshipsCountsAreValidated() throws {
     let model = PlaylistModel.make { entities in
       let songs = entities["Playlist"]?.relationshipsByName["songs"]
       songs?.minCount = 2
@@ -314,7 +314,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test("[object-child-4] a child's order reaches its parent and the store")
-  func children() throws {
+  func childsOrderReachesItsParent() throws {
     let child = NSManagedObjectContext(.privateQueue)
     child.parent = context
     let id = try context.performAndWait { try saved("abc").objectID }
@@ -358,7 +358,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test("another context takes a new order when it merges")
-  func merging() throws {
+  func anotherContextTakesANewOrder() throws {
     let other = lists.context()
     other.automaticallyMergesChangesFromParent = true
     try context.performAndWait { _ = try saved("abc") }

@@ -235,7 +235,7 @@ struct OverridingTests {
   @Test(
     "a coordinator's functions call the overrides with older signatures"
   )
-  func coordinators() async throws {
+  func coordinatorsFunctionsCallTheOverrides() async throws {
     let coordinator = Coordinator(managedObjectModel: BlogModel.shared)
     let url = URL(fileURLWithPath: "/nowhere.sqlite")
     try coordinator.destroyPersistentStore(at: url, type: .sqlite)
@@ -295,7 +295,7 @@ struct OverridingTests {
   }
 
   @Test("overrides of models, stores and history classes are called")
-  func others() {
+  func overridesOfModelsStoresAndHistoryClasses() {
     #expect((Model() as NSManagedObjectModel).versionChecksum == "checksum")
     #expect((Transaction.self as NSPersistentHistoryTransaction.Type).fetchRequest == nil)
     #expect((Change.self as NSPersistentHistoryChange.Type).entityDescription == nil)
@@ -329,7 +329,7 @@ struct OverridingTests {
   }
 
   @Test("async functions of a CloudKit container call the override with a handler")
-  func containers() async throws {
+  func asyncFunctionsOfACloudKitContainerCall() async throws {
     let blog = try Blog()
     let container = Container(name: "Blog", managedObjectModel: BlogModel.shared)
     await #expect(throws: Container.Refused()) { try await container.share([], to: nil) }
@@ -341,7 +341,7 @@ struct OverridingTests {
   }
 
   @Test("the notifications of identities have the names of both styles")
-  func names() {
+  func notificationsOfIdentitiesHaveTheNames() {
     #expect(
       Notification.Name.NSManagedObjectContextDidSaveObjectIDs == NSManagedObjectContext.didSaveObjectIDsNotification)
     #expect(

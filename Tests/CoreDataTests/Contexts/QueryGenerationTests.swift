@@ -48,7 +48,7 @@ struct QueryGenerationTests {
   }
 
   @Test("[object-generation-1] a pinned context reads the state of its first read until it is pinned anew")
-  func pinned() throws {
+  func pinnedContextReadsTheState() throws {
     try reader.performAndWait { try reader.setQueryGenerationFrom(.current) }
     #expect(reader.queryGenerationToken == .current)
     try add("Two")
@@ -73,7 +73,7 @@ struct QueryGenerationTests {
   }
 
   @Test("[object-generation-1] a save, a merge and a reset move a pinned context to the current state")
-  func advancing() throws {
+  func saveAMergeAndAResetMove() throws {
     try reader.performAndWait { try reader.setQueryGenerationFrom(.current) }
     #expect(try titles(reader) == ["One"])
     try add("Two")
@@ -98,7 +98,7 @@ struct QueryGenerationTests {
   }
 
   @Test("[object-generation-1] a merging context moves to the current state with every save of another context")
-  func automatic() throws {
+  func mergingContextMovesToTheCurrentState() throws {
     reader.automaticallyMergesChangesFromParent = true
     try reader.performAndWait { try reader.setQueryGenerationFrom(.current) }
     #expect(try titles(reader) == ["One"])
@@ -107,7 +107,7 @@ struct QueryGenerationTests {
   }
 
   @Test("[object-generation-1] a pinned context reads its pending changes, and its save detects conflicts")
-  func conflicts() throws {
+  func pinnedContextReadsItsPendingChanges() throws {
     try reader.performAndWait { try reader.setQueryGenerationFrom(.current) }
     #expect(try titles(reader) == ["One"])
     try rename("One", to: "Theirs")
@@ -123,7 +123,7 @@ struct QueryGenerationTests {
   }
 
   @Test("[object-generation-2] another context reads the same state by its token; other coordinators refuse it")
-  func tokens() throws {
+  func anotherContextReadsTheSameState() throws {
     try reader.performAndWait { try reader.setQueryGenerationFrom(.current) }
     #expect(try titles(reader) == ["One"])
     try add("Two")
@@ -149,7 +149,7 @@ struct QueryGenerationTests {
   }
 
   @Test("[object-generation-3] a child reads its parent's generation")
-  func children() throws {
+  func childReadsItsParentsGeneration() throws {
     try reader.performAndWait { try reader.setQueryGenerationFrom(.current) }
     let child = NSManagedObjectContext(.privateQueue)
     child.parent = reader

@@ -19,7 +19,7 @@ struct RelationshipTests {
   }
 
   @Test("[object-inverse-1] both sides of a relationship change at once, and in other contexts after a save")
-  func inverses() throws {
+  func bothSidesOfARelationshipChange() throws {
     try context.performAndWait {
       let post = Post(context: context)
       let (red, blue) = (named("red"), named("blue"))
@@ -56,7 +56,7 @@ struct RelationshipTests {
   }
 
   @Test("[object-inverse-2] relating objects of different contexts stops the process")
-  func contexts() async {
+  func relatingObjectsOfDifferentContextsStops() async {
     await #expect(processExitsWith: .failure) {
       let blog = try Blog()
       let (one, other) = (blog.context(), blog.context())
@@ -65,7 +65,7 @@ struct RelationshipTests {
   }
 
   @Test("adding a member does not read the other members")
-  func added() throws {
+  func addingAMemberDoesNotRead() throws {
     try context.performAndWait {
       let person = Person(context: context)
       for _ in 0..<3 { Post(context: context).author = person }
@@ -83,7 +83,7 @@ struct RelationshipTests {
   }
 
   @Test("[object-delete-1] a deletion applies Cascade and Nullify to related objects")
-  func cascade() throws {
+  func deletionAppliesCascadeAndNullifyToRelated() throws {
     try context.performAndWait {
       let post = Post(context: context)
       let attachment = Attachment(context: context)
@@ -106,7 +106,7 @@ struct RelationshipTests {
   }
 
   @Test("[object-delete-2] the rule Deny fails the save")
-  func deny() throws {
+  func ruleDenyFailsTheSave() throws {
     try context.performAndWait {
       let post = Post(context: context)
       let person = Person(context: context)
@@ -123,7 +123,7 @@ struct RelationshipTests {
   }
 
   @Test("[object-delete-3] deleting an unsaved object removes it at once")
-  func unsaved() throws {
+  func deletingAnUnsavedObjectRemoves() throws {
     try context.performAndWait {
       let tag = named("red")
       let post = Post(context: context)
@@ -137,7 +137,7 @@ struct RelationshipTests {
   }
 
   @Test("[object-fault-1] one instance per object; [object-fault-2] by identity; [object-fault-3] access fires a fault")
-  func faults() throws {
+  func oneInstancePerObject() throws {
     try context.performAndWait {
       let post = Post(context: context)
       post.title = "One"
@@ -159,7 +159,7 @@ struct RelationshipTests {
   }
 
   @Test("[object-fault-4] a fault of a deleted object reads nil")
-  func inaccessible() throws {
+  func faultOfADeletedObjectReadsNil() throws {
     try context.performAndWait {
       let post = Post(context: context)
       post.title = "One"
@@ -209,13 +209,13 @@ struct RelationshipTests {
   }
 
   @Test("[object-fault-4] a context's subclass decides for each object if a missing row reads as deleted")
-  func choosing() async throws {
+  func contextsSubclassDecidesForEachObject() async throws {
     try readGone("Tag")
     await #expect(processExitsWith: .failure) { try RelationshipTests().readGone("Post") }
   }
 
   @Test("[object-fault-5] a refresh keeps changes if it merges; otherwise it discards them")
-  func refresh() throws {
+  func refreshKeepsChangesIfItMerges() throws {
     try context.performAndWait {
       let post = Post(context: context)
       post.title = "One"
@@ -235,7 +235,7 @@ struct RelationshipTests {
   }
 
   @Test("[object-fault-6] a context does not retain unchanged objects; a reset removes all")
-  func held() throws {
+  func contextDoesNotRetainUnchangedObjects() throws {
     try context.performAndWait {
       for _ in 0..<10 { _ = Post(context: context) }
       try context.save()

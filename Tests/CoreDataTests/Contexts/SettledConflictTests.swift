@@ -34,7 +34,7 @@ struct SettledConflictTests {
   }
 
   @Test("[coredata-merge-2] the history has the properties that an overwrite restores")
-  func overwrite() throws {
+  func historyHasThePropertiesThatAnOverwrite() throws {
     try context.performAndWait {
       let (other, copy) = try race { $0.views = 7 }
       copy.title = "Mine"
@@ -60,7 +60,7 @@ struct SettledConflictTests {
   }
 
   @Test("[coredata-merge-1] the history has only the properties that a merge writes")
-  func merge() throws {
+  func historyHasOnlyTheProperties() throws {
     try context.performAndWait {
       let (other, copy) = try race {
         $0.title = "Theirs"
@@ -75,7 +75,7 @@ struct SettledConflictTests {
   }
 
   @Test("an overwrite of other properties keeps a file of bytes that another save replaced")
-  func file() throws {
+  func overwriteOfOtherPropertiesKeepsAFile() throws {
     try context.performAndWait {
       let new = Data(repeating: 2, count: 200_000)
       let (other, copy) = try race { $0.image = new }
@@ -110,7 +110,7 @@ struct SettledConflictTests {
   }
 
   @Test("[object-insert-1] a change that one object makes to another in awakeFromInsert is saved")
-  func awakening() throws {
+  func changeThatOneObjectMakes() throws {
     try context.performAndWait {
       let person = Person(context: context)
       person.name = "Ann"
@@ -128,7 +128,7 @@ struct SettledConflictTests {
   }
 
   @Test("[coredata-valid-4] a failed save reports the program's own text for an invalid value")
-  func text() throws {
+  func failedSaveReportsTheProgramsOwnText() throws {
     let (model, entity) = (NSManagedObjectModel(), NSEntityDescription())
     let title = BlogModel.attribute("title", .string)
     title.setValidationPredicates([NSPredicate(format: "length > 3")], withValidationWarnings: ["It is too short."])

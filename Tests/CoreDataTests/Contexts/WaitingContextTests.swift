@@ -184,7 +184,7 @@ struct WaitingContextTests {
   }
 
   @Test("[object-queue-6] a context's blocks run one at a time, in the order in which a thread added them")
-  func order() async {
+  func contextsBlocksRunOneAtATime() async {
     await #expect(processExitsWith: .success) { try await Self.useFromFourTasks() }
   }
 

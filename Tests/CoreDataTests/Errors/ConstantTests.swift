@@ -6,7 +6,7 @@ import Testing
 @Suite("Values of Apple's constants")
 struct ConstantTests {
   @Test("error codes have Apple's values")
-  func codes() {
+  func errorCodesHaveApplesValues() {
     let validation = [
       NSManagedObjectValidationError, NSManagedObjectConstraintValidationError, NSValidationMultipleErrorsError,
       NSValidationMissingMandatoryPropertyError, NSValidationRelationshipLacksMinimumCountError,
@@ -40,7 +40,7 @@ struct ConstantTests {
   }
 
   @Test("keys of errors and notifications have Apple's values")
-  func keys() {
+  func keysOfErrorsAndNotificationsHaveApples() {
     #expect(
       [
         NSDetailedErrorsKey, NSValidationObjectErrorKey, NSValidationKeyErrorKey, NSValidationPredicateErrorKey,
@@ -79,7 +79,7 @@ struct ConstantTests {
   }
 
   @Test("notifications have the same names in both styles")
-  func notifications() {
+  func notificationsHaveTheSameNames() {
     #expect(NSManagedObjectContext.didChangeObjectsNotification == .NSManagedObjectContextObjectsDidChange)
     #expect(NSManagedObjectContext.willSaveObjectsNotification == .NSManagedObjectContextWillSave)
     #expect(NSManagedObjectContext.didSaveObjectsNotification == .NSManagedObjectContextDidSave)
@@ -90,7 +90,7 @@ struct ConstantTests {
   }
 
   @Test("types, metadata keys and options of stores have Apple's values")
-  func stores() {
+  func typesMetadataKeysAndOptionsOfStores() {
     #expect(
       [NSSQLiteStoreType, NSInMemoryStoreType, NSBinaryStoreType, NSXMLStoreType] == [
         "SQLite", "InMemory", "Binary", "XML",
@@ -117,7 +117,7 @@ struct ConstantTests {
   }
 
   @Test("enumerations have Apple's raw values")
-  func enumerations() {
+  func enumerationsHaveApplesRawValues() {
     let types: [NSAttributeType] = [
       .undefinedAttributeType, .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
       .decimalAttributeType, .doubleAttributeType, .floatAttributeType, .stringAttributeType, .booleanAttributeType,
@@ -163,7 +163,7 @@ struct ConstantTests {
   }
 
   @Test("result types of requests have Apple's raw values")
-  func answers() {
+  func resultTypesOfRequestsHaveApplesRaw() {
     let inserted: [NSBatchInsertRequestResultType] = [.statusOnly, .objectIDs, .count]
     #expect((0...3).map { NSBatchInsertRequestResultType(rawValue: $0) } == inserted + [nil])
     let updated: [NSBatchUpdateRequestResultType] = [

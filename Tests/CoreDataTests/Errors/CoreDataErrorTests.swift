@@ -18,7 +18,7 @@ struct CoreDataErrorTests {
   }
 
   @Test("[coredata-valid-5] an error of one value has its details; several errors are combined")
-  func validation() throws {
+  func errorOfOneValueHasItsDetails() throws {
     let predicate = NSPredicate(format: "length > 3")
     let first = CoreDataError.validation(1670, object: object, property: property, value: "a", predicate: predicate)
     #expect(first.domain == NSCocoaErrorDomain && first.code == NSValidationStringTooShortError)
@@ -37,7 +37,7 @@ struct CoreDataErrorTests {
   }
 
   @Test("an error is caught by its code and has typed properties")
-  func caught() throws {
+  func errorIsCaughtByItsCode() throws {
     let error: any Error = CoreDataError.validation(1570, object: object, property: property, value: nil)
     do { throw error } catch CocoaError.validationMissingMandatoryProperty {} catch { Issue.record("\(error)") }
     let cocoa = try #require(error as? CocoaError)
@@ -47,7 +47,7 @@ struct CoreDataErrorTests {
   }
 
   @Test("error codes have the values of Apple's headers")
-  func codes() {
+  func errorCodesHaveTheValuesOfApples() {
     #expect(CocoaError.Code.managedObjectValidation.rawValue == 1550 && NSManagedObjectMergeError == 133020)
     #expect(CocoaError.managedObjectConstraintMerge.rawValue == 133021 && NSCoreDataError == 134060)
     #expect(CocoaError.persistentStoreIncompatibleVersionHash.rawValue == 134100)
@@ -55,7 +55,7 @@ struct CoreDataErrorTests {
   }
 
   @Test("an error has a description, a reason and a URL")
-  func others() {
+  func errorHasADescriptionAReason() {
     let url = URL(fileURLWithPath: "/store.sqlite")
     let error = CoreDataError.error(NSPersistentStoreOpenError, reason: "It is a file.", url: url)
     #expect(error.localizedFailureReason == "It is a file." && error.userInfo[NSURLErrorKey] as? URL == url)

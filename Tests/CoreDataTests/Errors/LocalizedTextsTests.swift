@@ -6,7 +6,7 @@ import Testing
 @Suite("Localized texts of errors")
 struct LocalizedTextsTests {
   @Test("[coredata-valid-6] an error has the localized property name, and the program's localized warning")
-  func texts() throws {
+  func errorHasTheLocalizedPropertyName() throws {
     let model = try ModelTexts.model(
       """
       <entity name="Trip"><attribute name="title" attributeType="String"/><attribute name="days" attributeType="String"/>

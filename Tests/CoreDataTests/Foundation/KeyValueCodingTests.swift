@@ -42,7 +42,7 @@ struct KeyValueCodingTests {
   }
 
   @Test("[keyvalue-1] a dictionary of values has NSNull for nil and can be set again")
-  func dictionaries() {
+  func dictionaryOfValuesHasNSNullForNil() {
     context.performAndWait {
       let post = Post(context: context)
       post.setValuesForKeys(["title": "One", "views": 3])
@@ -88,7 +88,7 @@ struct KeyValueCodingTests {
   }
 
   @Test("[keyvalue-2] a section key path may lead to the entity's name")
-  func sections() throws {
+  func sectionKeyPathMayLead() throws {
     try context.performAndWait {
       for title in ["One", "Two"] { Post(context: context).title = title }
       try context.save()
@@ -141,7 +141,7 @@ struct KeyValueCodingTests {
   }
 
   @Test("[keyvalue-4] an attribute of a scalar type accepts nil")
-  func scalars() {
+  func attributeOfAScalarTypeAcceptsNil() {
     context.performAndWait {
       let post = Post(context: context)
       post.views = 3
@@ -152,7 +152,7 @@ struct KeyValueCodingTests {
   }
 
   @Test("[keyvalue-5] setting a value of a collection sets it in each of the objects")
-  func collections() {
+  func settingAValueOfACollectionSets() {
     context.performAndWait {
       let posts = (0..<2).map { _ in Post(context: context) }
       (posts as NSArray).setValue("all", forKey: "title")

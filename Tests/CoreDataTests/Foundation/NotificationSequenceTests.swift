@@ -8,7 +8,7 @@ struct NotificationSequenceTests {
   private let name = Notification.Name("Change")
 
   @Test("the sequence has each notification of the name once, in order, from the iterator's creation on")
-  func order() async {
+  func sequenceHasEachNotificationOfTheName() async {
     center.post(name: name, object: nil, userInfo: ["number": 0])
     var posts = center.notifications(named: name).makeAsyncIterator()
     for number in 1...3 {
@@ -19,7 +19,7 @@ struct NotificationSequenceTests {
   }
 
   @Test("a sequence for one object has that object's notifications only")
-  func object() async {
+  func sequenceForOneObjectHasThatObjects() async {
     let (one, other) = (NSString(string: "one"), NSString(string: "other"))
     var posts = center.notifications(named: name, object: one).makeAsyncIterator()
     center.post(name: name, object: other)
@@ -28,7 +28,7 @@ struct NotificationSequenceTests {
   }
 
   @Test("a cancelled task gets nil and observes nothing more")
-  func cancelling() async {
+  func cancelledTaskGetsNilAndObservesNothing() async {
     let (center, name) = (center, name)
     let task = Task {
       var count = 0

@@ -16,7 +16,7 @@ struct ObjectiveCTests {
   }
 
   @Test("both types of queues have newer and older names")
-  func queues() {
+  func bothTypesOfQueuesHaveNewer() {
     for (newer, older) in [
       (
         NSManagedObjectContext.ConcurrencyType.mainQueue, NSManagedObjectContextConcurrencyType.mainQueueConcurrencyType
@@ -31,7 +31,7 @@ struct ObjectiveCTests {
   }
 
   @Test("a set mutation is a change of the key; an object stores observation info")
-  func observing() throws {
+  func setMutationIsAChange() throws {
     let context = try Blog().context()
     context.performAndWait {
       let post = Post(context: context)
@@ -48,7 +48,7 @@ struct ObjectiveCTests {
   }
 
   @Test("the version numbers of the framework rise, and the current one is the highest")
-  func versions() {
+  func versionNumbersOfTheFrameworkRise() {
     let mac = [
       NSCoreDataVersionNumber10_4, NSCoreDataVersionNumber10_4_3, NSCoreDataVersionNumber10_5,
       NSCoreDataVersionNumber10_5_3, NSCoreDataVersionNumber10_6, NSCoreDataVersionNumber10_6_2,
@@ -79,7 +79,7 @@ struct ObjectiveCTests {
   }
 
   @Test("the default folder of stores is also a property")
-  func folder() {
+  func defaultFolderOfStores() {
     let property: URL = NSPersistentContainer.defaultDirectoryURL
     #expect(property == NSPersistentContainer.defaultDirectoryURL())
   }

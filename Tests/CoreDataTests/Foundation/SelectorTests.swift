@@ -68,14 +68,14 @@ struct SelectorTests {
   private let name = Notification.Name("a")
 
   @Test("selectors are equal by name and have it as their description")
-  func names() {
+  func selectorsAreEqualByName() {
     #expect(Receiver.swift == Selector("swift:") && Receiver.swift != "swift")
     #expect(NSStringFromSelector(Receiver.any) == "any:" && "\(NSSelectorFromString("x"))" == "x")
     #expect(Set([Receiver.none, Selector("none")]).count == 1)
   }
 
   @Test("a method is called with the arguments that it declares")
-  func arguments() {
+  func methodIsCalledWithTheArguments() {
     let receiver = Receiver(calls)
     for selector in [Receiver.swift, Receiver.foundation, Receiver.any, Receiver.none] {
       centre.addObserver(receiver, selector: selector, name: name, object: nil)
@@ -87,7 +87,7 @@ struct SelectorTests {
   }
 
   @Test("an observer receives notifications of one object, of all objects, or of all names")
-  func objects() {
+  func observerReceivesNotificationsOfOneObject() {
     let (receiver, one, other) = (Receiver(calls), NSObject(), NSObject())
     centre.addObserver(receiver, selector: Receiver.swift, name: nil, object: one)
     centre.post(name: name, object: one)
@@ -97,7 +97,7 @@ struct SelectorTests {
   }
 
   @Test("a notification center does not retain observers; they need not be removed")
-  func zeroing() {
+  func notificationCenterDoesNotRetainObservers() {
     var receiver: Receiver? = Receiver(calls)
     if let receiver { centre.addObserver(receiver, selector: Receiver.none, name: name, object: nil) }
     centre.post(name: name, object: nil)
@@ -112,7 +112,7 @@ struct SelectorTests {
   }
 
   @Test("an observer is removed by name, by object, or completely")
-  func removal() {
+  func observerIsRemovedByNameByObject() {
     let (receiver, one) = (Receiver(calls), NSObject())
     let all = {
       centre.addObserver(receiver, selector: Receiver.swift, name: name, object: nil)
@@ -132,7 +132,7 @@ struct SelectorTests {
   }
 
   @Test("an observer with a block is removed by its token")
-  func blocks() {
+  func observerWithABlockIsRemoved() {
     let token = centre.addObserver(forName: name, object: nil, queue: nil) { [calls] _ in calls.note("block") }
     centre.post(name: name, object: nil)
     #expect(calls.take() == ["block"])
@@ -142,7 +142,7 @@ struct SelectorTests {
   }
 
   @Test("a class observes with a class method")
-  func classes() {
+  func classObservesWithAClassMethod() {
     centre.addObserver(ClassReceiver.self, selector: ClassReceiver.all, name: name, object: nil)
     centre.post(name: name, object: nil)
     #expect(ClassReceiver.calls.take() == ["all"])
@@ -152,7 +152,7 @@ struct SelectorTests {
   }
 
   @Test("methods are called on the posting thread")
-  func threads() async {
+  func methodsAreCalledOnThePostingThread() async {
     let receiver = MainReceiver(calls)
     centre.addObserver(receiver, selector: MainReceiver.bound, name: name, object: nil)
     await withCheckedContinuation { continuation in
@@ -165,7 +165,7 @@ struct SelectorTests {
   }
 
   @Test("an observer's deinit may call the notification center")
-  func reentrance() {
+  func observersDeinitMayCallTheNotificationCenter() {
     final class Leaving {
       let centre: NotificationCenter
       init(_ centre: NotificationCenter) {
@@ -181,7 +181,7 @@ struct SelectorTests {
   }
 
   @Test("a timer retains its target until it is invalid, and has userInfo")
-  func timers() {
+  func timerRetainsItsTarget() {
     let timer = Timer(
       timeInterval: 0.01, target: Receiver(calls), selector: Receiver.tick, userInfo: 7, repeats: true)
     RunLoop.current.add(timer, forMode: .default)
@@ -212,7 +212,7 @@ struct SelectorTests {
   }
 
   @Test("an object performs a method by its selector")
-  func perform() {
+  func objectPerformsAMethodByItsSelector() {
     let receiver = Receiver(calls)
     #expect(receiver.perform(Receiver.none) == nil)
     #expect(calls.take() == ["none"])

@@ -35,7 +35,7 @@ struct SwiftPredicateTests {
   }
 
   @Test("[predicate-13] comparisons and their combinations are translated")
-  func comparisons() throws {
+  func comparisonsAndTheirCombinationsAreTranslated() throws {
     let (limit, word) = (Int64(1), "cherry")
     #expect(try views(#Predicate { $0.views > limit }) == [2, 3])
     #expect(try views(#Predicate { $0.views <= limit && $0.title == "apple" }) == [0])
@@ -50,7 +50,7 @@ struct SwiftPredicateTests {
   }
 
   @Test("[predicate-13] optional properties, texts, lists and relationships are translated")
-  func optionals() throws {
+  func optionalPropertiesTextsListsAndRelationships() throws {
     let list: [Int64] = [0, 3]
     #expect(try views(#Predicate { $0.title?.contains("an") ?? false }) == [1])
     #expect(try views(#Predicate { !($0.title?.starts(with: "ch") ?? false) }) == [0, 1, 3])
@@ -60,7 +60,7 @@ struct SwiftPredicateTests {
   }
 
   @Test("[predicate-13] an optional of the program, unwrapped by flatMap, is translated")
-  func captured() throws {
+  func optionalOfTheProgramUnwrappedByFlatMap() throws {
     let (title, none): (String?, String?) = ("banana", nil)
     #expect(try views(#Predicate { post in title.flatMap { post.title == $0 } ?? false }) == [1])
     #expect(try views(#Predicate { post in none.flatMap { post.title == $0 } ?? false }) == [])
@@ -69,7 +69,7 @@ struct SwiftPredicateTests {
   }
 
   @Test("[predicate-13] the translated predicate equals one in the format language")
-  func format() throws {
+  func translatedPredicateEqualsOneInTheFormat() throws {
     let predicate = try #require(NSPredicate(#Predicate<Post> { $0.views > 3 && $0.title == "a" }))
     #expect(predicate == NSPredicate(format: "(views > 3) AND (title == \"a\")"))
     #expect(NSPredicate(#Predicate<Post> { $0.title == nil })?.description == "title == nil")
@@ -82,14 +82,14 @@ struct SwiftPredicateTests {
   }
 
   @Test("[predicate-13] a predicate without a counterpart is translated to nil")
-  func unsupported() {
+  func predicateWithoutACounterpartIsTranslated() {
     #expect(NSPredicate(#Predicate<Post> { $0.views + 1 == 3 }) == nil)
     #expect(NSPredicate(#Predicate<Post> { $0.title ?? "" == "a" }) == nil)
     #expect(NSPredicate(#Predicate<Post> { $0.image?.count == 3 }) == nil)
   }
 
   @Test("[predicate-14] a translated sort descriptor has the property's name and the order")
-  func sorting() throws {
+  func translatedSortDescriptorHasThePropertysName() throws {
     let down = NSSortDescriptor(SortDescriptor(\Post.views, order: .reverse))
     #expect(down.key == "views" && !down.ascending)
     let request = Post.all()

@@ -14,7 +14,7 @@ struct ValueTransformerTests {
   }
 
   @Test("[coredata-store-2] plain values survive a round trip")
-  func plain() throws {
+  func plainValuesSurviveARoundTrip() throws {
     let id = UUID()
     #expect(try roundTrip(["a", "b"]) as? [String] == ["a", "b"])
     #expect(try roundTrip(["k": [1, 2]]) as? [String: [Int]] == ["k": [1, 2]])
@@ -26,7 +26,7 @@ struct ValueTransformerTests {
   }
 
   @Test("[coredata-store-2] a transformer reads only its own classes")
-  func classes() throws {
+  func transformerReadsOnlyItsOwnClasses() throws {
     let color = try #require(ColorTransformer().reverseTransformedValue(TestColor("red")) as? Data)
     #expect((ColorTransformer().transformedValue(color) as? TestColor)?.name == "red")
     #expect(NSSecureUnarchiveFromDataTransformer().transformedValue(color) == nil)
@@ -38,7 +38,7 @@ struct ValueTransformerTests {
   }
 
   @Test("[coredata-store-2] setting a value of a class that is not allowed stops the process")
-  func refused() async throws {
+  func settingAValueOfAClass() async throws {
     let top = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = NSSecureUnarchiveFromDataTransformer().reverseTransformedValue(TestColor("red"))
@@ -65,7 +65,7 @@ struct ValueTransformerTests {
   }
 
   @Test("[coredata-store-2] data that is not an archive gives nil")
-  func damaged() throws {
+  func dataThatIsNotAnArchiveGives() throws {
     let transformer = NSSecureUnarchiveFromDataTransformer()
     let data = try #require(transformer.reverseTransformedValue(["k": [1, 2], "l": ["a"]]) as? Data)
     #expect(transformer.transformedValue(Data()) == nil && transformer.transformedValue(Data([1, 2, 3])) == nil)
@@ -75,7 +75,7 @@ struct ValueTransformerTests {
   }
 
   @Test("a transformer is found by its registered name or its class name")
-  func names() throws {
+  func transformerIsFoundByItsRegisteredName() throws {
     let name = NSValueTransformerName(rawValue: "Test color")
     let color = ColorTransformer()
     ValueTransformer.setValueTransformer(color, forName: name)
@@ -88,7 +88,7 @@ struct ValueTransformerTests {
   }
 
   @Test("Apple's transformers for nil and booleans work")
-  func small() {
+  func applesTransformersForNilAndBooleansWork() {
     #expect(ValueTransformer(forName: .isNilTransformerName)?.transformedValue(nil) as? Bool == true)
     #expect(ValueTransformer(forName: .isNotNilTransformerName)?.transformedValue(1) as? Bool == true)
     #expect(ValueTransformer(forName: .negateBooleanTransformerName)?.transformedValue(true) as? Bool == false)

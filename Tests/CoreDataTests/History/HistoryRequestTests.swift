@@ -39,7 +39,7 @@ struct HistoryRequestTests {
   }
 
   @Test("[object-history-4] a request returns each type of result")
-  func types() throws {
+  func requestReturnsEachTypeOfResult() throws {
     try context.performAndWait {
       #expect(try all(.statusOnly) as? Bool == true)
       #expect(try all(.count) as? Int == 4)
@@ -59,7 +59,7 @@ struct HistoryRequestTests {
   }
 
   @Test("[object-history-5] a request for transactions honours predicate, order and limits")
-  func transactions() throws {
+  func requestForTransactionsHonoursPredicateOrder() throws {
     try context.performAndWait {
       let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
       fetch.predicate = NSPredicate(format: "author IN %@", ["one", "three"])
@@ -98,7 +98,7 @@ struct HistoryRequestTests {
   }
 
   @Test("[object-history-5] a request for changes omits other changes, and transactions without any")
-  func changes() throws {
+  func requestForChangesOmitsOtherChanges() throws {
     try context.performAndWait {
       let fetch = try #require(NSPersistentHistoryChange.fetchRequest)
       let full = try #require(try all(.transactionsAndChanges) as? [NSPersistentHistoryTransaction])
@@ -127,7 +127,7 @@ struct HistoryRequestTests {
   }
 
   @Test("[object-history-6] a token has the position in each store; one store can be queried")
-  func stores() throws {
+  func tokenHasThePositionInEachStore() throws {
     let second = try context.persistentStoreCoordinator?.addPersistentStore(
       ofType: NSSQLiteStoreType, configurationName: nil,
       at: URL(fileURLWithPath: blog.folder.path).appendingPathComponent("second.sqlite"),
@@ -162,7 +162,7 @@ struct HistoryRequestTests {
   }
 
   @Test("[coredata-history-5] a deletion by a context or a batch leaves a tombstone with preserved values")
-  func tombstones() throws {
+  func deletionByAContextOrABatch() throws {
     let (model, note) = (NSManagedObjectModel(), NSEntityDescription())
     note.name = "Note"
     let (id, text) = (BlogModel.attribute("id", .uuid), BlogModel.attribute("text", .string))
@@ -199,7 +199,7 @@ struct HistoryRequestTests {
   }
 
   @Test("[coredata-history-4] the history before a date or a transaction is deleted")
-  func deletions() throws {
+  func historyBeforeADateOrATransaction() throws {
     try context.performAndWait {
       let full = try #require(try all(.transactionsOnly) as? [NSPersistentHistoryTransaction])
       _ = try run(.deleteHistory(before: full[1] as NSPersistentHistoryTransaction?))

@@ -24,7 +24,7 @@ struct HistoryValueTests {
   }
 
   @Test("[coredata-history-1] tokens can be archived and compared")
-  func tokens() throws {
+  func tokensCanBeArchivedAndCompared() throws {
     let token = NSPersistentHistoryToken(["A": 3, "B": 5])
     let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
     let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)
@@ -35,7 +35,7 @@ struct HistoryValueTests {
   }
 
   @Test("[coredata-history-2] a transaction's notification has the identities of its changed objects")
-  func notification() throws {
+  func transactionsNotificationHasTheIdentities() throws {
     let (first, second, third) = (
       NSManagedObjectID(temporary: hotel), NSManagedObjectID(temporary: hotel), NSManagedObjectID(temporary: hotel)
     )
@@ -60,7 +60,7 @@ struct HistoryValueTests {
   }
 
   @Test("[coredata-history-3] predicates filter transactions")
-  func predicates() {
+  func predicatesFilterTransactions() {
     func numbers(_ predicate: NSPredicate) -> [Int64] {
       [transaction(1, author: "app"), transaction(2), transaction(3, author: "other", store: "T")]
         .filter { predicate.evaluate(with: $0) }.map(\.transactionNumber)
@@ -75,7 +75,7 @@ struct HistoryValueTests {
   }
 
   @Test("[coredata-history-4] a request has its start, and a deletion its end")
-  func requests() {
+  func requestHasItsStartAndADeletion() {
     let (token, date) = (NSPersistentHistoryToken(["S": 4]), Date(timeIntervalSinceReferenceDate: 9))
     let after = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
     #expect(after.start(in: "S") == 4 && after.start(in: "T") == 0 && after.token == token && !after.isDeletion)

@@ -69,7 +69,7 @@ struct ConflictSnapshotTests {
   }
 
   @Test("[object-lock-5] after two conflicting saves the last one determines the snapshots")
-  func both() throws {
+  func afterTwoConflictingSavesTheLast() throws {
     let other = try otherCoordinator()
     let own = blog.container.persistentStoreCoordinator
     let first = try conflict {
@@ -88,7 +88,7 @@ struct ConflictSnapshotTests {
 
   @Test(
     "[object-lock-5] a conflict with a deletion by a context of the same coordinator has no snapshots")
-  func deleted() throws {
+  func conflictWithADeletionByAContext() throws {
     let own = try conflict {
       try save(blog.container.persistentStoreCoordinator) { $0.managedObjectContext?.delete($0) }
     }

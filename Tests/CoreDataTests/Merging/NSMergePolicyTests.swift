@@ -25,7 +25,7 @@ struct NSMergePolicyTests {
   }
 
   @Test("each policy has its type and its older name")
-  func policies() {
+  func eachPolicyHasItsType() {
     // The compiler fails on a macro that compares them by identity.
     func isSame(_ policy: AnyObject, _ other: NSMergePolicy) -> Bool { policy === other }
     #expect(NSMergePolicy.error.mergeType == .errorMergePolicyType && isSame(NSErrorMergePolicy, .error))
@@ -36,7 +36,7 @@ struct NSMergePolicyTests {
   }
 
   @Test("[coredata-merge-3] only the error policy throws conflicts")
-  func errors() throws {
+  func onlyTheErrorPolicyThrowsConflicts() throws {
     let (conflict, constraint) = (conflict, constraint)
     var error = #expect(throws: NSError.self) { try NSMergePolicy.error.resolve(mergeConflicts: [conflict]) }
     #expect(error?.code == 133020 && error?.userInfo["conflictList"] as? [NSMergeConflict] == [conflict])
@@ -47,7 +47,7 @@ struct NSMergePolicyTests {
   }
 
   @Test("[coredata-merge-4] each kind of conflict is passed to its method")
-  func kinds() throws {
+  func eachKindOfConflictIsPassed() throws {
     final class Counting: NSMergePolicy {
       var counts: [Int] = []
 
@@ -60,7 +60,7 @@ struct NSMergePolicyTests {
   }
 
   @Test("conflicts have their objects, versions and snapshots")
-  func contents() {
+  func conflictsHaveTheirObjectsVersions() {
     #expect(conflict.sourceObject === object && conflict.newVersionNumber == 3 && conflict.oldVersionNumber == 2)
     #expect(
       conflict.objectSnapshot as? [String: Int] == ["x": 1] && conflict.cachedSnapshot as? [String: Int] == ["x": 0])

@@ -14,7 +14,7 @@ struct SnapshotMergeTests {
     changedKeys: ["both", "mine", "same", "cleared"])
 
   @Test("[coredata-merge-1] trump policies merge property by property")
-  func properties() throws {
+  func trumpPoliciesMergePropertyByProperty() throws {
     let store = try #require(merge.result(.mergeByPropertyStoreTrumpMergePolicyType))
     #expect(store.values == ["both": "2", "mine": "1", "theirs": "2", "same": "2", "none": "0", "cleared": nil])
     #expect(store.written == ["mine", "cleared"])
@@ -24,7 +24,7 @@ struct SnapshotMergeTests {
   }
 
   @Test("[coredata-merge-2] overwrite takes the whole object, rollback none of it")
-  func whole() throws {
+  func overwriteTakesTheWholeObjectRollbackNone() throws {
     let overwritten = try #require(merge.result(.overwriteMergePolicyType))
     #expect(overwritten.values == merge.mine && overwritten.written == ["both", "mine", "theirs", "cleared"])
     let dropped = try #require(merge.result(.rollbackMergePolicyType))

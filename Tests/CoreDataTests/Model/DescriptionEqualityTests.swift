@@ -8,7 +8,7 @@ import Testing
 struct DescriptionEqualityTests {
   // [coredata-model-14]
   @Test("models of one file are equal, and so are a model and its copy, with all entities and properties")
-  func alike() throws {
+  func modelsOfOneFileAreEqual() throws {
     let (one, other) = (try ModelTexts.trips(), try ModelTexts.trips())
     let copy = try #require(one.copy() as? NSManagedObjectModel)
     for model in [other, copy] {
@@ -29,7 +29,7 @@ struct DescriptionEqualityTests {
 
   // [coredata-model-14]
   @Test("a change of any value makes a description unequal")
-  func changes() throws {
+  func changeOfAnyValueMakesADescription() throws {
     let original = try ModelTexts.trips()
     let changes: [(NSManagedObjectModel) throws -> Void] = [
       { $0.entitiesByName["Trip"]?.name = "Journey" },
@@ -77,7 +77,7 @@ struct DescriptionEqualityTests {
 
   // [coredata-model-15]
   @Test("a class without an entity in any model gets an unnamed entity and a message on stderr")
-  func lost() async throws {
+  func classWithoutAnEntityInAnyModel() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         guard Lost.entity().name == nil else { fatalError() }
@@ -88,7 +88,7 @@ struct DescriptionEqualityTests {
 
   // [model-file-6]
   @Test("a default that does not fit its type is read as NSString reads numbers")
-  func defaults() throws {
+  func defaultThatDoesNotFitItsType() throws {
     let model = try ModelTexts.model(
       """
       <entity name="A"><attribute name="i" attributeType="Integer 16" defaultValueString="NO"/>
@@ -105,7 +105,7 @@ struct DescriptionEqualityTests {
   }
 
   @Test("[coredata-model-5] a bundle lists the versions of a model as files of its folder")
-  func versions() throws {
+  func bundleListsTheVersionsOfAModel() throws {
     _registerManagedObjectModel(
       "Steps", current: "Steps 2",
       versions: [

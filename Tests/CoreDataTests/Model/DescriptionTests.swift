@@ -7,7 +7,7 @@ struct DescriptionTests {
   // [coredata-version-1] [coredata-version-2]
   @Test("only the version hash modifiers change the hashes of entities and properties")
   @available(*, deprecated)
-  func marks() {
+  func onlyTheVersionHashModifiersChange() {
     let entity = NSEntityDescription()
     entity.name = "Item"
     let attribute: NSPropertyDescription = BlogModel.attribute("name", .string)
@@ -36,7 +36,7 @@ struct DescriptionTests {
 
   // [coredata-merge-3] [coredata-merge-4]
   @Test("the default policy throws a conflict that a program made")
-  func conflicts() throws {
+  func defaultPolicyThrowsAConflict() throws {
     let blog = try Blog()
     let context = blog.context()
     context.performAndWait {

@@ -7,7 +7,7 @@ import Testing
 struct KeyPathTests {
   // [coredata-model-13]
   @Test("a key path over relationships becomes the names of its properties")
-  func relationships() throws {
+  func keyPathOverRelationshipsBecomesTheNames() throws {
     let blog = try Blog()
     _ = blog
     #expect(PropertyNames.name(of: \Post.author?.name) == "author.name")
@@ -19,7 +19,7 @@ struct KeyPathTests {
 
   // [coredata-model-13]
   @Test("a subclass has the key paths of its superclass's properties")
-  func inherited() throws {
+  func subclassHasTheKeyPaths() throws {
     let blog = try Blog()
     _ = blog
     #expect(PropertyNames.name(of: \Writer.name) == "name")
@@ -30,7 +30,7 @@ struct KeyPathTests {
 
   // [coredata-model-13]
   @Test("stored properties of all types are found by key path, computed ones are not")
-  func types() throws {
+  func storedPropertiesOfAllTypesAreFound() throws {
     let blog = try Blog()
     _ = blog
     let paths: [(AnyKeyPath, String?)] = [
@@ -43,7 +43,7 @@ struct KeyPathTests {
   }
 
   @Test("sort descriptors take key paths to optionals, booleans and properties over a relationship")
-  func sorting() throws {
+  func sortDescriptorsTakeKeyPathsToOptionals() throws {
     let blog = try Blog()
     let context = blog.context()
     try context.performAndWait {
@@ -77,7 +77,7 @@ struct KeyPathTests {
   }
 
   @Test("[predicate-11] a descriptor made with a key path is equal to one made with its key, and has both")
-  func equality() throws {
+  func descriptorMadeWithAKeyPath() throws {
     let blog = try Blog()
     _ = blog
     let title = NSSortDescriptor(keyPath: \Post.title, ascending: true)

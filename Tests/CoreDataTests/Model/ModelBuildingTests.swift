@@ -19,7 +19,7 @@ struct ModelBuildingTests {
   }
 
   @Test("entities have the names, classes, parents and user info of the file")
-  func entities() {
+  func entitiesHaveTheNamesClassesParents() {
     #expect(model.entities.map(\.name) == ["Trip", "Stop", "Hotel"])
     #expect(trip.managedObjectModel === model && !trip.isAbstract && stop.isAbstract)
     #expect(hotel.superentity === stop && stop.subentities == [hotel] && stop.subentitiesByName["Hotel"] === hotel)
@@ -29,7 +29,7 @@ struct ModelBuildingTests {
   }
 
   @Test("[coredata-model-3] a class belongs to the named module or to the model's own")
-  func classes() throws {
+  func classBelongsToTheNamedModule() throws {
     #expect(trip.managedObjectClassName == "Trips.Trip" && stop.managedObjectClassName == "Places.Stop")
     #expect(hotel.managedObjectClassName == "NSManagedObject")
     #expect(hotel.managedObjectClass == NSManagedObject.self && trip.managedObjectClass == NSManagedObject.self)
@@ -40,7 +40,7 @@ struct ModelBuildingTests {
   }
 
   @Test("attributes have the types and defaults of the file")
-  func attributes() throws {
+  func attributesHaveTheTypesAndDefaults() throws {
     func attribute(_ name: String) throws -> NSAttributeDescription { try #require(trip.attributesByName[name]) }
     #expect(try attribute("days").type == .integer16 && attribute("days").defaultValue as? NSNumber == 3)
     #expect(try attribute("title").defaultValue as? String == "" && !attribute("title").isOptional)
@@ -59,7 +59,7 @@ struct ModelBuildingTests {
   }
 
   @Test("[coredata-model-9] relationships have their destinations and inverses")
-  func relationships() throws {
+  func relationshipsHaveTheirDestinations() throws {
     let stops = try #require(trip.relationshipsByName["stops"])
     let back = try #require(stop.relationshipsByName["trip"])
     #expect(stops.destinationEntity === stop && stops.inverseRelationship === back)
@@ -71,7 +71,7 @@ struct ModelBuildingTests {
   }
 
   @Test("[coredata-model-2] an entity has the properties that it inherits")
-  func inheritance() throws {
+  func entityHasThePropertiesThatItInherits() throws {
     #expect(Set(hotel.propertiesByName.keys) == ["name", "trip", "stars"])
     #expect(hotel.properties.count == 3 && stop.properties.count == 2)
     #expect(hotel.attributesByName["name"] === stop.attributesByName["name"])
@@ -81,7 +81,7 @@ struct ModelBuildingTests {
   }
 
   @Test("[coredata-model-7] a model has its configurations, and a default one with all entities")
-  func configurations() {
+  func modelHasItsConfigurationsAndADefault() {
     #expect(model.configurations == ["PF_DEFAULT_CONFIGURATION_NAME", "Local"])
     #expect(model.entities(forConfigurationName: nil) == model.entities)
     #expect(model.entities(forConfigurationName: "PF_DEFAULT_CONFIGURATION_NAME") == model.entities)
@@ -108,13 +108,13 @@ struct ModelBuildingTests {
   }
 
   @Test("[coredata-model-8] a renaming identifier is the name unless it was set")
-  func renaming() {
+  func renamingIdentifierIsTheNameUnless() {
     #expect(trip.renamingIdentifier == "Journey" && stop.renamingIdentifier == "Stop")
     #expect(stop.attributesByName["name"]?.renamingIdentifier == "name")
   }
 
   @Test("[coredata-model-10] entities have the indexes and uniqueness constraints of the file")
-  func indexes() throws {
+  func entitiesHaveTheIndexesAndUniqueness() throws {
     let index = try #require(trip.indexes.first)
     #expect(index.name == "byTitle" && index.entity === trip && index.elements.count == 1)
     let element = index.elements[0]

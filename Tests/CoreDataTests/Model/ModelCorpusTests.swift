@@ -24,7 +24,7 @@ struct ModelCorpusTests {
   @Test(
     "generated classes compile and have the properties and methods of Xcode's, by name and type",
     .enabled(if: hasCompiler, "there is no swiftc"))
-  func compile() throws {
+  func generatedClassesCompileAndHaveTheProperties() throws {
     let folder = try TemporaryFolder("classes")
     let uses = try String(contentsOf: corpus.appendingPathComponent("Uses.swift.txt"), encoding: .utf8)
     try folder.directory.writeStaged("Uses.swift", Array(uses.utf8))
@@ -47,7 +47,7 @@ struct ModelCorpusTests {
 
   // [coredata-valid-2] [model-file-7]
   @Test("bounds at the limits of numbers hold")
-  func bounds() throws {
+  func boundsAtTheLimitsOfNumbersHold() throws {
     let model = try #require(
       NSManagedObjectModel(contentsOf: corpus.appendingPathComponent("Good/Bounds.xcdatamodeld")))
     let any = try #require(model.entitiesByName["Bounds"]?.attributesByName["any"])
@@ -82,7 +82,7 @@ struct ModelCorpusTests {
   @Test(
     "a store saves and returns an object of each entity",
     arguments: models.filter { !strict.contains($0.lastPathComponent) })
-  func store(_ url: URL) throws {
+  func storeSavesAndReturnsAnObject(_ url: URL) throws {
     let model = try #require(NSManagedObjectModel(contentsOf: url))
     let folder = try TemporaryFolder("models")
     let file = URL(fileURLWithPath: "\(folder.path)/store.sqlite")

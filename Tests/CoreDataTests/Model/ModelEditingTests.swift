@@ -7,7 +7,7 @@ import Testing
 @Suite("Models made in code")
 struct ModelEditingTests {
   @Test("[coredata-model-1] changing a model in use, or one of its parts, raises an exception")
-  func frozen() async {
+  func changingAModelInUse() async {
     let saying: [any PartialKeyPath<ExitTest.Result> & Sendable] = [\.standardErrorContent]
     func expectStop(_ result: ExitTest.Result?) {
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -34,7 +34,7 @@ struct ModelEditingTests {
   }
 
   @Test("a model in use gives the same lookups as before")
-  func lookup() throws {
+  func modelInUseGivesTheSameLookups() throws {
     let model = try ModelTexts.trips()
     let (trip, hotel) = try (#require(model.entitiesByName["Trip"]), #require(model.entitiesByName["Hotel"]))
     let before = (trip.propertiesByName, hotel.attributesByName, hotel.relationshipsByName, model.entitiesByName)
@@ -47,7 +47,7 @@ struct ModelEditingTests {
   }
 
   @Test("[coredata-model-1] a copy can be changed and shares nothing with the original")
-  func copies() throws {
+  func copyCanBeChangedAndSharesNothing() throws {
     let model = try ModelTexts.trips()
     model.versionIdentifiers = ["1"]
     model.freeze()
@@ -72,7 +72,7 @@ struct ModelEditingTests {
   }
 
   @Test("parts of a model made in code join and leave their owners")
-  func made() {
+  func partsOfAModelMadeInCode() {
     let (model, post, tag) = (NSManagedObjectModel(), NSEntityDescription(), NSEntityDescription())
     (post.name, tag.name) = ("Post", "Tag")
     let title = NSAttributeDescription()
@@ -97,7 +97,7 @@ struct ModelEditingTests {
   }
 
   @Test("a value derived from an entity is made once, and only for a model in use")
-  func derived() {
+  func valueDerivedFromAnEntityIsMade() {
     final class Note: Sendable {}
     let model = NSManagedObjectModel()
     let entity = NSEntityDescription()

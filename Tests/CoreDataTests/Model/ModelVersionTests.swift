@@ -14,7 +14,7 @@ struct ModelVersionTests {
   private func isSame(_ first: String, _ second: String) throws -> Bool { try hashes(first) == hashes(second) }
 
   @Test("[coredata-version-1] version hashes of entities depend on structure, modifier, constraints and parent")
-  func entities() throws {
+  func versionHashesOfEntitiesDependOnStructure() throws {
     let plain = #"<entity name="A"><attribute name="x" attributeType="String"/></entity>"#
     #expect(try isSame(plain, plain))
     #expect(try hashes(plain)["A"]?.count == 16)
@@ -33,7 +33,7 @@ struct ModelVersionTests {
   }
 
   @Test("[coredata-version-2] version hashes of properties depend on type and cardinality, not on defaults or bounds")
-  func properties() throws {
+  func versionHashesOfPropertiesDependOnType() throws {
     func attribute(_ more: String) -> String { #"<entity name="A"><attribute name="x" \#(more)/></entity>"# }
     let plain = attribute(#"attributeType="String""#)
     for more in [
@@ -60,7 +60,7 @@ struct ModelVersionTests {
   }
 
   @Test("[coredata-version-3] a configuration is compatible with metadata of the same entity versions only")
-  func metadata() throws {
+  func configurationIsCompatibleWithMetadata() throws {
     let model = try ModelTexts.trips()
     let all = [NSStoreModelVersionHashesKey: model.entityVersionHashesByName] as [String: Any]
     #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: all))
@@ -74,7 +74,7 @@ struct ModelVersionTests {
   }
 
   @Test("[coredata-model-6] models merge into one model")
-  func merging() async throws {
+  func modelsMergeIntoOneModel() async throws {
     let (first, second) = (try ModelTexts.trips(), try ModelTexts.model(#"<entity name="Post"/>"#))
     first.versionIdentifiers = ["a"]
     second.versionIdentifiers = ["b"]
@@ -98,7 +98,7 @@ struct ModelVersionTests {
   }
 
   @Test("[coredata-version-4] a store's schema has the entities, attributes, indexes and relationships")
-  func schema() throws {
+  func storesSchemaHasTheEntitiesAttributesIndexes() throws {
     let schema = try ModelTexts.trips().storeSchema(configuration: nil)
     #expect(schema.entities.map(\.name) == ["Hotel", "Stop", "Trip"])
     let trip = try #require(schema.entities.last)
@@ -124,7 +124,7 @@ struct ModelVersionTests {
   }
 
   @Test("[coredata-version-4] a configuration's schema omits an entity's parent, and relationships to other entities")
-  func configuration() throws {
+  func configurationsSchemaOmitsAnEntitysParent() throws {
     let schema = try ModelTexts.trips().storeSchema(configuration: "Local")
     #expect(schema.entities.map(\.name) == ["Hotel"] && schema.relationships.isEmpty)
     #expect(schema.entities[0].attributes.map(\.name) == ["name", "stars"] && schema.entities[0].parent == nil)

@@ -23,7 +23,7 @@ struct RegistryTests {
   }
 
   @Test("[coredata-model-4] a name identifies one model, in its current version")
-  func shared() throws {
+  func nameIdentifiesOneModelInItsCurrent() throws {
     register("Shared")
     let model = try #require(ManagedModels.model(named: "Shared"))
     #expect(ManagedModels.model(named: "Shared") === model && ManagedModels.model(named: "None") == nil)
@@ -37,12 +37,12 @@ struct RegistryTests {
   }
 
   @Test("[coredata-model-4] a container with a name that no model has stops the process")
-  func missing() async {
+  func containerWithANameThatNoModel() async {
     await #expect(processExitsWith: .failure) { _ = NSPersistentContainer(name: "None") }
   }
 
   @Test("[coredata-model-5] a model is found by the URL of a bundle")
-  func urls() throws {
+  func modelIsFoundByTheURL() throws {
     register("Found")
     let url = try #require(Bundle.main.url(forResource: "Found", withExtension: "momd"))
     #expect(url.lastPathComponent == "Found.momd" && Bundle.main.path(forResource: "Found", ofType: "momd") == url.path)
@@ -58,7 +58,7 @@ struct RegistryTests {
   }
 
   @Test("[coredata-model-5] a version is read once in a process, for any number of models made of it")
-  func once() throws {
+  func versionIsReadOnceInAProcess() throws {
     let text = ModelTexts.text("<entity name='Once'/>")
     _registerManagedObjectModel("Once", current: "Once 1", versions: [("Once 1", text)], module: "Once")
     let file = "Once.xcdatamodeld/Once 1.xcdatamodel/contents"
@@ -70,7 +70,7 @@ struct RegistryTests {
   }
 
   @Test("[coredata-model-5] a model is read from a folder in Xcode's format")
-  func folders() throws {
+  func modelIsReadFromAFolder() throws {
     let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let version = folder.appendingPathComponent("Trips.xcdatamodeld/Trips.xcdatamodel")
@@ -85,7 +85,7 @@ struct RegistryTests {
   }
 
   @Test("[coredata-model-6] all models of the program merge, in current or in compatible versions")
-  func merged() throws {
+  func allModelsOfTheProgramMerge() throws {
     register("Merged")
     let merged = try #require(NSManagedObjectModel.mergedModel(from: nil))
     #expect(merged.entitiesByName["PostMerged"]?.properties.count == 1)
@@ -108,7 +108,7 @@ struct RegistryTests {
   }
 
   @Test("[coredata-model-11] a class is found by its registered name")
-  func classes() {
+  func classIsFoundByItsRegisteredName() {
     _registerManagedObjectClass("Elsewhere.Article") { RegistryPost.self }
     #expect(ManagedObjectClasses.type(named: "Elsewhere.Article") == RegistryPost.self)
     #expect(ManagedObjectClasses.type(named: "Article") == RegistryPost.self)
@@ -123,7 +123,7 @@ struct RegistryTests {
   }
 
   @Test("[coredata-model-11] a computed property is found for its class and subclasses")
-  func computed() throws {
+  func computedPropertyIsFoundForItsClass() throws {
     _registerComputedProperty({ RegistryPost.self }, "shout", { ($0 as? RegistryPost)?.title?.uppercased() })
     let entity = NSEntityDescription()
     let (post, note) = (

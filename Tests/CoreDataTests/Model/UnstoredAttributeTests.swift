@@ -24,7 +24,7 @@ struct UnstoredAttributeTests {
 
   // [coredata-model-12]
   @Test("a store with a composite or untyped attribute is not opened, and the error names the attribute")
-  func refused() throws {
+  func storeWithACompositeOrUntypedAttribute() throws {
     for (attribute, kind) in [
       (NSCompositeAttributeDescription(), "is composite"), (NSAttributeDescription(), "has no type"),
     ] {
@@ -41,7 +41,7 @@ struct UnstoredAttributeTests {
 
   // [coredata-model-1] [coredata-version-2]
   @Test("a composite attribute's elements determine its version, and are frozen and copied with it")
-  func composite() throws {
+  func compositeAttributesElementsDetermine() throws {
     let attribute = NSCompositeAttributeDescription()
     #expect(
       attribute.type == .composite && attribute.elements.isEmpty && attribute.attributeValueClassName == "NSDictionary")

@@ -15,7 +15,7 @@ struct ValidationTests {
   }
 
   @Test("[coredata-valid-1] a missing required value is invalid")
-  func missing() throws {
+  func missingRequiredValueIsInvalid() throws {
     #expect(try codes("title", nil) == [1570] && codes("title", NSNull()) == [1570])
     #expect(try codes("price", nil) == [] && codes("stopCount", nil) == [] && codes("cheap", nil) == [])
     let trip = try #require(model.entitiesByName["Stop"]?.relationshipsByName["trip"])
@@ -25,7 +25,7 @@ struct ValidationTests {
   }
 
   @Test("[coredata-valid-2] numbers of any type are compared with their bounds")
-  func numbers() throws {
+  func numbersOfAnyTypeAreCompared() throws {
     #expect(try codes("days", 1) == [] && codes("days", 30) == [] && codes("days", Int16(7)) == [])
     #expect(try codes("days", 0) == [1620] && codes("days", NSNumber(value: 31)) == [1610])
     #expect(try codes("days", 30.5) == [1610] && codes("days", Double.nan) == [1620, 1610])
@@ -39,7 +39,7 @@ struct ValidationTests {
   }
 
   @Test("[coredata-valid-2] dates and strings are compared with their bounds")
-  func texts() throws {
+  func datesAndStringsAreCompared() throws {
     func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
     #expect(try codes("begin", date(0)) == [] && codes("begin", date(100_000)) == [])
     #expect(try codes("begin", date(-1)) == [1640] && codes("begin", date(100_001)) == [1630])
@@ -53,7 +53,7 @@ struct ValidationTests {
   }
 
   @Test("[coredata-valid-2] the predicates agree with the bounds of the file")
-  func predicates() throws {
+  func predicatesAgreeWithTheBounds() throws {
     let trip = try #require(model.entitiesByName["Trip"])
     for (name, values) in [
       ("title", ["A", "AB", "ABCDE", "ABCDEF"] as [Any]), ("days", [0, 1, 30, 31]), ("code", ["ABC", "AB1", "12"]),
@@ -71,7 +71,7 @@ struct ValidationTests {
   }
 
   @Test("[coredata-valid-3] a relationship's number of objects is compared with its bounds")
-  func counts() throws {
+  func relationshipsNumberOfObjectsIsCompared() throws {
     let stops = try #require(model.entitiesByName["Trip"]?.relationshipsByName["stops"])
     (stops.minCount, stops.maxCount) = (2, 3)
     func codes(_ count: Int) -> [Int] {
@@ -88,7 +88,7 @@ struct ValidationTests {
   }
 
   @Test("[coredata-valid-4] the program's own predicates replace the bounds")
-  func own() throws {
+  func programsOwnPredicatesReplaceTheBounds() throws {
     let title = try #require(model.entitiesByName["Trip"]?.propertiesByName["title"])
     let (long, upper) = (NSPredicate(format: "length > 3"), NSPredicate(format: "SELF MATCHES '[A-Z]*'"))
     title.setValidationPredicates([long, upper], withValidationWarnings: ["It is too short."])

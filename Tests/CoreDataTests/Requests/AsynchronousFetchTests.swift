@@ -24,7 +24,7 @@ struct AsynchronousFetchTests {
   }
 
   @Test("[request-any-1] contexts and coordinators execute fetches and batches; unsupported requests are refused")
-  func answers() throws {
+  func contextsAndCoordinatorsExecuteFetches() throws {
     let coordinator = blog.container.persistentStoreCoordinator
     let array = try coordinator.execute(request, with: context)
     #expect((array as? [Post])?.count == 3)
@@ -48,7 +48,7 @@ struct AsynchronousFetchTests {
   }
 
   @Test("[request-async-1] an asynchronous fetch delivers its result later, with progress")
-  func later() async throws {
+  func asynchronousFetchDeliversItsResultLater() async throws {
     let context = context
     let titles: [String?] = try await withCheckedThrowingContinuation { continuation in
       let asynchronous = NSAsynchronousFetchRequest(fetchRequest: request) { result in
@@ -72,7 +72,7 @@ struct AsynchronousFetchTests {
   }
 
   @Test("[request-async-2] a cancelled asynchronous fetch delivers the error userCancelled", arguments: [true, false])
-  func cancelled(byProgress: Bool) async throws {
+  func cancelledAsynchronousFetchDeliversTheError(byProgress: Bool) async throws {
     let context = context
     let code: Int? = try await withCheckedThrowingContinuation { continuation in
       let asynchronous = NSAsynchronousFetchRequest(fetchRequest: request) { result in
@@ -90,7 +90,7 @@ struct AsynchronousFetchTests {
   }
 
   @Test("[request-async-2] an asynchronous fetch of an unreadable store delivers the error")
-  func failing() async throws {
+  func asynchronousFetchOfAnUnreadableStoreDelivers() async throws {
     let context = context
     try FileManager.default.removeItem(at: blog.url)
     let error: NSError? = try await withCheckedThrowingContinuation { continuation in

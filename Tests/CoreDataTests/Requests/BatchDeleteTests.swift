@@ -48,7 +48,7 @@ struct BatchDeleteTests {
   }
 
   @Test("[request-delete-1] a deletion honours predicate, order, limit and offset, and has each type of result")
-  func fetched() throws {
+  func deletionHonoursPredicateOrderLimitAndOffset() throws {
     try context.performAndWait {
       let posts = try context.fetch(Post.all())
       let request = NSBatchDeleteRequest(fetchRequest: fetch("Post", NSPredicate(format: "views > 3")))
@@ -82,7 +82,7 @@ struct BatchDeleteTests {
   }
 
   @Test("[request-delete-1] a deletion by identities deletes the objects that exist")
-  func identities() throws {
+  func deletionByIdentitiesDeletesTheObjects() throws {
     try context.performAndWait {
       let ids = try context.fetch(Post.all()).map(\.objectID)
       let request = NSBatchDeleteRequest(objectIDs: [ids[0], ids[1], ids[0]])
@@ -98,7 +98,7 @@ struct BatchDeleteTests {
   }
 
   @Test("[request-delete-2] Cascade and Nullify apply, and the history has all changes")
-  func rules() throws {
+  func cascadeAndNullifyApplyAndTheHistory() throws {
     try context.performAndWait {
       let request = NSBatchDeleteRequest(fetchRequest: fetch("Post", NSPredicate(format: "views < 2")))
       request.resultType = .resultTypeCount
@@ -123,7 +123,7 @@ struct BatchDeleteTests {
   }
 
   @Test("[request-delete-4] an entity with the rule Deny is refused")
-  func deny() throws {
+  func entityWithTheRuleDenyIsRefused() throws {
     try context.performAndWait {
       let error = #expect(throws: NSError.self) {
         try context.execute(NSBatchDeleteRequest(fetchRequest: fetch("Person", NSPredicate(value: false))))
@@ -135,7 +135,7 @@ struct BatchDeleteTests {
   }
 
   @Test("[request-delete-3] a deletion that would clear a required relationship fails")
-  func mandatory() throws {
+  func deletionThatWouldClearARequiredRelationship() throws {
     let model = NSManagedObjectModel()
     let (room, role) = (NSEntityDescription(), NSEntityDescription())
     (room.name, role.name) = ("Room", "Role")

@@ -123,7 +123,7 @@ struct BatchDerivedTests {
   }
 
   @Test("[request-any-4] after updates, derived values of the objects and of their related objects are right")
-  func updates() throws {
+  func afterUpdatesDerivedValuesOfTheObjects() throws {
     try fill()
     try context.performAndWait {
       try update("Song", ["seconds": _NSExpression(format: "seconds + 1"), "title": "X"], "title IN {'a', 'b', 'e'}")
@@ -142,7 +142,7 @@ struct BatchDerivedTests {
   }
 
   @Test("[request-any-4] the save time changes for changed objects only, not for those with recomputed values")
-  func time() throws {
+  func saveTimeChangesForChangedObjects() throws {
     try fill()
     try context.performAndWait {
       func times() throws -> [String: Date] {
@@ -165,7 +165,7 @@ struct BatchDerivedTests {
   }
 
   @Test("[request-any-4] after deletions, also cascaded ones, derived values are right")
-  func deletions() throws {
+  func afterDeletionsAlsoCascadedOnesDerivedValues() throws {
     try fill()
     try context.performAndWait {
       try delete("Song", "title IN {'a', 'd'}")
@@ -179,7 +179,7 @@ struct BatchDerivedTests {
   }
 
   @Test("[request-any-4] after insertions derived values are right; given ones are ignored")
-  func insertions() throws {
+  func afterInsertionsDerivedValuesAreRight() throws {
     try fill()
     try context.performAndWait {
       try insert("Song", [["title": "new", "labelCount": 9, "loud": "no"], ["title": "other"]])
@@ -190,7 +190,7 @@ struct BatchDerivedTests {
   }
 
   @Test("[request-any-4] [request-insert-4] an insertion that updates an object by a unique value recomputes values")
-  func merged() throws {
+  func insertionThatUpdatesAnObject() throws {
     try fill()
     try context.performAndWait {
       context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -215,7 +215,7 @@ struct BatchDerivedTests {
   }
 
   @Test("[request-any-4] random batches leave correct derived values", arguments: 1...5 as ClosedRange<UInt64>)
-  func random(own: UInt64) throws {
+  func randomBatchesLeaveCorrectDerivedValues(own: UInt64) throws {
     var random = SeededGenerator(seed: TestSeed.value(own))
     try fill()
     try context.performAndWait {

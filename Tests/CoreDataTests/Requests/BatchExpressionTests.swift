@@ -59,7 +59,7 @@ struct BatchExpressionTests {
   private func expression(_ format: String) -> _NSExpression { _NSExpression(format: format) }
 
   @Test("[request-update-3] arithmetic, texts and conditions use the values before the update")
-  func computing() throws {
+  func arithmeticTextsAndConditionsUseTheValues() throws {
     try context.performAndWait {
       let views = try #require(BlogModel.shared.entitiesByName["Post"]?.attributesByName["views"])
       let count = try update(
@@ -98,7 +98,7 @@ struct BatchExpressionTests {
   }
 
   @Test("[request-update-3] constants, nil, dates, and key paths over relationships are assigned")
-  func values() throws {
+  func constantsNilDatesAndKeyPathsOver() throws {
     try context.performAndWait {
       let ann = try #require(try context.fetch(Person.all()).first { $0.name == "Ann" })
       let start = Date()
@@ -132,7 +132,7 @@ struct BatchExpressionTests {
   }
 
   @Test("[request-update-3] values of the attribute's own type are copied exactly")
-  func exact() throws {
+  func valuesOfTheAttributesOwnType() throws {
     try context.performAndWait {
       let before = try posts()
       let (prices, images) = (before.map(\.price), before.map(\.image))
@@ -166,7 +166,7 @@ struct BatchExpressionTests {
       ("Post", "title", "author"), ("Post", "isDraft", "title"), ("Post", "views", "tags.name"),
       ("Post", "price", "rating / 0.0"), ("Post", "content", "FUNCTION(title, 'shout')"),
     ])
-  func unfit(_ entity: String, _ key: String, _ format: String) throws {
+  func valueThatAnAttributeCannot(_ entity: String, _ key: String, _ format: String) throws {
     try context.performAndWait {
       Attachment(context: context).size = 1
       let post = try #require(try context.fetch(Post.all()).first)
@@ -185,7 +185,7 @@ struct BatchExpressionTests {
   }
 
   @Test("[request-update-5] unknown names and paths, and names given twice, stop the process")
-  func faulty() async {
+  func unknownNamesAndPathsAndNamesGiven() async {
     await #expect(processExitsWith: .failure) {
       let tests = try BatchExpressionTests()
       try tests.update("Post", ["views": _NSExpression(format: "author.nothing")])

@@ -21,7 +21,7 @@ struct BatchInsertTests {
   }
 
   @Test("[request-insert-1] [request-insert-2] dictionaries have values and defaults; each type of result")
-  func dictionaries() throws {
+  func dictionariesHaveValuesAndDefaults() throws {
     try context.performAndWait {
       let id = UUID()
       let request = NSBatchInsertRequest(
@@ -55,7 +55,7 @@ struct BatchInsertTests {
   }
 
   @Test("[request-insert-1] a request calls its block once for each object")
-  func blocks() throws {
+  func requestCallsItsBlockOnce() throws {
     try context.performAndWait {
       var calls = 0
       let request = NSBatchInsertRequest(entityName: "Post") { (dictionary: NSMutableDictionary) in
@@ -83,7 +83,7 @@ struct BatchInsertTests {
   }
 
   @Test("[request-insert-3] relationships and unknown keys are refused, and no object is inserted")
-  func refusals() throws {
+  func relationshipsAndUnknownKeysAreRefused() throws {
     try context.performAndWait {
       let ann = Person(context: context)
       try context.save()
@@ -104,7 +104,7 @@ struct BatchInsertTests {
   }
 
   @Test("[request-any-3] a batch is one transaction; contexts see it only after a merge of its result")
-  func history() throws {
+  func batchIsOneTransaction() throws {
     let other = blog.context()
     other.automaticallyMergesChangesFromParent = true
     try context.performAndWait {
@@ -170,7 +170,7 @@ struct BatchInsertTests {
   }
 
   @Test("[request-any-3] a batch insertion posts a remote change")
-  func remote() async throws {
+  func batchInsertionPostsARemoteChange() async throws {
     let blog = try Blog(options: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
     var iterator = RemoteChange.stream(of: blog.container).makeAsyncIterator()
     let context = blog.context()
@@ -182,7 +182,7 @@ struct BatchInsertTests {
   }
 
   @Test("[request-any-2] stores at /dev/null execute batches, stores in memory refuse them")
-  func stores() throws {
+  func storesAtDevNullExecuteBatchesStores() throws {
     for (url, type) in [("/dev/null", NSSQLiteStoreType), ("/tmp/none", NSInMemoryStoreType)] {
       let container = NSPersistentContainer(name: "Blog", managedObjectModel: BlogModel.shared)
       container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: url)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Batch requests and ordered relationships")
 struct BatchOrderTests {
   @Test("[request-update-2] [request-delete-2] added objects become the last, removed ones leave no gap")
-  func order() throws {
+  func addedObjectsBecomeTheLastRemovedOnes() throws {
     let lists = try Playlists()
     let context = lists.context()
     try context.performAndWait {

@@ -11,7 +11,7 @@ struct BatchRandomTests {
   @Test(
     "[request-insert-1] [request-update-1] [request-update-2] [request-delete-2] random batches act like contexts",
     arguments: 1...6 as ClosedRange<UInt64>)
-  func beside(own: UInt64) throws {
+  func randomBatchesActLikeContexts(own: UInt64) throws {
     var random = SeededGenerator(seed: TestSeed.value(own))
     let (batch, plain) = (try Blog(), try Blog())
     let plan = Graph(&random)

@@ -30,7 +30,7 @@ struct BatchUpdateTests {
   }
 
   @Test("[request-update-1] an update sets values by name and description, and has each type of result")
-  func values() throws {
+  func updateSetsValuesByNameAndDescription() throws {
     try context.performAndWait {
       let entity = try #require(BlogModel.shared.entitiesByName["Post"])
       let title = try #require(entity.attributesByName["title"])
@@ -57,7 +57,7 @@ struct BatchUpdateTests {
   }
 
   @Test("[request-update-1] an update includes subentities; [request-any-3] it is in the history and can be merged")
-  func subentities() throws {
+  func updateIncludesSubentities() throws {
     try context.performAndWait {
       let people = try fresh(Person.all())
       #expect(people.map(\.age) == [0, 0])
@@ -84,7 +84,7 @@ struct BatchUpdateTests {
   }
 
   @Test("[request-update-1] an update validates nothing, and a later save detects the conflict")
-  func conflict() throws {
+  func updateValidatesNothingAndALaterSave() throws {
     try context.performAndWait {
       Tag(context: context).name = "t"
       try context.save()
@@ -100,7 +100,7 @@ struct BatchUpdateTests {
   }
 
   @Test("[request-update-2] an update sets to-one relationships and their inverses")
-  func relationships() throws {
+  func updateSetsToOneRelationships() throws {
     try context.performAndWait {
       let people = try fresh(Person.all())
       let (ann, wim) = (people[0], people[1])
@@ -133,7 +133,7 @@ struct BatchUpdateTests {
   }
 
   @Test("[request-update-2] relating to objects that are not in the store is refused")
-  func foreign() throws {
+  func relatingToObjects() throws {
     let other = try Blog()
     let elsewhere = other.context()
     let foreign = try elsewhere.performAndWait {

@@ -34,7 +34,7 @@ struct FetchExpressionTests {
   }
 
   @Test("[request-expression-1] each evaluation returns the current result or count of the request")
-  func values() throws {
+  func eachEvaluationReturnsTheCurrentResult() throws {
     try context.performAndWait {
       let elders = expression(fetch("age >= 40"))
       let found = try #require(elders.expressionValue(with: nil, context: nil) as? [Person])
@@ -55,7 +55,7 @@ struct FetchExpressionTests {
   }
 
   @Test("[request-expression-2] an expression returns its parts and its description")
-  func parts() throws {
+  func expressionReturnsItsPartsAndItsDescription() throws {
     let request = fetch("age > 1")
     let made = try #require(expression(request, countOnly: true) as? NSFetchRequestExpression)
     #expect(made.expressionType == NSFetchRequestExpressionType && made.isCountOnlyRequest)
@@ -69,7 +69,7 @@ struct FetchExpressionTests {
   }
 
   @Test("[request-expression-3] predicates of requests and of other evaluations may contain fetch expressions")
-  func predicates() throws {
+  func predicatesOfRequestsAndOfOtherEvaluations() throws {
     try context.performAndWait {
       let elders = expression(fetch("age >= 40"))
       let posts = Post.all()
@@ -92,7 +92,7 @@ struct FetchExpressionTests {
   }
 
   @Test("[request-expression-1] a wrong context, an unsupported request, and a failed fetch stop the process")
-  func failures() async {
+  func wrongContextAnUnsupportedRequest() async {
     func text(_ result: ExitTest.Result?) -> String {
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
@@ -116,7 +116,7 @@ struct FetchExpressionTests {
   }
 
   @Test("a key path may lead to an object's identity")
-  func identities() throws {
+  func keyPathMayLeadToAnObjects() throws {
     try context.performAndWait {
       let post = try #require(try context.fetch(Post.all()).first)
       let path = _NSExpression(forKeyPath: "objectID")

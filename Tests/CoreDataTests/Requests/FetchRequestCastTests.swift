@@ -14,7 +14,7 @@ struct FetchRequestCastTests {
   }
 
   @Test("[rewrite-17] a cast returns the same request, for any result type, a class or a subclass")
-  func succeeding() throws {
+  func castReturnsTheSameRequestForAny() throws {
     try context.performAndWait {
       _ = Post(context: context)
       try context.save()
@@ -33,7 +33,7 @@ struct FetchRequestCastTests {
   }
 
   @Test("[rewrite-17] a cast of another value than a fetch request returns nil")
-  func failing() {
+  func castOfAnotherValueThanAFetch() {
     let nothing: Any? = nil
     #expect(nothing ⇢? NSFetchRequest<Post>.self == nil)
     #expect("text" ⇢? NSFetchRequest<Post>.self == nil)

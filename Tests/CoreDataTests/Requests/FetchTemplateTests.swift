@@ -25,7 +25,7 @@ struct FetchTemplateTests {
   }
 
   @Test("[request-template-1] a template of a model file has all its settings")
-  func file() throws {
+  func templateOfAModelFile() throws {
     let model = try ModelTexts.model(Self.content)
     #expect(Set(model.fetchRequestTemplatesByName.keys) == ["long", "all"])
     let long = try #require(model.fetchRequestTemplate(forName: "long"))
@@ -39,7 +39,7 @@ struct FetchTemplateTests {
   }
 
   @Test("[request-template-2] substitution replaces the variables of a template")
-  func substitution() throws {
+  func substitutionReplacesTheVariablesOfATemplate() throws {
     let model = try ModelTexts.model(Self.content)
     let context = try context(model)
     try context.performAndWait {
@@ -75,7 +75,7 @@ struct FetchTemplateTests {
   }
 
   @Test("[request-template-3] copies and merged models have templates for their own entities; a model in use is frozen")
-  func models() async throws {
+  func copiesAndMergedModelsHaveTemplates() async throws {
     let model = try ModelTexts.model(Self.content)
     let copy = try #require(model.copy() as? NSManagedObjectModel)
     #expect(copy.fetchRequestTemplate(forName: "all")?.entity === copy.entitiesByName["Book"])
@@ -96,7 +96,7 @@ struct FetchTemplateTests {
   }
 
   @Test("[request-template-1] a template with an unreadable predicate is omitted")
-  func unreadable() throws {
+  func templateWithAnUnreadablePredicateIsOmitted() throws {
     let model = try ModelTexts.model(
       "<entity name=\"A\"/><fetchRequest name=\"bad\" entity=\"A\" predicateString=\"a ==\"/>"
         + "<fetchRequest name=\"good\" entity=\"A\" predicateString=\"TRUEPREDICATE\"/>")

@@ -60,7 +60,7 @@ struct FetchedPropertyTests {
   }
 
   @Test("[request-fetched-1] a fetched property returns the request's objects, with variables for object and property")
-  func values() throws {
+  func fetchedPropertyReturnsTheRequestsObjects() throws {
     try context.performAndWait {
       let (ann, bob) = (reader("Ann", least: 100), reader("Bob"))
       _ = [book("Ann", 50), book("Ann", 150, "novel"), book("Ann", 300), book("Bob", 10, "novel")]
@@ -82,7 +82,7 @@ struct FetchedPropertyTests {
   }
 
   @Test("[request-fetched-2] a fetched property is fetched once, until the object is refreshed")
-  func refreshing() throws {
+  func fetchedPropertyIsFetchedOnce() throws {
     try context.performAndWait {
       let ann = reader("Ann")
       let first = book("Ann", 1)
@@ -117,7 +117,7 @@ struct FetchedPropertyTests {
   }
 
   @Test("[request-fetched-1] a fetched property can be described in code and is copied with the model")
-  func code() throws {
+  func fetchedPropertyCanBeDescribedInCode() throws {
     let property = NSFetchedPropertyDescription()
     #expect(property.fetchRequest == nil)
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Book")

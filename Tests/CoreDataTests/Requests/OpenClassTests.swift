@@ -112,7 +112,7 @@ struct OpenClassTests {
   }
 
   @Test("classes that have it at Apple's are made by a plain initializer")
-  func plain() {
+  func classesThatHaveItAtApples() {
     let conflict = NSConstraintConflict()
     #expect(conflict.constraint == [] && conflict.constraintValues.isEmpty && conflict.conflictingObjects == [])
     #expect(conflict.databaseObject == nil && conflict.databaseSnapshot == nil)

@@ -19,7 +19,7 @@ struct RequestKindTests {
   }
 
   @Test("[request-any-1] a request has its type, and its result has the matching type")
-  func kinds() throws {
+  func requestHasItsTypeAndItsResult() throws {
     let objects = NSFetchRequest<any NSFetchRequestResult>(entityName: "Post")
     let requests: [NSPersistentStoreRequest] = [
       objects, NSBatchInsertRequest(entityName: "Post", objects: [["title": "One"]]),
@@ -40,7 +40,7 @@ struct RequestKindTests {
   }
 
   @Test("[request-any-5] a copy of a request is a separate object with the same settings")
-  func copies() throws {
+  func copyOfARequestIsASeparate() throws {
     let stores = [blog.store]
     func copy<Request: NSPersistentStoreRequest>(_ request: Request) throws -> Request {
       request.affectedStores = stores
@@ -100,7 +100,7 @@ struct RequestKindTests {
 
   @Test(
     "[request-insert-1] the objects come from the current block or dictionaries of the request")
-  func sources() throws {
+  func objectsComeFromTheCurrentBlock() throws {
     let entity = try #require(BlogModel.shared.entitiesByName["Post"])
     try context.performAndWait {
       let request = NSBatchInsertRequest(entity: entity, objects: [["title": "A"]])
@@ -128,7 +128,7 @@ struct RequestKindTests {
 
   @available(*, deprecated)
   @Test("[request-insert-1] a request made without an entity has no entity name")
-  func nameless() async {
+  func requestMadeWithoutAnEntity() async {
     #expect(NSBatchInsertRequest().entityName == "" && NSBatchInsertRequest().objectsToInsert?.isEmpty == true)
     await #expect(processExitsWith: .failure) {
       let tests = try RequestKindTests()
@@ -137,7 +137,7 @@ struct RequestKindTests {
   }
 
   @Test("[request-async-1] an asynchronous request has its fetch request and its completion block")
-  func asynchronous() async throws {
+  func asynchronousRequestHasItsFetchRequest() async throws {
     let context = context
     let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Post")
     let silent = NSAsynchronousFetchRequest(fetchRequest: fetch)

@@ -53,7 +53,7 @@ struct BatchTests {
   }
 
   @Test("[object-batch-1] values are read in batches, and only a few batches stay cached")
-  func batches() throws {
+  func valuesAreReadInBatches() throws {
     try context.performAndWait { () throws in
       let posts = try context.fetch(request(batch: 20))
       #expect(posts.count == Self.count && posts.allSatisfy { $0.isFault && $0.committed == nil })
@@ -74,7 +74,7 @@ struct BatchTests {
   }
 
   @Test("[object-batch-2] another context's commit after values were released causes a conflict at the save")
-  func conflict() throws {
+  func anotherContextsCommitAfterValuesWereReleased() throws {
     try context.performAndWait { () throws in
       let posts = try context.fetch(request(batch: 20))
       let views = posts[3].views
@@ -97,7 +97,7 @@ struct BatchTests {
   }
 
   @Test("[object-prefetch-1] relationships are prefetched for all objects at once", arguments: [0, 50])
-  func prefetching(batch: Int) throws {
+  func relationshipsArePrefetchedForAllObjects(batch: Int) throws {
     try context.performAndWait { () throws in
       let request = request(batch: batch)
       request.fetchLimit = 50
@@ -116,7 +116,7 @@ struct BatchTests {
   }
 
   @Test("[object-prefetch-1] a save and a merge discard prefetched values")
-  func forgotten() throws {
+  func saveAndAMergeDiscardPrefetchedValues() throws {
     try context.performAndWait { () throws in
       let request = request()
       request.fetchLimit = 10
@@ -130,7 +130,7 @@ struct BatchTests {
   }
 
   @Test("[object-fault-9] members of a relationship are read together, and again after another context's commit")
-  func members() throws {
+  func membersOfARelationshipAreReadTogether() throws {
     func setTitle(_ title: String, of post: Post, by other: NSManagedObjectContext) throws {
       let url = post.objectID.uriRepresentation()
       try other.performAndWait {
@@ -173,7 +173,7 @@ struct BatchTests {
     arguments: [
       "author.name", "nothing", "author.nothing.more", "", "title",
     ])
-  func faulty(path: String) throws {
+  func pathIsPrefetchedUpToItsFirst(path: String) throws {
     try context.performAndWait { () throws in
       let request = Post.all()
       let count = try context.count(for: request)
@@ -184,7 +184,7 @@ struct BatchTests {
   }
 
   @Test("[object-fetch-4] a fetch returns faults with values, without values, or realized objects")
-  func values() throws {
+  func fetchReturnsFaultsWithValuesWithoutValues() throws {
     try context.performAndWait { () throws in
       let request = request()
       request.fetchLimit = 5
@@ -205,7 +205,7 @@ struct BatchTests {
   }
 
   @Test("[object-fetch-5] a second fetch refreshes objects if the request has that option")
-  func refreshing() throws {
+  func secondFetchRefreshesObjectsIfTheRequest() throws {
     try context.performAndWait { () throws in
       let request = request(batch: 10)
       request.fetchLimit = 2

@@ -61,7 +61,7 @@ struct ControllerChangeTests {
   }
 
   @Test("[controller-9] an object with an unchanged order is an update, even if another object moved past it")
-  func passed() throws {
+  func objectWithAnUnchangedOrder() throws {
     try following { controller, posts in
       posts[0].title = "BB"
       posts[0].content = "moved"
@@ -90,7 +90,7 @@ struct ControllerChangeTests {
   }
 
   @Test("[controller-9] a new sort value that leaves the object at its index is an update")
-  func stays() throws {
+  func newSortValueThatLeavesTheObject() throws {
     try following { _, posts in
       posts[1].title = "BB"
       context.delete(posts[0])
@@ -126,7 +126,7 @@ struct ControllerChangeTests {
   }
 
   @Test("[controller-8] an empty list of sort descriptors is allowed")
-  func unsorted() throws {
+  func emptyListOfSortDescriptorsIsAllowed() throws {
     try following(nil) { controller, posts in
       Post(context: context).title = "E"
       posts[1].content = "changed"
@@ -137,7 +137,7 @@ struct ControllerChangeTests {
   }
 
   @Test("[controller-11] saving changes that were pending at the fetch is no update")
-  func pending() throws {
+  func savingChangesThatWerePending() throws {
     try context.performAndWait { () throws in
       let post = Post(context: context)
       post.title = "E"
@@ -171,7 +171,7 @@ struct ControllerChangeTests {
   }
 
   @Test("[controller-6] after a reset the controller reports and fetches nothing until the next fetch")
-  func reset() throws {
+  func afterAResetTheControllerReports() throws {
     try following { controller, posts in
       context.reset()
       #expect(controller.fetchedObjects == posts)

@@ -71,7 +71,7 @@ struct ControllerTests {
   }
 
   @Test("[controller-3] a controller has sections and their index titles")
-  func sections() throws {
+  func controllerHasSectionsAndTheirIndexTitles() throws {
     try context.performAndWait { () throws in
       let controller = made("author.name", "title", sections: "author.name")
       #expect(controller.fetchedObjects == nil && controller.sections == nil)
@@ -98,7 +98,7 @@ struct ControllerTests {
   }
 
   @Test("[controller-4] section changes are reported first, then deletions, insertions, moves and updates")
-  func order() throws {
+  func sectionChangesAreReportedFirstThenDeletions() throws {
     try context.performAndWait { () throws in
       let controller = made("author.name", "title", sections: "author.name")
       let recorder = Recorder()
@@ -126,7 +126,7 @@ struct ControllerTests {
   }
 
   @Test("[controller-4] changed objects with equal sort values keep their index")
-  func equal() throws {
+  func changedObjectsWithEqualSortValuesKeep() throws {
     try context.performAndWait { () throws in
       let controller = made("views")
       let recorder = Recorder()
@@ -144,7 +144,7 @@ struct ControllerTests {
   }
 
   @Test("[controller-5] a changed request applies at the next fetch; a cache has to be deleted first")
-  func refetch() async throws {
+  func changedRequestAppliesAtTheNextFetch() async throws {
     try context.performAndWait { () throws in
       let controller = made("title", cache: "refetch")
       try controller.performFetch()
@@ -181,7 +181,7 @@ struct ControllerTests {
   }
 
   @Test("[controller-1] a child's controller shows pending changes of the parent")
-  func child() throws {
+  func childsControllerShowsPendingChanges() throws {
     let child = NSManagedObjectContext(.privateQueue)
     child.parent = context
     child.automaticallyMergesChangesFromParent = true
@@ -204,7 +204,7 @@ struct ControllerTests {
   }
 
   @Test("[controller-8] a controller without sort descriptors or with another result type raises an exception")
-  func exceptions() async {
+  func controllerWithoutSortDescriptors() async {
     await #expect(processExitsWith: .failure) {
       let tests = try ControllerTests()
       let request = Post.all()

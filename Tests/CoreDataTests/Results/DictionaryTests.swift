@@ -47,7 +47,7 @@ struct DictionaryTests {
 
   @available(*, deprecated)
   @Test("[object-result-1] a computed value has the type set by resultType or by its deprecated name")
-  func types() throws {
+  func computedValueHasTheTypeSet() throws {
     let half = computed("half", "views / 2", .double)
     #expect(half.expressionResultType == .doubleAttributeType)
     half.expressionResultType = .stringAttributeType
@@ -59,7 +59,7 @@ struct DictionaryTests {
   }
 
   @Test("[object-result-1] the identity of an object or a related object is a value")
-  func identities() throws {
+  func identityOfAnObjectOrARelated() throws {
     try context.performAndWait { () throws in
       let posts = try context.fetch(Post.all()).sorted { $0.views < $1.views }
       let results = try context.fetch(request(["objectID", "views", "author.objectID"]))
@@ -69,7 +69,7 @@ struct DictionaryTests {
   }
 
   @Test("[object-result-1] a request takes names, descriptions, paths, relationships and computed values")
-  func properties() throws {
+  func requestTakesNamesDescriptionsPaths() throws {
     try context.performAndWait { () throws in
       let entity = Post.entity()
       let title = try #require(entity.attributesByName["title"])
@@ -92,7 +92,7 @@ struct DictionaryTests {
   }
 
   @Test("[object-result-1] results can be cast to the types that programs use")
-  func casts() throws {
+  func resultsCanBeCastToTheTypes() throws {
     try context.performAndWait { () throws in
       let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Post")
       request.resultType = .dictionaryResultType
@@ -108,7 +108,7 @@ struct DictionaryTests {
   }
 
   @Test("[object-result-2] pending changes are not included")
-  func pending() throws {
+  func pendingChangesAreNotIncluded() throws {
     try context.performAndWait { () throws in
       Post(context: context).title = "new"
       #expect(try context.fetch(request(["title"])).count == 5)
@@ -122,7 +122,7 @@ struct DictionaryTests {
   }
 
   @Test("[object-result-3] a request groups results and filters groups")
-  func groups() throws {
+  func requestGroupsResultsAndFiltersGroups() throws {
     try context.performAndWait { () throws in
       let grouped = request(
         [
@@ -158,7 +158,7 @@ struct DictionaryTests {
   }
 
   @Test("[object-result-4] aggregate functions work over all objects and over none")
-  func statistics() throws {
+  func aggregateFunctionsWorkOverAllObjects() throws {
     try context.performAndWait { () throws in
       let wanted = request(
         [
@@ -184,7 +184,7 @@ struct DictionaryTests {
   }
 
   @Test("[object-result-5] distinct results contain equal dictionaries once")
-  func distinct() throws {
+  func distinctResultsContainEqualDictionariesOnce() throws {
     try context.performAndWait { () throws in
       let distinct = request(["title"], sort: "title")
       distinct.returnsDistinctResults = true
@@ -198,7 +198,7 @@ struct DictionaryTests {
   @Test(
     "[object-result-6] a property that can't be fetched raises an exception",
     arguments: ["nothing", "author.nothing", "title.length", "tags", "tags.name", "note", ""])
-  func faulty(path: String) async {
+  func propertyThatCannotBeFetchedRaises(path: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path] in
       let blog = try Blog()
       let context = blog.context()

@@ -5,7 +5,7 @@ import Testing
 @Suite("NSExpression on Linux")
 struct ExpressionTests {
   @Test("expressions return their parts")
-  func parts() throws {
+  func expressionsReturnTheirParts() throws {
     let path = _NSExpression(forKeyPath: "author.name")
     #expect(path.expressionType == .keyPath && path.keyPath == "author.name" && path.description == "author.name")
     #expect(path.copy() as? _NSExpression === path)
@@ -31,7 +31,7 @@ struct ExpressionTests {
   }
 
   @Test("expressions evaluate with objects, dictionaries and collections")
-  func evaluating() {
+  func expressionsEvaluateWithObjectsDictionaries() {
     func value(_ format: String, _ object: Any? = nil, _ context: [String: Any] = [:]) -> Any? {
       _NSExpression(format: format).expressionValue(with: object, context: NSMutableDictionary(dictionary: context))
     }
@@ -50,7 +50,7 @@ struct ExpressionTests {
   }
 
   @Test("expressions may be arguments of a predicate")
-  func arguments() {
+  func expressionsMayBeArgumentsOfAPredicate() {
     let count = _NSExpression(forVariable: "count")
     let predicate = NSPredicate(format: "%@ > 1", count)
     #expect(predicate.withSubstitutionVariables(["count": 2]).evaluate(with: nil))
@@ -61,7 +61,7 @@ struct ExpressionTests {
   }
 
   @Test("a comparison predicate is made of two expressions")
-  func comparisons() {
+  func comparisonPredicateIsMadeOfTwoExpressions() {
     let path = _NSExpression(forKeyPath: "tags.name")
     let predicate = _NSComparisonPredicate(
       leftExpression: path, rightExpression: _NSExpression(forConstantValue: "A"), modifier: .any, type: .equalTo,
@@ -80,7 +80,7 @@ struct ExpressionTests {
   }
 
   @Test("substitution reaches every part of a compound and retains the predicate's class")
-  func templates() {
+  func substitutionReachesEveryPartOfACompound() {
     let comparison = _NSComparisonPredicate(
       leftExpression: _NSExpression(forKeyPath: "n"), rightExpression: _NSExpression(forVariable: "n"),
       modifier: .direct, type: .lessThan, options: [])
@@ -96,7 +96,7 @@ struct ExpressionTests {
   }
 
   @Test("an unknown function or a wrong number of arguments stops the process")
-  func faulty() async {
+  func unknownFunctionOrAWrongNumber() async {
     await #expect(processExitsWith: .failure) { _ = _NSExpression(forFunction: "shout:", arguments: [1]) }
     await #expect(processExitsWith: .failure) { _ = _NSExpression(forFunction: "add:to:", arguments: [1]) }
     await #expect(processExitsWith: .failure) { _ = _NSExpression(forKeyPath: "a").constantValue }

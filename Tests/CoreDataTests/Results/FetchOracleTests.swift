@@ -176,7 +176,7 @@ struct FetchOracleTests {
 
   // [object-fetch-1], [object-fetch-2], [object-fetch-3], [predicate-1]
   @Test("random fetches agree with plain values: with and without indexes, pending changes, in a child")
-  func agrees() throws {
+  func randomFetchesAgreeWithPlainValues() throws {
     let seed = TestSeed.value
     var stage = try Stage(seed: seed)
     for round in 0..<Self.rounds {

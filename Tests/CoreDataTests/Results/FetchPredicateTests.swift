@@ -47,7 +47,7 @@ struct FetchPredicateTests {
   }
 
   @Test("[predicate-12] a decimal of 38 digits compares as the nearest double, in memory and on disk")
-  func decimals() throws {
+  func decimalOf38DigitsCompares() throws {
     let texts = ["0.12345678901234567890123456789012345678", "1e-20", "9999999999.9999999999999999999999999999"]
     try context.performAndWait { () throws in
       for text in texts {
@@ -71,7 +71,7 @@ struct FetchPredicateTests {
   }
 
   @Test("[predicate-9] the store evaluates ALL over related objects; it is true without objects")
-  func all() throws {
+  func storeEvaluatesALLOverRelatedObjects() throws {
     try context.performAndWait { () throws in
       let post = try #require(try context.fetch(Post.all()).first { $0.title == "cherry" })
       let tag = Tag(context: context)
@@ -105,7 +105,7 @@ struct FetchPredicateTests {
   }
 
   @Test("[predicate-1] changed objects are evaluated with their current values, others with the store's")
-  func pending() throws {
+  func changedObjectsAreEvaluatedWithTheirCurrent() throws {
     try context.performAndWait { () throws in
       let posts = try context.fetch(Post.all())
       let cherry = try #require(posts.first { $0.title == "cherry" })
@@ -137,7 +137,7 @@ struct FetchPredicateTests {
   }
 
   @Test("[predicate-3] constants are converted to the attribute's type")
-  func types() throws {
+  func constantsAreConvertedToTheAttributesType() throws {
     try context.performAndWait { () throws in
       #expect(try titles(NSPredicate(format: "views == %@", "2")) == ["banana"])
       #expect(try titles(NSPredicate(format: "views IN %@", ["2", "3"])) == ["banana", nil])
@@ -149,7 +149,7 @@ struct FetchPredicateTests {
   }
 
   @Test("[predicate-4] unknown paths, blocks, and sort keys that stores do not support raise exceptions")
-  func exceptions() async {
+  func unknownPathsBlocksAndSortKeys() async {
     func expectStop(_ result: ExitTest.Result?, _ reason: String) {
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(text.contains("'NSInvalidArgumentException', reason: '\(reason)"), "\(text)")
@@ -194,7 +194,7 @@ struct FetchPredicateTests {
   }
 
   @Test("[predicate-5] a predicate that can't be evaluated is an error, for saved and for pending objects")
-  func errors() throws {
+  func predicateThatCannotBeEvaluated() throws {
     try context.performAndWait { () throws in
       for _ in 0..<2 {
         for format in ["views BEGINSWITH 'a'", "title > date", "views / 0 == 1", "views == $unknown"] {

@@ -37,7 +37,7 @@ struct LazyBatchTests {
 
   @Test(
     "[object-batch-3] [object-fetch-1] [object-fetch-2] pending objects are sorted in, and no other values are read")
-  func pending() throws {
+  func pendingObjectsAreSorted() throws {
     let blog = try Blog()
     try fill(blog)
     let context = blog.context()
@@ -77,7 +77,7 @@ struct LazyBatchTests {
   }
 
   @Test("[object-batch-3] [object-child-2] a child's fetch includes its parent's pending changes")
-  func children() throws {
+  func childsFetchIncludesItsParentsPendingChanges() throws {
     let blog = try Blog()
     try fill(blog)
     let (parent, child) = (blog.context(), NSManagedObjectContext(.privateQueue))
@@ -114,7 +114,7 @@ struct LazyBatchTests {
   }
 
   @Test("[object-batch-3] objects of several stores are in one order")
-  func stores() throws {
+  func objectsOfSeveralStores() throws {
     let folder = try TemporaryFolder()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
     let stores = try (0..<2).map { number in
@@ -148,7 +148,7 @@ struct LazyBatchTests {
   }
 
   @Test("[object-fetch-8] objects have all values, regardless of propertiesToFetch")
-  func properties() throws {
+  func objectsHaveAllValuesRegardless() throws {
     let blog = try Blog()
     try fill(blog)
     let context = blog.context()
@@ -168,7 +168,7 @@ struct LazyBatchTests {
   }
 
   @Test("[object-fetch-8] an unknown property or groups of objects stop the process")
-  func faulty() async {
+  func unknownPropertyOrGroupsOfObjectsStop() async {
     await #expect(processExitsWith: .failure) {
       let blog = try Blog()
       let context = blog.context()

@@ -37,7 +37,7 @@ struct SortSelectorTests {
   }
 
   @Test("[predicate-15] a store sorts texts by the descriptor's method", arguments: orders)
-  func store(selector: Selector, titles: [String]) throws {
+  func storeSortsTextsByTheDescriptorsMethod(selector: Selector, titles: [String]) throws {
     let context = blog.context()
     try context.performAndWait {
       insert(into: context)
@@ -51,7 +51,7 @@ struct SortSelectorTests {
   }
 
   @Test("unsaved objects are sorted by the descriptor's method", arguments: orders)
-  func unsaved(selector: Selector, titles: [String]) throws {
+  func unsavedObjectsAreSortedByTheDescriptors(selector: Selector, titles: [String]) throws {
     let context = blog.context()
     try context.performAndWait {
       insert(into: context)
@@ -61,7 +61,7 @@ struct SortSelectorTests {
   }
 
   @Test("an array is sorted by the descriptor's method", arguments: orders)
-  func array(selector: Selector, titles: [String]) {
+  func arrayIsSortedByTheDescriptorsMethod(selector: Selector, titles: [String]) {
     let descriptor = NSSortDescriptor(key: nil, ascending: true, selector: selector)
     let sorted = Self.titles.sorted { $0 > $1 }.sorted { descriptor.compare($0, to: $1) == .orderedAscending }
     for (left, right) in zip(sorted, sorted.dropFirst()) {
@@ -71,7 +71,7 @@ struct SortSelectorTests {
   }
 
   @Test("descriptors with different methods are not equal, and their description has the method")
-  func equality() {
+  func descriptorsWithDifferentMethodsAreNotEqual() {
     let plain = NSSortDescriptor(key: "title", ascending: true)
     let folded = NSSortDescriptor(key: "title", ascending: true, selector: "caseInsensitiveCompare:")
     #expect(plain == NSSortDescriptor(key: "title", ascending: true, selector: nil))

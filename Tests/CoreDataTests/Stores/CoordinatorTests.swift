@@ -14,7 +14,7 @@ struct CoordinatorTests {
   private var url: URL { URL(fileURLWithPath: folder.path).appendingPathComponent("a.sqlite") }
 
   @Test("a store has the parameters with which it was opened, and is found by its URL")
-  func store() throws {
+  func storeHasTheParameters() throws {
     let store = try coordinator.addPersistentStore(
       type: .sqlite, configuration: nil, at: url, options: [NSReadOnlyPersistentStoreOption: false as NSNumber])
     #expect(store.type == NSSQLiteStoreType && store.configurationName == "PF_DEFAULT_CONFIGURATION_NAME")
@@ -29,7 +29,7 @@ struct CoordinatorTests {
   }
 
   @Test("blocks run on the coordinator's queue")
-  func blocks() async throws {
+  func blocksRunOnTheCoordinatorsQueue() async throws {
     let value = coordinator.performAndWait { coordinator.performAndWait { 1 } }
     let later = await coordinator.perform { 2 }
     #expect(value + later == 3)
@@ -40,7 +40,7 @@ struct CoordinatorTests {
 
   @available(*, deprecated)
   @Test("a coordinator's lock is recursive and held by one thread")
-  func locks() {
+  func coordinatorsLockIsRecursiveAndHeld() {
     let coordinator = coordinator
     func isFree() -> Bool {
       let answer = Mutex(false)
@@ -67,7 +67,7 @@ struct CoordinatorTests {
   }
 
   @Test("[stores-9] didAdd(to:) and willRemove(from:) change nothing; no migration is deferred")
-  func told() throws {
+  func didAddToAndWillRemoveFromChangeNothing() throws {
     let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
     let other = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
     store.didAdd(to: other)
@@ -81,7 +81,7 @@ struct CoordinatorTests {
 
   // [object-history-1]
   @Test("a transaction has its process, and each of its changes has a number")
-  func history() throws {
+  func transactionHasItsProcess() throws {
     let blog = try Blog()
     let context = blog.context()
     try context.performAndWait {

@@ -69,7 +69,7 @@ struct MappingModelTests {
   }
 
   @Test("[mapping-1] [mapping-2] a mapping model is found by its URL, and by the models that it is for")
-  func finding() throws {
+  func mappingModelIsFoundByItsURL() throws {
     let url = try #require(GardenMapping.url())
     #expect(url.lastPathComponent == "Gardens 1 to 2.cdm")
     let all = Bundle.main.urls(forResourcesWithExtension: "cdm", subdirectory: nil) ?? []
@@ -88,7 +88,7 @@ struct MappingModelTests {
   }
 
   @Test("[mapping-1] a folder of a mapping model is read, and one whose model is nowhere is not")
-  func folders() throws {
+  func folderOfAMappingModelIsRead() throws {
     func write(_ file: MappingFile, _ name: String) throws -> URL {
       let path = URL(fileURLWithPath: folder.path).appendingPathComponent("\(name).xcmappingmodel")
       try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
@@ -130,7 +130,7 @@ struct MappingModelTests {
   }
 
   @Test("[mapping-3] [mapping-4] [mapping-6] [mapping-8] objects get the values of the expressions, at another URL")
-  func migrating() throws {
+  func objectsGetTheValuesOfTheExpressions() throws {
     try fill()
     let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
     try migrate(mapping(), to: other, manager)
@@ -162,7 +162,7 @@ struct MappingModelTests {
 
   @Test(
     "[stores-14] [mapping-8] a store is migrated in its place when it is opened, also where no mapping may be inferred")
-  func opening() throws {
+  func storeIsMigratedInItsPlace() throws {
     try fill()
     _ = error(NSPersistentStoreIncompatibleVersionHashError) { _ = try open(new, at: url) }
     let context = try open(new, at: url, [NSMigratePersistentStoresAutomaticallyOption: true])
@@ -174,7 +174,7 @@ struct MappingModelTests {
   }
 
   @Test("[mapping-5] [mapping-6] a policy makes the objects, and is called for each step")
-  func policies() throws {
+  func policyMakesTheObjectsAndIsCalled() throws {
     try fill()
     let mapping = try mapping()
     mapping.entityMappings[2].entityMigrationPolicyClassName = NSStringFromClass(KindPolicy.self)
@@ -207,7 +207,7 @@ struct MappingModelTests {
   }
 
   @Test("[mapping-4] [mapping-7] what can't be done is an error, and the store stays as it was")
-  func failures() throws {
+  func whatCannotBeDoneIsAnError() throws {
     try fill()
     func change(_ index: Int, _ body: (NSEntityMapping) -> Void) throws -> NSMappingModel {
       let mapping = try mapping()
@@ -245,7 +245,7 @@ struct MappingModelTests {
   }
 
   @Test("[mapping-10] a store whose objects have records in the cloud is migrated by an inferred mapping only")
-  func mirrored() throws {
+  func storeWhoseObjectsHaveRecords() throws {
     try fill()
     let store = try ObjectStore.stored(url.path, isReadOnly: false)
     _ = try store.write { $0.put(MirrorRow(id: 1, key: "a", values: [:]), in: .records) }
@@ -258,7 +258,7 @@ struct MappingModelTests {
   }
 
   @Test("[mapping-9] an inferred mapping names properties, and is followed by objects once it is changed")
-  func inferred() throws {
+  func inferredMappingNamesPropertiesAndIsFollowed() throws {
     try fill()
     let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: Self.renamed())
     let beds = try #require(mapping.entityMappingsByName["IEM_Transform_GardenBed"])

@@ -23,7 +23,7 @@ struct MemoryStoreTests {
 
   // [object-memory-1]
   @Test("each temporary store is empty at first and separate from others of the same model", arguments: [0, 1])
-  func apart(_ kind: Int) throws {
+  func eachTemporaryStoreIsEmptyAtFirst(_ kind: Int) throws {
     let (type, url) = Self.kinds[kind]
     let containers = try (0..<3).map { _ in try container(type, url) }
     for (number, container) in containers.enumerated() {
@@ -45,7 +45,7 @@ struct MemoryStoreTests {
 
   // [object-memory-2]
   @Test("a store at /dev/null has a history")
-  func history() throws {
+  func storeAtDevNullHasAHistory() throws {
     let container = try container(NSSQLiteStoreType, URL(fileURLWithPath: "/dev/null"))
     let context = container.newBackgroundContext()
     context.transactionAuthor = "test"

@@ -59,7 +59,7 @@ struct MigratedValuesTests {
   }
 
   @Test("[store-16] new derived attributes have their values after the migration")
-  func derived() throws {
+  func newDerivedAttributesHaveTheirValues() throws {
     try fill(["One", "Two", "Three"])
     let context = try open(
       model { shelf, _ in
@@ -83,7 +83,7 @@ struct MigratedValuesTests {
   }
 
   @Test("[store-21] a migration that violates a new constraint leaves the store unchanged")
-  func unique() throws {
+  func migrationThatViolatesANewConstraintLeaves() throws {
     try fill(["One", "One"])
     let strict = model { _, book in book.uniquenessConstraints = [["title"]] }
     let error = #expect(throws: NSError.self) { _ = try open(strict) }

@@ -83,7 +83,7 @@ struct LightweightMigrationTests {
   // MARK: Tests
 
   @Test("[stores-14] without the options a store of another version is refused and stays unchanged")
-  func refused() throws {
+  func withoutTheOptionsAStore() throws {
     let uri = try fill()
     let other = Self.model(Self.entity("Book", Self.text("title")))
     let mismatch = error(NSPersistentStoreIncompatibleVersionHashError) { _ = try open(other, nil) }
@@ -108,7 +108,7 @@ struct LightweightMigrationTests {
   }
 
   @Test("[stores-15] [stores-18] names, defaults and relationships migrate; identities and tokens stay")
-  func inferred() throws {
+  func namesDefaultsAndRelationshipsMigrate() throws {
     let uri = try fill()
     let old = try open(Self.first())
     let token = try #require(old.persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil))
@@ -172,7 +172,7 @@ struct LightweightMigrationTests {
   }
 
   @Test("[stores-15] missing values get the default only when the attribute becomes required")
-  func defaults() throws {
+  func missingValuesGetTheDefault() throws {
     func model(isOptional: Bool, _ value: String?) -> NSManagedObjectModel {
       Self.model(Self.entity("Book", BlogModel.attribute("title", .string, isOptional: isOptional, default: value)))
     }
@@ -204,7 +204,7 @@ struct LightweightMigrationTests {
   }
 
   @Test("[stores-20] objects that violate a new uniqueness constraint fail the migration")
-  func uniqueness() throws {
+  func objectsThatViolateANewUniquenessConstraint() throws {
     func model(_ constraints: [[String]]) -> NSManagedObjectModel {
       let book = Self.entity("Volume", Self.text("title"), BlogModel.attribute("pages", .integer16))
       book.renamingIdentifier = "Book"
@@ -269,7 +269,7 @@ struct LightweightMigrationTests {
   }
 
   @Test("[stores-14] a version with the same schema opens with the option to ignore versions")
-  func ignoring() throws {
+  func versionWithTheSameSchemaOpens() throws {
     func model(_ modifier: String?) -> NSManagedObjectModel {
       let entity = Self.entity("Book", Self.text("title"))
       entity.versionHashModifier = modifier

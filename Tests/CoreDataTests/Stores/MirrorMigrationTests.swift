@@ -38,7 +38,7 @@ struct MirrorMigrationTests {
 
   // [stores-19]
   @Test("links, records and waiting references get the new names; rows of removed entities are deleted")
-  func rows() throws {
+  func linksRecordsAndWaitingReferencesGet() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/one.sqlite"
     let before = schema("Post", "Tag", "tags", isRenamed: false, others: true)

@@ -8,7 +8,7 @@ struct NSPersistentStoreDescriptionTests {
   private let url = URL(fileURLWithPath: "/tmp/private.sqlite")
 
   @Test("[coredata-store-1] a description has default values")
-  func defaults() {
+  func descriptionHasDefaultValues() {
     let description = NSPersistentStoreDescription(url: url)
     #expect(description.url == url && description.type == NSSQLiteStoreType && description.configuration == nil)
     #expect(description.shouldMigrateStoreAutomatically && description.shouldInferMappingModelAutomatically)
@@ -18,7 +18,7 @@ struct NSPersistentStoreDescriptionTests {
   }
 
   @Test("[coredata-store-1] a description's properties are stored as options")
-  func options() {
+  func descriptionsPropertiesAreStoredAsOptions() {
     let description = NSPersistentStoreDescription(url: url)
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
     description.isReadOnly = true
@@ -36,7 +36,7 @@ struct NSPersistentStoreDescriptionTests {
   }
 
   @Test("[coredata-store-1] a copy is equal and independent")
-  func copies() throws {
+  func copyIsEqualAndIndependent() throws {
     let description = NSPersistentStoreDescription(url: url)
     description.cloudKitContainerOptions = NSPersistentCloudKitContainerOptions(containerIdentifier: "iCloud.test")
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
@@ -52,7 +52,7 @@ struct NSPersistentStoreDescriptionTests {
   }
 
   @Test("store types have the texts of the older constants")
-  func types() {
+  func storeTypesHaveTheTexts() {
     #expect(NSPersistentStore.StoreType.sqlite.rawValue == "SQLite")
     #expect(NSPersistentStore.StoreType(rawValue: "InMemory") == .inMemory)
   }

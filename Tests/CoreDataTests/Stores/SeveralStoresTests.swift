@@ -54,7 +54,7 @@ struct SeveralStoresTests {
   }
 
   @Test("[stores-11] objects go to their configuration's store, otherwise to the first or the assigned one")
-  func configurations() throws {
+  func objectsGoToTheirConfigurationsStoreOtherwise() throws {
     let (cloud, local) = (try add("Cloud"), try add("Local"))
     #expect(cloud.configurationName == "Cloud" && local.configurationName == "Local")
     #expect(model.isConfiguration(withName: "Cloud", compatibleWithStoreMetadata: cloud.metadata))
@@ -74,7 +74,7 @@ struct SeveralStoresTests {
   }
 
   @Test("[stores-11] a store has the subentities of its configuration's entities")
-  func subentities() throws {
+  func storeHasTheSubentitiesOfItsConfigurations() throws {
     let draft = NSEntityDescription()
     draft.name = "Draft"
     model.entities[0].subentities = [draft]
@@ -93,7 +93,7 @@ struct SeveralStoresTests {
   }
 
   @Test("[object-save-4] relating objects of different stores fails the save")
-  func relationships() throws {
+  func relatingObjectsOfDifferentStoresFails() throws {
     let (cloud, local) = (try add("Cloud"), try add("Local"))
     try context.performAndWait {
       let (both, setting) = (insert("Both"), insert("Setting"))

@@ -40,7 +40,7 @@ struct StoreFilesTests {
 
   @Test(
     "[stores-1] [stores-2] metadata describe the store, and a save stores the program's own metadata")
-  func metadata() throws {
+  func metadataDescribeTheStoreAndASave() throws {
     let store = try add("one.sqlite")
     let first = coordinator.metadata(for: store)
     #expect(first[NSStoreTypeKey] as? String == NSSQLiteStoreType)
@@ -78,7 +78,7 @@ struct StoreFilesTests {
   }
 
   @Test("[stores-2] [stores-3] metadata of a closed store can be read and set; a missing store is an error")
-  func closed() throws {
+  func metadataOfAClosedStore() throws {
     let store = try add("one.sqlite")
     try coordinator.remove(store)
     let place = url("one.sqlite")
@@ -108,7 +108,7 @@ struct StoreFilesTests {
 
   @available(*, deprecated)
   @Test("[stores-2] [stores-3] older functions read and set metadata, also without a store type")
-  func older() throws {
+  func olderFunctionsReadAndSetMetadata() throws {
     typealias Coordinator = NSPersistentStoreCoordinator
     let place = url("one.sqlite")
     let store = try add("one.sqlite")
@@ -136,7 +136,7 @@ struct StoreFilesTests {
   // MARK: Files and URLs
 
   @Test("[stores-4] a coordinator adds a store once; several coordinators may add the same store")
-  func twice() throws {
+  func coordinatorAddsAStoreOnce() throws {
     let store = try add("one.sqlite")
     error(134081) { try add("one.sqlite") }
     error(134081) { try add("sub/../one.sqlite") }
@@ -154,7 +154,7 @@ struct StoreFilesTests {
   }
 
   @Test("[stores-5] a destroyed store can't be used by other coordinators; a new one can be created at its URL")
-  func destroying() throws {
+  func destroyedStoreCannotBeUsed() throws {
     let store = try add("one.sqlite")
     let other = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
     try other.addPersistentStore(type: .sqlite, at: url("one.sqlite"))
@@ -211,7 +211,7 @@ struct StoreFilesTests {
   }
 
   @Test("[stores-6] a store replaces another or a missing one; an open one continues")
-  func replacing() throws {
+  func storeReplacesAnotherOrAMissingOne() throws {
     try add("one.sqlite", options: [NSPersistentHistoryTrackingKey: true])
     let context = context()
     let id = try context.performAndWait { try insert("One", context).objectID }
@@ -250,7 +250,7 @@ struct StoreFilesTests {
   }
 
   @Test("[stores-7] a store migrates to another URL and type, and its objects continue there")
-  func migrating() throws {
+  func storeMigratesToAnotherURLAndType() throws {
     let memory = try coordinator.addPersistentStore(
       ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
     let context = context()
@@ -287,7 +287,7 @@ struct StoreFilesTests {
   @Test(
     "[stores-8] [stores-10] a moved store continues at its new URL; a deleted one fails"
   )
-  func moving() throws {
+  func movedStoreContinuesAtItsNewURL() throws {
     let store = try add("one.sqlite")
     let context = context()
     try context.performAndWait { _ = try insert("One", context) }
@@ -318,7 +318,7 @@ struct StoreFilesTests {
   }
 
   @Test("[stores-9] adding and removing stores post notifications")
-  func notices() throws {
+  func addingAndRemovingStoresPostNotifications() throws {
     let box = Mutex(UncheckedBox<[(name: Notification.Name, info: [AnyHashable: Any])]>([]))
     let names: [Notification.Name] = [
       .NSPersistentStoreCoordinatorStoresDidChange, .NSPersistentStoreCoordinatorWillRemoveStore,
@@ -342,7 +342,7 @@ struct StoreFilesTests {
   }
 
   @Test("[stores-12] changing a fixed property or an invalid assignment stops the process")
-  func exceptions() async {
+  func changingAFixedPropertyOrAnInvalid() async {
     await #expect(processExitsWith: .failure) {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
       let store = try coordinator.addPersistentStore(

@@ -25,7 +25,7 @@ struct UnwritableStoreTests {
   @Test(
     "[stores-22] an unwritable store is read; a save is error 513 with the file, and the change stays",
     arguments: [SystemError.readOnly, SystemError.accessDenied])
-  func save(_ code: Int32) throws {
+  func unwritableStoreIsRead(_ code: Int32) throws {
     let blog = try Blog()
     let writer = blog.context()
     try writer.performAndWait {

@@ -42,7 +42,7 @@ struct BatchConstraintTests {
   }
 
   @Test("[request-insert-4] object-trump policies update existing objects with the values of a dictionary")
-  func object() throws {
+  func objectTrumpPoliciesUpdateExistingObjects() throws {
     for policy in [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite] {
       let ids = try insert(policy)
       #expect(ids.count == 5 && Set(ids).count == 4 && ids[2].entity.name == "Book")
@@ -51,7 +51,7 @@ struct BatchConstraintTests {
   }
 
   @Test("[request-insert-4] a block's object replaces all attributes of the existing object")
-  func block() throws {
+  func blocksObjectReplacesAllAttributes() throws {
     _ = try insert(.mergeByPropertyObjectTrump) { request in
       request.objectsToInsert = nil
       var count = 0
@@ -65,7 +65,7 @@ struct BatchConstraintTests {
   }
 
   @Test("[request-insert-4] store-trump policies leave existing objects unchanged")
-  func store() throws {
+  func storeTrumpPoliciesLeaveExistingObjects() throws {
     let ids = try insert(.mergeByPropertyStoreTrump)
     #expect(ids.count == 2)
     #expect(try products() == ["1 stored 7", "2 book 8", "3 three 0", "nil none 0"])
@@ -73,7 +73,7 @@ struct BatchConstraintTests {
   }
 
   @Test("[request-insert-4] the default policy leaves existing objects unchanged and inserts the others")
-  func error() throws {
+  func defaultPolicyLeavesExistingObjectsUnchanged() throws {
     #expect(try insert(.error).count == 2)
     #expect(try products() == ["1 stored 7", "2 book 8", "3 three 0", "nil none 0"])
     let count = try shop.using(.error) { context in
@@ -85,7 +85,7 @@ struct BatchConstraintTests {
   }
 
   @Test("[object-unique-4] a batch update that gives several objects the same unique value fails and changes nothing")
-  func update() throws {
+  func batchUpdateThatGivesSeveralObjects() throws {
     let error = #expect(throws: NSError.self) {
       try shop.using(.mergeByPropertyObjectTrump) { context in
         let request = NSBatchUpdateRequest(entityName: "Product")

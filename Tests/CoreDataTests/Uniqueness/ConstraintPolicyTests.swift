@@ -81,7 +81,7 @@ struct ConstraintPolicyTests {
   @Test(
     "[object-unique-5], [object-unique-6] object trump: the stored object gets the values, relationships are joined",
     arguments: [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite].map(\.mergeType))
-  func object(policy: NSMergePolicyType) throws {
+  func objectTrump(policy: NSMergePolicyType) throws {
     try race(NSMergePolicy(merge: policy)) { stored, context, new in
       try context.save()
       #expect(!context.hasChanges && new.managedObjectContext == nil && !new.isInserted)
@@ -101,7 +101,7 @@ struct ConstraintPolicyTests {
   }
 
   @Test("[object-unique-7] store trump: stored values stay, references move from the new to the stored object")
-  func store() throws {
+  func storeTrumpStoredValuesStayReferencesMove() throws {
     try race(.mergeByPropertyStoreTrump) { stored, context, new in
       try context.save()
       #expect(!context.hasChanges && new.managedObjectContext == nil)
@@ -118,7 +118,7 @@ struct ConstraintPolicyTests {
   }
 
   @Test("[object-unique-7] rollback: the new object is dropped")
-  func rollback() throws {
+  func rollbackTheNewObjectIsDropped() throws {
     try race(.rollback) { stored, context, new in
       try context.save()
       #expect(new.managedObjectContext == nil)
@@ -160,7 +160,7 @@ struct ConstraintPolicyTests {
   }
 
   @Test("[object-unique-5] several new objects and a stored one become one; the notification has all of them")
-  func several() throws {
+  func severalNewObjectsAndAStored() throws {
     try race(.mergeByPropertyObjectTrump) { stored, context, _ in
       context.add("Product", ["number": "1", "name": "newer", "price": 9])
       context.add("Product", ["number": "2", "name": "other"])
@@ -213,7 +213,7 @@ struct ConstraintPolicyTests {
   @Test(
     "[object-unique-6] references to a dropped object of the same entity are moved to the remaining object"
   )
-  func relatives() throws {
+  func referencesToADroppedObject() throws {
     try first.performAndWait {
       first.add("Product", ["number": "1"])
       try first.save()
@@ -238,7 +238,7 @@ struct ConstraintPolicyTests {
   @Test(
     "[object-unique-8] policies resolve a stored object's change to another's unique value",
     arguments: 1...4 as ClosedRange<UInt>)
-  func changed(policy: UInt) throws {
+  func policiesResolveAStoredObjectsChange(policy: UInt) throws {
     let type = try #require(NSMergePolicyType(rawValue: policy))
     try first.performAndWait {
       first.add("Product", ["number": "1", "name": "one"])
@@ -335,7 +335,7 @@ struct ConstraintPolicyTests {
   }
 
   @Test("[object-lock-2] a program's own policy may read the store, and its changes are saved")
-  func reading() throws {
+  func programsOwnPolicyMayReadTheStore() throws {
     let product = try first.performAndWait {
       let product = first.add("Product", ["number": "1", "price": 1])
       first.add("Review", ["text": "good", "product": product])
@@ -357,7 +357,7 @@ struct ConstraintPolicyTests {
   }
 
   @Test("[object-unique-9] a child's object continues as the remaining object")
-  func children() throws {
+  func childsObjectContinuesAsTheRemainingObject() throws {
     try first.performAndWait {
       let stored = first.add("Product", ["number": "1", "name": "stored"])
       try first.save()

@@ -70,7 +70,7 @@ struct ConstraintTests {
   }
 
   @Test("[object-unique-2] nil never conflicts; a value released in the same save can be used again")
-  func free() throws {
+  func nilNeverConflicts() throws {
     try context.performAndWait {
       context.add("Product")
       context.add("Product")
@@ -95,7 +95,7 @@ struct ConstraintTests {
   }
 
   @Test("[object-unique-2] values of any type and length are unique; texts are compared by their bytes")
-  func values() throws {
+  func valuesOfAnyTypeAndLength() throws {
     let types: [(NSAttributeDescription.AttributeType, [Any])] = [
       (.string, [String(repeating: "x", count: 5000), "e\u{301}", "é", "", "a\u{0}b", "A", "a"]),
       (.integer64, [Int64.min, 0, Int64.max]), (.double, [0.1, Double.infinity, -1e300]),
@@ -131,7 +131,7 @@ struct ConstraintTests {
   }
 
   @Test("[object-unique-2] compound constraints may include a to-one relationship")
-  func compound() throws {
+  func compoundConstraintsMayInclude() throws {
     try context.performAndWait {
       let products = [context.add("Product", ["number": "1"]), context.add("Product", ["number": "2"])]
       for product in products {
@@ -152,7 +152,7 @@ struct ConstraintTests {
   }
 
   @Test("[object-unique-3] subentities inherit constraints, add their own, and extend inherited ones")
-  func inheritance() throws {
+  func subentitiesInheritConstraintsAdd() throws {
     try context.performAndWait {
       let product = context.add("Product", ["number": "1"])
       let book = context.add("Book", ["number": "2", "isbn": "x"])
@@ -173,7 +173,7 @@ struct ConstraintTests {
   }
 
   @Test("[object-unique-4] of several contexts that save the same value concurrently, one succeeds")
-  func race() async throws {
+  func ofSeveralContextsThatSave() async throws {
     let shop = shop
     let results = await withTaskGroup(of: Bool.self) { group in
       for name in ["a", "b", "c", "d"] {
@@ -193,7 +193,7 @@ struct ConstraintTests {
   }
 
   @Test("[object-unique-10] a constraint on a property that is not stored is refused, and the error names it")
-  func refused() throws {
+  func constraintOnAProperty() throws {
     for name in ["missing", "note", "others", "a.b"] {
       let (model, entity) = (NSManagedObjectModel(), NSEntityDescription())
       entity.name = "Thing"
@@ -212,7 +212,7 @@ struct ConstraintTests {
   }
 
   @Test("reopened stores and stores in memory enforce constraints")
-  func kinds() throws {
+  func reopenedStoresAndStoresInMemoryEnforce() throws {
     for type in [NSSQLiteStoreType, NSInMemoryStoreType] {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Shop.model)
       let url = URL(fileURLWithPath: shop.folder.path + "/other.sqlite")

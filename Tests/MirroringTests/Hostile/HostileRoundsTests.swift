@@ -180,7 +180,7 @@ struct HostileRoundsTests {
 
   @Test(
     "a participant's writes change and reveal no object outside the share, and keep no device busy", arguments: 0..<4)
-  func rounds(number: UInt64) async throws {
+  func participantsWritesChangeAndRevealNoObject(number: UInt64) async throws {
     let run = try await Run(TestSeed.value(8100 + number))
     for _ in 0..<Self.rounds { try await run.round() }
     try await run.end()

@@ -26,7 +26,7 @@ struct MappingTests {
   }
 
   @Test("record types have the names of root entities, also for sub-entities [mirror-1]")
-  func names() throws {
+  func recordTypesHaveTheNamesOfRoot() throws {
     let record = try record(row("ImagePost", ["title": .string("A"), "width": .integer(3)]))
     #expect(record.recordType == "CD_Post")
     #expect(record["CD_entityName"] as? String == "ImagePost")
@@ -41,7 +41,7 @@ struct MappingTests {
   @Test(
     "every type of attribute is converted to a field and back [mirror-3]",
     arguments: StoreSchema.AttributeType.allCases)
-  func types(type: StoreSchema.AttributeType) throws {
+  func everyTypeOfAttributeIsConverted(type: StoreSchema.AttributeType) throws {
     let value = TestModel.sample(type)
     let record = try record(row("Value", ["plain_\(type.rawValue)": value, "sealed_\(type.rawValue)": value]))
     let key = "_\(type.rawValue)"
@@ -71,7 +71,7 @@ struct MappingTests {
   }
 
   @Test("numbers, dates, UUIDs and URIs have CloudKit's types [mirror-3]")
-  func representation() throws {
+  func numbersDatesUUIDsAndURIsHaveCloudKits() throws {
     let record = try record(
       row(
         "Value",
@@ -88,7 +88,7 @@ struct MappingTests {
   }
 
   @Test("null values and derived attributes have no field [mirror-4]")
-  func absent() throws {
+  func nullValuesAndDerivedAttributes() throws {
     let record = try record(row("Post", ["title": .string(""), "tagCount": .integer(3)]))
     #expect(record.allKeys() == ["CD_entityName", "CD_title"])
     let imported = try #require(try ImportedRecord(record, mapping))
@@ -178,7 +178,7 @@ struct MappingTests {
   }
 
   @Test("only changed properties are set; equal values change nothing")
-  func changes() throws {
+  func onlyChangedPropertiesAreSet() throws {
     var row = row("Post", ["title": .string("A"), "content": .string("B")])
     let record = try record(row)
     let entity = mapping.entities[Int(row.id.entity)]
@@ -204,7 +204,7 @@ struct MappingTests {
   }
 
   @Test("a pair lists entities, records and relationships in alphabetical order [mirror-8]")
-  func pairs() throws {
+  func pairListsEntitiesRecordsAndRelationships() throws {
     let schema = TestModel.schema
     let posts = TestModel.relationship("posts", of: TestModel.entity("Tag"))
     let tags = TestModel.relationship("tags", of: TestModel.entity("ImagePost"))
@@ -236,7 +236,7 @@ struct MappingTests {
   }
 
   @Test("receipts are JSON; invalid data is an empty receipt [mirror-14]")
-  func receipts() {
+  func receiptsAreJSON() {
     var receipt = MoveReceipt()
     receipt.add(RecordHome(.private, "A"), at: 5)
     receipt.add(RecordHome(ZoneHome(zone: "Z", owner: "_o"), "B"), at: 6)
@@ -247,7 +247,7 @@ struct MappingTests {
   }
 
   @Test("records and shares can be stored as text in the store's documents")
-  func archives() throws {
+  func recordsAndSharesCanBeStored() throws {
     let record = try record(row("Post", ["title": .string("A")]))
     let back = try #require(RecordArchive.object(CKRecord.self, from: RecordArchive.text(of: record)))
     #expect(back.recordID == record.recordID && back["CD_title"] as? String == "A")
@@ -257,7 +257,7 @@ struct MappingTests {
   }
 
   @Test("the text of a record has all information of its archive")
-  func texts() throws {
+  func textOfARecordHasAllInformation() throws {
     let record = CKRecord(recordType: "T", recordID: RecordHome(.private, "N").recordID)
     record["text"] = "a\"\u{1}é"
     record["whole"] = Int64.max
@@ -291,7 +291,7 @@ struct MappingTests {
   }
 
   @Test("table entries are converted to rows and back")
-  func entries() throws {
+  func tableEntriesAreConvertedToRows() throws {
     var entry = RecordEntry(number: 4, home: RecordHome(.private, "A"))
     (entry.tag, entry.archive, entry.sent) = ("1", "x", 9)
     entry.leaving = [RecordHome(ZoneHome(zone: "Z", owner: "_o"), "A")]

@@ -29,7 +29,7 @@ struct ModelRulesTests {
   }
 
   @Test("optional attributes, attributes with a default and transient ones are valid [mirror-17]")
-  func passes() {
+  func optionalAttributesAttributesWithADefault() {
     let entity = Self.entity(
       "Post",
       [
@@ -42,7 +42,7 @@ struct ModelRulesTests {
   }
 
   @Test("the failure reason lists every problem under its message [mirror-17]")
-  func problems() {
+  func failureReasonListsEveryProblemUnder() {
     var constrained = Self.entity("Tag")
     constrained.constraints = [["name", "kind"]]
     let post = Self.entity(
@@ -72,7 +72,7 @@ struct ModelRulesTests {
   }
 
   @Test("unsupported names and types, and relationships across configurations are refused [mirror-17]")
-  func others() throws {
+  func unsupportedNamesAndTypesAndRelationships() throws {
     let post = Self.entity(
       "Post",
       [

@@ -59,7 +59,7 @@ struct LeavingTests {
   @Test(
     "an invited participant that leaves is invited again, can return by the link, and can be removed [share-leave-2]",
     arguments: Way.allCases)
-  func invited(way: Way) async throws {
+  func invitedParticipantThatLeavesIsInvitedAgain(way: Way) async throws {
     let engine = try alice.require()
     let share = try await engine.share([post], to: nil).share
     let person = try #require(

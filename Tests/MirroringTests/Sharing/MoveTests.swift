@@ -68,7 +68,7 @@ struct MoveTests {
   }
 
   @Test("an import before the moved records are sent inserts and deletes no objects [mirror-14]")
-  func echo() async throws {
+  func importBeforeTheMovedRecordsAreSent() async throws {
     try await shareAndDie()
     let before = phone.commits.count
     try await meet()
@@ -78,7 +78,7 @@ struct MoveTests {
   }
 
   @Test("an edit of a record at its former address moves with the object [mirror-14]")
-  func edit() async throws {
+  func editOfARecordAtItsFormer() async throws {
     try await shareAndDie()
     try tablet.set(there, "content", .string("edited"))
     await tablet.drain()
@@ -92,7 +92,7 @@ struct MoveTests {
 
   @Test(
     "a deletion of a record at its former address wins over the move [mirror-13] [mirror-14]", arguments: [true, false])
-  func deletion(isBefore: Bool) async throws {
+  func deletionOfARecordAtItsFormer(isBefore: Bool) async throws {
     try await shareAndDie()
     if isBefore {
       try tablet.delete(there)
@@ -111,7 +111,7 @@ struct MoveTests {
   }
 
   @Test("objects that another device relates to the moved ones follow to their zone [mirror-14]")
-  func neighbours() async throws {
+  func objectsThatAnotherDeviceRelates() async throws {
     try await shareAndDie()
     try tablet.insert("Attachment", "Y", toOnes: ["post": there])
     try tablet.link(there, "tags", to: try tablet.insert("Tag", "U"))
@@ -170,7 +170,7 @@ struct MoveTests {
   }
 
   @Test("unsent objects of a participant are deleted with a lost share [mirror-15]")
-  func orphan() async throws {
+  func unsentObjectsOfAParticipantAreDeleted() async throws {
     let engine = try phone.require()
     let share = try await engine.share([post], to: nil).share
     share.publicPermission = .readWrite

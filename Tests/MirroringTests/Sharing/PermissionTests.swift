@@ -75,7 +75,7 @@ struct PermissionTests {
   }
 
   @Test("a refused edit is reverted, also of long values; one event reports it [mirror-28] [video-7]")
-  func edit() async throws {
+  func refusedEditIsRevertedAlsoOfLong() async throws {
     let before = try alice.lines()
     let theirs = try #require(try bob.find("Post", "A"))
     #expect(try !bob.require().canUpdate(theirs) && !bob.require().canDelete(theirs))
@@ -90,7 +90,7 @@ struct PermissionTests {
   }
 
   @Test("a refused insertion is removed, with its pair [mirror-28]")
-  func insertion() async throws {
+  func refusedInsertionIsRemovedWithItsPair() async throws {
     let before = try alice.lines()
     let theirs = try #require(try bob.find("Post", "A"))
     let tag = try bob.insert("Tag", "no")
@@ -101,7 +101,7 @@ struct PermissionTests {
   }
 
   @Test("a refused deletion is reverted, with the object's relationships [mirror-28]")
-  func deletion() async throws {
+  func refusedDeletionIsRevertedWithTheObjects() async throws {
     let before = try alice.lines()
     try bob.delete(try #require(try bob.find("Post", "A")))
     await bob.drain()
@@ -111,7 +111,7 @@ struct PermissionTests {
   }
 
   @Test("refused changes of pairs are reverted [mirror-28]")
-  func links() async throws {
+  func refusedChangesOfPairsAreReverted() async throws {
     let before = try alice.lines()
     let theirs = try #require(try bob.find("Post", "A"))
     try bob.link(theirs, "tags", to: try #require(try bob.find("Tag", "T")), false)
@@ -148,7 +148,7 @@ struct PermissionTests {
   }
 
   @Test("after a refusal the owner's later changes are present, and other changes are sent [mirror-28]")
-  func meanwhile() async throws {
+  func afterARefusalTheOwnersLaterChanges() async throws {
     let theirs = try #require(try bob.find("Post", "A"))
     bob.stop()
     try bob.set(theirs, "title", .string("no"))
@@ -162,7 +162,7 @@ struct PermissionTests {
   }
 
   @Test("a process killed during a refusal reverts the changes after its next start [mirror-28]")
-  func killed() async throws {
+  func processKilledDuringARefusalReverts() async throws {
     let before = try alice.lines()
     bob.stop()
     try bob.set(try #require(try bob.find("Post", "A")), "title", .string("no"))

@@ -91,7 +91,7 @@ struct ShareUpdateTests {
   @Test(
     "a process killed while it creates a share leaves no empty zone [mirror-24]",
     arguments: [MirroringStep.zoneMade, .shareMade])
-  func killed(_ step: MirroringStep) async throws {
+  func processKilledWhileItCreatesAShare(_ step: MirroringStep) async throws {
     let post = try alice.insert("Post", "A")
     await alice.drain()
     alice.stop()
@@ -106,7 +106,7 @@ struct ShareUpdateTests {
   }
 
   @Test("a refused share leaves no zone [mirror-24]")
-  func refused() async throws {
+  func refusedShareLeavesNoZone() async throws {
     let post = try alice.insert("Post", "A")
     await alice.drain()
     try LocalCloud.acting(as: "alice", device: "phone", root: stage.cloud.path) { try LocalCloud.signOut() }
@@ -118,7 +118,7 @@ struct ShareUpdateTests {
   }
 
   @Test("a share that has ended or is read-only accepts no objects [mirror-24]")
-  func closed() async throws {
+  func shareThatHasEndedOrIsRead() async throws {
     let ended = try await share(try alice.insert("Post", "A"), .readOnly)
     try await join(ended)
     let bobs = try bob.insert("Post", "B")
@@ -134,7 +134,7 @@ struct ShareUpdateTests {
   }
 
   @Test("a zone that is not mirrored is not purged; the owner can purge a zone by a participant's zone ID [mirror-15]")
-  func purge() async throws {
+  func zoneThatIsNotMirrored() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     try await database.save(CKRecordZone(zoneName: "Mine"))
     await #expect(throws: (any Error).self) {
@@ -278,7 +278,7 @@ struct ShareUpdateTests {
   }
 
   @Test("only shares of mirrored zones are accepted; a failed acceptance joins none [mirror-24]")
-  func accept() async throws {
+  func onlySharesOfMirroredZonesAreAccepted() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     let zone = try await database.save(CKRecordZone(zoneName: "Mine"))
     let foreign = CKShare(recordZoneID: zone.zoneID)

@@ -47,7 +47,7 @@ struct SharingTests {
   @Test(
     "sharing moves all reachable objects to a new zone with one share; the objects do not change [mirror-14] [video-11]"
   )
-  func assignment() async throws {
+  func sharingMovesAllReachableObjects() async throws {
     let post = try fill()
     let other = try alice.insert("Post", "other")
     await alice.drain()
@@ -78,7 +78,7 @@ struct SharingTests {
   }
 
   @Test("a move keeps the identity of the object on the owner's other device [mirror-14]")
-  func move() async throws {
+  func moveKeepsTheIdentityOfTheObject() async throws {
     let post = try fill()
     let tablet = try stage.device("alice", "tablet")
     await alice.drain()
@@ -116,7 +116,7 @@ struct SharingTests {
   }
 
   @Test("a participant receives, changes and adds objects, and the owner imports the changes [mirror-12] [mirror-14]")
-  func participant() async throws {
+  func participantReceivesChangesAndAddsObjects() async throws {
     let post = try fill()
     try await join(try await share(post))
     #expect(try bob.lines() == alice.lines())
@@ -235,7 +235,7 @@ struct SharingTests {
   }
 
   @Test("a participant's object must be related to a shared object or be added to a share [mirror-12]")
-  func unrelated() async throws {
+  func participantsObjectMustBeRelated() async throws {
     let share = try await share(try fill())
     try await join(share)
     let lonely = try bob.insert("Tag", "lonely")
@@ -252,7 +252,7 @@ struct SharingTests {
   }
 
   @Test("participants are looked up, invited and removed")
-  func invitation() async throws {
+  func participantsAreLookedUpInvitedAndRemoved() async throws {
     let post = try fill()
     let engine = try alice.require()
     let share = try await engine.share([post], to: nil).share
@@ -274,7 +274,7 @@ struct SharingTests {
   }
 
   @Test("leaving a share removes its objects from this store; deleting its zone removes them everywhere [mirror-15]")
-  func purge() async throws {
+  func leavingAShareRemovesItsObjects() async throws {
     let post = try fill()
     let share = try await share(post)
     try await join(share)
@@ -308,7 +308,7 @@ struct SharingTests {
   }
 
   @Test("only stores of the shared database accept invitations; a share must be of the store's own zones")
-  func refusals() async throws {
+  func onlyStoresOfTheSharedDatabaseAccept() async throws {
     let share = try await share(try fill())
     let url = try #require(share.url)
     let metadata = try await bob.require().container.shareMetadata(for: url)

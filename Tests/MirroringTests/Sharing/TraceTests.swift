@@ -51,7 +51,7 @@ struct TraceTests {
   }
 
   @Test("leaving a share erases its objects from the store of the participant only [mirror-20]")
-  func leaving() async throws {
+  func leavingAShareErasesItsObjects() async throws {
     _ = try await fill()
     let zone = try #require(try bob.require().shares().first?.recordID.zoneID)
     try await bob.require().purge(zone)
@@ -61,7 +61,7 @@ struct TraceTests {
   }
 
   @Test("purging a share's zone erases its objects, in other stores with their next import [mirror-20]")
-  func ending() async throws {
+  func purgingASharesZoneErasesItsObjects() async throws {
     let share = try await fill()
     try await alice.require().purge(share.recordID.zoneID)
     #expect(try traces(alice) == [] && alice.titles("Post") == ["kept"])
@@ -70,7 +70,7 @@ struct TraceTests {
   }
 
   @Test("a pinned generation defers the erasure, and a later import finishes it [mirror-20]")
-  func pinned() async throws {
+  func pinnedGenerationDefersTheErasure() async throws {
     _ = try await fill()
     var generation: StoreGeneration? = try bob.store.generation()
     let zone = try #require(try bob.require().shares().first?.recordID.zoneID)
@@ -107,7 +107,7 @@ struct TraceTests {
   @Test(
     "on a full disk a purge succeeds, an event reports the remaining bytes, and they are erased later [mirror-20]",
     arguments: [false, true])
-  func full(isKilled: Bool) async throws {
+  func onAFullDiskAPurgeSucceeds(isKilled: Bool) async throws {
     let disk = Disk()
     let carol = try stage.device("carol", "carols", .shared, in: disk.fileSystem)
     let saved = try await fill()
@@ -153,7 +153,7 @@ struct TraceTests {
 
   @Test(
     "after a sign-in of another account the files have no bytes of the former one's objects [mirror-16] [mirror-20]")
-  func account() async throws {
+  func afterASignInOfAnotherAccount() async throws {
     let phone = try stage.device("carol", "carols")
     try phone.insert("Post", Self.secret)
     await phone.drain()

@@ -37,7 +37,7 @@ struct ConflictTests {
   }
 
   @Test("different changed fields are merged; the last export wins for one field [mirror-13]")
-  func fields() async throws {
+  func differentChangedFieldsAreMerged() async throws {
     let (onPhone, onTablet) = try await begin()
     try phone.set(onPhone, "content", .string("phone"))
     try phone.set(onPhone, "title", .string("phone"))
@@ -49,7 +49,7 @@ struct ConflictTests {
   }
 
   @Test("links of both devices are merged; a to-one reference has the last value [mirror-13]")
-  func relationships() async throws {
+  func linksOfBothDevicesAreMerged() async throws {
     let (onPhone, onTablet) = try await begin()
     try phone.link(onPhone, "tags", to: try phone.insert("Tag", "p"))
     try tablet.link(onTablet, "tags", to: try tablet.insert("Tag", "t"))
@@ -241,7 +241,7 @@ struct ConflictTests {
   }
 
   @Test("a deletion wins over an edit in either order [mirror-13]", arguments: [true, false])
-  func deletion(isFirst: Bool) async throws {
+  func deletionWinsOverAnEditInEither(isFirst: Bool) async throws {
     let (onPhone, onTablet) = try await begin()
     if isFirst {
       try phone.delete(onPhone)

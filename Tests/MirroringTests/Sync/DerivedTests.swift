@@ -32,7 +32,7 @@ struct DerivedTests {
   }
 
   @Test("an import computes derived values of inserted, linked, changed and deleted objects [mirror-4]")
-  func imports() async throws {
+  func importComputesDerivedValuesOfInsertedLinked() async throws {
     let post = try phone.insert("Post", "A")
     let tags = try ["T", "U"].map { try phone.insert("Tag", $0) }
     for tag in tags { try phone.link(post, "tags", to: tag) }
@@ -60,7 +60,7 @@ struct DerivedTests {
   }
 
   @Test("a reference to a target in a later import updates derived values then [mirror-9]")
-  func late() async throws {
+  func referenceToATargetInALater() async throws {
     let attachment = try phone.insert("Attachment", "X")
     await drain()
     let post = try tablet.insert("Post", "A")

@@ -81,7 +81,7 @@ struct ExpiryTests {
   // MARK: Zones
 
   @Test("a zone of several pages is fetched again, also after kills; deleted objects are removed [mirror-15]")
-  func pages() async throws {
+  func zoneOfSeveralPagesIsFetchedAgain() async throws {
     let seed = TestSeed.value(77)
     var random = SeededGenerator(seed: seed)
     let tag = try phone.insert("Tag", "T")
@@ -116,7 +116,7 @@ struct ExpiryTests {
   @Test(
     "an object that this device moved and another one deleted is removed [mirror-13] [mirror-15]",
     arguments: [true, false])
-  func moved(isDeleted: Bool) async throws {
+  func objectThatThisDeviceMoved(isDeleted: Bool) async throws {
     let post = try phone.insert("Post", "A")
     try phone.link(post, "tags", to: try phone.insert("Tag", "T"))
     await phone.drain()
@@ -149,7 +149,7 @@ struct ExpiryTests {
   }
 
   @Test("a pair is dropped if its record is deleted before its objects arrive [mirror-9] [mirror-15]")
-  func waiting() async throws {
+  func pairIsDroppedIfItsRecord() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     func save(_ type: String, _ name: String, _ fields: [String: String]) async throws {
       let record = CKRecord(recordType: type, recordID: RecordHome(.private, name).recordID)
@@ -190,7 +190,7 @@ struct ExpiryTests {
   // MARK: The database
 
   @Test("a database with created and deleted zones is fetched again, also after kills [mirror-15]")
-  func zones() async throws {
+  func databaseWithCreatedAndDeletedZones() async throws {
     try phone.insert("Post", "unshared")
     try await share("S")
     try tablet.start()
@@ -239,7 +239,7 @@ struct ExpiryTests {
   }
 
   @Test("a participant removed since the token has no objects of the share [mirror-15]")
-  func participant() async throws {
+  func participantRemovedSinceTheToken() async throws {
     let bob = try stage.device("bob", "bobs", .shared)
     for title in ["A", "B"] {
       let share = try await share(title)
@@ -262,7 +262,7 @@ struct ExpiryTests {
   }
 
   @Test("a key reset since the token removes no objects of the owner [mirror-22]")
-  func keys() async throws {
+  func keyResetSinceTheTokenRemoves() async throws {
     try phone.insert("Value", "V", ["sealed_string": .string("secret")])
     await phone.drain()
     phone.stop()

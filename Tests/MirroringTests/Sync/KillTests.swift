@@ -69,7 +69,7 @@ struct KillTests {
   }
 
   @Test("a killed export sends each object once and omits none [mirror-10]")
-  func export() async throws {
+  func killedExportSendsEachObjectOnce() async throws {
     let steps = try await everyStep { stage, step in
       let phone = try stage.device("alice", "phone", isStarted: false)
       let post = try fill(phone)
@@ -89,7 +89,7 @@ struct KillTests {
   }
 
   @Test("a killed export of changes and deletions is completed [mirror-10]")
-  func changes() async throws {
+  func killedExportOfChangesAndDeletions() async throws {
     let steps = try await everyStep { stage, step in
       let phone = try stage.device("alice", "phone")
       let post = try fill(phone)
@@ -113,7 +113,7 @@ struct KillTests {
   }
 
   @Test("a killed import loses no object and inserts none twice [mirror-10]")
-  func imports() async throws {
+  func killedImportLosesNoObjectAndInserts() async throws {
     let steps = try await everyStep { stage, step in
       let phone = try stage.device("alice", "phone")
       let post = try fill(phone)
@@ -133,7 +133,7 @@ struct KillTests {
   }
 
   @Test("after a killed sharing all objects are in one zone, and other devices retain theirs [mirror-10] [mirror-14]")
-  func sharing() async throws {
+  func afterAKilledSharingAllObjects() async throws {
     let steps = try await everyStep { stage, step in
       let phone = try stage.device("alice", "phone")
       let post = try fill(phone)

@@ -53,7 +53,7 @@ struct LifeTests {
   }
 
   @Test("each private and shared database has a subscription with a fixed name [mirror-18]")
-  func subscriptions() async throws {
+  func eachPrivateAndSharedDatabase() async throws {
     for (scope, name) in [(CKDatabase.Scope.private, "private"), (.shared, "shared")] {
       let phone = try stage.device("alice", "phone", scope)
       await phone.drain()
@@ -129,7 +129,7 @@ struct LifeTests {
   }
 
   @Test("only one mirroring at a time uses a store [mirror-18]")
-  func twice() async throws {
+  func onlyOneMirroringAtATimeUses() async throws {
     let phone = try stage.device("alice", "phone")
     await phone.drain()
     let events = EventList()
@@ -152,7 +152,7 @@ struct LifeTests {
   }
 
   @Test("each run posts two events with one identifier, and is stored [mirror-18]")
-  func events() async throws {
+  func eachRunPostsTwoEvents() async throws {
     let phone = try stage.device("alice", "phone")
     try phone.insert("Post", "A")
     await phone.drain()
@@ -206,7 +206,7 @@ struct LifeTests {
   }
 
   @Test("a mirroring without references to it ends, and requests that wait for it fail")
-  func end() async throws {
+  func mirroringWithoutReferencesToItEnds() async throws {
     let phone = try stage.device("alice", "phone")
     let engine = try phone.require()
     await phone.drain()
@@ -304,7 +304,7 @@ struct LifeTests {
   }
 
   @Test("references that arrive before their targets are stored, in any order [mirror-9]")
-  func order() async throws {
+  func referencesThatArriveBeforeTheirTargets() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     try await database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID))
     let phone = try stage.device("alice", "phone")

@@ -111,7 +111,7 @@ struct NewsTests {
   }
 
   @Test("an observer of the account learns if it can't be observed")
-  func deafness() throws {
+  func observerOfTheAccountLearns() throws {
     let root = ScratchFolder.newPath("cloud")
     defer { try? ScratchFolder.remove(root) }
     let news = CloudNews(
@@ -145,7 +145,7 @@ struct NewsTests {
   }
 
   @Test("a purge of a zone posts a notification to the device's other stores [mirror-18]")
-  func purge() async throws {
+  func purgeOfAZonePostsANotification() async throws {
     let phone = try stage.device("alice", "phone")
     let post = try phone.insert("Post", "A")
     let share = try await phone.require().share([post], to: nil).share

@@ -79,7 +79,7 @@ struct OfflineTests {
   }
 
   @Test("a pause that the cloud requested is observed; a push ends other pauses [mirror-39]")
-  func throttled() async throws {
+  func pauseThatTheCloudRequestedIsObserved() async throws {
     let (phone, tablet) = (try stage.device("alice", "phone"), try stage.device("alice", "tablet"))
     await phone.drain()
     await tablet.drain()

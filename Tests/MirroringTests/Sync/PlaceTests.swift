@@ -107,7 +107,7 @@ struct PlaceTests {
   }
 
   @Test("an interrupted account change continues for any account, and posts notifications [mirror-23]")
-  func interrupted() async throws {
+  func interruptedAccountChangeContinuesForAny() async throws {
     let notices = Mutex<[String]>([])
     let center = NotificationCenter.default
     let tokens = [ResetNotice.will, .did].map { notice in
@@ -144,7 +144,7 @@ struct PlaceTests {
   }
 
   @Test("after a key reset the owner's devices send their objects once [mirror-22]")
-  func keys() async throws {
+  func afterAKeyResetTheOwnersDevices() async throws {
     let post = try phone.insert("Post", "A")
     try phone.link(post, "tags", to: try phone.insert("Tag", "T"))
     // Only zones with encrypted values are affected.

@@ -45,7 +45,7 @@ struct ProcessTests {
   }
 
   @Test("two programs send all saved objects once, and each posts its own events [mirror-33]")
-  func together() async throws {
+  func twoProgramsSendAllSavedObjectsOnce() async throws {
     let seed = TestSeed.value(30)
     var random = SeededGenerator(seed: seed)
     let app = try stage.device("alice", "phone")
@@ -75,7 +75,7 @@ struct ProcessTests {
   }
 
   @Test("after a kill at any step the other program sends the rest, without duplicates [mirror-33]")
-  func killed() async throws {
+  func afterAKillAtAnyStep() async throws {
     var steps: [MirroringStep] = []
     while steps.count < 100 {
       let stage = try MirrorStage()
@@ -102,7 +102,7 @@ struct ProcessTests {
   }
 
   @Test("the lease ends with its mirroring, and the waiting one continues [mirror-33]")
-  func takeover() async throws {
+  func leaseEndsWithItsMirroring() async throws {
     let app = try stage.device("alice", "phone", isStarted: false)
     let tool = try app.program()
     try app.insert("Post", "A")
@@ -119,7 +119,7 @@ struct ProcessTests {
   }
 
   @Test("a mirroring that waits for another program's lease stops at once, with its requests [mirror-33]")
-  func stopped() async throws {
+  func mirroringThatWaitsForAnotherProgramsLease() async throws {
     let app = try stage.device("alice", "phone", isStarted: false)
     let id = try app.insert("Post", "A")
     let turn = MirroringTurn(app.store)
@@ -135,7 +135,7 @@ struct ProcessTests {
   }
 
   @Test("a lease that never ends causes error 134410, and the mirroring continues to wait [mirror-34]")
-  func stuck() async throws {
+  func leaseThatNeverEndsCausesError134410() async throws {
     let app = try stage.device("alice", "phone", isStarted: false)
     let id = try app.insert("Post", "A")
     let turn = MirroringTurn(app.store)
@@ -155,7 +155,7 @@ struct ProcessTests {
   }
 
   @Test("requests of both programs run between their runs [mirror-33]")
-  func requests() async throws {
+  func requestsOfBothProgramsRunBetween() async throws {
     let app = try stage.device("alice", "phone")
     let tool = try app.program()
     try tool.start()
@@ -183,7 +183,7 @@ struct ProcessTests {
   }
 
   @Test("a push that another process consumed still causes an import [mirror-33]")
-  func pushes() async throws {
+  func pushThatAnotherProcessConsumedStillCauses() async throws {
     let app = try stage.device("alice", "phone")
     await app.drain()
     let tablet = try stage.device("alice", "tablet")

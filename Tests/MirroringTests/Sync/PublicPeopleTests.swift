@@ -58,7 +58,7 @@ struct PublicPeopleTests {
 
   @Test(
     "in the end all stores have all accepted changes and no refused ones [mirror-35] [mirror-36]", arguments: 0..<4)
-  func convergence(number: UInt64) async throws {
+  func inTheEndAllStores(number: UInt64) async throws {
     let run = try Run(seed: TestSeed.value(9300 + number))
     for _ in 0..<60 { try await run.step() }
     for device in run.devices { try device.start() }
@@ -76,7 +76,7 @@ struct PublicPeopleTests {
   @Test(
     "killed at any step, a program exports and imports everything once [mirror-35] [mirror-10]",
     arguments: [MirroringStep.fetched, .imported, .assigned, .sent, .stored], [0, 1])
-  func kills(step: MirroringStep, earlier: Int) async throws {
+  func killedAtAnyStepAProgramExports(step: MirroringStep, earlier: Int) async throws {
     let people = try PublicStage()
     let tablet = try people.device("bob", "tablet")
     try tablet.insert("Post", "B")

@@ -14,7 +14,7 @@ struct PublicTests {
   init() throws { people = try PublicStage() }
 
   @Test("an object is exchanged between the stores of two people and plain CloudKit [mirror-35]")
-  func travel() async throws {
+  func objectIsExchangedBetweenTheStores() async throws {
     let (phone, tablet) = (try people.device("alice", "phone"), try people.device("bob", "tablet"))
     let post = try phone.insert("Post", "A", ["likes": .integer(3)])
     try phone.link(post, "tags", to: try phone.insert("Tag", "T"))
@@ -47,7 +47,7 @@ struct PublicTests {
   }
 
   @Test("importing own or unchanged records changes nothing [mirror-35]")
-  func again() async throws {
+  func importingOwnOrUnchangedRecordsChangesNothing() async throws {
     let phone = try people.device("alice", "phone")
     let post = try phone.insert("Post", "A")
     await phone.drain()
@@ -59,7 +59,7 @@ struct PublicTests {
   }
 
   @Test("an import of several pages continues after an interruption [mirror-35]")
-  func pages() async throws {
+  func importOfSeveralPagesContinues() async throws {
     let database = try people.database("carol")
     for start in [0, 200] {
       let records = (start..<start + 200).map { number in
@@ -89,7 +89,7 @@ struct PublicTests {
   }
 
   @Test("an empty database is no error [mirror-35]")
-  func empty() async throws {
+  func emptyDatabaseIsNoError() async throws {
     let bare = try PublicStage(indexing: [])
     let phone = try bare.device("alice", "phone")
     await phone.drain()
@@ -119,7 +119,7 @@ struct PublicTests {
   }
 
   @Test("others' deletions are not imported; a change of a deleted object removes it here [mirror-35]")
-  func deletions() async throws {
+  func othersDeletionsAreNotImported() async throws {
     let (phone, pad) = (try people.device("alice", "phone"), try people.device("alice", "pad"))
     let posts = try ["A", "B"].map { try phone.insert("Post", $0) }
     try phone.insert("Attachment", "X", toOnes: ["post": posts[0]])
@@ -147,7 +147,7 @@ struct PublicTests {
   }
 
   @Test("a refused change of another person's object is reverted and blocks no other change [mirror-36] [mirror-28]")
-  func refused() async throws {
+  func refusedChangeOfAnotherPersonsObject() async throws {
     let (phone, tablet) = (try people.device("alice", "phone"), try people.device("bob", "tablet"))
     let posts = try ["A", "D"].map { try phone.insert("Post", $0) }
     try phone.link(posts[1], "tags", to: try phone.insert("Tag", "T"))
@@ -233,7 +233,7 @@ struct PublicTests {
   }
 
   @Test("the database is queried again at intervals [mirror-35]")
-  func polling() async throws {
+  func databaseIsQueriedAgainAtIntervals() async throws {
     let phone = try Device(acting: try people.stage.identity("alice", "phone"), scope: .public)
     try phone.start(pollSeconds: 0.05)
     await phone.drain()
@@ -251,7 +251,7 @@ struct PublicTests {
   }
 
   @Test("records saved after a clock was set back are found [mirror-35]")
-  func clock() async throws {
+  func recordsSavedAfterAClockWasSet() async throws {
     let phone = try people.device("alice", "phone")
     try await people.save("carol", "CD_Post", "a", ["CD_entityName": "Post", "CD_title": "A"])
     await phone.drain()
@@ -287,7 +287,7 @@ struct PublicTests {
   }
 
   @Test("sharing and zone requests are refused with a reason [mirror-36]")
-  func sharing() async throws {
+  func sharingAndZoneRequestsAreRefused() async throws {
     let phone = try people.device("alice", "phone")
     let engine = try phone.require()
     let post = try phone.insert("Post", "A")

@@ -156,7 +156,7 @@ struct RaceTests {
 
   @Test(
     "both orders of each conflict have the expected result [mirror-13] [mirror-14]", arguments: Race.all, [false, true])
-  func race(_ race: Race, isTurned: Bool) async throws {
+  func bothOrdersOfEachConflict(_ race: Race, isTurned: Bool) async throws {
     let (phone, tablet) = (try stage.device("alice", "phone"), try stage.device("alice", "tablet"))
     try Race.prepare(phone)
     await phone.drain()

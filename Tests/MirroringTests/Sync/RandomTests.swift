@@ -77,7 +77,7 @@ struct RandomTests {
   }
 
   @Test("in the end all devices have the same objects, each with one record [mirror-10] [mirror-13]", arguments: 0..<6)
-  func convergence(number: UInt64) async throws {
+  func inTheEndAllDevices(number: UInt64) async throws {
     let run = try Run(seed: TestSeed.value(7000 + number))
     for _ in 0..<60 { try await run.step() }
     for device in run.devices { try device.start() }

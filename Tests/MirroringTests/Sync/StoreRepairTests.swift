@@ -28,7 +28,7 @@ struct StoreRepairTests {
   @Test(
     "lost objects return from the cloud and are deleted on no device; deleted ones stay deleted",
     arguments: [true, false])
-  func lost(hasHistory: Bool) async throws {
+  func lostObjectsReturnFromTheCloud(hasHistory: Bool) async throws {
     let cover = try phone.insert("Cover", "cover")
     let post = try phone.insert("Post", "post", ["likes": .integer(3)], toOnes: ["cover": cover])
     try phone.relate(cover, "post", to: post)
@@ -74,7 +74,7 @@ struct StoreRepairTests {
   @Test(
     "lost links return from the cloud and are removed on no device, also if their objects change",
     arguments: [true, false])
-  func links(hasHistory: Bool) async throws {
+  func lostLinksReturnFromTheCloud(hasHistory: Bool) async throws {
     let post = try phone.insert("Post", "post")
     for title in ["red", "blue"] { try phone.link(post, "tags", to: try phone.insert("Tag", title)) }
     await phone.drain()
@@ -100,7 +100,7 @@ struct StoreRepairTests {
   @Test(
     "objects with references to a lost one retain unsent changes, also after a new history",
     arguments: [true, false])
-  func unsent(hasHistory: Bool) async throws {
+  func objectsWithReferencesToALost(hasHistory: Bool) async throws {
     let post = try phone.insert("Post", "post")
     let attachment = try phone.insert("Attachment", "old", toOnes: ["post": post])
     let moved = try phone.insert("Attachment", "moved")

@@ -25,7 +25,7 @@ struct StuckTests {
   }
 
   @Test("an object related to objects of two zones waits until it is not; others are sent [mirror-27]")
-  func graph() async throws {
+  func objectRelatedToObjectsOfTwoZones() async throws {
     let post = try phone.insert("Post", "A")
     let zone = try await phone.require().share([post], to: nil).share.recordID.zoneID
     await phone.drain()
@@ -51,7 +51,7 @@ struct StuckTests {
   }
 
   @Test("with full storage deletions are sent; saved objects are sent when there is room again [mirror-27]")
-  func quota() async throws {
+  func withFullStorageDeletionsAreSent() async throws {
     let posts = try ["A", "B"].map { try phone.insert("Post", $0) }
     await phone.drain()
     try setFull(true)
@@ -72,7 +72,7 @@ struct StuckTests {
   @Test(
     "a record that is too large delays no other record; it is sent once it is smaller [mirror-32]",
     arguments: [1_100_000, 2_500_000])
-  func large(size: Int) async throws {
+  func recordThatIsTooLargeDelays(size: Int) async throws {
     try phone.insert("Tag", "T")
     let large = try phone.insert("Value", "V", ["plain_uri": .uri("x:" + String(repeating: "a", count: size))])
     try phone.insert("Tag", "U")
@@ -124,7 +124,7 @@ struct StuckTests {
   }
 
   @Test("a device that always loses against concurrent changes retries after a pause [mirror-32]")
-  func contention() async throws {
+  func deviceThatAlwaysLosesAgainstConcurrent() async throws {
     let post = try phone.insert("Post", "A")
     await phone.drain()
     let recordID = try #require(try phone.require().recordID(for: post))
@@ -165,7 +165,7 @@ struct StuckTests {
   }
 
   @Test("a record that plain CloudKit referred to is sent with the next export [mirror-32]")
-  func reference() async throws {
+  func recordThatPlainCloudKitReferred() async throws {
     let post = try phone.insert("Post", "A")
     await phone.drain()
     let recordID = try #require(try phone.require().recordID(for: post))
@@ -195,7 +195,7 @@ struct StuckTests {
   }
 
   @Test("pauses grow until the failed kind of run succeeds; success of another kind does not shorten them [mirror-18]")
-  func pauses() {
+  func pausesGrowUntilTheFailedKind() {
     var state = MirroringWorker.State()
     var lengths: [Double] = []
     for _ in 0..<10 {

@@ -24,7 +24,7 @@ struct SyncTests {
   }
 
   @Test("objects with values of all types, and with none, are the same on both devices [mirror-3] [mirror-6]")
-  func values() async throws {
+  func objectsWithValuesOfAllTypes() async throws {
     var attributes: [String: StoredValue] = [:]
     for type in StoreSchema.AttributeType.allCases {
       attributes["plain_\(type.rawValue)"] = TestModel.sample(type)
@@ -46,7 +46,7 @@ struct SyncTests {
   }
 
   @Test("relationships of all kinds, also with sub-entities, are the same on both devices [mirror-7] [mirror-8]")
-  func relationships() async throws {
+  func relationshipsOfAllKindsAlsoWithSub() async throws {
     let cover = try phone.insert("Cover", "cover")
     let post = try phone.insert("ImagePost", "post", ["width": .integer(3)], toOnes: ["cover": cover])
     try phone.relate(cover, "post", to: post)
@@ -79,7 +79,7 @@ struct SyncTests {
   }
 
   @Test("a save reaches the other device by a push, without a request [mirror-18]")
-  func pushes() async throws {
+  func saveReachesTheOtherDevice() async throws {
     await sync(phone, tablet)
     let post = try phone.insert("Post", "A")
     try await eventually("the post arrives") { try tablet.find("Post", "A") != nil }
@@ -125,7 +125,7 @@ struct SyncTests {
   }
 
   @Test("an import computes derived attributes from inserted and deleted objects [mirror-4]")
-  func derived() async throws {
+  func importComputesDerivedAttributesFromInserted() async throws {
     let post = try phone.insert("Post", "A")
     let tags = try ["T", "U"].map { try phone.insert("Tag", $0) }
     for tag in tags { try phone.link(post, "tags", to: tag) }
@@ -151,7 +151,7 @@ struct SyncTests {
   }
 
   @Test("a device does not send imported changes back [mirror-11]")
-  func echoes() async throws {
+  func deviceDoesNotSendImportedChangesBack() async throws {
     try phone.insert("Post", "A")
     await sync(phone, tablet)
     let before = try tablet.require().record(for: try #require(try tablet.find("Post", "A")))?.recordChangeTag

@@ -29,7 +29,7 @@ struct UnreadTests {
   private func unread() throws -> Int { try tablet.store.read { try RecordNote.unread.records(in: $0).count } }
 
   @Test("an unreadable record blocks no other, an event reports it, and it is fetched again [mirror-31]")
-  func damaged() async throws {
+  func unreadableRecordBlocksNoOtherAnEvent() async throws {
     let tag = try phone.insert("Tag", "T")
     let post = try phone.insert("Post", "A")
     try phone.link(post, "tags", to: tag)
@@ -60,7 +60,7 @@ struct UnreadTests {
   }
 
   @Test("an unreadable record that is deleted is forgotten [mirror-31]")
-  func gone() async throws {
+  func unreadableRecordThatIsDeletedIsForgotten() async throws {
     let post = try phone.insert("Post", "A")
     let other = try phone.insert("Post", "B")
     await phone.drain()
@@ -90,7 +90,7 @@ struct UnreadTests {
   }
 
   @Test("a share that could not be read is imported once it is readable [mirror-31]")
-  func share() async throws {
+  func shareThatCouldNotBeRead() async throws {
     let post = try phone.insert("Post", "A")
     let zone = try await phone.require().share([post], to: nil).share.recordID.zoneID
     await phone.drain()
@@ -109,7 +109,7 @@ struct UnreadTests {
   }
 
   @Test("a missing asset blocks no other record; its record is imported once the asset exists [mirror-31]")
-  func assets() async throws {
+  func missingAssetBlocksNoOtherRecord() async throws {
     let long = [UInt8](repeating: 7, count: 1_200_000)
     let post = try phone.insert("Post", "A", ["photo": .binary(long)])
     try phone.insert("Post", "B")

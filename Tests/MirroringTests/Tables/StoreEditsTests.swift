@@ -57,7 +57,7 @@ struct StoreEditsTests {
   }
 
   @Test("a pair names its relationship with the entity that declares it")
-  func relationships() throws {
+  func pairNamesItsRelationshipWithTheEntity() throws {
     let schema = TestModel.schema
     func place(_ name: String) -> Int? {
       let home = RecordHome(.private, "l")
@@ -71,7 +71,7 @@ struct StoreEditsTests {
   }
 
   @Test("the chunks of a list have all its elements in order")
-  func chunks() {
+  func chunksOfAList() {
     #expect([1, 2, 3, 4, 5].chunks(of: 2).map(Array.init) == [[1, 2], [3, 4], [5]])
     #expect([1, 2].chunks(of: 2).map(Array.init) == [[1, 2]])
     #expect([Int]().chunks(of: 2).isEmpty)

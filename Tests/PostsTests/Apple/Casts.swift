@@ -39,7 +39,7 @@ struct CastTests {
   }
 
   @Test("[rewrite-17] a cast is an argument of a function")
-  func argument() throws {
+  func castIsAnArgumentOfAFunction() throws {
     let found = try XCTUnwrap(request as? NSFetchRequest<NSFetchRequestResult>)
     #expect(found === request)
     let one = request as Any as? NSFetchRequest<Crate> ?? NSFetchRequest<Crate>()
