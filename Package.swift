@@ -27,6 +27,9 @@ import PackageDescription
     // The examples, which are packages of their own, once more: so they are built and tested with everything else.
     // Elsewhere their sources import Apple's own modules.
     .executableTarget(
+      name: "Contacts", dependencies: ["CloudKit", "LocalCloud"], path: "Examples/Contacts/Sources/Contacts"),
+    .executableTarget(name: "Queries", dependencies: ["CloudKit"], path: "Examples/Queries/Sources/Queries"),
+    .executableTarget(
       name: "Posts", dependencies: ["CloudKit", "CoreData", "CoreLocation"], path: "Examples/Posts/Sources/Posts",
       exclude: ["Posts.xcdatamodeld", "Apple"], plugins: ["CoreDataModels", "AppleSources"]),
     .testTarget(

@@ -7,18 +7,15 @@ keep=no
 configuration=${CONFIGURATION:-debug}
 example=${example:-Contacts}
 printf 'Building the tool and the %s program (the first time takes a few minutes)…\n' "$example" >&2
+# The programs of the examples are targets of the library's package, too: so the library is built once.
 if [ -n "${LOCALCLOUD_TOOL:-}" ]; then
   localcloud=$LOCALCLOUD_TOOL
 else
   swift build --package-path "$here/.." -c "$configuration" --product localcloud >&2
+  swift build --package-path "$here/.." -c "$configuration" --product "$example" >&2
   localcloud=$(swift build --package-path "$here/.." -c "$configuration" --show-bin-path)/localcloud
 fi
-# A variable for the tests of the library is nothing to programs that use it.
-unset LOCALCLOUD_OPTIMIZED
-# All programs build the library in one place, once.
-built=$here/Contacts/.build
-swift build --package-path "$here/$example" --scratch-path "$built" -c "$configuration" >&2
-program=$(swift build --package-path "$here/$example" --scratch-path "$built" -c "$configuration" --show-bin-path)/$example
+program=$(dirname "$localcloud")/$example
 contacts=$program
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/localcloud-example.XXXXXX")

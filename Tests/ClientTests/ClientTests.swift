@@ -69,6 +69,12 @@ struct ClientTests {
       ], environment: ["CLIENT_LANGUAGE_MODE": build.languageMode, "CLIENT_FEATURE": build.feature ?? ""])
   }
 
+  @Test("the packages of the examples build as other packages do", arguments: ["Contacts", "Queries", "Posts", "Photos"])
+  func exampleBuilds(_ name: String) throws {
+    try swift(
+      ["swift", "build", "--package-path", "\(Repository.path)/Examples/\(name)", "--scratch-path", Self.scratch])
+  }
+
   @Test("each client package builds and runs for two accounts", arguments: builds)
   func eachClientPackageBuildsAndRuns(_ build: Build) throws {
     defer { fflush(nil) }

@@ -41,10 +41,10 @@ struct Names {
 }
 EOF
 
-# Where the examples build the library, so that it is not built twice.
+# In the scratch folder of the client packages, so that the library is not built twice.
 unset LOCALCLOUD_OPTIMIZED
-built=$root/Examples/Contacts/.build
-# An example that asks for Core Location is built there, too; its next build makes the module again.
+built=$root/Tests/Clients/.build
+# A package that imports Core Location may have been built there; its next build makes the module again.
 rm -f "$built"/*/debug/Modules/CoreLocation.*
 swift build --package-path Names --scratch-path "$built" --product Names >build.txt 2>&1 ||
   fail "it does not build: $(tail -n 40 build.txt)"

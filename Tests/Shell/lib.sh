@@ -137,13 +137,13 @@ record() {
     { previous = $0 }' "$2" "$(page "$1")" >"$2.new" && cat "$2.new" >"$(page "$1")"
 }
 
-# build_package FOLDER [OPTION…]: builds the package without warnings, where the examples build the library, so that the
-# library is built once. The folder of its programs is in $programs.
+# build_package FOLDER [OPTION…]: builds the package without warnings, in the scratch folder of Tests/Clients, so that all
+# packages build the library once. The folder of its programs is in $programs.
 build_package() {
   package=$1
   shift
   unset LOCALCLOUD_OPTIMIZED
-  built=$root/Examples/Contacts/.build
+  built=$root/Tests/Clients/.build
   swift build --package-path "$package" --scratch-path "$built" "$@" >build.txt 2>&1 ||
     fail "$package does not build: $(tail -n 40 build.txt)"
   case $(cat build.txt) in *warning:*) fail "$package builds with warnings: $(cat build.txt)" ;; esac
