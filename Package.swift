@@ -188,6 +188,8 @@ let package = Package(
         "LocalCloudObjectStore", "LocalCloudStorage", "TestSupport", "FaultInjection", "LocalCloudPlatform",
       ], path: "Tests/Stress"),
     .testTarget(name: "PlatformTests", dependencies: ["LocalCloudPlatform", "TestSupport", "FaultInjection"]),
+    // Reads the sources, the manifest and the documentation.
+    .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "StorageTests", dependencies: ["LocalCloudStorage", "FaultInjection", "TestSupport", "LocalCloudPlatform"]),
     .testTarget(

@@ -1,3 +1,4 @@
+import FaultInjection
 import Testing
 
 @testable import LocalCloudStorage
@@ -95,8 +96,9 @@ struct IndexKeyTests {
 
   @Test("an index returns each covered field's extent and the covered fields of a type")
   func fieldsOfAnIndex() throws {
-    let fixture = try IndexFixture()
-    let index = try IndexFile.open(in: fixture.directory, name: "index")
+    let folder = try TemporaryFolder("index")
+    let index = try IndexFile.build(
+      in: folder.directory, name: "index", of: 0, sortedKeys: [[UInt8]](), sequence: 0)
     #expect(try FieldCoverage(index).isEmpty && FieldCoverage.none.isEmpty)
     let fields = [("A", "x"), ("A", "y"), ("B", "x")].map { IndexedField(known: $0.0, $0.1) }
     try index.apply(
