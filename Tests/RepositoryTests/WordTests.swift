@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// Comments and documentation are plain technical English: they name the agent and the thing.
+///
+/// The limit is the sum of the highest rates of three well-known Swift packages.
+@Suite("Words of comments and documentation")
+struct WordTests {
+  /// Words that stand for a noun that should be there, and literary words. The value says what to write instead.
+  private static let markers = [
+    "what": "the noun: the record, the file, the error", "which": "that, or two sentences",
+    "whose": "with, of, that has", "who": "the caller, the owner, a process", "whoever": "any caller",
+    "somebody": "a participant, another process", "nobody": "no process, no participant", "everybody": "every process",
+    "gone": "deleted, closed, removed", "went": "was deleted, was removed", "meanwhile": "concurrently, since then",
+    "alone": "only, exclusively", "else": "otherwise", "told": "notified", "tells": "notifies, reports",
+    "place": "index, position, address, location", "places": "indexes, addresses", "kept": "stored, cached, retained",
+    "such": "the kind's name", "comes": "arrives, is received", "news": "notifications, remote changes",
+    "turn": "lease, lock",
+  ]
+
+  /// A file's words of comments, or of all lines of an article, each with its line.
+  private static func words(of file: CitingFile) -> [(word: String, line: Int)] {
+    let isArticle = file.path.hasSuffix(".md")
+    return file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { index, line in
+      let comment = line.prefixMatch(of: #/\s*\/\/+\s?(.*)/#).map(\.output.1)
+      return (isArticle ? line : comment ?? "").lowercased().matches(of: #/[a-z']+/#).map {
+        (String($0.output), index + 1)
+      }
+    }
+  }
+
+  @Test("at most 5 of 1,000 words are words that hide the agent or the thing")
+  func commentsNameAgentsAndThings() throws {
+    var total = 0
+    var positions: [String: [String]] = [:]
+    // The list above has the words.
+    for file in try CitingFile.all() where !file.path.hasSuffix(".sh") && !file.path.hasSuffix("/WordTests.swift") {
+      for (word, line) in Self.words(of: file) {
+        total += 1
+        if Self.markers[word] != nil { positions[word, default: []].append("\(file.path):\(line)") }
+      }
+    }
+    try #require(total > 100_000)
+    let count = positions.values.reduce(0) { $0 + $1.count }
+    let most = positions.sorted { $0.value.count > $1.value.count }.prefix(5).map { word, found in
+      "\(found.count) times '\(word)', for example \(found[found.count / 2]): \(Self.markers[word] ?? "")"
+    }
+    #expect(1000 * count <= 5 * total, "\(count) of \(total) words: \(most)")
+  }
+}
