@@ -41,13 +41,13 @@ build | test)
   ;;
 run)
   while [ "${1#-}" != "$1" ]; do case $1 in -c) shift 2 ;; *) wrong "run has $1" ;; esac; done
-  [ -d "Sources/$1" ] || wrong "there is no program $1"
+  [ -d "Tests/$1" ] || wrong "there is no program $1"
   program=$1
   shift
   # Words of the program: subcommands and options stand in its sources.
   for word in "$@"; do
     case $word in
-    *[!0-9]*) grep -rqF "\"$word\"" "Sources/$program" || wrong "$program has no $word" ;;
+    *[!0-9]*) grep -rqF "\"$word\"" "Tests/$program" || wrong "$program has no $word" ;;
     esac
   done
   ;;
