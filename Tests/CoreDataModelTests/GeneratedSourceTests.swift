@@ -5,12 +5,8 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-private enum Compiler {
-  static let isThere = (try? ChildProcess("/usr/bin/env", ["swiftc", "--version"]).wait(seconds: 300)) == 0
-}
-
 /// Compiles generated sources with a stub module CoreData that has only the declarations they use.
-@Suite("Compilation of generated sources", .serialized, .enabled(if: Compiler.isThere, "there is no swiftc"))
+@Suite("Compilation of generated sources", .serialized, .enabled(if: ChildProcess.hasCompiler, "there is no swiftc"))
 struct GeneratedSourceTests {
   private static let stub = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures/CoreData.swift").path

@@ -81,7 +81,7 @@ struct MappingModelReaderTests {
 
   // [model-mapping-5]
   @Test("what is wrong is told with its line")
-  func whatIsWrongIsTold() {
+  func problemsAreReportedWithTheirLines() {
     #expect(Self.problems("<model/>").map { $0.prefix(14) } == ["f:1:1: error: "])
     #expect(
       Self.problems("<database></database>")
@@ -153,6 +153,30 @@ struct MappingModelReaderTests {
       bytes[index + 2] = min(bytes[index + 2], 1)
     }
     #expect(throws: (any Error).self) { try MappingModelReader.expression(in: bytes) }
+  }
+
+  // [model-mapping-5]
+  @Test("an archive with any reference changed to any object is read or refused")
+  func archiveWithAnyReferenceChanged() {
+    let archive = ArchiveWriter.bytes(
+      of: .constant(.list([.object("NSMutableString", ["NS.string": .text("a")]), .text("b")])))
+    for index in archive.indices.dropLast(2) where archive[index] == 0x81 && archive[index + 1] == 0 {
+      for number: UInt8 in 0..<16 {
+        var bytes = archive
+        bytes[index + 2] = number
+        _ = try? MappingModelReader.expression(in: bytes)
+      }
+    }
+  }
+
+  // [model-mapping-5]
+  @Test("a mapping that is named twice is refused, so that each is read once")
+  func mappingThatIsNamedTwice() {
+    let text = Self.file { $0.map("A", to: "B", attributes: [("a", .source("b"))]) }.text
+    let ids = text.firstMatch(of: #/name="attributemappings"[^>]*idrefs="(z\d+)"/#)?.output.1 ?? ""
+    #expect(!ids.isEmpty)
+    let repeated = text.replacing("idrefs=\"\(ids)\"", with: "idrefs=\"\(ids) \(ids)\"")
+    #expect(Self.problems(repeated).first?.contains("attributemappings names '\(ids)'") == true)
   }
 
   // [model-build-3]

@@ -155,8 +155,8 @@ struct ObjectStoreFaultTests {
   // MARK: Tests
 
   @Test("a process killed at any call of a change leaves all of the change or nothing", arguments: steps.indices)
-  func processKilledAtAnyCall(place: Int) throws {
-    let fault = try fault(Self.steps[place])
+  func processKilledAtAnyCall(step: Int) throws {
+    let fault = try fault(Self.steps[step])
     let (count, outcomes) = try fault.kills()
     #expect(count > 20)
     // Otherwise the faults were not exercised.
@@ -167,12 +167,12 @@ struct ObjectStoreFaultTests {
     "after a power cut at any call the store has every acknowledged change and no partial change",
     arguments: steps.indices
   )
-  func powerCuts(place: Int) throws { try fault(Self.steps[place]).powerCuts(seeded: 2) }
+  func powerCuts(step: Int) throws { try fault(Self.steps[step]).powerCuts(seeded: 2) }
 
   @Test(
     "a change that fails at any call has no effect, unless its error says that the outcome is unknown",
     arguments: steps.indices)
-  func changeThatFailsAtAnyCall(place: Int) throws { try fault(Self.steps[place]).errors() }
+  func changeThatFailsAtAnyCall(step: Int) throws { try fault(Self.steps[step]).errors() }
 
   // MARK: Creating a store
 

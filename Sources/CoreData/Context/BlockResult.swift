@@ -12,7 +12,7 @@ enum BlockResult {
       do throws(Failure) { outcome = .success(try block()) } catch { outcome = .failure(error) }
     }
     withoutActuallyEscaping(body) { run($0) }
-    guard let outcome else { raiseException("An override of performAndWait(_:) has not run its block.") }
+    guard let outcome else { raiseException("A queue, or an override of performAndWait(_:), has not run its block.") }
     return try outcome.get()
   }
 

@@ -56,15 +56,15 @@ struct ConstraintSettlement {
   private mutating func drop(_ object: NSManagedObject, successor: NSManagedObject?) {
     var going = [object]
     var known: Set = [object]
-    var place = 0
-    while place < going.count {
-      for relationship in going[place].layout.toOnes + going[place].layout.toManys
+    var index = 0
+    while index < going.count {
+      for relationship in going[index].layout.toOnes + going[index].layout.toManys
       where relationship.deleteRule == .cascadeDeleteRule {
-        for member in going[place].relatedObjects(relationship) where member.stage == .inserted {
+        for member in going[index].relatedObjects(relationship) where member.stage == .inserted {
           if known.insert(member).inserted { going.append(member) }
         }
       }
-      place += 1
+      index += 1
     }
     for object in going { object.leaveRelationships() }
     for object in going {
@@ -79,12 +79,12 @@ struct ConstraintSettlement {
   private func redirectReferences() {
     guard let context, !successors.isEmpty else { return }
     for source in context.inserted.union(context.updated) {
-      for (place, relationship) in source.layout.toOnes.enumerated() where relationship.inverseRelationship == nil {
-        guard let target = source.toOnes[place].object, let successor = successors[target] else { continue }
-        source.setToOne(place, to: successor)
+      for (index, relationship) in source.layout.toOnes.enumerated() where relationship.inverseRelationship == nil {
+        guard let target = source.toOnes[index].object, let successor = successors[target] else { continue }
+        source.setToOne(index, to: successor)
       }
-      for (place, relationship) in source.layout.toManys.enumerated() where relationship.inverseRelationship == nil {
-        for target in source.toManys[place].newcomers {
+      for (index, relationship) in source.layout.toManys.enumerated() where relationship.inverseRelationship == nil {
+        for target in source.toManys[index].newcomers {
           guard let successor = successors[target] else { continue }
           source.setMember(target, of: relationship.name, false)
           if let successor { source.setMember(successor, of: relationship.name, true) }
@@ -125,9 +125,9 @@ extension NSManagedObject {
     fire()
     return values.allSatisfy { name, value in
       switch layout.property(name) {
-      case .attribute(let place), .transformable(let place):
-        attributes[place].isSame(as: StoredValue(value, of: layout.attributes[place]))
-      case .toOne(let place): toOneID(place) == value as? NSManagedObjectID
+      case .attribute(let index), .transformable(let index):
+        ObjectDifferences(object: self).isSame(StoredValue(value, of: layout.attributes[index]), attributes[index])
+      case .toOne(let index): toOneID(index) == value as? NSManagedObjectID
       default: false
       }
     }
@@ -138,14 +138,14 @@ extension NSManagedObject {
   fileprivate final func moveValues(to kept: NSManagedObject) {
     fire()
     kept.fire()
-    for (place, attribute) in layout.attributes.enumerated() {
-      guard let own = kept.layout.attributePlace(attribute.name) else { continue }
-      kept.setStored(own, to: attributes[place])
+    for (index, attribute) in layout.attributes.enumerated() {
+      guard let own = kept.layout.attributeIndex(attribute.name) else { continue }
+      kept.setStored(own, to: attributes[index])
     }
-    for (place, relationship) in layout.toOnes.enumerated() {
+    for (index, relationship) in layout.toOnes.enumerated() {
       guard case .toOne(let own) = kept.layout.property(relationship.name) else { continue }
-      let target = toOneObject(place)
-      setToOne(place, to: nil)
+      let target = toOneObject(index)
+      setToOne(index, to: nil)
       kept.setToOne(own, to: target === self ? kept : target)
     }
   }
@@ -165,44 +165,36 @@ extension NSManagedObject {
   /// Removes the object from all its relationships, without applying delete rules.
   fileprivate final func leaveRelationships() {
     fire()
-    for (place, _) in layout.toOnes.enumerated() { setToOne(place, to: nil) }
-    for (place, _) in layout.toManys.enumerated() { setToMany(place, to: []) }
+    for (index, _) in layout.toOnes.enumerated() { setToOne(index, to: nil) }
+    for (index, _) in layout.toManys.enumerated() { setToMany(index, to: []) }
   }
 
   /// Restores the stored values of properties.
   fileprivate final func restoreCommitted(_ names: [String]) {
     for name in names {
-      if let place = layout.attributePlace(name) {
-        setStored(place, to: committed?.attributes[place] ?? .null)
-      } else if case .toOne(let place) = layout.property(name) {
-        setToOne(place, to: committedToOne(place).flatMap { context?.objectOrFault($0) })
+      if let index = layout.attributeIndex(name) {
+        setStored(index, to: committed?.attributes[index] ?? .null)
+      } else if case .toOne(let index) = layout.property(name) {
+        setToOne(index, to: committedToOne(index).flatMap { context?.objectOrFault($0) })
       }
     }
   }
 
-  private final func setStored(_ place: Int, to value: StoredValue) {
-    let name = layout.attributes[place].name
-    guard attributes[place] != value else { return }
+  private final func setStored(_ index: Int, to value: StoredValue) {
+    let name = layout.attributes[index].name
+    guard attributes[index] != value else { return }
     willChangeValue(forKey: name)
-    attributes[place] = value
+    attributes[index] = value
     objects[name] = nil
     didChangeValue(forKey: name)
   }
 }
 
-extension StoredValue {
-  /// Whether the values are equal; bytes in a file are those of the file.
-  fileprivate func isSame(as other: StoredValue) -> Bool {
-    if case .external(let file) = self, case .binary(let bytes) = other { return file.isOf(bytes) }
-    return self == other
-  }
-}
-
 extension EntityLayout {
   /// The index of a stored attribute.
-  fileprivate func attributePlace(_ name: String) -> Int? {
+  fileprivate func attributeIndex(_ name: String) -> Int? {
     switch property(name) {
-    case .attribute(let place), .transformable(let place): place
+    case .attribute(let index), .transformable(let index): index
     default: nil
     }
   }

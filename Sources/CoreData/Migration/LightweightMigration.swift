@@ -1,10 +1,10 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// Brings a store to the program's version of the model, if the options under which it is opened allow for that.
+/// Migrates a store to the program's version of the model when it is opened, if the options allow it.
 ///
-/// A mapping model of the program is followed if there is one for both versions. Otherwise the mapping is inferred: a store knows
-/// the entities of the model that it was made with, so nothing but the present model is needed.
+/// The migration follows a mapping model of the program for both versions. Without one, the mapping is inferred: a store has
+/// the entities of the model that it was made with, so only the present model is needed.
 struct LightweightMigration {
   let path: String
   let url: URL?
@@ -14,7 +14,7 @@ struct LightweightMigration {
 
   private static let mismatch = "The model used to open the store is incompatible with the one used to create the store"
 
-  /// Thrown if another process has migrated or replaced the store meanwhile.
+  /// Thrown if another process has migrated or replaced the store since the mapping was made.
   struct Overtaken: Error {}
 
   /// Throws unless the store is of the model's version afterwards: ``Overtaken``, or the error for the program.
@@ -26,7 +26,11 @@ struct LightweightMigration {
     if options?[NSPersistentStoreStagedMigrationManagerOptionKey] != nil {
       throw error(NSMigrationMissingMappingModelError, "Staged migrations are not supported.", summary)
     }
-    let found = mappingModel(StoreMetadata(summary).dictionary)
+    let found: (mapping: NSMappingModel, model: NSManagedObjectModel)?
+    do { found = try mappingModel(StoreMetadata(summary).dictionary) } catch {
+      // An inferred mapping would drop what the mapping model converts.
+      throw self.error(NSMigrationMissingMappingModelError, "\(error)", summary)
+    }
     guard found != nil || options.isSet(NSInferMappingModelAutomaticallyOption) else {
       throw error(NSMigrationMissingMappingModelError, "Can't find mapping model for migration", summary)
     }
@@ -45,18 +49,26 @@ struct LightweightMigration {
 
   // MARK: Mapping models
 
-  /// The mapping model of the program for the version of a store with these metadata, and that version; nil if there is none.
-  private func mappingModel(_ metadata: [String: Any]) -> MappingModels.Source? {
-    MappingModels.all(in: nil).first {
-      $0.model.configuration(ofStoreWith: metadata) != nil && $0.mapping.fits(nil, model)
+  /// The mapping model of the program for the version of a store with these metadata, and that version; nil if there is
+  /// none.
+  ///
+  /// - Throws: if the mapping model for the two versions can't be read.
+  private func mappingModel(
+    _ metadata: [String: Any]
+  ) throws -> (mapping: NSMappingModel, model: NSManagedObjectModel)? {
+    for source in MappingModels.all(in: nil)
+    where source.old.configuration(ofStoreWith: metadata) != nil && source.isTo(model) {
+      return (try source.mappingModel(), source.old)
     }
+    return nil
   }
 
   private func follow(_ mapping: NSMappingModel, from source: NSManagedObjectModel) throws {
     let file = StoreFile(URL(fileURLWithPath: path))
     let manager = NSMigrationManager(sourceModel: source, destinationModel: model)
     do { try ObjectMigration(manager, mapping, configuration: configuration).run(from: file, to: file) } catch {
-      throw Self.failed(error.localizedDescription, error as NSError, url, nil)
+      let error = error as NSError
+      throw Self.failed(error.localizedFailureReason ?? error.localizedDescription, error, url, nil)
     }
   }
 

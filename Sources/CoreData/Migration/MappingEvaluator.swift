@@ -100,7 +100,7 @@ struct MappingEvaluator {
     case .subject: return variables[NSMigrationSourceObjectKey]
     case .variable(let name):
       guard let value = variables[name] else {
-        // There is no source where a policy made an object without one.
+        // A source expression is evaluated without objects.
         if [NSMigrationSourceObjectKey, NSMigrationDestinationObjectKey].contains(name) { return nil }
         throw failure("There is no variable $\(name).")
       }
@@ -116,10 +116,10 @@ struct MappingEvaluator {
       return try context.result(ofFetch: try evaluate(request), countOnly: isCount)
     case .aggregate(let members): return try members.map { try evaluate($0) ?? NSNull() }
     case .call(let function, let arguments):
-      return try evaluated(.call(function, try arguments.map { try constant($0) }))
+      return try evaluated(.call(function, try arguments.map { try constant($0) }), variables: [:])
     case .index(let base, .place(let index)):
-      return try evaluated(.index(try constant(base), .place(try constant(index))))
-    case .index(let base, let index): return try evaluated(.index(try constant(base), index))
+      return try evaluated(.index(try constant(base), .place(try constant(index))), variables: [:])
+    case .index(let base, let index): return try evaluated(.index(try constant(base), index), variables: [:])
     case .ternary(let condition, let yes, let no):
       let truth = try evaluated(.ternary(condition, .constant(.boolean(true)), .constant(.boolean(false))))
       return try evaluate((truth as? NSNumber)?.boolValue == true ? yes : no)
@@ -131,12 +131,15 @@ struct MappingEvaluator {
     .constant(PredicateValue(object: try evaluate(tree)))
   }
 
-  /// The value of an expression of the language.
-  private func evaluated(_ tree: ExpressionTree) throws -> Any? {
-    var evaluator = PredicateEvaluator.fetching(
-      .constant(true), variables: variables.mapValues { PredicateValue(object: $0) })
+  /// The value of an expression of the predicate language.
+  ///
+  /// - Parameter variables: Nil for those of the evaluator. An expression of constants needs none.
+  private func evaluated(_ tree: ExpressionTree, variables: [String: PredicateValue]? = nil) throws -> Any? {
+    let variables = variables ?? self.variables.mapValues { PredicateValue(object: $0) }
+    var evaluator = PredicateEvaluator.fetching(.constant(true), variables: variables)
     do throws(PredicateEvaluationError) {
-      return try evaluator.value(of: tree, for: PredicateValue(object: variables[NSMigrationSourceObjectKey])).object
+      return try evaluator.value(of: tree, for: PredicateValue(object: self.variables[NSMigrationSourceObjectKey]))
+        .object
     } catch { throw failure(error.message) }
   }
 
@@ -144,7 +147,9 @@ struct MappingEvaluator {
   private func member(_ names: [String], of base: Any?) throws -> Any? {
     switch base {
     case nil: return nil
-    case let object as NSManagedObject: return object.value(forKeyPath: names.joined(separator: "."))
+    case let object as NSManagedObject:
+      try requireProperties(names, of: object.entity)
+      return object.value(forKeyPath: names.joined(separator: "."))
     case is NSMigrationManager, is NSEntityMapping, is NSPropertyMapping:
       guard let first = names.first, let found = Self.part(first, of: base) else {
         throw failure("There is no value at the key path \(names.joined(separator: ".")).")
@@ -153,6 +158,19 @@ struct MappingEvaluator {
     default:
       let values = PredicateValue(object: base)
       return try evaluated(.keyPath(.constant(values), names))
+    }
+  }
+
+  /// Throws for a key path with a property that an entity on its way lacks. Key-value coding would raise an exception.
+  private func requireProperties(_ names: [String], of first: NSEntityDescription) throws {
+    var entity: NSEntityDescription? = first
+    for name in names where !name.hasPrefix("@") {
+      guard let present = entity else { return }
+      guard let property = present.propertiesByName[name] else {
+        if UnmodeledValues.isOfEachObject(name) { return }
+        throw failure("The entity \(present.name ?? "") of the old model has no property \(name).")
+      }
+      entity = (property as? NSRelationshipDescription)?.destinationEntity
     }
   }
 

@@ -105,7 +105,7 @@ extension NSEntityMapping {
 extension MappingModel {
   /// The expression of the objects that a relationship of a source leads to, as objects of the destination.
   ///
-  /// Xcode names the entity mapping in the expression where one mapping alone makes the objects.
+  /// As in Xcode's files, the expression names the entity mapping if only one mapping makes the objects.
   fileprivate func destinations(
     of relationship: NSRelationshipDescription, for property: NSRelationshipDescription?
   ) -> ExpressionTree {

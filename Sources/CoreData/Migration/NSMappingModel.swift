@@ -24,7 +24,7 @@ open class NSMappingModel: NSObject {
     from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
     destinationModel: NSManagedObjectModel?
   ) {
-    let mappings = MappingModels.all(in: bundles).map(\.mapping)
+    let mappings = MappingModels.all(in: bundles).lazy.compactMap { ManagedModels.reading($0.mappingModel) }
     guard let found = mappings.first(where: { $0.fits(sourceModel, destinationModel) }) else { return nil }
     self.init(found.entityMappings)
   }
@@ -37,8 +37,10 @@ open class NSMappingModel: NSObject {
   ///   compiled into the program, or in folders beside it: the last two names of a path count, and the copies of the models in
   ///   the file are ignored.
   public convenience init?(contentsOf url: URL?) {
-    guard let url, url.isFileURL, let source = MappingModels.source(at: url) else { return nil }
-    self.init(source.mapping.entityMappings)
+    guard let url, url.isFileURL,
+      let mapping = MappingModels.source(at: url).flatMap({ ManagedModels.reading($0.mappingModel) })
+    else { return nil }
+    self.init(mapping.entityMappings)
   }
 
   /// The mapping that follows from the names and renaming identifiers of two versions of a model.

@@ -34,7 +34,7 @@ open class NSMigrationManager: NSObject {
   open var mappingModel: NSMappingModel { mapping ?? NSMappingModel() }
 
   /// Values of the program.
-  // Computed: a program may read it in the expression that it adds to it, as Apple's property allows.
+  // A computed property: `manager.userInfo?[a] = manager.userInfo?[b]` would be two overlapping accesses to a stored one.
   open var userInfo: [AnyHashable: Any]? {
     get { kept }
     set { kept = newValue }
@@ -144,10 +144,7 @@ open class NSMigrationManager: NSObject {
     if usesStoreSpecificMigrationManager, isInferred(mapping) {
       try source.migrate(from: sourceModel, to: destinationModel, at: destination, checkpoint: requireGoingOn)
     } else {
-      do {
-        try requireGoingOn()
-        try ObjectMigration(self, mapping).run(from: source, to: destination)
-      } catch let cancelled as LightweightMigration.Cancelled { throw cancelled.reason }
+      try ObjectMigration(self, mapping).run(from: source, to: destination)
     }
     progress = 1
   }

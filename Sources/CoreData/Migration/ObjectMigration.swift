@@ -15,7 +15,15 @@ struct ObjectMigration {
     (self.manager, self.mapping, self.configuration) = (manager, mapping, configuration)
   }
 
+  /// Throws the program's error if the program cancelled the migration.
   func run(from source: StoreFile, to destination: StoreFile) throws {
+    do { try migrate(source, to: destination) } catch let cancelled as LightweightMigration.Cancelled {
+      throw cancelled.reason
+    }
+  }
+
+  private func migrate(_ source: StoreFile, to destination: StoreFile) throws {
+    try manager.requireGoingOn()
     let (path, target) = (try source.path(), try destination.path())
     guard let part = manager.sourceModel.configuration(ofStoreWith: try source.metadata()) else {
       throw CoreDataError.error(
@@ -25,22 +33,18 @@ struct ObjectMigration {
     let old = NSPersistentStoreCoordinator(managedObjectModel: Self.withoutClasses(manager.sourceModel))
     let store = try old.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: part, at: source.url)
     defer { try? old.remove(store) }
-    guard try !hasRecords(store) else {
-      throw CoreDataError.error(
-        NSMigrationError,
-        reason:
-          "Objects of the store have records in the cloud, which only a mapping that can be inferred keeps: let the "
-          + "versions of the model differ by what lightweight migration knows.", url: source.url)
-    }
     try CoreDataError.translating(source.url) {
       try store.objects.replace(at: path == target ? nil : target) { save in
+        // No process writes to the store now.
+        try requireNoRecords(store)
         let temporary = StoreOpening.temporaryPath()
         defer { try? ObjectStore.destroy(temporary, isForced: true) }
         let new = NSPersistentStoreCoordinator(managedObjectModel: Self.withoutClasses(manager.destinationModel))
         let made = try new.addPersistentStore(
           ofType: NSSQLiteStoreType, configurationName: configuration, at: URL(fileURLWithPath: temporary))
         defer { try? new.remove(made) }
-        keepMetadata(of: store, in: made)
+        try store.loadMetadata()
+        made.metadata = store.metadata
         manager.objects = MigratedObjects(source: old, destination: new)
         defer { manager.objects = nil }
         try migrate()
@@ -58,8 +62,8 @@ struct ObjectMigration {
     return copy
   }
 
-  /// Whether the mirroring knows a record of an object: it would make another record of the object's successor.
-  private func hasRecords(_ store: NSPersistentStore) throws -> Bool {
+  /// Throws if the mirroring knows a record of an object: it would make another record of the object's successor.
+  private func requireNoRecords(_ store: NSPersistentStore) throws {
     var found = false
     try store.reading { view in
       try view.forEachMirrorRow(keyPrefix: "", in: .records) { _ in
@@ -67,13 +71,12 @@ struct ObjectMigration {
         return false
       }
     }
-    return found
-  }
-
-  private func keepMetadata(of old: NSPersistentStore, in new: NSPersistentStore) {
-    var metadata: [String: Any] = new.metadata ?? [:]
-    metadata.merge(old.metadata ?? [:]) { present, _ in present }
-    new.metadata = metadata
+    guard found else { return }
+    throw CoreDataError.error(
+      NSMigrationError,
+      reason:
+        "Objects of the store have records in the cloud, which only a mapping that can be inferred keeps: let the "
+        + "versions of the model differ by what lightweight migration knows.", url: store.url)
   }
 
   // MARK: Passes
@@ -81,7 +84,7 @@ struct ObjectMigration {
   private func migrate() throws {
     let mappings = mapping.entityMappings ?? []
     let policies = try mappings.map(policy)
-    let steps = Float(max(1, 3 * mappings.count))
+    let steps = Float(3 * mappings.count)
     func pass(_ number: Int, _ body: (NSEntityMapping, NSEntityMigrationPolicy) throws -> Void) throws {
       for (index, mapping) in mappings.enumerated() {
         manager.follow(mapping, progress: Float(number * mappings.count + index) / steps)

@@ -136,11 +136,15 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
       willChange()
       let inherited = Set(line.dropFirst().flatMap(\.ownProperties).map(ObjectIdentifier.init))
       for property in ownProperties { property.join(nil) }
-      let own = newValue.filter { !inherited.contains(ObjectIdentifier($0)) }
-      let last = Dictionary(own.enumerated().map { ($1.name, $0) }) { max($0, $1) }
-      ownProperties = own.enumerated().filter { $1.name.isEmpty || last[$1.name] == $0 }.map(\.element)
+      ownProperties = Self.lastOfEachName(newValue.filter { !inherited.contains(ObjectIdentifier($0)) })
       for property in ownProperties { property.join(self) }
     }
+  }
+
+  /// Without the properties that a later one of the same name replaces. Properties may have no name yet.
+  private static func lastOfEachName(_ properties: [NSPropertyDescription]) -> [NSPropertyDescription] {
+    var names: Set<String> = []
+    return properties.reversed().filter { $0.name.isEmpty || names.insert($0.name).inserted }.reversed()
   }
 
   /// All properties, own and inherited.
@@ -242,6 +246,8 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
 
   final func freeze() {
     guard known == nil else { return }
+    // Names may have been set after the entity got the properties.
+    ownProperties = Self.lastOfEachName(ownProperties)
     for property in ownProperties { property.freeze() }
     for index in indexes { index.freeze() }
     known = KnownEntity(self)

@@ -63,10 +63,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
   /// - Assumption: a store with an entity contains the objects of its subentities, although the configuration does not
   ///   name them. Apple's framework stores them in one table.
   final func storedEntities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
-    guard let named = entities(forConfigurationName: configuration).map({ Set($0.map(ObjectIdentifier.init)) }) else {
-      return nil
+    entities(forConfigurationName: configuration).map { named in
+      members.filter { entity in named.contains { entity.isKindOf(entity: $0) } }
     }
-    return members.filter { entity in entity.line.contains { named.contains(ObjectIdentifier($0)) } }
   }
 
   /// Sets the entities of a configuration. Creates the configuration if there is none of that name.

@@ -7,19 +7,16 @@ package enum ChangeAnnouncements {
     let call: @Sendable (AnyObject) -> Void
   }
 
-  private static let isListening = Atomic(false)
   private static let listener = Mutex<Listener?>(nil)
 
   /// Calls `listener` for each object with changes that a context processes from now on. Only the first listener is
   /// used.
   package static func begin(_ listener: @escaping @Sendable (AnyObject) -> Void) {
-    if isListening.load(ordering: .acquiring) { return }
     Self.listener.withLock { $0 = $0 ?? Listener(call: listener) }
-    isListening.store(true, ordering: .releasing)
   }
 
   static func send(_ event: ChangeEvent) {
-    guard isListening.load(ordering: .acquiring), let listener = listener.withLock({ $0 }) else { return }
+    guard let listener = listener.withLock({ $0 }) else { return }
     for object in event.objects { listener.call(object) }
   }
 }

@@ -37,7 +37,7 @@ extension NSManagedObject {
   final func fireToRead(_ key: String?) {
     if batch?.fill(self, toRead: key) != true {
       if context == nil {
-        guard let key else { return isFilled ? () : fillWithNothing() }
+        guard let key else { return fillWithNothing() }
         if isTransient(key) { return }
       }
       fire()

@@ -7,8 +7,9 @@ extension NSManagedObject {
   /// property.
   final func fetchedObjects(_ key: String) -> [NSManagedObject]? {
     guard let property = layout.fetched[key] else { return nil }
-    guard let context, let request = property.request(for: self) else { return [] }
+    guard let context else { return [] }
     if let known = objects[key] as? FetchedPropertyResult, known.isOf(property) { return known.ids.map(context.object) }
+    guard let request = property.request(for: self) else { return [] }
     do {
       let found = try context.fetch(request)
       objects[key] = FetchedPropertyResult(ids: found.map(\.identity), userInfo: property.userInfo)

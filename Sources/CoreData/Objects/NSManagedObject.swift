@@ -38,7 +38,7 @@ open class NSManagedObject: NSObject {
   final var attributes: [StoredValue] = []
   final var toOnes: [ToOne] = []
   final var toManys: [ToManyMembers] = []
-  /// The values of transient attributes, and the converted values of transformable ones.
+  /// The values of transient attributes, the converted values of transformable ones, and results of fetched properties.
   final var objects: [String: Any] = [:]
   /// The properties that changed since the last save, whether or not their values differ now.
   final var changedKeys: Set<String> = []

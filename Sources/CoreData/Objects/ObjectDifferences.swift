@@ -27,15 +27,15 @@ struct ObjectDifferences {
   func contains(_ key: String) -> Bool {
     guard object.isFilled else { return false }
     switch object.layout.property(key) {
-    case .attribute(let place), .transformable(let place): return !isSame(object.attributes[place], former(place))
+    case .attribute(let index), .transformable(let index): return !isSame(object.attributes[index], former(index))
     case .transient: return true
-    case .toOne(let place): return object.toOnes[place].id != object.committedToOne(place)
-    case .toMany(let place): return object.toManys[place].hasChanges
+    case .toOne(let index): return object.toOnes[index].id != object.committedToOne(index)
+    case .toMany(let index): return object.toManys[index].hasChanges
     case nil: return false
     }
   }
 
-  /// Whether a value is the one that was read or saved before. A file of the store may hold the former bytes. If
+  /// Whether a value is the former one, that was read or saved before. A file of the store may hold the former bytes. If
   /// another save has replaced the file, the digest in its name decides.
   func isSame(_ value: StoredValue, _ former: StoredValue) -> Bool {
     if value == former { return true }
@@ -43,8 +43,8 @@ struct ObjectDifferences {
     return object.context?.reader.contents(of: file, in: object.identity).map { Array($0) == bytes } ?? true
   }
 
-  private func former(_ place: Int) -> StoredValue {
-    object.committed?.attributes[place] ?? (object.stage == .inserted ? object.layout.defaults[place] : .null)
+  private func former(_ index: Int) -> StoredValue {
+    object.committed?.attributes[index] ?? (object.stage == .inserted ? object.layout.defaults[index] : .null)
   }
 
   // MARK: Former values
@@ -63,11 +63,11 @@ struct ObjectDifferences {
   private func committed(_ key: String) -> Any? {
     let (layout, snapshot) = (object.layout, object.committed)
     switch layout.property(key) {
-    case .attribute(let place), .transformable(let place):
-      return snapshot.flatMap { object.value(of: $0.attributes[place], layout.attributes[place]) }
+    case .attribute(let index), .transformable(let index):
+      return snapshot.flatMap { object.value(of: $0.attributes[index], layout.attributes[index]) }
     case .transient: return nil
-    case .toOne(let place): return object.committedToOne(place).flatMap { object.context?.objectOrFault($0) }
-    case .toMany(let place): return object.committedMembers(place)
+    case .toOne(let index): return object.committedToOne(index).flatMap { object.context?.objectOrFault($0) }
+    case .toMany(let index): return object.committedMembers(index)
     case nil: UnmodeledValues.refuse(key, of: object)
     }
   }

@@ -4,8 +4,8 @@ import LocalCloudObjectStore
 
 /// Converts attribute values between the form that programs use and the form of rows.
 extension StoredValue {
-  /// A program's value for an attribute that is not transformable. Stops the process if its class does not fit, as
-  /// Apple's framework raises an exception.
+  /// A program's value for an attribute. Stops the process if its class does not fit, as Apple's framework raises an
+  /// exception.
   init(_ value: Any, of attribute: NSAttributeDescription) {
     do { try self.init(checking: value, of: attribute) } catch { raiseException(error.reason) }
   }
@@ -102,7 +102,7 @@ extension StoredValue {
   private static func double(_ value: Any) -> Double? {
     switch value {
     // First, because it can be cast to Double too.
-    case let number as NSDecimalNumber: number.nearestDouble
+    case let number as NSDecimalNumber: number.decimalValue.nearestDouble
     case let number as Double: number
     case let number as NSNumber: number.doubleValue
     case let number as any BinaryFloatingPoint: Double(number)

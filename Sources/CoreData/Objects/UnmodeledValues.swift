@@ -34,6 +34,9 @@ enum UnmodeledValues {
     return own[key].map { $0(object) }
   }
 
+  /// Whether each managed object has a value for a key, whatever its entity.
+  static func isOfEachObject(_ key: String) -> Bool { own[key] != nil }
+
   /// Raises the exception for a key that an object does not have.
   static func refuse(_ key: String, of object: NSManagedObject, _ selector: String = "valueForUndefinedKey:") -> Never {
     raiseException(

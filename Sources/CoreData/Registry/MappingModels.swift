@@ -9,10 +9,23 @@ public func _registerMappingModel(_ name: String, contents: String) { MappingMod
 
 /// The mapping models of the program: those that are compiled into it, and those in folders beside it.
 enum MappingModels {
-  /// A mapping model with the version of the model that it migrates from.
+  /// A mapping model as its file describes it, with the versions of the model that it migrates from and to.
   struct Source {
-    var mapping: NSMappingModel
-    var model: NSManagedObjectModel
+    fileprivate var mapping: MappingModel
+    var old: NSManagedObjectModel
+    var new: NSManagedObjectModel
+
+    /// - Throws: for an expression that can't be evaluated.
+    func mappingModel() throws -> NSMappingModel {
+      NSMappingModel(try NSEntityMapping.all(of: mapping, from: old, to: new))
+    }
+
+    /// Whether a model has the destination entities of the mapping model, in their versions.
+    func isTo(_ model: NSManagedObjectModel) -> Bool {
+      let names = mapping.entities.compactMap(\.destination)
+      let (own, others) = (new.entityVersionHashesByName, model.entityVersionHashesByName)
+      return !names.isEmpty && names.allSatisfy { own[$0] == others[$0] }
+    }
   }
 
   /// A mapping model names a version of a model that the program does not have.
@@ -25,7 +38,7 @@ enum MappingModels {
     }
   }
 
-  // Made at the first use, which may be before `main`: it has to do with nothing but the standard library.
+  // The first access may be before `main`: the initializer uses only the standard library.
   private static let registered = Mutex<[(name: String, contents: String)]>([])
 
   /// Of two mapping models of a name the first one counts.
@@ -55,14 +68,18 @@ enum MappingModels {
     }
   }
 
-  /// All mapping models that are compiled into the program, and those in the folders of bundles; of the main bundle for nil.
-  static func all(in bundles: [Bundle]?) -> [Source] {
+  /// The mapping models that are compiled into the program, and those in the folders of bundles; of the main bundle for nil.
+  /// Each is read when the sequence reaches it.
+  static func all(in bundles: [Bundle]?) -> some Sequence<Source> {
     let registered = registered.withLock { $0 }
     let names = Set(registered.map(\.name))
     let folders = ModelFolders.mappingModels(of: bundles).filter { path in
       !names.contains(URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
     }
-    return registered.compactMap { source(named: $0.name, $0.contents) } + folders.compactMap(source)
+    let readers =
+      registered.map { entry in { source(named: entry.name, entry.contents) } }
+      + folders.map { path in { source(inFolder: path) } }
+    return readers.lazy.compactMap { $0() }
   }
 
   // MARK: Reading
@@ -89,8 +106,7 @@ enum MappingModels {
       }
       return model
     }
-    let (old, new) = (try model(mapping.sourcePath), try model(mapping.destinationPath))
-    return Source(mapping: NSMappingModel(try NSEntityMapping.all(of: mapping, from: old, to: new)), model: old)
+    return Source(mapping: mapping, old: try model(mapping.sourcePath), new: try model(mapping.destinationPath))
   }
 }
 

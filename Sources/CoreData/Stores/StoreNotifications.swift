@@ -20,14 +20,14 @@ extension NSNotification.Name {
     "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
 
   /// Objects of a context changed. The object is the context.
-  public static let NSManagedObjectContextObjectsDidChange = NSNotification.Name(
-    "NSObjectsChangedInManagingContextNotification")
+  public static let NSManagedObjectContextObjectsDidChange = NSManagedObjectContext
+    .didChangeObjectsNotification
 
   /// A context is about to save. The object is the context.
-  public static let NSManagedObjectContextWillSave = NSNotification.Name("NSManagingContextWillSaveChangesNotification")
+  public static let NSManagedObjectContextWillSave = NSManagedObjectContext.willSaveObjectsNotification
 
   /// A context saved. The object is the context.
-  public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
+  public static let NSManagedObjectContextDidSave = NSManagedObjectContext.didSaveObjectsNotification
 
   /// A context saved; the user info has the object IDs of the changed objects. The object is the context.
   public static let NSManagedObjectContextDidSaveObjectIDs = NSManagedObjectContext.didSaveObjectIDsNotification

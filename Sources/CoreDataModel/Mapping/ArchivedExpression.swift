@@ -18,7 +18,7 @@ extension KeyedArchive {
     switch className {
     case "NSConstantValueExpression":
       return .constant(
-        try fields["NSConstantValue"].flatMap { (index) throws(ArchiveFault) in try value(index) } ?? .null)
+        try fields["NSConstantValue"].map { (index) throws(ArchiveFault) in try value(index) } ?? .null)
     case "NSVariableExpression":
       if let name = try text(fields["NSVariable"]), !name.isEmpty { return .variable(name) }
     case "NSSelfExpression": return .subject

@@ -61,9 +61,9 @@ struct KeyedArchive {
     return .object(className: className, fields: fields)
   }
 
-  /// A text; nil for null and for a field that is not there.
+  /// A text; nil for a missing field, and for any other value.
   mutating func text(_ index: Int?) throws(ArchiveFault) -> String? {
-    guard let index, case .string(let text)? = try value(index) else { return nil }
+    guard let index, case .string(let text) = try value(index) else { return nil }
     return text
   }
 
@@ -82,10 +82,10 @@ struct KeyedArchive {
 
   // MARK: Values
 
-  /// A constant; null for a field without a value.
+  /// A constant.
   ///
   /// - Parameter depth: How deep the value may be nested.
-  mutating func value(_ index: Int, depth: Int = 30) throws(ArchiveFault) -> MappedValue? {
+  mutating func value(_ index: Int, depth: Int = 30) throws(ArchiveFault) -> MappedValue {
     guard depth > 0 else { throw ArchiveFault(message: "the archive is nested too deep") }
     switch try item(index) {
     case .null: return .null
@@ -112,7 +112,7 @@ struct KeyedArchive {
   ) throws(ArchiveFault) -> MappedValue {
     switch className {
     case "NSString", "NSMutableString":
-      if let text = try text(fields["NS.string"]) { return .string(text) }
+      if let index = fields["NS.string"], case .string(let text) = try list.object(at: index) { return .string(text) }
     case "NSDate":
       switch try fields["NS.time"].map({ (index) throws(ArchiveFault) in try list.object(at: index) }) {
       case .real(let seconds)?: return .date(seconds)
@@ -124,7 +124,7 @@ struct KeyedArchive {
     case "NSNull": return .null
     case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet":
       var values: [MappedValue] = []
-      for member in try members(fields["NS.objects"]) { values.append(try value(member, depth: depth - 1) ?? .null) }
+      for member in try members(fields["NS.objects"]) { values.append(try value(member, depth: depth - 1)) }
       return .list(values)
     case "NSDictionary", "NSMutableDictionary":
       return .dictionary(try dictionary(fields, depth))
@@ -140,7 +140,7 @@ struct KeyedArchive {
     guard keys.count == values.count else { throw ArchiveFault(message: "the archive is damaged") }
     var result: [String: MappedValue] = [:]
     for (key, member) in zip(keys, values) {
-      guard case .string(let name)? = try value(key, depth: depth - 1) else {
+      guard case .string(let name) = try value(key, depth: depth - 1) else {
         throw ArchiveFault(message: "a key is no text")
       }
       result[name] = try value(member, depth: depth - 1)
@@ -151,8 +151,8 @@ struct KeyedArchive {
   /// User information: values under texts.
   mutating func userInfo() throws(ArchiveFault) -> [String: MappedValue] {
     switch try value(root) {
-    case .dictionary(let values)?: return values
-    case .null?, nil: return [:]
+    case .dictionary(let values): return values
+    case .null: return [:]
     default: throw ArchiveFault(message: "the user information is no dictionary")
     }
   }

@@ -10,9 +10,8 @@ package struct MappingModelPackage: Sendable {
   /// The name by which the mapping model is looked up: that of the folder without its extension.
   package let name: String
   package let model: MappingModel
-  /// The file without its copies of the models, as it is compiled into a program. ``MappingModelReader`` reads it.
-  package let contents: String
   package let warnings: [ModelProblem]
+  private let root: XMLElement
 
   /// Reads the folder with this path.
   package init(path: String) throws(ModelFailure) {
@@ -28,16 +27,15 @@ package struct MappingModelPackage: Sendable {
     do throws(SystemError) { bytes = try UserFile.read(file, limit: .text) } catch {
       throw ModelFailure([.init(.error, file: file, "the file can't be read: \(error.reason)")])
     }
-    (model, warnings) = try MappingModelReader.read(bytes, file: file)
-    // It was read just now.
-    contents = (try? XMLReader.read(bytes)).map(Self.contents) ?? ""
+    (model, root, warnings) = try MappingModelReader.document(bytes, file: file)
   }
 
-  private static func contents(_ root: XMLElement) -> String {
+  /// The file without its copies of the models, as it is compiled into a program. ``MappingModelReader`` reads it.
+  package var contents: String {
     var result = root
     result.children = root.children.filter { $0.name == "object" }.map { object in
       var object = object
-      object.children.removeAll { $0["name"].map(modelCopies.contains) ?? false }
+      object.children.removeAll { $0["name"].map(Self.modelCopies.contains) ?? false }
       return object
     }
     return result.fileText

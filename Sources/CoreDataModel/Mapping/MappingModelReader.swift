@@ -49,17 +49,26 @@ package struct MappingModelReader {
   package static func read(
     _ bytes: [UInt8], file: String
   ) throws(ModelFailure) -> (model: MappingModel, warnings: [ModelProblem]) {
+    let found = try document(bytes, file: file)
+    return (found.model, found.warnings)
+  }
+
+  /// Reads a mapping model, and returns its file's root element, too.
+  static func document(
+    _ bytes: [UInt8], file: String
+  ) throws(ModelFailure) -> (model: MappingModel, root: XMLElement, warnings: [ModelProblem]) {
     var reader = MappingModelReader(bytes: bytes, file: file)
-    var model: MappingModel?
+    var found: (model: MappingModel?, root: XMLElement)?
     do throws(XMLFault) {
       let root = try XMLReader.read(bytes)
       reader.readObjects(root)
-      model = reader.readModel(root)
+      found = (reader.readModel(root), root)
     } catch { reader.report(.error, error.message, at: error.offset) }
-    guard let model, !reader.problems.contains(where: { $0.severity == .error }) else {
+    guard let root = found?.root, let model = found?.model, !reader.problems.contains(where: { $0.severity == .error })
+    else {
       throw ModelFailure(reader.problems)
     }
-    return (model, reader.problems)
+    return (model, root, reader.problems)
   }
 
   private init(bytes: [UInt8], file: String) { (self.bytes, self.file) = (bytes, file) }
@@ -117,7 +126,8 @@ package struct MappingModelReader {
     return object
   }
 
-  /// The objects that a relationship of an object leads to. Each must be there.
+  /// The objects that a relationship of an object leads to. Each must be there, and belongs to one object: so each is read
+  /// once, however often the file names it.
   private mutating func objects(_ name: String, _ kind: Kind, of object: Object) -> [Object] {
     var result: [Object] = []
     for id in object.references[name] ?? [] {
@@ -126,6 +136,7 @@ package struct MappingModelReader {
           "\(name) names \(XMLReader.quoted(id)), which is no object of the type \(kind.rawValue)", at: object.element)
         continue
       }
+      objects[id] = nil
       result.append(target)
     }
     return result

@@ -14,14 +14,14 @@ extension StoreTransaction {
     let told = known
     let others = try dependents(of: changes).union(aggregates.owners)
     for id in others.sorted() where known.insert(id).inserted { ids.append(id) }
-    let time = Double(systemTimeNanoseconds()) / 1_000_000_000 - Self.referenceTime
+    let time = systemTimeSeconds() - Self.referenceTime
     for id in ids { try derive(id, aggregates, now: told.contains(id) ? time : nil) }
   }
 
   /// Computes all derived attributes of all objects anew: after a migration that added or changed derived attributes.
   package func recomputeDerived() throws {
     try settle()
-    let time = Double(systemTimeNanoseconds()) / 1_000_000_000 - Self.referenceTime
+    let time = systemTimeSeconds() - Self.referenceTime
     for entity in schema.entities.indices where !store.derivations.own[entity].isEmpty {
       for id in try ids(of: entity) { try derive(id, nil, now: time) }
     }

@@ -15,20 +15,18 @@ struct StoreMigration {
   private let checkpoint: () throws -> Void
   private let targets: [Int?]
   /// Whether the new store gets the source's quarantine, when it has its name.
-  private let takesQuarantine: Bool
 
   /// At most so many rows are read and written together, or those whose lines have so many bytes.
   private static let (mostRows, mostBytes) = (2_000, 4 << 20)
 
   init(
-    _ source: ObjectStore, _ mapping: StoreMapping, takesQuarantine: Bool,
+    _ source: ObjectStore, _ mapping: StoreMapping,
     _ mirrorRow: @escaping (MirrorTable, MirrorRow, StoreView) throws -> MirrorRow?,
     checkpoint: @escaping () throws -> Void
   ) {
     self.checkpoint = checkpoint
     self.source = source
     self.mapping = mapping
-    self.takesQuarantine = takesQuarantine
     self.mirrorRow = mirrorRow
     targets = mapping.targets
   }
@@ -51,10 +49,6 @@ struct StoreMigration {
       }
     }
     for table in MirrorTable.allCases { try copyRows(of: table, to: target) }
-    // ``StoreMaking`` moves the quarantine's entries there.
-    if takesQuarantine, try source.files.directory.kind(of: Quarantine.folder) == .directory {
-      try folder.makeDirectory(Quarantine.folder)
-    }
     _ = try target.write { transaction in
       transaction.isRestoring = true
       try transaction.recomputeDerived()
@@ -171,31 +165,30 @@ extension ObjectStore {
     checkpoint: @escaping () throws -> Void = {}
   ) throws {
     let source = try ObjectStore(path, schema: mapping.source, options: options, in: fileSystem)
-    let migration = StoreMigration(source, mapping, takesQuarantine: target == nil, mirrorRow, checkpoint: checkpoint)
-    if let target {
-      return try source.folder.rootLock.withExclusive(source.waitPolicy) {
-        try StoreOpening(target, options, fileSystem).replace { try migration.fill($0, in: fileSystem) }
-      }
-    }
-    try StoreOpening(path, options, fileSystem).replace(source) { try migration.fill($0, in: fileSystem) }
+    let migration = StoreMigration(source, mapping, mirrorRow, checkpoint: checkpoint)
+    try source.replace(at: target, options, fileSystem) { try migration.fill($0, in: fileSystem) }
   }
 
-  /// Replaces this store, or with `target` the store at another path, by one that was made of this store: as a whole or not at
-  /// all. No process writes to this store until then.
+  /// Replaces this store, or the store at another path, by a store that was made from this one: as a whole or not at all.
+  /// No process writes to this store until then.
   ///
-  /// Throws the errors of `make`, and those of the floors below.
-  ///
-  /// - Parameter make: Makes the other store, and passes it on. Reading this store is allowed.
+  /// - Parameters:
+  ///   - target: the path of the store to replace; nil for this store.
+  ///   - make: makes the new store and calls `save` with it. It may read this store.
+  /// - Throws: the errors of `make` and of the storage layer.
   package func replace(
     at target: String? = nil, in fileSystem: FileSystem = FileSystem(),
     with make: (_ save: (ObjectStore) throws -> Void) throws -> Void
   ) throws {
-    func fill(_ folder: Directory) throws { try make { try StoreCopying($0).fill(folder) } }
-    guard let target else {
-      return try StoreOpening(path, Options(), fileSystem).replace(self, with: fill)
-    }
+    try replace(at: target, Options(), fileSystem) { folder in try make { try StoreCopying($0).fill(folder) } }
+  }
+
+  private func replace(
+    at target: String?, _ options: Options, _ fileSystem: FileSystem, _ fill: (Directory) throws -> Void
+  ) throws {
+    guard let target else { return try StoreOpening(path, options, fileSystem).replace(self, with: fill) }
     try folder.rootLock.withExclusive(waitPolicy) {
-      try StoreOpening(target, Options(), fileSystem).replace(with: fill)
+      try StoreOpening(target, options, fileSystem).replace(with: fill)
     }
   }
 }

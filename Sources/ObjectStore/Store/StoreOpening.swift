@@ -275,7 +275,7 @@ struct StoreOpening {
     try RootLock(journal, StoreFolder.rootLock, gate: StoreFolder.rootGate).withExclusive(waitPolicy, body)
   }
 
-  /// Replaces an open store by a store that `fill` makes durably.
+  /// Replaces an open store by a store that `fill` makes durably. The new store gets the quarantine of the old one.
   func replace(_ store: ObjectStore, with fill: (Directory) throws -> Void) throws {
     let parent = try openParent()
     do {
@@ -283,7 +283,14 @@ struct StoreOpening {
       // entries that a killed process left in the journal.
       try store.folder.rootLock.withExclusive(waitPolicy) {
         guard try store.folder.isCurrent() else { throw ObjectStoreError.missing(path: path) }
-        try making(in: parent).replace(with: fill)
+        try making(in: parent).replace { folder in
+          try fill(folder)
+          // StoreMaking moves the quarantine's entries there.
+          if try store.files.directory.kind(of: Quarantine.folder) == .directory {
+            try folder.makeDirectory(Quarantine.folder)
+            try folder.sync()
+          }
+        }
       }
     } catch let error as SystemError where error.isMissing {
       // If the store was removed, its locks were, too.
@@ -306,7 +313,7 @@ struct StoreOpening {
       }
     }
     try withoutWriters(present?.directoryIfPresent(JournaledFolder.journalFolder)) {
-      // It may have been replaced, or removed, before the lock was had.
+      // Another process may have replaced or removed the store before the lock was acquired.
       guard try parent.identity(of: name) == present?.identity() else {
         throw ObjectStoreError.storage(path: path, reason: "another process replaced it meanwhile", isTransient: true)
       }

@@ -50,7 +50,7 @@ extension FolderView {
   }
 
   /// Calls `body` with the keys that have a prefix, some of them at a time, until it returns false. The first chunk is
-  /// small, for callers who need few.
+  /// small, for callers that need few keys.
   func forEachChunk(of prefix: [UInt8], together most: Int, _ body: ([[UInt8]]) throws -> Bool) throws {
     var chunk: [[UInt8]] = []
     var size = min(4, most)

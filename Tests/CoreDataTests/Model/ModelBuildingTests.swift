@@ -105,6 +105,13 @@ struct ModelBuildingTests {
     let hash = entity.versionHash
     entity.properties = [number, relationship]
     #expect(entity.versionHash == hash)
+    // A property may get its name later.
+    let late = NSAttributeDescription()
+    late.type = .double
+    entity.properties.append(late)
+    late.name = "number"
+    entity.properties = [number, late]
+    #expect(entity.propertiesByName["number"] === late)
   }
 
   @Test("[coredata-model-8] a renaming identifier is the name unless it was set")

@@ -15,15 +15,13 @@ private let models: [URL] = {
   return names.sorted().map { corpus.appendingPathComponent("Good/\($0)") }
 }()
 
-private let hasCompiler = (try? ChildProcess("/usr/bin/env", ["swiftc", "--version"]).wait(seconds: 300)) == 0
-
 /// The valid models of the model file tests, with the compiler and in a store.
 @Suite("Corpus of models in use")
 struct ModelCorpusTests {
   // [model-class-2] [model-class-3] [model-class-4] [model-class-5] [model-class-6]
   @Test(
     "generated classes compile and have the properties and methods of Xcode's, by name and type",
-    .enabled(if: hasCompiler, "there is no swiftc"))
+    .enabled(if: ChildProcess.hasCompiler, "there is no swiftc"))
   func generatedClassesCompileAndHaveTheProperties() throws {
     let folder = try TemporaryFolder("classes")
     let uses = try String(contentsOf: corpus.appendingPathComponent("Uses.swift.txt"), encoding: .utf8)

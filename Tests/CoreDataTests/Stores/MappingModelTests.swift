@@ -162,7 +162,7 @@ struct MappingModelTests {
 
   @Test(
     "[stores-14] [mapping-8] a store is migrated in its place when it is opened, also where no mapping may be inferred")
-  func storeIsMigratedInItsPlace() throws {
+  func storeIsMigratedAtItsURL() throws {
     try fill()
     _ = error(NSPersistentStoreIncompatibleVersionHashError) { _ = try open(new, at: url) }
     let context = try open(new, at: url, [NSMigratePersistentStoresAutomaticallyOption: true])
@@ -171,6 +171,18 @@ struct MappingModelTests {
     _ = error(NSMigrationMissingMappingModelError) {
       _ = try open(old, at: url, [NSMigratePersistentStoresAutomaticallyOption: true])
     }
+  }
+
+  @Test("[mapping-8] a store that is migrated at its URL keeps its quarantine")
+  func migratedStoreKeepsItsQuarantine() throws {
+    try fill()
+    let aside = url.appendingPathComponent("aside/2026-01-01T000000.000Z")
+    try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: true)
+    try Data([1]).write(to: aside.appendingPathComponent("file"))
+    try migrate(mapping(), to: url)
+    #expect(try Data(contentsOf: aside.appendingPathComponent("file")) == Data([1]))
+    let context = try open(new, at: url)
+    #expect(try context.performAndWait { try objects("GardenKind", in: context).count } == 3)
   }
 
   @Test("[mapping-5] [mapping-6] a policy makes the objects, and is called for each step")
@@ -227,6 +239,11 @@ struct MappingModelTests {
     fails(
       "no method f:",
       try change(0) { $0.attributeMappings?[0].valueExpression = .init(format: "FUNCTION($entityPolicy, 'f:', 1)") })
+    fails(
+      "no property titel", try change(0) { $0.attributeMappings?[0].valueExpression = .init(format: "$source.titel") })
+    fails(
+      "no property height",
+      try change(0) { $0.attributeMappings?[0].valueExpression = .init(format: "$source.plants.height") })
     // The rules of the model hold: a bed has a title.
     let untitled = try change(0) { $0.attributeMappings?.remove(at: 0) }
     _ = error(NSValidationMultipleErrorsError) { try migrate(untitled, to: url) }

@@ -34,8 +34,8 @@ package struct MirroringEvent: Sendable {
     self.error = error
   }
 
-  /// The present as a store keeps it: by the seconds since 1970.
-  private static var now: Date { Date(timeIntervalSince1970: Double(systemTimeNanoseconds()) / 1_000_000_000) }
+  /// The present time, rounded as a store rounds it: a stored event equals the event that was posted.
+  private static var now: Date { Date(timeIntervalSince1970: systemTimeSeconds()) }
 }
 
 extension MirroringEvent {
