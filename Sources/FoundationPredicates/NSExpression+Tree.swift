@@ -43,13 +43,15 @@ import LocalCloudPredicateFormat
   final class ExpressionContent {
     /// The tree with null objects, for descriptions and for parts of other expressions.
     let written: ExpressionTree
+    /// The tree that is evaluated and compared.
+    let tree: ExpressionTree
     /// The value of a constant as the program gave it.
     let constant: Any?
 
-    init(_ written: ExpressionTree, constant: Any?) { (self.written, self.constant) = (written, constant) }
-
-    /// The tree that is evaluated and compared.
-    var tree: ExpressionTree { written.withoutNullObjects }
+    init(_ written: ExpressionTree, constant: Any?) {
+      (self.written, self.constant) = (written, constant)
+      tree = written.withoutNullObjects
+    }
   }
 
   /// The class of all expressions: a subclass of Foundation's, with a content. Its subclasses have no stored

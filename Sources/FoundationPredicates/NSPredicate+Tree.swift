@@ -6,7 +6,10 @@ import LocalCloudPredicateFormat
 ///
 /// On Linux a predicate cannot store a tree, and a copy of a predicate is another object; but a copy keeps its block.
 private final class PredicateProbe {
-  var tree: PredicateTree?
+  /// The tree with null objects, for descriptions and for parts of other predicates.
+  var written: PredicateTree?
+  /// The tree that is evaluated and compared.
+  var evaluated: PredicateTree?
 }
 
 extension NSPredicate {
@@ -23,7 +26,7 @@ extension NSPredicate {
       let evaluated = tree.withoutNullObjects
       self.init { object, bindings in
         if let probe = object as? PredicateProbe {
-          probe.tree = tree
+          (probe.written, probe.evaluated) = (tree, evaluated)
           return false
         }
         return NSPredicate.evaluate(evaluated, object, bindings ?? [:])
@@ -32,15 +35,15 @@ extension NSPredicate {
 
     /// The predicate as a tree; nil for a predicate that is too deep or made from a block. Reading it calls that block
     /// once, with an object of a private class.
-    package var tree: PredicateTree? { writtenTree?.withoutNullObjects }
+    package var tree: PredicateTree? { tree(\.evaluated, within: PredicateTree.maximumDepth) }
 
     /// The same with null objects, for descriptions and for parts of other predicates.
-    var writtenTree: PredicateTree? { tree(within: PredicateTree.maximumDepth) }
+    var writtenTree: PredicateTree? { tree(\.written, within: PredicateTree.maximumDepth) }
 
-    private func tree(within depth: Int) -> PredicateTree? {
+    private func tree(_ form: KeyPath<PredicateProbe, PredicateTree?>, within depth: Int) -> PredicateTree? {
       guard depth > 0 else { return nil }
       if let compound = self as? NSCompoundPredicate {
-        let parts = compound.subpredicates.compactMap { $0.tree(within: depth - 1) }
+        let parts = compound.subpredicates.compactMap { $0.tree(form, within: depth - 1) }
         guard parts.count == compound.subpredicates.count else { return nil }
         switch compound.compoundPredicateType {
         case .and: return .all(of: parts)
@@ -56,7 +59,7 @@ extension NSPredicate {
       }
       let probe = PredicateProbe()
       _ = evaluate(with: probe)
-      return probe.tree
+      return probe[keyPath: form]
     }
 
     private static func evaluate(_ tree: PredicateTree, _ object: Any?, _ bindings: [String: Any]) -> Bool {

@@ -135,16 +135,8 @@ package protocol PredicateValueConvertible {
   var predicateValue: PredicateValue { get }
 }
 
-extension NSNumber {
+extension Decimal {
   /// The double nearest to the number. `doubleValue` of a decimal with many digits differs on Linux, because Foundation
   /// rounds at each digit there.
-  package var nearestDouble: Double {
-    guard let decimal = self as? NSDecimalNumber else { return doubleValue }
-    return decimal.decimalValue.nearestDouble
-  }
-}
-
-extension Decimal {
-  /// The double nearest to the number.
   package var nearestDouble: Double { isNaN ? .nan : Double(description) ?? .nan }
 }

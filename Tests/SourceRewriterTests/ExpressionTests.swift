@@ -62,6 +62,9 @@ struct ExpressionTests {
       "#expect(throws: E.self) { b  ⇢!  NSFetchRequest<A>.self }"),
     Example("#expect(a == b); c as! NSFetchRequest<A>", "#expect(a == b); c  ⇢!  NSFetchRequest<A>.self"),
     Example("XCTUnwrap(b as? NSFetchRequest<A>)", "XCTUnwrap(b  ⇢?  NSFetchRequest<A>.self)"),
+    Example(
+      "#expect(performing: { b as! NSFetchRequest<A> }, throws: c)",
+      "#expect(performing: { b  ⇢!  NSFetchRequest<A>.self }, throws: c)"),
   ]
 
   @Test(

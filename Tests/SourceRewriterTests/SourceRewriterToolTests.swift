@@ -3,10 +3,6 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-private enum Compiler {
-  static let isThere = (try? ChildProcess("/usr/bin/env", ["swiftc", "--version"]).wait(seconds: 300)) == 0
-}
-
 /// The package manager builds the program before the tests, in the same folder.
 @Suite("The source rewriter that a build runs")
 struct SourceRewriterToolTests {
@@ -59,7 +55,7 @@ struct SourceRewriterToolTests {
 
   @Test(
     "rewritten sources compile, with any characters in the path [rewrite-14]",
-    .enabled(if: Compiler.isThere, "there is no swiftc"),
+    .enabled(if: ChildProcess.hasCompiler, "there is no swiftc"),
     arguments: [
       "a \"b\".swift", "a\\b\\.swift", "a\\(b)\\u{41}.swift", "a\nb\r\u{1}\t\u{7F}.swift", "\"\"\"\u{301}#\".swift",
     ])

@@ -13,7 +13,11 @@ import LocalCloudPredicateFormat
     public init?<Input: NSManagedObject>(_ predicate: Predicate<Input>) {
       var translation = PredicateTranslation(variable: predicate.variable.key)
       do throws(PredicateTranslation.Unsupported) {
-        self = ObjectClass.instance(of: Self.self, try translation.predicate(predicate.expression))
+        let tree = try translation.predicate(predicate.expression)
+        guard tree.depth(within: PredicateTree.maximumDepth) != nil else {
+          throw PredicateTranslation.Unsupported("more than \(PredicateTree.maximumDepth) levels")
+        }
+        self = ObjectClass.instance(of: Self.self, tree)
       } catch {
         StandardStream.error.write(
           "CoreData: error: NSPredicate(_:) can't translate \(error.expression); write NSPredicate(format:) instead\n")
@@ -27,6 +31,8 @@ import LocalCloudPredicateFormat
     /// An expression without a counterpart.
     struct Unsupported: Error {
       var expression: String
+
+      init(_ text: String) { expression = text }
 
       init(_ expression: Any) { self.expression = String(describing: type(of: expression)) }
     }

@@ -32,7 +32,8 @@ extension ExpressionTree {
 }
 
 extension PredicateTree {
-  fileprivate func depth(within limit: Int) -> Int? { limit > 0 ? parts.depth(within: limit) : nil }
+  /// The depth as the parser counts it; nil if it exceeds `limit`.
+  package func depth(within limit: Int) -> Int? { limit > 0 ? parts.depth(within: limit) : nil }
 }
 
 extension TreeParts {

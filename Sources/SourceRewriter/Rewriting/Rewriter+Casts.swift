@@ -65,6 +65,8 @@ extension FetchRequestCast {
         code[index + 1].isPunctuation("(")
       else { return nil }
       let (first, close) = (index + 2, brackets.end(index + 1) - 1)
+      // An argument with a label is a closure, not a condition.
+      if first + 1 < close, code[first + 1].isPunctuation(":") { return nil }
       var end = first
       while end < close, !code[end].isPunctuation(",") { end = min(brackets.end(end), close) }
       guard first < end, castsBefore[first] < castsBefore[end] else { return nil }

@@ -34,6 +34,23 @@ struct SwiftPredicateTests {
     return try context.performAndWait { try context.fetch(request).map(\.views) }
   }
 
+  /// The truth value with as many conjunctions around it.
+  private static func nested(
+    _ expression: some StandardPredicateExpression<Bool>, _ count: Int
+  ) -> any StandardPredicateExpression<Bool> {
+    if count == 0 { return expression }
+    let right = PredicateExpressions.build_Arg(true)
+    return nested(PredicateExpressions.build_Conjunction(lhs: expression, rhs: right), count - 1)
+  }
+
+  @Test("[predicate-13] a predicate with more levels than a format may have is not translated")
+  func predicateWithMoreLevelsThanAFormat() throws {
+    for (count, isTranslated) in [(20, true), (150, false)] {
+      let predicate = Predicate<Post> { _ in Self.nested(PredicateExpressions.build_Arg(true), count) }
+      #expect((NSPredicate(predicate) != nil) == isTranslated, "\(count)")
+    }
+  }
+
   @Test("[predicate-13] comparisons and their combinations are translated")
   func comparisonsAndTheirCombinationsAreTranslated() throws {
     let (limit, word) = (Int64(1), "cherry")
