@@ -263,7 +263,7 @@ let package = Package(
       swiftSettings: [.unsafeFlags(["-suppress-warnings"])]),
     // Compiles a file that uses every symbol of Apple's.
     .testTarget(
-      name: "CoverageTests", dependencies: ["TestSupport", "FaultInjection"],
+      name: "CoverageTests", dependencies: ["LocalCloudPlatform", "TestSupport", "FaultInjection"],
       exclude: ["CloudKit", "CoreData"].flatMap { ["\($0)/Declarations.tsv", "\($0)/Exceptions.tsv"] }),
     .testTarget(
       name: "CommandTests",

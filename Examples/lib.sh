@@ -6,16 +6,17 @@ keep=no
 
 configuration=${CONFIGURATION:-debug}
 example=${example:-Contacts}
-printf 'Building the tool and the %s program (the first time takes a few minutes)…\n' "$example" >&2
-# The programs of the examples are targets of the library's package, too: so the library is built once.
-if [ -n "${LOCALCLOUD_TOOL:-}" ]; then
-  localcloud=$LOCALCLOUD_TOOL
-else
-  swift build --package-path "$here/.." -c "$configuration" --product localcloud >&2
-  swift build --package-path "$here/.." -c "$configuration" --product "$example" >&2
-  localcloud=$(swift build --package-path "$here/.." -c "$configuration" --show-bin-path)/localcloud
+# The programs of the examples are targets of the library's package, too: so the library is built once. The program of a
+# given tool may be beside it.
+build() { swift build --package-path "$here/.." -c "$configuration" "$@"; }
+program=${LOCALCLOUD_TOOL:+$(dirname "$LOCALCLOUD_TOOL")/$example}
+if [ ! -x "$program" ]; then
+  printf 'Building the %s program (the first time takes a few minutes)…\n' "$example" >&2
+  [ -n "${LOCALCLOUD_TOOL:-}" ] || build --product localcloud >&2
+  build --product "$example" >&2
+  program=$(build --show-bin-path)/$example
 fi
-program=$(dirname "$localcloud")/$example
+localcloud=${LOCALCLOUD_TOOL:-$(dirname "$program")/localcloud}
 contacts=$program
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/localcloud-example.XXXXXX")

@@ -160,6 +160,9 @@ package func randomUUID(of bytes: [UInt8]) -> String {
 /// Milliseconds since 1970, from the machine's clock.
 package func systemTimeMilliseconds() -> Int64 { systemTimeNanoseconds() / 1_000_000 }
 
+/// The time in seconds since 1970, by the system's clock.
+package func systemTimeSeconds() -> Double { Double(systemTimeNanoseconds()) / 1_000_000_000 }
+
 /// The system's clock in nanoseconds since 1970.
 package func systemTimeNanoseconds() -> Int64 {
   var time = timespec()

@@ -37,8 +37,8 @@ enum ReadersBenchmark: Benchmark {
       ])
     return Findings(figures: [
       ContentionBenchmark.waitFigure("longest wait of the writer", beside),
-      ContentionBenchmark.waitFigure("longest wait of a writer alone", alone, isOurs: false),
-      Figure("saves beside readers", .perSecond, rates[0], against: ("alone", rates[1])),
+      ContentionBenchmark.waitFigure("longest wait of a writer without readers", alone, isOurs: false),
+      Figure("saves beside readers", .perSecond, rates[0], against: ("without readers", rates[1])),
       ContentionBenchmark.waitFigure("longest wait of a reader", reads, isOurs: false),
     ])
   }

@@ -1,5 +1,6 @@
 import FaultInjection
 import Foundation
+import LocalCloudPlatform
 import TestSupport
 import Testing
 
@@ -10,15 +11,13 @@ struct CoverageTests {
     Generator(try Checklist(interface), try PublicDeclarations(interface))
   }
 
-  private static let hasCompiler = (try? ChildProcess("/usr/bin/env", ["swiftc", "--version"]).wait(seconds: 300)) == 0
-
   @Test(
     "a generated file that uses every declaration through its declared type compiles",
-    .enabled(if: hasCompiler, "there is no swiftc"), arguments: Interface.all, ["5", "6"])
+    .enabled(if: ChildProcess.hasCompiler, "there is no swiftc"), arguments: Interface.all, ["5", "6"])
   func generatedFile(_ interface: Interface, languageMode: String) throws {
     let folder = try TemporaryFolder("coverage")
     try folder.directory.writeStaged("Rows.swift", Array(try generator(interface).text.utf8))
-    let modules = IndexStore.products.appendingPathComponent("Modules").path
+    let modules = HostProcess.executableFolder + "/Modules"
     let arguments = [
       "swiftc", "-typecheck", "-swift-version", languageMode, "-module-name", "Rows", "-I", modules, "Rows.swift",
     ]

@@ -104,8 +104,6 @@ struct Generator {
 
   var text: String {
     var text = """
-      // swift-format-ignore-file
-      // Made by Generator from Declarations.tsv; see CoverageTests.
       \(checklist.interface.imports.map { "import \($0)" }.joined(separator: "\n"))
 
       /// The value is of this type and no other.

@@ -1,4 +1,5 @@
 import Foundation
+import LocalCloudPlatform
 
 #if canImport(Glibc)
   import Glibc
@@ -32,13 +33,9 @@ final class IndexStore {
   private let library: Handle
   private let store: Handle
 
-  /// The folder that this test program was built into.
-  static let products = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    .deletingLastPathComponent()
-
   /// The index that the build of these tests wrote; nil without an index or a toolchain.
   static func ofThisBuild() -> IndexStore? {
-    let index = products.appendingPathComponent("index/store")
+    let index = URL(fileURLWithPath: HostProcess.executableFolder).appendingPathComponent("index/store")
     let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
     for folder in folders {
       let swift = URL(fileURLWithPath: folder + "/swift").resolvingSymlinksInPath()

@@ -9,8 +9,12 @@ struct CitingFile {
 
   static let root = URL(fileURLWithPath: Repository.path)
 
-  /// Text files of the sources, tests and examples, and the README, without build products.
-  static func all() throws -> [CitingFile] {
+  private static let files = Result { try read() }
+
+  /// Text files of the sources, tests and examples, and the README, without build products. They are read once.
+  static func all() throws -> [CitingFile] { try files.get() }
+
+  private static func read() throws -> [CitingFile] {
     var paths = ["README.md"]
     for folder in ["Sources", "Tests", "Examples"] {
       let below = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)

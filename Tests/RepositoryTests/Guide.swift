@@ -13,7 +13,7 @@ struct Guide: Sendable, CustomStringConvertible {
 
   static let folder = "Sources/LocalCloud/LocalCloud.docc"
 
-  /// README and all articles. Without a catalogue it is README alone, which the tests refuse.
+  /// README and all articles. Without a catalogue it is only README, and the tests fail.
   static let all: [Guide] = {
     let catalogue = CitingFile.root.appendingPathComponent(folder).path
     let names = try? FileManager.default.contentsOfDirectory(atPath: catalogue)

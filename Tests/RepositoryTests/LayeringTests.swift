@@ -186,7 +186,7 @@ struct LayeringTests {
         }
       }
     }
-    // With an underscore: what the compiler needs, and nobody writes.
+    // With an underscore: names that the compiler needs and programs do not write.
     let underscored = [
       "_KeyedSortDescriptor", "_cVarArgEncoding", "_cVarArgObject", "_ExpressionNames", "_LinuxExpressionNames",
       "_ComparisonNames",

@@ -21,12 +21,12 @@ struct WordTests {
   /// A file's words of comments, or of all lines of an article, each with its line.
   private static func words(of file: CitingFile) -> [(word: String, line: Int)] {
     let isArticle = file.path.hasSuffix(".md")
-    return file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { index, line in
-      let comment = line.prefixMatch(of: #/\s*\/\/+\s?(.*)/#).map(\.output.1)
-      return (isArticle ? line : comment ?? "").lowercased().matches(of: #/[a-z']+/#).map {
-        (String($0.output), index + 1)
-      }
+    var words: [(word: String, line: Int)] = []
+    for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    where isArticle || line.drop(while: { $0 == " " }).hasPrefix("//") {
+      words += line.lowercased().matches(of: #/[a-z']+/#).map { (String($0.output), index + 1) }
     }
+    return words
   }
 
   @Test("at most 5 of 1,000 words are words that hide the agent or the thing")

@@ -41,12 +41,7 @@ struct Names {
 }
 EOF
 
-# In the scratch folder of the client packages, so that the library is not built twice.
-unset LOCALCLOUD_OPTIMIZED
-built=$root/Tests/Clients/.build
-# A package that imports Core Location may have been built there; its next build makes the module again.
-rm -f "$built"/*/debug/Modules/CoreLocation.*
-swift build --package-path Names --scratch-path "$built" --product Names >build.txt 2>&1 ||
-  fail "it does not build: $(tail -n 40 build.txt)"
-program=$(swift build --package-path Names --scratch-path "$built" --show-bin-path)/Names
-[ "$("$program")" = "Storage Platform Emulator 1.0" ] || fail "it says: $("$program")"
+# A package that imports Core Location may have been built in the same folder; its next build makes the module again.
+rm -f "$root"/Tests/Clients/.build/*/debug/Modules/CoreLocation.*
+build_package Names --product Names
+[ "$("$programs/Names")" = "Storage Platform Emulator 1.0" ] || fail "it says: $("$programs/Names")"

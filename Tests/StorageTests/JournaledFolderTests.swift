@@ -59,8 +59,8 @@ struct JournaledFolderTests {
   }
 
   @Test("a process killed at any call of a commit leaves all of the commit or nothing", arguments: steps.indices)
-  func processKilledAtAnyCall(place: Int) throws {
-    let fault = try fault(Self.steps[place])
+  func processKilledAtAnyCall(step: Int) throws {
+    let fault = try fault(Self.steps[step])
     let (count, outcomes) = try fault.kills()
     #expect(count > 20)
     // Otherwise the faults were not exercised.
@@ -71,12 +71,12 @@ struct JournaledFolderTests {
     "after a power cut at any call the folder has every acknowledged commit and no partial commit",
     arguments: steps.indices
   )
-  func powerCuts(place: Int) throws { try fault(Self.steps[place]).powerCuts(seeded: 3) }
+  func powerCuts(step: Int) throws { try fault(Self.steps[step]).powerCuts(seeded: 3) }
 
   @Test(
     "a commit that fails at any call has no effect, unless its error says that the outcome is unknown",
     arguments: steps.indices)
-  func commitThatFailsAtAnyCall(place: Int) throws { try fault(Self.steps[place]).errors() }
+  func commitThatFailsAtAnyCall(step: Int) throws { try fault(Self.steps[step]).errors() }
 
   @Test("commits of two instances that wait for one folder share a sync, and each of them is complete")
   func commitsOfTwoInstancesThatWait() throws {

@@ -23,13 +23,13 @@ struct StressRoundsTests {
   }
 
   @Test("a problem in any run makes the rounds fail, and the remaining runs are executed", arguments: 0..<4)
-  func problemInAnyRunMakesTheRounds(place: Int) throws {
+  func problemInAnyRunMakesTheRounds(index: Int) throws {
     var problems: [[String]] = [[], [], [], []]
-    problems[place] = ["lost"]
+    problems[index] = ["lost"]
     let (isGood, lines) = try run(problems)
     #expect(!isGood)
     #expect(lines.count == 4)
-    #expect(lines[place].contains("lost"))
+    #expect(lines[index].contains("lost"))
   }
 
   @Test("the argument is a number above zero or missing", arguments: [[], ["1"], ["20"]])

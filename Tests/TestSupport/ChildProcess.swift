@@ -42,6 +42,9 @@ package final class ChildProcess: Sendable {
     }
   }
 
+  /// Whether a Swift compiler is in the path.
+  package static let hasCompiler = (try? ChildProcess("/usr/bin/env", ["swiftc", "--version"]).wait(seconds: 300)) == 0
+
   package var identifier: Int32 { process.processIdentifier }
 
   package var output: String { gathered.change { String(decoding: $0.output, as: UTF8.self) } }

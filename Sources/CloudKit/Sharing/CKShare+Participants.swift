@@ -1,7 +1,7 @@
 extension CKShare {
   /// The participants that the current user may see, the owner first. Changing a participant changes the share.
   ///
-  /// - Assumption: a new share lists its maker alone, with the state accepted and the permission to write; others
+  /// - Assumption: a new share lists only its creator, with the state accepted and the permission to write; others
   ///   follow in the order of joining the list.
   public var participants: [CKShare.Participant] { shareState.participants }
 
@@ -15,7 +15,7 @@ extension CKShare {
 
   /// The entry of the current user; nil for a user that is not on the list.
   ///
-  /// - Assumption: in the metadata of a public share it is nil for somebody who has not joined.
+  /// - Assumption: in the metadata of a public share it is nil for a user that has not joined.
   public var currentUserParticipant: CKShare.Participant? {
     shareState.participants.first { $0.state.isCurrentUser }
   }
@@ -27,7 +27,7 @@ extension CKShare {
   /// administrator, or if another share holds the object already.
   ///
   /// - Assumption: adding the owner again changes nothing.
-  /// - Assumption: where Apple forbids to add somebody it is an exception; the server would answer `invalidArguments`.
+  /// - Assumption: where Apple forbids to add a participant it is an exception; the server would answer `invalidArguments`.
   public func addParticipant(_ participant: CKShare.Participant) {
     let newcomer = participant.state
     withState { state in
@@ -58,7 +58,7 @@ extension CKShare {
   ///
   /// Stops the process if ``publicPermission`` is not `.none`, or if the person is the owner or not on the share.
   ///
-  /// - Assumption: where Apple forbids to remove somebody it is an exception; the server would answer
+  /// - Assumption: where Apple forbids to remove a participant it is an exception; the server would answer
   ///   `invalidArguments`.
   public func removeParticipant(_ participant: CKShare.Participant) {
     withShareState { share in

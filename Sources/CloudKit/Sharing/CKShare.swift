@@ -96,8 +96,8 @@ open class CKShare: CKRecord, @unchecked Sendable {
   /// participants that have not accepted, and gives public users the new permission. Setting `.none` removes all
   /// participants except the owner. Setting `.unknown` stops the process.
   ///
-  /// - Assumption: on the way to `.none` private users go too, as the header says; some documentation spares them.
-  /// - Assumption: between `.readOnly` and `.readWrite` public users who joined before get the new permission, too; one
+  /// - Assumption: a change to `.none` removes private users, too, as the header says; some documentation spares them.
+  /// - Assumption: between `.readOnly` and `.readWrite` public users with an earlier entry get the new permission, too; one
   ///   page of Apple's calls it the permission that people start with.
   /// - Assumption: setting `.unknown` is an exception.
   open var publicPermission: CKShare.ParticipantPermission {

@@ -15,7 +15,7 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
   /// The address, number or ID that the invitation used; nil for people that joined by a link.
   ///
-  /// - Assumption: nil for those who joined by a public link or a link for one person.
+  /// - Assumption: nil for participants that joined by a public link or a link for one person.
   public let lookupInfo: CKUserIdentity.LookupInfo?
 
   /// The name of the person, as far as known.

@@ -28,7 +28,7 @@ package struct MutationRun<Language: MutatedLanguage> {
   private let watch: MutationWatch?
 
   package init(
-    _ language: Language.Type, count: Int, seed: UInt64, largest: Int = 200_000, watch: MutationWatch? = nil
+    _ language: Language.Type, count: Int, seed: UInt64, largest: Int, watch: MutationWatch? = nil
   ) {
     self.count = count
     self.seed = seed
