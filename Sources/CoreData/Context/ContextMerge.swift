@@ -100,7 +100,7 @@ extension NSManagedObjectContext {
         }
       for target in targets where target.isFilled {
         switch target.layout.property(inverse.name) {
-        case .toMany(let place): target.toManys[place].turnIntoFault()
+        case .toMany(let place): target.toManys[place].becomeFault()
         case .toOne(let place) where target.toOnes[place].object === object:
           target.toOnes[place].object = nil
         default: break

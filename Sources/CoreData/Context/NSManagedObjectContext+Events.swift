@@ -107,7 +107,7 @@ extension NSManagedObjectContext {
     } else {
       updated.remove(object)
       event.updated.remove(object)
-      object.turnIntoFault()
+      object.becomeFault()
     }
     event.refreshed.insert(object)
     scheduleEvent()

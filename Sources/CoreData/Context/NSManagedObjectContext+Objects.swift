@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
       raiseException("Can't reassign an object to a different store once it has been saved.")
     }
     requireOwn(object, "assign")
-    guard store.place(of: object.entity) != nil else {
+    guard store.entityIndex(of: object.entity) != nil else {
       raiseException("Can't assign an object to a store that does not contain the object's entity.")
     }
     guard stores.contains(where: { $0 === store }) else {

@@ -395,7 +395,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 extension Set<NSManagedObject> {
   /// In the order of insertion into their context. Objects of the stores are first, by number.
   var inOrder: [NSManagedObject] {
-    sorted { ($0.insertionNumber, $0.identity.place) < ($1.insertionNumber, $1.identity.place) }
+    sorted { ($0.insertionNumber, $0.identity.tieBreaker) < ($1.insertionNumber, $1.identity.tieBreaker) }
   }
 }
 

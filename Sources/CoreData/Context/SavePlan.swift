@@ -52,7 +52,7 @@ struct SavePlan {
   /// first one that takes its entity.
   func store(of object: NSManagedObject) throws -> NSPersistentStore {
     if let store = object.identity.persistentStore ?? context.assignments[object.identity.key] { return store }
-    let candidates = context.stores.filter { $0.place(of: object.entity) != nil && !$0.isReadOnly }
+    let candidates = context.stores.filter { $0.entityIndex(of: object.entity) != nil && !$0.isReadOnly }
     guard let first = candidates.first else {
       throw error(
         NSPersistentStoreSaveError,

@@ -67,7 +67,7 @@ struct StoreSave {
     var outcome = Outcome()
     for object in part.inserted {
       outcome.ids[ObjectIdentifier(object)] =
-        store.rowID(object.identity) ?? transaction.newID(of: store.place(of: object.entity) ?? 0)
+        store.rowID(object.identity) ?? transaction.newID(of: store.entityIndex(of: object.entity) ?? 0)
     }
     let conflicts = try conflicts(transaction)
     let news = conflicts.filter { known[$0.value.sourceObject] != $0.value.newVersionNumber }
@@ -228,7 +228,7 @@ struct StoreSave {
     }
     for object in outcome.yielded {
       object.stage = .present
-      object.turnIntoFault()
+      object.becomeFault()
       context.event.refreshed.insert(object)
     }
     for object in outcome.vanished { context.leaveRelationships(object) }

@@ -17,11 +17,11 @@ struct EntityPath {
   /// Whether the path has a collection operator.
   private(set) var hasOperator = false
   /// The indexes in the path of the relationships to many objects.
-  private(set) var toManyPlaces: [Int] = []
+  private(set) var toManyIndexes: [Int] = []
 
   init(_ names: [String], from entity: NSEntityDescription) {
     end = .object(entity)
-    for (place, name) in names.enumerated() where !["self", "SELF", "objectID"].contains(name) {
+    for (index, name) in names.enumerated() where !["self", "SELF", "objectID"].contains(name) {
       if name.hasPrefix("@") {
         hasOperator = true
         isToMany = name.contains("union") || name.contains("Union")
@@ -35,7 +35,7 @@ struct EntityPath {
       case let relationship as NSRelationshipDescription:
         if relationship.isToMany {
           isToMany = true
-          toManyPlaces.append(place)
+          toManyIndexes.append(index)
         }
         end = relationship.destinationEntity.map { .object($0) } ?? .nothing
       case let attribute as NSAttributeDescription where !attribute.isTransient: end = .attribute(attribute)

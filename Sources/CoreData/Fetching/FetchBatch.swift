@@ -24,17 +24,17 @@ final class FetchBatch: FaultGroup {
 
   /// Reads the values of all objects of the batch that have none, when the object `asked` needs its values.
   private func load(for asked: NSManagedObject, in context: NSManagedObjectContext) throws {
-    let faults = ids.indices.filter { place in
-      guard let object = context.registry[ids[place].key]?.object else { return false }
+    let faults = ids.indices.filter { index in
+      guard let object = context.registry[ids[index].key]?.object else { return false }
       return !object.isFilled && object.committed == nil && object.stage == .present
     }
     let snapshots = try context.reader.snapshots(of: faults.map { ids[$0] })
-    for place in faults {
-      guard var snapshot = snapshots[ids[place]], let object = context.registry[ids[place].key]?.object else {
+    for index in faults {
+      guard var snapshot = snapshots[ids[index]], let object = context.registry[ids[index].key]?.object else {
         continue
       }
       // A program may have used the older values: the save has to detect a change by another context.
-      if !versions.isEmpty, versions[place] != 0 { (snapshot.version, versions[place]) = (versions[place], 0) }
+      if !versions.isEmpty, versions[index] != 0 { (snapshot.version, versions[index]) = (versions[index], 0) }
       object.committed = snapshot
       if !loaded.asFaults, object !== asked { object.fire() }
     }
@@ -47,12 +47,12 @@ final class FetchBatch: FaultGroup {
   /// Drops the values of objects without changes.
   fileprivate func forget(in context: NSManagedObjectContext) {
     if versions.isEmpty { versions = Array(repeating: 0, count: ids.count) }
-    for (place, id) in ids.enumerated() {
+    for (index, id) in ids.enumerated() {
       guard let object = context.registry[id.key]?.object, object.batch === self, object.isReproducible else {
         continue
       }
-      versions[place] = object.committed?.version ?? versions[place]
-      object.turnIntoFault()
+      versions[index] = object.committed?.version ?? versions[index]
+      object.becomeFault()
     }
   }
 }

@@ -7,9 +7,9 @@ struct FoundID {
 }
 
 extension NSManagedObjectID {
-  /// The position of the object among stored objects that are equal in a fetch's order. It is stable, so that the pages
-  /// of consecutive fetches fit together.
-  var place: Int64 { if case .permanent(_, let number) = key { number } else { 0 } }
+  /// Orders stored objects that are equal in a fetch's order. It is stable, so that the pages of consecutive fetches fit
+  /// together.
+  var tieBreaker: Int64 { if case .permanent(_, let number) = key { number } else { 0 } }
 }
 
 /// Fetching object IDs without values, for objects with values that are read later, in batches or one by one.

@@ -30,7 +30,7 @@ struct FetchPlan {
       raiseException("executeFetchRequest:error: the model has no entity named '\(entity.name ?? "")'.")
     }
     self.entity = own
-    stores = context.stores(among: request.affectedStores).filter { $0.place(of: own) != nil }
+    stores = context.stores(among: request.affectedStores).filter { $0.entityIndex(of: own) != nil }
     predicate = request.predicate.map { StorePredicate.tree($0, of: own) }
     sort = (request.sortDescriptors ?? []).map { StoreSort($0, of: own) }
     limit = request.fetchLimit > 0 ? request.fetchLimit : .max
@@ -64,7 +64,7 @@ struct FetchPlan {
   /// The query for all results in one store, in order.
   func query(_ store: NSPersistentStore) -> StoreFetch {
     var fetch = StoreFetch(
-      entities: store.places(of: entity, withSubentities: withSubentities), predicate: predicate)
+      entities: store.entityIndexes(of: entity, withSubentities: withSubentities), predicate: predicate)
     fetch.sort = sort
     fetch.nilComparison = store.nilComparison
     return fetch

@@ -11,7 +11,7 @@ struct FetchedResults {
 
   /// The changes that a delegate is notified of.
   struct Changes {
-    var sections: [(section: Section, place: Int, type: NSFetchedResultsChangeType)] = []
+    var sections: [(section: Section, index: Int, type: NSFetchedResultsChangeType)] = []
     var objects: [Object] = []
 
     typealias Object = (object: NSManagedObject, old: IndexPath?, type: NSFetchedResultsChangeType, new: IndexPath?)
@@ -36,12 +36,12 @@ struct FetchedResults {
       return objects.isEmpty ? [Section(name: "", range: 0..<0)] : [Section(name: "", range: objects.indices)]
     }
     var sections: [Section] = []
-    for (place, object) in objects.enumerated() {
+    for (index, object) in objects.enumerated() {
       let name = Self.name(of: object, sectionPath)
       if let last = sections.last, last.name == name {
-        sections[sections.count - 1].range = last.range.lowerBound..<(place + 1)
+        sections[sections.count - 1].range = last.range.lowerBound..<(index + 1)
       } else {
-        sections.append(Section(name: name, range: place..<(place + 1)))
+        sections.append(Section(name: name, range: index..<(index + 1)))
       }
     }
     return sections
@@ -58,14 +58,14 @@ struct FetchedResults {
   }
 
   /// The first object with the section name of an earlier, finished section. Nil if the objects are sorted by section.
-  var outOfOrder: (place: Int, name: String)? {
+  var outOfOrder: (index: Int, name: String)? {
     var known: Set<String> = []
     return sections.first { !known.insert($0.name).inserted }.map { ($0.range.lowerBound, $0.name) }
   }
 
-  func indexPath(_ place: Int) -> IndexPath? {
-    guard let section = section(at: place) else { return nil }
-    return IndexPath(item: place - sections[section].range.lowerBound, section: section)
+  func indexPath(_ index: Int) -> IndexPath? {
+    guard let section = section(at: index) else { return nil }
+    return IndexPath(item: index - sections[section].range.lowerBound, section: section)
   }
 
   // MARK: Changes
@@ -81,11 +81,11 @@ struct FetchedResults {
     }
     guard !relevant.isEmpty else { return Changes() }
     let old = self
-    let oldPlaces = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
+    let oldIndexes = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
     relevant = relevant.filter { object in
       // An object that was fetched while its change was pending has not changed since then.
       !object.stage.isLive || event.refreshed.contains(object) || object.changeNumber > fetched
-        || oldPlaces[ObjectIdentifier(object)] == nil
+        || oldIndexes[ObjectIdentifier(object)] == nil
     }
     guard !relevant.isEmpty else { return Changes() }
     objects.removeAll { relevant.contains($0) }
@@ -93,15 +93,15 @@ struct FetchedResults {
     let found = relevant.filter(matches)
     // Objects of the old results are inserted first, in their old order, so that an object that still belongs between
     // its neighbours returns there.
-    let kept = found.compactMap { object in oldPlaces[ObjectIdentifier(object)].map { (place: $0, object: object) } }
-    for (place, object) in kept.sorted(by: { $0.place < $1.place }) {
-      objects.insert(object, at: self.place(for: object, order, from: place, oldPlaces))
+    let kept = found.compactMap { object in oldIndexes[ObjectIdentifier(object)].map { (index: $0, object: object) } }
+    for (index, object) in kept.sorted(by: { $0.index < $1.index }) {
+      objects.insert(object, at: insertionIndex(for: object, order, from: index, oldIndexes))
     }
-    for object in found.inOrder where oldPlaces[ObjectIdentifier(object)] == nil {
-      objects.insert(object, at: self.place(for: object, order, from: nil, oldPlaces))
+    for object in found.inOrder where oldIndexes[ObjectIdentifier(object)] == nil {
+      objects.insert(object, at: insertionIndex(for: object, order, from: nil, oldIndexes))
     }
     sections = makeSections()
-    return changes(from: old, oldPlaces, relevant, event)
+    return changes(from: old, oldIndexes, relevant, event)
   }
 
   private func matches(_ object: NSManagedObject) -> Bool {
@@ -114,17 +114,17 @@ struct FetchedResults {
 
   /// The insertion index: behind all objects that sort before it. Among equal objects, only behind those that preceded
   /// it in the old results.
-  private func place(
-    for object: NSManagedObject, _ order: ObjectOrder, from old: Int?, _ oldPlaces: [ObjectIdentifier: Int]
+  private func insertionIndex(
+    for object: NSManagedObject, _ order: ObjectOrder, from old: Int?, _ oldIndexes: [ObjectIdentifier: Int]
   ) -> Int {
-    let end = firstPlace { order.precedes(object, $0) }
+    let end = partitionIndex { order.precedes(object, $0) }
     guard let old else { return end }
-    let start = firstPlace { !order.precedes($0, object) }
-    return objects[start..<end].firstIndex { oldPlaces[ObjectIdentifier($0)].map { $0 > old } ?? true } ?? end
+    let start = partitionIndex { !order.precedes($0, object) }
+    return objects[start..<end].firstIndex { oldIndexes[ObjectIdentifier($0)].map { $0 > old } ?? true } ?? end
   }
 
   /// The first index from which on the condition holds.
-  private func firstPlace(_ holds: (NSManagedObject) -> Bool) -> Int {
+  private func partitionIndex(_ holds: (NSManagedObject) -> Bool) -> Int {
     var (low, high) = (0, objects.count)
     while low < high {
       let middle = (low + high) / 2
@@ -134,80 +134,80 @@ struct FetchedResults {
   }
 
   private func changes(
-    from old: FetchedResults, _ oldPlaces: [ObjectIdentifier: Int], _ changed: Set<NSManagedObject>,
+    from old: FetchedResults, _ oldIndexes: [ObjectIdentifier: Int], _ changed: Set<NSManagedObject>,
     _ event: ChangeEvent
   ) -> Changes {
     var changes = Changes()
     if sectionPath != nil {
       let names = Set(sections.map(\.name))
       let oldNames = Set(old.sections.map(\.name))
-      for (place, section) in old.sections.enumerated() where !names.contains(section.name) {
-        changes.sections.append((section, place, .delete))
+      for (index, section) in old.sections.enumerated() where !names.contains(section.name) {
+        changes.sections.append((section, index, .delete))
       }
-      for (place, section) in sections.enumerated() where !oldNames.contains(section.name) {
-        changes.sections.append((section, place, .insert))
+      for (index, section) in sections.enumerated() where !oldNames.contains(section.name) {
+        changes.sections.append((section, index, .insert))
       }
     }
-    let newPlaces = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
-    let kept = changed.filter { oldPlaces[ObjectIdentifier($0)] != nil && newPlaces[ObjectIdentifier($0)] != nil }
+    let newIndexes = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
+    let kept = changed.filter { oldIndexes[ObjectIdentifier($0)] != nil && newIndexes[ObjectIdentifier($0)] != nil }
     let gone = changed.subtracting(kept)
-    let moved = moved(from: old, movable(kept, oldPlaces, event), without: gone, oldPlaces)
-    var found: [(rank: Int, place: Int, change: Changes.Object)] = []
+    let moved = moved(from: old, movable(kept, oldIndexes, event), without: gone, oldIndexes)
+    var found: [(rank: Int, index: Int, change: Changes.Object)] = []
     for object in changed {
       let key = ObjectIdentifier(object)
-      switch (oldPlaces[key], newPlaces[key]) {
+      switch (oldIndexes[key], newIndexes[key]) {
       case (nil, nil): break
-      case (let place?, nil): found.append((0, place, (object, old.indexPath(place), .delete, nil)))
-      case (nil, let place?): found.append((1, place, (object, nil, .insert, indexPath(place))))
+      case (let index?, nil): found.append((0, index, (object, old.indexPath(index), .delete, nil)))
+      case (nil, let index?): found.append((1, index, (object, nil, .insert, indexPath(index))))
       case (let before?, let after?):
         let hasMoved = moved.contains(object) || sectionName(after) != old.sectionName(before)
         let type: NSFetchedResultsChangeType = hasMoved ? .move : .update
         found.append((hasMoved ? 2 : 3, after, (object, old.indexPath(before), type, indexPath(after))))
       }
     }
-    changes.objects = found.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.change)
+    changes.objects = found.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.change)
     return changes
   }
 
   /// The objects that may have moved: a value that determines order or section has changed, as far as the context
   /// recorded it.
   private func movable(
-    _ kept: Set<NSManagedObject>, _ oldPlaces: [ObjectIdentifier: Int], _ event: ChangeEvent
+    _ kept: Set<NSManagedObject>, _ oldIndexes: [ObjectIdentifier: Int], _ event: ChangeEvent
   ) -> Set<NSManagedObject> {
     let paths = plan.sort.map(\.path) + [sectionPath].compactMap(\.self)
     let movable = kept.filter { object in paths.contains { event.mayChange(object, at: $0[...]) } }
-    let others = objects.filter { !movable.contains($0) }.compactMap { oldPlaces[ObjectIdentifier($0)] }
+    let others = objects.filter { !movable.contains($0) }.compactMap { oldIndexes[ObjectIdentifier($0)] }
     // A value may change without a notification to the context: then every object may have moved.
     return zip(others, others.dropFirst()).allSatisfy(<) ? movable : kept
   }
 
-  private func sectionName(_ place: Int) -> String? { section(at: place).map { sections[$0].name } }
+  private func sectionName(_ index: Int) -> String? { section(at: index).map { sections[$0].name } }
 
   /// The section of the object at an index.
-  private func section(at place: Int) -> Int? {
+  private func section(at index: Int) -> Int? {
     var (low, high) = (0, sections.count)
     while low < high {
       let middle = (low + high) / 2
-      if sections[middle].range.upperBound > place { high = middle } else { low = middle + 1 }
+      if sections[middle].range.upperBound > index { high = middle } else { low = middle + 1 }
     }
-    return low < sections.count && sections[low].range.contains(place) ? low : nil
+    return low < sections.count && sections[low].range.contains(index) ? low : nil
   }
 
   /// A smallest set of `movable` objects that explains the new order: all other objects keep their relative order.
   /// Inserted and removed objects are ignored.
   private func moved(
     from old: FetchedResults, _ movable: Set<NSManagedObject>, without gone: Set<NSManagedObject>,
-    _ oldPlaces: [ObjectIdentifier: Int]
+    _ oldIndexes: [ObjectIdentifier: Int]
   ) -> Set<NSManagedObject> {
     let before = Self.gaps(in: old.objects, of: movable, without: gone)
     let after = Self.gaps(in: objects, of: movable, without: gone)
-    let candidates = objects.compactMap { object -> (object: NSManagedObject, place: Int)? in
+    let candidates = objects.compactMap { object -> (object: NSManagedObject, index: Int)? in
       guard movable.contains(object), before[ObjectIdentifier(object)] == after[ObjectIdentifier(object)] else {
         return nil
       }
-      return oldPlaces[ObjectIdentifier(object)].map { (object, $0) }
+      return oldIndexes[ObjectIdentifier(object)].map { (object, $0) }
     }
-    let longest = Self.longestIncreasing(candidates.map(\.place)).map { candidates[$0].object }
+    let longest = Self.longestIncreasing(candidates.map(\.index)).map { candidates[$0].object }
     return movable.subtracting(longest)
   }
 

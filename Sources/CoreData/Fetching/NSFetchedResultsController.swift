@@ -102,9 +102,9 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     let plan = try FetchPlan(request, in: managedObjectContext)
     let objects = try managedObjectContext.fetch(request)
     let results = FetchedResults(objects, plan, sectionNameKeyPath: sectionNameKeyPath)
-    if let (place, name) = results.outOfOrder {
+    if let (index, name) = results.outOfOrder {
       let reason =
-        "The fetched object at index \(place) has an out of order section name '\(name). Objects must be sorted by "
+        "The fetched object at index \(index) has an out of order section name '\(name). Objects must be sorted by "
         + "section name'"
       throw CoreDataError.error(NSCoreDataError, reason: reason, userInfo: ["reason": reason])
     }
@@ -163,10 +163,10 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   /// The index path of an object in the results; nil if it is not among them.
   @discardableResult
   open func indexPath(forObject object: ResultType) -> IndexPath? {
-    guard let results, let place = results.objects.firstIndex(where: { $0 === (object as AnyObject) }) else {
+    guard let results, let index = results.objects.firstIndex(where: { $0 === (object as AnyObject) }) else {
       return nil
     }
-    return results.indexPath(place)
+    return results.indexPath(index)
   }
 
   private func info(_ section: FetchedResults.Section, _ objects: [NSManagedObject]) -> SectionInfo {
@@ -210,18 +210,18 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     let changed = keys.flatMap { Array(info[$0] as? Set<NSManagedObject> ?? []) }
     var new = before
     let event = managedObjectContext.postedEvent ?? ChangeEvent()
-    tell(new.update(changed, event, since: fetchedChanges), before, new)
+    notify(new.update(changed, event, since: fetchedChanges), before, new)
   }
 
-  private func tell(_ changes: FetchedResults.Changes, _ before: FetchedResults, _ new: FetchedResults) {
+  private func notify(_ changes: FetchedResults.Changes, _ before: FetchedResults, _ new: FetchedResults) {
     guard !changes.isEmpty, let delegate else { return }
     let old = before.objects.map(\.objectID)
     delegate.controllerWillChangeContent(erased)
     results = new
-    for (section, place, type) in changes.sections {
+    for (section, index, type) in changes.sections {
       let section = type == .delete ? FetchedResults.Section(name: section.name, range: 0..<0) : section
       let info = info(section, new.objects)
-      delegate.controller(erased, didChange: info, atSectionIndex: place, for: type)
+      delegate.controller(erased, didChange: info, atSectionIndex: index, for: type)
     }
     for change in changes.objects {
       delegate.controller(

@@ -77,16 +77,16 @@ struct Prefetch {
     for id in sources {
       let object = context.registry[id.key]?.object
       switch id.entity.derived(EntityLayout.init).property(name) {
-      case .toOne(let place):
+      case .toOne(let index):
         let snapshot = object?.committed ?? context.prefetched.row(id)
         if let object, object.isFilled {
-          if let target = object.toOneID(place) { found.insert(target) }
-        } else if let target = snapshot?.toOne(place, in: id.persistentStore) {
+          if let target = object.toOneID(index) { found.insert(target) }
+        } else if let target = snapshot?.toOne(index, in: id.persistentStore) {
           found.insert(target)
         }
-      case .toMany(let place):
-        if let object, object.isFilled, object.toManys.indices.contains(place), !object.toManys[place].isFault {
-          found.formUnion((object.toManys[place].all ?? []).map(\.identity))
+      case .toMany(let index):
+        if let object, object.isFilled, object.toManys.indices.contains(index), !object.toManys[index].isFault {
+          found.formUnion((object.toManys[index].all ?? []).map(\.identity))
         } else if let known = context.prefetched.targets(id, name) {
           found.formUnion(known)
         } else {

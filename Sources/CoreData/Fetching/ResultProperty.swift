@@ -46,8 +46,8 @@ struct ResultProperty {
   private init(path: String, of entity: NSEntityDescription, _ method: String) {
     let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     var holder: NSEntityDescription? = entity
-    for (place, name) in names.enumerated() {
-      let isLast = place == names.count - 1
+    for (index, name) in names.enumerated() {
+      let isLast = index == names.count - 1
       switch holder?.propertiesByName[name] {
       case let attribute as NSAttributeDescription where isLast && !attribute.isTransient:
         self.init(name: path, kind: .attribute(attribute, names))

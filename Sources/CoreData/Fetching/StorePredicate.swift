@@ -125,7 +125,7 @@ struct StorePredicate {
     switch tree {
     case .keyPath(let base, let names):
       guard let path = scope.path(of: tree) else { return .keyPath(form(base), names) }
-      return .keyPath(base, path.hasOperator ? names : Self.united(names, path.toManyPlaces))
+      return .keyPath(base, path.hasOperator ? names : Self.united(names, path.toManyIndexes))
     case .subquery(let collection, let variable, let condition):
       let inner = StorePredicate(scope.inside(variable, of: collection))
       return .subquery(form(collection), variable: variable, inner.form(condition))
@@ -144,12 +144,12 @@ struct StorePredicate {
   }
 
   /// A path over several relationships to many objects leads to the values of all, not to nested lists.
-  private static func united(_ names: [String], _ places: [Int]) -> [String] {
-    guard places.count > 1 else { return names }
+  private static func united(_ names: [String], _ indexes: [Int]) -> [String] {
+    guard indexes.count > 1 else { return names }
     var result: [String] = []
-    for (place, name) in names.enumerated() {
+    for (index, name) in names.enumerated() {
       result.append(name)
-      if places.dropLast().contains(place) { result.append("@unionOfArrays") }
+      if indexes.dropLast().contains(index) { result.append("@unionOfArrays") }
     }
     return result
   }

@@ -51,12 +51,12 @@ open class UndoManager: NSObject, @unchecked Sendable {
   /// Does nothing: there are none.
   open func removeAllActions(withTarget target: Any) {}
 
-  private static let isTold = Mutex(false)
+  private static let hasWarned = Mutex(false)
 
   static func refuse() {
-    let isFirst = isTold.withLock { isTold in
-      defer { isTold = true }
-      return !isTold
+    let isFirst = hasWarned.withLock { hasWarned in
+      defer { hasWarned = true }
+      return !hasWarned
     }
     if isFirst {
       StandardStream.error.write(

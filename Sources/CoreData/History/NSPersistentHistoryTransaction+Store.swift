@@ -9,8 +9,8 @@ extension NSPersistentHistoryTransaction {
       author: transaction.author, contextName: transaction.contextName, bundle: transaction.bundle,
       process: transaction.process, store: store.identifier ?? "")
     if withChanges {
-      content.changes = transaction.changes.enumerated().map { place, change in
-        NSPersistentHistoryChange(change, id: Int64(place + 1), in: store)
+      content.changes = transaction.changes.enumerated().map { index, change in
+        NSPersistentHistoryChange(change, id: Int64(index + 1), in: store)
       }
     }
     self.init(content)

@@ -82,7 +82,7 @@ open class NSMergePolicy: NSObject {
   /// - Throws: ``NSManagedObjectConstraintMergeError`` with the conflicts, if the policy is ``error``.
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw CoreDataError.constraintMerge(list) }
-    ConstraintSettlement.run(list, mergeType)
+    ConstraintResolver.run(list, mergeType)
   }
 }
 

@@ -72,7 +72,7 @@ struct LightweightMigration {
     }
   }
 
-  /// `target`: where the store of the other version is put; nil for the place of the store itself.
+  /// `target`: where the store of the other version is put; nil for the location of the store itself.
   static func migrate(
     _ path: String, _ mapping: StoreMapping, _ url: URL?, to target: (path: String, url: URL)? = nil,
     checkpoint: @escaping () throws -> Void
@@ -143,11 +143,11 @@ struct InferredMapping {
     } catch { throw CoreDataError.notInferable(error) }
     mapping.metadata = StoreMetadata.new(for: model)
     let entities = model.entitiesByName
-    for (place, entity) in mapping.destination.entities.enumerated() {
+    for (index, entity) in mapping.destination.entities.enumerated() {
       guard let described = entities[entity.name] else { continue }
       for (number, attribute) in entity.attributes.enumerated() {
         guard let value = described.attributesByName[attribute.name]?.storedDefault else { continue }
-        mapping.entities[place].attributes[number].defaultValue = value
+        mapping.entities[index].attributes[number].defaultValue = value
       }
     }
     return mapping

@@ -117,8 +117,8 @@ struct MappingEvaluator {
     case .aggregate(let members): return try members.map { try evaluate($0) ?? NSNull() }
     case .call(let function, let arguments):
       return try evaluated(.call(function, try arguments.map { try constant($0) }), variables: [:])
-    case .index(let base, .place(let index)):
-      return try evaluated(.index(try constant(base), .place(try constant(index))), variables: [:])
+    case .index(let base, .at(let index)):
+      return try evaluated(.index(try constant(base), .at(try constant(index))), variables: [:])
     case .index(let base, let index): return try evaluated(.index(try constant(base), index), variables: [:])
     case .ternary(let condition, let yes, let no):
       let truth = try evaluated(.ternary(condition, .constant(.boolean(true)), .constant(.boolean(false))))

@@ -198,7 +198,7 @@ extension ExpressionTree {
         function.argumentCounts.contains(arguments.count)
       else { throw UnknownFunction(property: property, name: name, count: arguments.count) }
       let values = try trees(arguments)
-      self = function == .element ? .index(values[0], .place(values[1])) : .call(function, values)
+      self = function == .element ? .index(values[0], .at(values[1])) : .call(function, values)
     }
   }
 }

@@ -95,10 +95,10 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
   ) {
     willChange()
     bounds = []
-    conditions = (validationPredicates ?? []).enumerated().map { place, predicate in
+    conditions = (validationPredicates ?? []).enumerated().map { index, predicate in
       let warnings = validationWarnings ?? []
       return (
-        predicate, warnings.indices.contains(place) ? warnings[place] : NSManagedObjectValidationError as NSNumber
+        predicate, warnings.indices.contains(index) ? warnings[index] : NSManagedObjectValidationError as NSNumber
       )
     }
   }

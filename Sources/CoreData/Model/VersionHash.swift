@@ -18,8 +18,8 @@ enum VersionHash {
   static func data(hex: String) -> Data {
     let digits = Array(hex.utf8)
     return Data(
-      stride(from: 0, to: digits.count - 1, by: 2).map { place in
-        UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16) ?? 0
+      stride(from: 0, to: digits.count - 1, by: 2).map { index in
+        UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) ?? 0
       })
   }
 }

@@ -41,9 +41,9 @@ final class EntityLayout: Sendable {
         contents.transientDefaults[name] = attribute.defaultValue
         continue
       }
-      let place = contents.attributes.count
+      let index = contents.attributes.count
       let isTransformable = attribute.type == .transformable
-      contents.properties[name] = isTransformable ? .transformable(place) : .attribute(place)
+      contents.properties[name] = isTransformable ? .transformable(index) : .attribute(index)
       contents.attributes.append(attribute)
       contents.defaults.append(attribute.storedDefault ?? .null)
     }

@@ -24,21 +24,21 @@ struct MemberAccess {
   // MARK: Collections
 
   func mutableSet() -> NSMutableSet {
-    _ = place(isOrdered: false, "mutableSetValueForKey:")
+    _ = toManyIndex(isOrdered: false, "mutableSetValueForKey:")
     return MutableMembers(self)
   }
 
   func mutableOrderedSet() -> NSMutableOrderedSet {
-    let place = place(isOrdered: true, "mutableOrderedSetValueForKey:")
-    return object.toManys[place].order?.follower ?? MutableOrderedMembers(self)
+    let index = toManyIndex(isOrdered: true, "mutableOrderedSetValueForKey:")
+    return object.toManys[index].order?.follower ?? MutableOrderedMembers(self)
   }
 
   /// The index of a to-many relationship, after the object was read.
-  private func place(isOrdered: Bool, _ method: String) -> Int {
-    guard case .toMany(let place)? = object.layout.property(key),
-      object.layout.toManys[place].isOrdered == isOrdered
+  private func toManyIndex(isOrdered: Bool, _ method: String) -> Int {
+    guard case .toMany(let index)? = object.layout.property(key),
+      object.layout.toManys[index].isOrdered == isOrdered
     else { refuse(method) }
-    return object.toManyPlace(key)
+    return object.toManyIndex(key)
   }
 
   func refuse(_ method: String) -> Never {
@@ -50,15 +50,15 @@ struct MemberAccess {
   // MARK: Functions for the collections
 
   var members: [NSManagedObject] {
-    let place = object.toManyPlace(key)
-    object.load(place)
-    return object.toManys[place].list
+    let index = object.toManyIndex(key)
+    object.load(index)
+    return object.toManys[index].list
   }
 
   func contains(_ member: NSManagedObject) -> Bool {
-    let place = object.toManyPlace(key)
-    object.load(place)
-    return object.toManys[place].all?.contains(member) ?? false
+    let index = object.toManyIndex(key)
+    object.load(index)
+    return object.toManys[index].all?.contains(member) ?? false
   }
 
   /// Adds or removes a member. A value that is not an object raises an exception.

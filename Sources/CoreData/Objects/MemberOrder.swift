@@ -34,17 +34,17 @@ struct MemberOrder {
   // MARK: Changing
 
   /// Inserts a member at an index; nil for the end.
-  mutating func insert(_ object: NSManagedObject, at place: Int?) {
+  mutating func insert(_ object: NSManagedObject, at index: Int?) {
     isTouched = true
-    let place = min(place ?? list.count, list.count)
-    list.insert(object, at: place)
-    follower?.didInsert(object, at: place)
+    let index = min(index ?? list.count, list.count)
+    list.insert(object, at: index)
+    follower?.didInsert(object, at: index)
   }
 
   mutating func remove(_ object: NSManagedObject) {
-    guard let place = list.firstIndex(where: { $0 === object }) else { return }
-    list.remove(at: place)
-    follower?.didRemove(at: place)
+    guard let index = list.firstIndex(where: { $0 === object }) else { return }
+    list.remove(at: index)
+    follower?.didRemove(at: index)
   }
 
   /// Changes the order of the members.
@@ -76,7 +76,7 @@ struct MemberOrder {
   }
 
   /// Releases the members, but not the unsaved changes.
-  mutating func turnIntoFault(added: Set<NSManagedObject>) {
+  mutating func becomeFault(added: Set<NSManagedObject>) {
     guard stored != nil else { return }
     switch difference(added: added) {
     case .none: list = []

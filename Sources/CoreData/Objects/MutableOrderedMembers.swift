@@ -39,19 +39,19 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
   /// Stores the members again, unless the relationship reports its changes to this set.
   private func attach() {
     guard !isFollowing else { return }
-    let place = object.orderedPlace(key)
-    guard object.toManys[place].order?.follower !== self else { return }
-    object.toManys[place].follow(with: self)
-    didLoad(object.toManys[place].list)
+    let index = object.orderedIndex(key)
+    guard object.toManys[index].order?.follower !== self else { return }
+    object.toManys[index].follow(with: self)
+    didLoad(object.toManys[index].list)
   }
 
-  func didInsert(_ member: NSManagedObject, at place: Int) { follow { super.insert(member, at: place) } }
-  func didRemove(at place: Int) { follow { super.removeObject(at: place) } }
+  func didInsert(_ member: NSManagedObject, at index: Int) { follow { super.insert(member, at: index) } }
+  func didRemove(at index: Int) { follow { super.removeObject(at: index) } }
 
   func didLoad(_ list: [NSManagedObject]) {
     follow {
       super.removeAllObjects()
-      for (place, member) in list.enumerated() { super.insert(member, at: place) }
+      for (index, member) in list.enumerated() { super.insert(member, at: index) }
     }
   }
 
@@ -131,8 +131,8 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
 
   override func replaceObjects(in range: NSRange, with objects: UnsafePointer<AnyObject>!, count: Int) {
     removeObjects(in: range)
-    for (place, object) in UnsafeBufferPointer(start: objects, count: count).enumerated() {
-      insert(object, at: Swift.min(range.location + place, self.count))
+    for (index, object) in UnsafeBufferPointer(start: objects, count: count).enumerated() {
+      insert(object, at: Swift.min(range.location + index, self.count))
     }
   }
 
@@ -161,10 +161,10 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
   ) {
     let list = list
     OrderedIndexes.require(range.location + range.length, upTo: list.count, "sortRange:options:usingComparator:")
-    let places = range.location..<range.location + range.length
-    let sorted = NSArray(array: Array(list[places])).sortedArray(options: opts, usingComparator: cmptr)
+    let sortedIndexes = range.location..<range.location + range.length
+    let sorted = NSArray(array: Array(list[sortedIndexes])).sortedArray(options: opts, usingComparator: cmptr)
     var arranged: [Any] = list
-    arranged.replaceSubrange(places, with: sorted)
+    arranged.replaceSubrange(sortedIndexes, with: sorted)
     arrange(arranged)
   }
 
@@ -173,6 +173,6 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
   }
 
   private func arrange(_ list: [Any]) {
-    object.rearrange(object.orderedPlace(key), by: list.compactMap { $0 as? NSManagedObject })
+    object.rearrange(object.orderedIndex(key), by: list.compactMap { $0 as? NSManagedObject })
   }
 }

@@ -38,8 +38,8 @@ extension NSManagedObject {
   }
 
   private func typed<Value>(_ key: String) -> Value {
-    if case .attribute(let place)? = layout.property(key), place < attributes.count,
-      let value = Typed<Value>.value(attributes[place])
+    if case .attribute(let index)? = layout.property(key), index < attributes.count,
+      let value = Typed<Value>.value(attributes[index])
     {
       return value
     }

@@ -65,7 +65,7 @@ extension NSManagedObject {
   }
 
   /// Turns the object into a fault. Unsaved changes are lost.
-  final func turnIntoFault() {
+  final func becomeFault() {
     guard isFilled else {
       committed = nil
       return
@@ -106,22 +106,22 @@ extension NSManagedObject {
     let store = identity.persistentStore
     let differences = ObjectDifferences(object: self)
     var names: Set<String> = []
-    for (place, attribute) in layout.attributes.enumerated() {
+    for (index, attribute) in layout.attributes.enumerated() {
       let name = attribute.name
-      let isOwn = changedKeys.contains(name) && !differences.isSame(attributes[place], old.attributes[place])
-      if isOwn || attributes[place] == snapshot.attributes[place] { continue }
-      attributes[place] = snapshot.attributes[place]
+      let isOwn = changedKeys.contains(name) && !differences.isSame(attributes[index], old.attributes[index])
+      if isOwn || attributes[index] == snapshot.attributes[index] { continue }
+      attributes[index] = snapshot.attributes[index]
       objects[name] = nil
       names.insert(name)
     }
-    for (place, relationship) in layout.toOnes.enumerated() {
+    for (index, relationship) in layout.toOnes.enumerated() {
       let name = relationship.name
-      if changedKeys.contains(name), toOnes[place].id != old.toOne(place, in: store) { continue }
-      let id = snapshot.toOne(place, in: store)
-      if toOneID(place) != id { names.insert(name) }
-      toOnes[place] = ToOne(id: id, object: nil)
+      if changedKeys.contains(name), toOnes[index].id != old.toOne(index, in: store) { continue }
+      let id = snapshot.toOne(index, in: store)
+      if toOneID(index) != id { names.insert(name) }
+      toOnes[index] = ToOne(id: id, object: nil)
     }
-    for place in toManys.indices { toManys[place].turnIntoFault() }
+    for index in toManys.indices { toManys[index].becomeFault() }
     return names
   }
 
@@ -145,7 +145,7 @@ extension NSManagedObject {
     isMarkedUpdated = false
     (changedKeys, changedInEvent) = ([], [])
     // Objects that refer to one another would retain each other.
-    for place in toOnes.indices { toOnes[place].object = nil }
+    for index in toOnes.indices { toOnes[index].object = nil }
     if !toManys.isEmpty { toManys = layout.emptyMembers }
   }
 }

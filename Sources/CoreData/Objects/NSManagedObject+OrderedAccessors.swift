@@ -4,8 +4,8 @@ import Foundation
 extension NSManagedObject {
   /// Inserts an object at an index. An object that is a member already stays at its index.
   public final func _insertObject(_ object: NSManagedObject, into key: String, at index: Int) {
-    let place = orderedPlace(key)
-    OrderedIndexes.require(index, upTo: toManys[place].list.count, "insertObject:atIndex:")
+    let relationship = orderedIndex(key)
+    OrderedIndexes.require(index, upTo: toManys[relationship].list.count, "insertObject:atIndex:")
     setMember(object, of: key, true, at: index)
   }
 
@@ -57,22 +57,22 @@ extension NSManagedObject {
   // MARK: The whole order
 
   /// Changes the order of the members, as a change by the program.
-  final func rearrange(_ place: Int, by list: [NSManagedObject]) {
-    let key = layout.toManys[place].name
+  final func rearrange(_ index: Int, by list: [NSManagedObject]) {
+    let key = layout.toManys[index].name
     willChangeValue(forKey: key)
-    arrange(place, by: list)
+    arrange(index, by: list)
     didChangeValue(forKey: key)
   }
 
   /// The index of an ordered relationship, after its members were read.
-  final func orderedPlace(_ key: String) -> Int {
-    let place = toManyPlace(key)
-    guard toManys[place].order != nil else {
+  final func orderedIndex(_ key: String) -> Int {
+    let index = toManyIndex(key)
+    guard toManys[index].order != nil else {
       raiseException("The relationship '\(key)' of \(entity.name ?? "") is not ordered.")
     }
-    load(place)
-    return place
+    load(index)
+    return index
   }
 
-  final func orderedList(_ key: String) -> [NSManagedObject] { toManys[orderedPlace(key)].list }
+  final func orderedList(_ key: String) -> [NSManagedObject] { toManys[orderedIndex(key)].list }
 }

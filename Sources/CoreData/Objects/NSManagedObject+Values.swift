@@ -18,8 +18,8 @@ extension NSManagedObject {
   final func writeValue(_ value: Any?, _ key: String) {
     switch layout.property(key) {
     case nil: setValue(value, forUndefinedKey: key)
-    case .toOne(let place): setToOne(place, to: RelationshipValues(owner: self, key: key).object(value))
-    case .toMany(let place): setToMany(place, to: RelationshipValues(owner: self, key: key).objects(value))
+    case .toOne(let index): setToOne(index, to: RelationshipValues(owner: self, key: key).object(value))
+    case .toMany(let index): setToMany(index, to: RelationshipValues(owner: self, key: key).objects(value))
     default:
       willChangeValue(forKey: key)
       setPrimitiveValue(value, forKey: key)
@@ -29,11 +29,11 @@ extension NSManagedObject {
 
   final func readPrimitive(_ key: String) -> Any? {
     switch layout.property(key) {
-    case .attribute(let place): attributes.isEmpty ? nil : value(of: attributes[place], layout.attributes[place])
-    case .transformable(let place): transformed(place, key)
+    case .attribute(let index): attributes.isEmpty ? nil : value(of: attributes[index], layout.attributes[index])
+    case .transformable(let index): transformed(index, key)
     case .transient: objects[key]
-    case .toOne(let place): toOneObject(place)
-    case .toMany(let place): toManyValue(place)
+    case .toOne(let index): toOneObject(index)
+    case .toMany(let index): toManyValue(index)
     case nil: fetchedObjects(key) ?? { UnmodeledValues.refuse(key, of: self) }()
     }
   }
@@ -42,17 +42,17 @@ extension NSManagedObject {
     fire()
     let value = value is NSNull ? nil : value
     switch layout.property(key) {
-    case .attribute(let place):
-      attributes[place] = value.map { StoredValue($0, of: layout.attributes[place]) } ?? .null
-    case .transformable(let place):
-      attributes[place] = value.map { StoredValue($0, of: layout.attributes[place]) } ?? .null
+    case .attribute(let index):
+      attributes[index] = value.map { StoredValue($0, of: layout.attributes[index]) } ?? .null
+    case .transformable(let index):
+      attributes[index] = value.map { StoredValue($0, of: layout.attributes[index]) } ?? .null
       objects[key] = value
     case .transient: objects[key] = value
-    case .toOne(let place):
+    case .toOne(let index):
       let object = RelationshipValues(owner: self, key: key).object(value)
-      toOnes[place] = ToOne(id: object?.identity, object: object)
-    case .toMany(let place):
-      replaceMembers(place, by: RelationshipValues(owner: self, key: key).objects(value)) { _, _ in }
+      toOnes[index] = ToOne(id: object?.identity, object: object)
+    case .toMany(let index):
+      replaceMembers(index, by: RelationshipValues(owner: self, key: key).objects(value)) { _, _ in }
     case nil: UnmodeledValues.refuse(key, of: self)
     }
   }
@@ -62,10 +62,10 @@ extension NSManagedObject {
     stored.object(of: attribute) { context?.reader.contents(of: $0, in: identity) }
   }
 
-  private func transformed(_ place: Int, _ key: String) -> Any? {
+  private func transformed(_ index: Int, _ key: String) -> Any? {
     guard !attributes.isEmpty else { return nil }
     if let known = objects[key] { return known }
-    let value = value(of: attributes[place], layout.attributes[place])
+    let value = value(of: attributes[index], layout.attributes[index])
     objects[key] = value
     return value
   }
@@ -91,17 +91,17 @@ extension NSManagedObject {
   /// Values in the form of conflicts: `NSNull` stands for nil, and to-many relationships are left out.
   final func conflictValues(_ snapshot: ObjectSnapshot) -> [String: Any] {
     var result: [String: Any] = [:]
-    for (place, attribute) in layout.attributes.enumerated() {
-      result[attribute.name] = value(of: snapshot.attributes[place], attribute) ?? NSNull()
+    for (index, attribute) in layout.attributes.enumerated() {
+      result[attribute.name] = value(of: snapshot.attributes[index], attribute) ?? NSNull()
     }
-    for (place, relationship) in layout.toOnes.enumerated() {
-      result[relationship.name] = snapshot.toOne(place, in: identity.persistentStore) ?? NSNull()
+    for (index, relationship) in layout.toOnes.enumerated() {
+      result[relationship.name] = snapshot.toOne(index, in: identity.persistentStore) ?? NSNull()
     }
     return result
   }
 
-  final func committedToOne(_ place: Int) -> NSManagedObjectID? {
-    committed?.toOne(place, in: identity.persistentStore)
+  final func committedToOne(_ index: Int) -> NSManagedObjectID? {
+    committed?.toOne(index, in: identity.persistentStore)
   }
 }
 

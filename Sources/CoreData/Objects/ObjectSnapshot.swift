@@ -33,18 +33,18 @@ struct ObjectSnapshot {
   }
 
   /// The target of a to-one relationship. `store`: the object's own store.
-  func toOne(_ place: Int, in store: NSPersistentStore?) -> NSManagedObjectID? {
+  func toOne(_ index: Int, in store: NSPersistentStore?) -> NSManagedObjectID? {
     switch targets {
-    case .rows(let rows): rows[place].flatMap { store?.objectID($0) }
-    case .objects(let ids): ids[place]
+    case .rows(let rows): rows[index].flatMap { store?.objectID($0) }
+    case .objects(let ids): ids[index]
     }
   }
 
   /// The target's row; nil also for a target that is not in a store yet.
-  func toOneRow(_ place: Int, in store: NSPersistentStore?) -> RowID? {
+  func toOneRow(_ index: Int, in store: NSPersistentStore?) -> RowID? {
     switch targets {
-    case .rows(let rows): rows[place]
-    case .objects(let ids): ids[place].flatMap { store?.rowID($0) }
+    case .rows(let rows): rows[index]
+    case .objects(let ids): ids[index].flatMap { store?.rowID($0) }
     }
   }
 }

@@ -25,17 +25,17 @@ struct ObjectValidation {
         try object.validateValue(&value, forKey: property.name)
       }
     }
-    for (place, relationship) in object.layout.toOnes.enumerated()
+    for (index, relationship) in object.layout.toOnes.enumerated()
     where !relationship.isOptional || object.changedKeys.contains(relationship.name) {
       checks.check {
-        var value: Any? = object.toOneObject(place).flatMap { $0.stage == .deleted ? nil : $0 }
+        var value: Any? = object.toOneObject(index).flatMap { $0.stage == .deleted ? nil : $0 }
         try object.validateValue(&value, forKey: relationship.name)
       }
     }
-    for (place, relationship) in object.layout.toManys.enumerated()
+    for (index, relationship) in object.layout.toManys.enumerated()
     where !relationship.isOptional || relationship.minCount > 0 || relationship.maxCount > 0 {
       checks.check {
-        var value: Any? = object.toManyValue(place)
+        var value: Any? = object.toManyValue(index)
         try object.validateValue(&value, forKey: relationship.name)
       }
     }

@@ -55,11 +55,11 @@ struct ToManyMembers {
 
   /// Adds a member; returns false if the object was a member already, as far as is known. The index is for an ordered
   /// relationship with loaded members; nil for the end.
-  mutating func insert(_ object: NSManagedObject, at place: Int? = nil) -> Bool {
+  mutating func insert(_ object: NSManagedObject, at index: Int? = nil) -> Bool {
     if all?.contains(object) == true || added.contains(object) { return false }
     if removed.remove(object) == nil { added.insert(object) }
     all?.insert(object)
-    order?.insert(object, at: place)
+    order?.insert(object, at: index)
     bridged = nil
     return true
   }
@@ -91,8 +91,8 @@ struct ToManyMembers {
   }
 
   /// Releases the members, but not the differences.
-  mutating func turnIntoFault() {
-    order?.turnIntoFault(added: added)
+  mutating func becomeFault() {
+    order?.becomeFault(added: added)
     (all, bridged) = (nil, nil)
   }
 

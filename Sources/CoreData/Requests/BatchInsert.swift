@@ -13,7 +13,7 @@ struct BatchInsert {
     /// In the order of the layout's attributes.
     var values: [StoredValue]
     /// The indexes of the given values; nil if all were given.
-    var places: Set<Int>?
+    var indexes: Set<Int>?
   }
 
   /// Returns the object IDs of the inserted objects, and of the existing objects that were changed instead.
@@ -30,17 +30,17 @@ struct BatchInsert {
     let layout = write.entity.derived(EntityLayout.init)
     // The transaction may run more than once, but the program's block is called once for each object.
     let rows = try values(layout)
-    guard !rows.isEmpty, let place = store.place(of: write.entity) else { return [] }
+    guard !rows.isEmpty, let entity = store.entityIndex(of: write.entity) else { return [] }
     return try write.run(in: store) { transaction in
       try rows.compactMap { given in
         let attributes = try zip(given.values, layout.attributes).map { try transaction.placed($0, of: $1) }
         var row = StoredRow(
-          id: RowID(entity: place, number: 0), version: 1, attributes: attributes,
+          id: RowID(entity: entity, number: 0), version: 1, attributes: attributes,
           toOnes: layout.toOnes.map { _ in nil })
         if let holder = try transaction.holder(ofUniqueValuesOf: row) {
-          return try change(holder, as: row, given.places, layout, in: store, transaction)
+          return try change(holder, as: row, given.indexes, layout, in: store, transaction)
         }
-        row.id = transaction.newID(of: place)
+        row.id = transaction.newID(of: entity)
         transaction.insert(row)
         return row.id
       }
@@ -55,19 +55,19 @@ struct BatchInsert {
   ///
   /// - Assumption: in favour of the object, a dictionary changes the attributes that it has; a block's object, all.
   private func change(
-    _ holder: StoredRow, as row: StoredRow, _ places: Set<Int>?, _ layout: EntityLayout, in store: NSPersistentStore,
+    _ holder: StoredRow, as row: StoredRow, _ indexes: Set<Int>?, _ layout: EntityLayout, in store: NSPersistentStore,
     _ transaction: StoreTransaction
   ) throws -> RowID? {
     guard [.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType].contains(policy) else { return nil }
     // Its entity may be a subentity or the parent entity.
     let own = store.objectID(holder.id).entity.derived(EntityLayout.init)
     var (changed, names) = (holder, [String]())
-    for (place, attribute) in layout.attributes.enumerated() where places?.contains(place) ?? true {
+    for (index, attribute) in layout.attributes.enumerated() where indexes?.contains(index) ?? true {
       if attribute is NSDerivedAttributeDescription { continue }
       switch own.property(attribute.name) {
       case .attribute(let target), .transformable(let target):
-        guard changed.attributes[target] != row.attributes[place] else { continue }
-        changed.attributes[target] = row.attributes[place]
+        guard changed.attributes[target] != row.attributes[index] else { continue }
+        changed.attributes[target] = row.attributes[index]
         names.append(attribute.name)
       default: continue
       }
@@ -104,32 +104,32 @@ struct BatchInsert {
   ///   the insertion with `NSCoreDataError`; Apple's code is not known, and Apple's store ignores relationships. An
   ///   attribute without a value has its default.
   private func values(_ dictionary: [String: Any], _ layout: EntityLayout) throws -> Given {
-    var (values, places) = (layout.defaults, Set<Int>())
+    var (values, indexes) = (layout.defaults, Set<Int>())
     for (key, value) in dictionary {
       switch layout.property(key) {
-      case .attribute(let place), .transformable(let place):
+      case .attribute(let index), .transformable(let index):
         do throws(StoredValue.Unacceptable) {
-          values[place] = try StoredValue(checking: value, of: layout.attributes[place])
+          values[index] = try StoredValue(checking: value, of: layout.attributes[index])
         } catch {
           throw CoreDataError.error(NSCoreDataError, reason: error.reason)
         }
-        places.insert(place)
+        indexes.insert(index)
       case .transient: continue
       case .toOne, .toMany: throw refused(key, layout.entity, "is a relationship, which a batch insertion can't set")
       case nil: throw refused(key, layout.entity, "is no attribute")
       }
     }
-    return Given(values: values, places: places)
+    return Given(values: values, indexes: indexes)
   }
 
   private func refuseRelationships(of object: NSManagedObject) throws {
-    for (place, relationship) in object.layout.toOnes.enumerated() where object.toOnes[place].id != nil {
+    for (index, relationship) in object.layout.toOnes.enumerated() where object.toOnes[index].id != nil {
       // Clears the inverse side of the related object.
-      object.setToOne(place, to: nil)
+      object.setToOne(index, to: nil)
       throw refused(relationship.name, object.entity, "is a relationship, which a batch insertion can't set")
     }
-    for (place, relationship) in object.layout.toManys.enumerated() where object.toManys[place].hasChanges {
-      object.setToMany(place, to: [])
+    for (index, relationship) in object.layout.toManys.enumerated() where object.toManys[index].hasChanges {
+      object.setToMany(index, to: [])
       throw refused(relationship.name, object.entity, "is a relationship, which a batch insertion can't set")
     }
   }

@@ -108,12 +108,12 @@ struct BatchUpdate {
     }
     let computed = try computed(rows, changes, schema, transaction, now)
     let names = changes.map(\.name)
-    for (place, id) in rows.map(\.id).enumerated() {
+    for (index, id) in rows.map(\.id).enumerated() {
       let entity = schema.entities[Int(id.entity)]
       // The change of an earlier row may have changed this row, too.
       guard var row = try transaction.row(id) else { continue }
       let before = row
-      var results = computed[place][...]
+      var results = computed[index][...]
       for change in changes {
         switch change {
         case .attribute(let attribute, let value): row.set(value, attribute.name, entity)
@@ -144,6 +144,6 @@ struct BatchUpdate {
 
 extension StoredRow {
   fileprivate mutating func set(_ value: StoredValue, _ name: String, _ entity: StoreSchema.Entity) {
-    if let place = entity.attributes.firstIndex(where: { $0.name == name }) { attributes[place] = value }
+    if let index = entity.attributes.firstIndex(where: { $0.name == name }) { attributes[index] = value }
   }
 }

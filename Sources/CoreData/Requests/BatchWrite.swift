@@ -23,7 +23,7 @@ struct BatchWrite {
   /// - Difference: a store in memory does not support batch requests, and refuses them with
   ///   ``NSPersistentStoreUnsupportedRequestTypeError``; Apple's raises an exception.
   func stores(_ affected: [NSPersistentStore]?) throws -> [NSPersistentStore] {
-    let stores = context.stores(among: affected).filter { $0.place(of: entity) != nil }
+    let stores = context.stores(among: affected).filter { $0.entityIndex(of: entity) != nil }
     guard !stores.isEmpty else {
       throw CoreDataError.error(
         NSPersistentStoreOperationError,

@@ -79,8 +79,8 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
     case .event(nil): return events
     case .date(let date): return events.filter { $0.startDate > date }
     case .event(let event?):
-      if let place = events.firstIndex(where: { $0.identifier == event.identifier }) {
-        return Array(events[(place + 1)...])
+      if let index = events.firstIndex(where: { $0.identifier == event.identifier }) {
+        return Array(events[(index + 1)...])
       }
       return events.filter { $0.startDate > event.startDate }
     }

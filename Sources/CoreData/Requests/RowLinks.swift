@@ -28,21 +28,21 @@ struct RowLinks {
   /// Sets a relationship to one object in a row, and the inverse in the rows of the old and the new target, if rows
   /// store the inverse, too. The caller saves the changed row.
   func set(_ relationship: NSRelationshipDescription, of row: inout StoredRow, to target: RowID?) throws {
-    guard let place = place(relationship, row.id), row.toOnes[place] != target else { return }
-    let old = row.toOnes[place]
-    row.toOnes[place] = target
+    guard let index = toOneIndex(relationship, row.id), row.toOnes[index] != target else { return }
+    let old = row.toOnes[index]
+    row.toOnes[index] = target
     guard let inverse = relationship.inverseRelationship, !inverse.isToMany else { return }
     if let old { try clear(inverse, of: old, from: row.id) }
-    guard let target, let place = self.place(inverse, target), var other = try transaction.row(target) else { return }
+    guard let target, let index = toOneIndex(inverse, target), var other = try transaction.row(target) else { return }
     // The target's former partner now has no target.
-    if let displaced = other.toOnes[place], displaced != row.id {
+    if let displaced = other.toOnes[index], displaced != row.id {
       try clear(relationship, of: displaced, from: target)
     }
     if target == row.id {
-      row.toOnes[place] = row.id
+      row.toOnes[index] = row.id
       return
     }
-    other.toOnes[place] = row.id
+    other.toOnes[index] = row.id
     try transaction.update(other, changed: [inverse.name])
   }
 
@@ -50,8 +50,8 @@ struct RowLinks {
   func clear(_ relationship: NSRelationshipDescription, of id: RowID, from target: RowID) throws {
     guard var row = try transaction.row(id) else { return }
     if !relationship.isToMany {
-      guard let place = place(relationship, id), row.toOnes[place] == target else { return }
-      row.toOnes[place] = nil
+      guard let index = toOneIndex(relationship, id), row.toOnes[index] == target else { return }
+      row.toOnes[index] = nil
     }
     // A relationship to many objects is stored in the target's row or in a pair; the update here records it in the
     // history.
@@ -63,7 +63,7 @@ struct RowLinks {
   }
 
   /// The index of a relationship to one object in rows of an object's entity.
-  private func place(_ relationship: NSRelationshipDescription, _ id: RowID) -> Int? {
+  private func toOneIndex(_ relationship: NSRelationshipDescription, _ id: RowID) -> Int? {
     number(relationship, id).flatMap { store.objects.schema.entities[Int(id.entity)].toOnes.firstIndex(of: $0) }
   }
 }

@@ -30,8 +30,8 @@ struct UpdateExpression {
 
   /// The value, computed from a row before the update. Throws ``NSCoreDataError`` if the attribute can't have it.
   func value(_ row: StoredRow, _ schema: StoreSchema, _ expressions: inout RowExpressions) throws -> StoredValue {
-    if let source, let place = schema.entities[Int(row.id.entity)].attributes.firstIndex(where: { $0.name == source }) {
-      return row.attributes[place]
+    if let source, let index = schema.entities[Int(row.id.entity)].attributes.firstIndex(where: { $0.name == source }) {
+      return row.attributes[index]
     }
     let value = try expressions.value(of: tree, for: row)
     guard let stored = stored(value) else {

@@ -13,7 +13,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   let model: NSManagedObjectModel
   /// The entities by their index in the store's schema.
   private let entities: [NSEntityDescription]
-  private let places: [String: Int]
+  private let entityIndexes: [String: Int]
   private let configuration: String?
   private let storeType: String
   private let storeIdentifier: String
@@ -32,7 +32,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The store that this one replaced: object IDs of that store lead to this one.
     var predecessor: NSPersistentStore?
     /// The last transaction that programs were notified of.
-    var told: Int64 = 0
+    var notified: Int64 = 0
     /// The end of the history at the last check.
     var seen: Int64 = 0
     /// Observes commits of other processes.
@@ -52,7 +52,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     model = coordinator.managedObjectModel
     let byName = model.entitiesByName
     entities = objects.schema.entities.compactMap { byName[$0.name] }
-    places = Dictionary(uniqueKeysWithValues: objects.schema.entities.enumerated().map { ($1.name, $0) })
+    entityIndexes = Dictionary(uniqueKeysWithValues: objects.schema.entities.enumerated().map { ($1.name, $0) })
     self.configuration = configuration
     storeType = type
     settings = options
@@ -194,7 +194,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// Makes the object IDs of the replaced store lead here, and takes over its unwritten metadata.
-  func takePlace(of store: NSPersistentStore) {
+  func becomeSuccessor(of store: NSPersistentStore) {
     store.state.withLock { $0.successor = self }
     let metadata = store.newMetadata
     state.withLock { ($0.predecessor, $0.newMetadata) = (store, metadata) }
@@ -229,22 +229,22 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Nil for a temporary object ID, and for one of another store.
   func rowID(_ id: NSManagedObjectID) -> RowID? {
     guard case .permanent(let store, let number) = id.key, store == storeIdentifier,
-      let place = places[id.entity.name ?? ""]
+      let index = entityIndexes[id.entity.name ?? ""]
     else { return nil }
-    return RowID(entity: place, number: number)
+    return RowID(entity: index, number: number)
   }
 
   /// An entity's index in the store's schema; nil if the store does not contain the entity.
-  func place(of entity: NSEntityDescription) -> Int? { places[entity.name ?? ""] }
+  func entityIndex(of entity: NSEntityDescription) -> Int? { entityIndexes[entity.name ?? ""] }
 
   /// The indexes of an entity and, if requested, of all its subentities.
-  func places(of entity: NSEntityDescription, withSubentities: Bool) -> [Int] {
-    guard let place = place(of: entity) else { return [] }
-    return withSubentities ? objects.schema.entities[place].family : [place]
+  func entityIndexes(of entity: NSEntityDescription, withSubentities: Bool) -> [Int] {
+    guard let index = entityIndex(of: entity) else { return [] }
+    return withSubentities ? objects.schema.entities[index].family : [index]
   }
 
   func relationship(_ relationship: NSRelationshipDescription, of entity: NSEntityDescription) -> Int? {
-    place(of: entity).flatMap { objects.schema.relationship(named: relationship.name, of: $0) }
+    entityIndex(of: entity).flatMap { objects.schema.relationship(named: relationship.name, of: $0) }
   }
 
   // MARK: Versions
@@ -275,7 +275,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   func startWatching() {
     let head = (try? objects.read { try $0.head() }) ?? 0
-    state.withLock { ($0.told, $0.seen) = (head, head) }
+    state.withLock { ($0.notified, $0.seen) = (head, head) }
     if postsRemoteChanges { listen() }
   }
 
@@ -315,14 +315,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Finds transactions that the program was not notified of. Transactions with only mirroring data are ignored.
   private func noticeOthers() {
     let seen = state.withLock { $0.seen }
-    guard let (head, news) = try? objects.read({ (try $0.head(), try? $0.history(after: seen)) }) else { return }
+    guard let (head, transactions) = try? objects.read({ (try $0.head(), try? $0.history(after: seen)) }) else {
+      return
+    }
     state.withLock { $0.seen = max($0.seen, head) }
     // If the history after `seen` was purged, any change is possible.
-    if news?.isEmpty == true { return }
+    if transactions?.isEmpty == true { return }
     postRemoteChange(head)
     guard let mirror else { return }
-    let mirrored = news?.filter { $0.author?.hasPrefix(MirrorAuthor.prefix) == true } ?? []
-    if news == nil || mirrored.count != news?.count { mirror.saved() }
+    let mirrored = transactions?.filter { $0.author?.hasPrefix(MirrorAuthor.prefix) == true } ?? []
+    if transactions == nil || mirrored.count != transactions?.count { mirror.saved() }
     let process = String(HostProcess.identifier)
     if mirrored.contains(where: { $0.process != process }) { mirror.heardOfImport() }
   }
@@ -331,8 +333,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   func postRemoteChange(_ transaction: Int64) {
     guard postsRemoteChanges else { return }
     let coordinator = state.withLock { state -> NSPersistentStoreCoordinator? in
-      guard transaction > state.told else { return nil }
-      state.told = transaction
+      guard transaction > state.notified else { return nil }
+      state.notified = transaction
       return state.coordinator
     }
     guard let coordinator, let identifier else { return }

@@ -257,7 +257,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     let new = try StoreOpening(
       type: storeType, configuration: store.givenConfiguration, url: URL, options: options
     ).openCopy(of: store.objects, for: self)
-    new.takePlace(of: store)
+    new.becomeSuccessor(of: store)
     try replace(store, with: new)
     return new
   }

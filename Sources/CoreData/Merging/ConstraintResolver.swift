@@ -8,21 +8,21 @@ import LocalCloudObjectStore
 ///   one that is stored stays, or the first one if none is stored.
 /// - Assumption: an object that counts as a change of another one was not deleted by the program. Its delete rules deny
 ///   nothing and reach no stored object; only new objects are deleted with it, by the cascade rule.
-struct ConstraintSettlement {
+struct ConstraintResolver {
   private let policy: NSMergePolicyType
   private var context: NSManagedObjectContext?
   /// The replacements of removed objects; nil for removed objects without a replacement.
   private var successors: [NSManagedObject: NSManagedObject?] = [:]
 
   static func run(_ conflicts: [NSConstraintConflict], _ policy: NSMergePolicyType) {
-    var settlement = ConstraintSettlement(policy)
-    for conflict in conflicts { ConflictingVersions(conflict).map { settlement.settle($0) } }
-    settlement.redirectReferences()
+    var resolver = ConstraintResolver(policy)
+    for conflict in conflicts { ConflictingVersions(conflict).map { resolver.resolve($0) } }
+    resolver.redirectReferences()
   }
 
   private init(_ policy: NSMergePolicyType) { self.policy = policy }
 
-  private mutating func settle(_ versions: ConflictingVersions) {
+  private mutating func resolve(_ versions: ConflictingVersions) {
     context = versions.kept.context
     for change in versions.changes {
       switch policy {
