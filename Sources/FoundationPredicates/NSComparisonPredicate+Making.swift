@@ -90,8 +90,8 @@ import LocalCloudPredicateFormat
 
     /// The operator.
     public var predicateOperatorType: _LinuxComparisonNames.Operator {
-      let place = PredicateComparison.operators.firstIndex(of: comparison.comparator) ?? 0
-      return _LinuxComparisonNames.Operator(rawValue: UInt(place)) ?? .equalTo
+      let index = PredicateComparison.operators.firstIndex(of: comparison.comparator) ?? 0
+      return _LinuxComparisonNames.Operator(rawValue: UInt(index)) ?? .equalTo
     }
 
     /// The options for comparing texts.

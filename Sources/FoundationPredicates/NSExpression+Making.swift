@@ -47,7 +47,7 @@ import LocalCloudPredicateFormat
       }
       let arguments = parameters.map { Self.tree(of: $0) }
       self = Self.made(
-        function == .element ? .index(arguments[0], .place(arguments[1])) : .call(function, arguments))
+        function == .element ? .index(arguments[0], .at(arguments[1])) : .call(function, arguments))
     }
 
     /// Creates an expression of a method of an object. Evaluating it stops the process, because methods are not called

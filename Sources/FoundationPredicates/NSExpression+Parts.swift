@@ -62,7 +62,7 @@ import LocalCloudPredicateFormat
     public var arguments: [_NSExpression]? {
       switch tree {
       case .call(_, let arguments), .method(_, _, let arguments): return arguments.map { _TreeExpression.make($0) }
-      case .index(let base, .place(let place)): return [_TreeExpression.make(base), _TreeExpression.make(place)]
+      case .index(let base, .at(let position)): return [_TreeExpression.make(base), _TreeExpression.make(position)]
       default: raiseMissing("arguments")
       }
     }

@@ -31,7 +31,7 @@ enum TreeOutline {
     case .assignment(let name, let value): "(assign \(name) \(text(value)))"
     case .keyPath(.subject, let names): names.joined(separator: ".")
     case .keyPath(let base, let names): "(path \(text(base)) \(names.joined(separator: ".")))"
-    case .index(let base, .place(let place)): "(at \(text(base)) \(text(place)))"
+    case .index(let base, .at(let position)): "(at \(text(base)) \(text(position)))"
     case .index(let base, let index): "(at \(text(base)) :\(index))"
     case .aggregate(let members): "(list \(members.map(text).joined(separator: " ")))"
     case .call(let function, let arguments): "(\(([function.rawValue] + arguments.map(text)).joined(separator: " ")))"

@@ -4,8 +4,8 @@ extension PredicateEvaluator {
     of base: PredicateValue, at names: ArraySlice<String>
   ) throws(PredicateEvaluationError) -> PredicateValue {
     var value = base
-    for (place, name) in zip(names.indices, names) {
-      if name.hasPrefix("@") { return try collected(name, value, names[(place + 1)...]) }
+    for (index, name) in zip(names.indices, names) {
+      if name.hasPrefix("@") { return try collected(name, value, names[(index + 1)...]) }
       value = try self.value(of: value, forKey: name)
     }
     return value
@@ -95,7 +95,7 @@ extension PredicateEvaluator {
   mutating func element(
     _ base: PredicateValue, _ index: ExpressionTree.Index
   ) throws(PredicateEvaluationError) -> PredicateValue {
-    if case .place(let place) = index { return try element(base, at: value(place)) }
+    if case .at(let position) = index { return try element(base, at: value(position)) }
     if base == .null { return .null }
     guard let elements = base.elements else {
       throw PredicateEvaluationError(.collection, "Only a collection has an index, not \(base.shortText)")
@@ -108,17 +108,17 @@ extension PredicateEvaluator {
   }
 
   /// The element of a list at an index, or the value of a dictionary for a key.
-  func element(_ base: PredicateValue, at place: PredicateValue) throws(PredicateEvaluationError) -> PredicateValue {
-    switch (base, place) {
+  func element(_ base: PredicateValue, at index: PredicateValue) throws(PredicateEvaluationError) -> PredicateValue {
+    switch (base, index) {
     case (.null, _): return .null
     case (.dictionary(let values), .string(let key)): return values[key] ?? .null
-    case (.list(let values), .integer(let place)):
-      guard let place = Int(exactly: place), values.indices.contains(place) else {
-        throw PredicateEvaluationError(.index, "The index \(place) is beyond the bounds of a list of \(values.count)")
+    case (.list(let values), .integer(let index)):
+      guard let index = Int(exactly: index), values.indices.contains(index) else {
+        throw PredicateEvaluationError(.index, "The index \(index) is beyond the bounds of a list of \(values.count)")
       }
-      return values[place]
+      return values[index]
     default:
-      throw PredicateEvaluationError(.index, "\(base.shortText) has no place \(place.shortText)")
+      throw PredicateEvaluationError(.index, "\(base.shortText) has no place \(index.shortText)")
     }
   }
 }

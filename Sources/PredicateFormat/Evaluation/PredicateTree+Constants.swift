@@ -14,7 +14,7 @@ extension ExpressionTree {
   /// The value of a key path or an index of a constant; otherwise, or without a value, the expression itself.
   private var resolved: ExpressionTree {
     switch self {
-    case .keyPath(.constant, _), .index(.constant, .place(.constant)), .index(.constant, .first),
+    case .keyPath(.constant, _), .index(.constant, .at(.constant)), .index(.constant, .first),
       .index(.constant, .last), .index(.constant, .size):
       var evaluator = PredicateEvaluator(.constant(true))
       return (try? evaluator.value(of: self, for: .null)).map(ExpressionTree.constant) ?? self

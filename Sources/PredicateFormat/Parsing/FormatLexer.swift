@@ -106,9 +106,9 @@ struct FormatLexer {
     var scalars = String.UnicodeScalarView()
     while let scalar = scalar() {
       if scalar == "\\" {
-        let place = offset
+        let escapeStart = offset
         guard let escape = byte(1), [UInt8(ascii: "u"), UInt8(ascii: "x")].contains(escape) || (0x30...0x37) ~= escape
-        else { throw failure("expected \\ooo, \\xHH or \\uHHHH", at: place) }
+        else { throw failure("expected \\ooo, \\xHH or \\uHHHH", at: escapeStart) }
         scalars.append(try self.escape())
       } else if scalars.isEmpty ? ASCIIWord.isNameStart(scalar) : ASCIIWord.isNamePart(scalar) {
         scalars.append(scalar)

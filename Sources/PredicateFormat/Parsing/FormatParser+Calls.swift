@@ -75,7 +75,7 @@ extension FormatParser {
     let tree: ExpressionTree
     switch function {
     case .cast: tree = ConstantCast.folded(trees[0], trees[1])
-    case .element: tree = .index(trees[0], .place(trees[1]))
+    case .element: tree = .index(trees[0], .at(trees[1]))
     default: tree = .call(function, trees)
     }
     if case .constant(let value) = tree { return try postfixed(tree, depth: value.depth, at: start) }

@@ -206,6 +206,6 @@ extension FormatParser {
       return (index, 0)
     }
     let part = try part(.bitwiseOr)
-    return (.place(try expression(part)), part.depth)
+    return (.at(try expression(part)), part.depth)
   }
 }

@@ -64,7 +64,7 @@ extension PredicatePrinter {
     case .first: write("FIRST")
     case .last: write("LAST")
     case .size: write("SIZE")
-    case .place(let place): try print(place)
+    case .at(let position): try print(position)
     }
     write("]")
   }
@@ -137,8 +137,8 @@ extension PredicatePrinter {
 
   private mutating func print(_ values: [PredicateValue]) throws(PredicateDepthError) {
     write("{")
-    for (place, value) in values.enumerated() {
-      if place > 0 { write(", ") }
+    for (index, value) in values.enumerated() {
+      if index > 0 { write(", ") }
       try nested { (printer) throws(PredicateDepthError) in try printer.print(value) }
     }
     write("}")

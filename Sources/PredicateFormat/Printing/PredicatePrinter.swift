@@ -32,8 +32,8 @@ struct PredicatePrinter {
     _ members: [PredicateTree], _ separator: String, _ empty: String
   ) throws(PredicateDepthError) {
     if members.isEmpty { write(empty) }
-    for (place, member) in members.enumerated() {
-      if place > 0 { write(separator) }
+    for (index, member) in members.enumerated() {
+      if index > 0 { write(separator) }
       try printMember(member)
     }
   }
@@ -56,8 +56,8 @@ struct PredicatePrinter {
   // MARK: Lists
 
   mutating func print(_ trees: [ExpressionTree]) throws(PredicateDepthError) {
-    for (place, tree) in trees.enumerated() {
-      if place > 0 { write(", ") }
+    for (index, tree) in trees.enumerated() {
+      if index > 0 { write(", ") }
       try print(tree)
     }
   }

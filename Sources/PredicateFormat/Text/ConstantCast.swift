@@ -51,8 +51,8 @@ enum ConstantCast {
   private static func parts(_ values: [PredicateValue]) -> [String: PredicateValue]? {
     guard values.count.isMultiple(of: 2) else { return nil }
     var parts: [String: PredicateValue] = [:]
-    for place in stride(from: 0, to: values.count, by: 2) {
-      guard case .string(let name) = values[place], parts.updateValue(values[place + 1], forKey: name) == nil else {
+    for index in stride(from: 0, to: values.count, by: 2) {
+      guard case .string(let name) = values[index], parts.updateValue(values[index + 1], forKey: name) == nil else {
         return nil
       }
     }

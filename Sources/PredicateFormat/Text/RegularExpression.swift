@@ -95,7 +95,7 @@ struct RegularExpression {
     var seen = [Int](repeating: -1, count: program.count)
     var threads: [Int] = []
     try follow([0], 0, scalars, &seen, &threads, charge)
-    for (place, scalar) in scalars.enumerated() {
+    for (position, scalar) in scalars.enumerated() {
       if threads.isEmpty { return false }
       var next: [Int] = []
       for thread in threads {
@@ -104,38 +104,38 @@ struct RegularExpression {
         if set.contains(scalar) { next.append(thread + 1) }
       }
       threads = []
-      try follow(next, place + 1, scalars, &seen, &threads, charge)
+      try follow(next, position + 1, scalars, &seen, &threads, charge)
     }
     return threads.contains { if case .match = program[$0] { true } else { false } }
   }
 
   /// Finds the instructions that wait for a scalar, starting at `starts` and without consuming a scalar.
   private func follow(
-    _ starts: [Int], _ place: Int, _ scalars: [Unicode.Scalar], _ seen: inout [Int], _ threads: inout [Int],
+    _ starts: [Int], _ position: Int, _ scalars: [Unicode.Scalar], _ seen: inout [Int], _ threads: inout [Int],
     _ charge: (Int) throws(PredicateEvaluationError) -> Void
   ) throws(PredicateEvaluationError) {
     var open = starts
     while let instruction = open.popLast() {
-      guard seen[instruction] != place else { continue }
-      seen[instruction] = place
+      guard seen[instruction] != position else { continue }
+      seen[instruction] = position
       try charge(1)
       switch program[instruction] {
       case .scalar, .match: threads.append(instruction)
       case .jump(let target): open.append(target)
       case .split(let one, let other): open += [one, other]
-      case .assertion(let assertion): if holds(assertion, place, scalars) { open.append(instruction + 1) }
+      case .assertion(let assertion): if holds(assertion, position, scalars) { open.append(instruction + 1) }
       }
     }
   }
 
-  private func holds(_ assertion: Assertion, _ place: Int, _ scalars: [Unicode.Scalar]) -> Bool {
-    let before = place > 0 ? scalars[place - 1] : nil
-    let after = place < scalars.count ? scalars[place] : nil
+  private func holds(_ assertion: Assertion, _ position: Int, _ scalars: [Unicode.Scalar]) -> Bool {
+    let before = position > 0 ? scalars[position - 1] : nil
+    let after = position < scalars.count ? scalars[position] : nil
     switch assertion {
     case .textStart: return before == nil
     case .textEnd: return after == nil
     case .textEndBeforeBreak:
-      return after == nil || (place + 1 == scalars.count && ScalarSet.lineBreaks.contains(scalars[place]))
+      return after == nil || (position + 1 == scalars.count && ScalarSet.lineBreaks.contains(scalars[position]))
     case .lineStart: return before == nil || before == "\n"
     case .lineEnd: return after == nil || after == "\n"
     case .wordBoundary, .noWordBoundary:

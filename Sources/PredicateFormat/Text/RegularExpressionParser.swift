@@ -1,7 +1,7 @@
 /// Parses a regular expression.
 struct RegularExpressionParser {
   private let scalars: [Unicode.Scalar]
-  private var place = 0
+  private var position = 0
   private var nesting = 0
   private var flags: Flags
 
@@ -18,26 +18,28 @@ struct RegularExpressionParser {
 
   mutating func whole() throws(PredicateEvaluationError) -> RegularExpression.Node {
     let node = try choice()
-    guard place == scalars.count else { throw failure("a ')' without '('") }
+    guard position == scalars.count else { throw failure("a ')' without '('") }
     return node
   }
 
   private func failure(_ message: String) -> PredicateEvaluationError {
-    RegularExpression.failure("\(message), at character \(place + 1) of the expression")
+    RegularExpression.failure("\(message), at character \(position + 1) of the expression")
   }
 
-  private var next: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
+  private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-  private mutating func take(_ text: String) -> Bool {
+  /// Skips a text if it is next; returns whether it was.
+  private mutating func skip(_ text: String) -> Bool {
     let wanted = Array(text.unicodeScalars)
-    guard scalars[place...].starts(with: wanted) else { return false }
-    place += wanted.count
+    guard scalars[position...].starts(with: wanted) else { return false }
+    position += wanted.count
     return true
   }
 
-  private mutating func take() throws(PredicateEvaluationError) -> Unicode.Scalar {
+  /// Reads the next scalar.
+  private mutating func read() throws(PredicateEvaluationError) -> Unicode.Scalar {
     guard let next else { throw failure("something is missing at the end") }
-    place += 1
+    position += 1
     return next
   }
 
@@ -48,7 +50,7 @@ struct RegularExpressionParser {
     defer { nesting -= 1 }
     guard nesting <= 100 else { throw failure("more than 100 groups in one another") }
     var choices = [try sequence()]
-    while take("|") { choices.append(try sequence()) }
+    while skip("|") { choices.append(try sequence()) }
     return choices.count == 1 ? choices[0] : .choice(choices)
   }
 
@@ -65,18 +67,18 @@ struct RegularExpressionParser {
   private mutating func quantified() throws(PredicateEvaluationError) -> RegularExpression.Node {
     let node = try atom()
     var bounds: (Int, Int?)?
-    if take("*") {
+    if skip("*") {
       bounds = (0, nil)
-    } else if take("+") {
+    } else if skip("+") {
       bounds = (1, nil)
-    } else if take("?") {
+    } else if skip("?") {
       bounds = (0, 1)
-    } else if take("{") {
+    } else if skip("{") {
       bounds = try counts()
     }
     guard let (least, most) = bounds else { return node }
     // Laziness does not change whether the whole text matches, so it is ignored.
-    if !take("?"), next == "+" { throw failure("possessive quantifiers are not supported") }
+    if !skip("?"), next == "+" { throw failure("possessive quantifiers are not supported") }
     if let next, ["*", "+", "?", "{"].contains(next) { throw failure("a quantifier after a quantifier") }
     if case .empty = node { return .empty }
     return most == 0 ? .empty : .repetition(node, least, most)
@@ -85,8 +87,8 @@ struct RegularExpressionParser {
   private mutating func counts() throws(PredicateEvaluationError) -> (Int, Int?) {
     let least = try count()
     var most: Int? = least
-    if take(",") { most = next == "}" ? nil : try count() }
-    guard take("}"), most.map({ $0 >= least }) ?? true else { throw failure("expected {n}, {n,} or {n,m}") }
+    if skip(",") { most = next == "}" ? nil : try count() }
+    guard skip("}"), most.map({ $0 >= least }) ?? true else { throw failure("expected {n}, {n,} or {n,m}") }
     return (least, most)
   }
 
@@ -94,7 +96,7 @@ struct RegularExpressionParser {
     var digits = ""
     while let next, ("0"..."9").contains(next), digits.utf8.count < 6 {
       digits.unicodeScalars.append(next)
-      place += 1
+      position += 1
     }
     guard let count = Int(digits), count <= RegularExpression.maximumInstructions else {
       throw failure("expected a number of repetitions")
@@ -105,7 +107,7 @@ struct RegularExpressionParser {
   // MARK: Atoms
 
   private mutating func atom() throws(PredicateEvaluationError) -> RegularExpression.Node {
-    let scalar = try take()
+    let scalar = try read()
     switch scalar {
     case "(": return try group()
     case "[": return .scalar(try set(ignoresCase: flags.ignoresCase))
@@ -116,7 +118,7 @@ struct RegularExpressionParser {
     case "^": return .assertion(flags.anchorsMatchLines ? .lineStart : .textStart)
     case "$": return .assertion(flags.anchorsMatchLines ? .lineEnd : .textEndBeforeBreak)
     case "*", "+", "?", "{":
-      place -= 1
+      position -= 1
       throw failure("a quantifier with nothing before it")
     case "\\": return try escaped()
     default: return .scalar(ScalarSet(scalar, ignoresCase: flags.ignoresCase))
@@ -125,30 +127,30 @@ struct RegularExpressionParser {
 
   private mutating func group() throws(PredicateEvaluationError) -> RegularExpression.Node {
     let outer = flags
-    if take("?") {
-      if take("<"), next != "=", next != "!" {
+    if skip("?") {
+      if skip("<"), next != "=", next != "!" {
         // The name of the group is not used.
-        while try take() != ">" {}
-      } else if !take(":") {
+        while try read() != ">" {}
+      } else if !skip(":") {
         while let next, next != ":", next != ")" { try flag() }
-        if take(")") { return .empty }
-        guard take(":") else { throw failure("expected ')'") }
+        if skip(")") { return .empty }
+        guard skip(":") else { throw failure("expected ')'") }
       }
     }
     let node = try choice()
     flags = outer
-    guard take(")") else { throw failure("expected ')'") }
+    guard skip(")") else { throw failure("expected ')'") }
     return node
   }
 
   private mutating func flag() throws(PredicateEvaluationError) {
-    let isOff = take("-")
-    switch try take() {
+    let isOff = skip("-")
+    switch try read() {
     case "i": flags.ignoresCase = !isOff
     case "s": flags.dotTakesBreaks = !isOff
     case "m": flags.anchorsMatchLines = !isOff
     default:
-      place -= 1
+      position -= 1
       throw failure("look-around, atomic groups and flags other than i, m and s are not supported")
     }
   }
@@ -159,12 +161,12 @@ struct RegularExpressionParser {
       let assertions: [Unicode.Scalar: RegularExpression.Assertion] = [
         "b": .wordBoundary, "B": .noWordBoundary, "A": .textStart, "z": .textEnd, "Z": .textEndBeforeBreak,
       ]
-      return .assertion(assertions[try take()] ?? .textEnd)
+      return .assertion(assertions[try read()] ?? .textEnd)
     case "Q":
-      place += 1
+      position += 1
       var nodes: [RegularExpression.Node] = []
-      while place < scalars.count, !take("\\E") {
-        nodes.append(.scalar(ScalarSet(try take(), ignoresCase: flags.ignoresCase)))
+      while position < scalars.count, !skip("\\E") {
+        nodes.append(.scalar(ScalarSet(try read(), ignoresCase: flags.ignoresCase)))
       }
       return nodes.isEmpty ? .empty : .sequence(nodes)
     case "1", "2", "3", "4", "5", "6", "7", "8", "9", "k": throw failure("back references are not supported")
@@ -177,27 +179,27 @@ struct RegularExpressionParser {
 
   /// Parses what follows a backslash: a class or one scalar.
   private mutating func escapedSet(ignoresCase: Bool) throws(PredicateEvaluationError) -> ScalarSet {
-    let scalar = try take()
+    let scalar = try read()
     let classes: [Unicode.Scalar: ScalarSet.Member] = ["d": .digit, "w": .word, "s": .space]
     if let lower = scalar.properties.lowercaseMapping.unicodeScalars.first, let member = classes[lower] {
       return ScalarSet(members: [member], isNegated: lower != scalar)
     }
     if scalar == "p" || scalar == "P" {
-      guard take("{") else { throw failure("expected '{' after \\\(scalar)") }
+      guard skip("{") else { throw failure("expected '{' after \\\(scalar)") }
       var name = ""
       while let next, next != "}", name.utf8.count < 3 {
         name.unicodeScalars.append(next)
-        place += 1
+        position += 1
       }
-      guard take("}"), ScalarSet.isCategory(name) else { throw failure("only general categories such as \\p{L} exist") }
+      guard skip("}"), ScalarSet.isCategory(name) else { throw failure("only general categories such as \\p{L} exist") }
       return ScalarSet(members: [.category(name)], isNegated: scalar == "P")
     }
-    place -= 1
+    position -= 1
     return ScalarSet(try escapedScalar(), ignoresCase: ignoresCase)
   }
 
   private mutating func escapedScalar() throws(PredicateEvaluationError) -> Unicode.Scalar {
-    let scalar = try take()
+    let scalar = try read()
     let signs: [Unicode.Scalar: Unicode.Scalar] = [
       "n": "\n", "t": "\t", "r": "\r", "f": "\u{C}", "a": "\u{7}", "e": "\u{1B}",
     ]
@@ -207,9 +209,9 @@ struct RegularExpressionParser {
     case "u": return try code(digits: 4, radix: 16, isExact: true)
     case "U": return try code(digits: 8, radix: 16, isExact: true)
     case "x":
-      guard take("{") else { return try code(digits: 2, radix: 16, isExact: true) }
+      guard skip("{") else { return try code(digits: 2, radix: 16, isExact: true) }
       let scalar = try code(digits: 6, radix: 16, isExact: false)
-      guard take("}") else { throw failure("expected '}'") }
+      guard skip("}") else { throw failure("expected '}'") }
       return scalar
     default:
       guard !scalar.properties.isAlphabetic else { throw failure("\\\(scalar) means nothing") }
@@ -223,7 +225,7 @@ struct RegularExpressionParser {
     var text = ""
     while let next, Character(next).hexDigitValue.map({ $0 < radix }) == true, text.utf8.count < digits {
       text.unicodeScalars.append(next)
-      place += 1
+      position += 1
     }
     guard !isExact || text.utf8.count == digits, let value = UInt32(text, radix: radix),
       let scalar = Unicode.Scalar(value)
@@ -236,26 +238,26 @@ struct RegularExpressionParser {
     nesting += 1
     defer { nesting -= 1 }
     guard nesting <= 100 else { throw failure("more than 100 groups in one another") }
-    var set = ScalarSet(members: [], isNegated: take("^"), ignoresCase: ignoresCase)
+    var set = ScalarSet(members: [], isNegated: skip("^"), ignoresCase: ignoresCase)
     var isFirst = true
     while isFirst || next != "]" {
       guard let start = next else { throw failure("expected ']'") }
-      if start == "[", !isFirst || scalars.dropFirst(place + 1).first != "]" {
-        place += 1
+      if start == "[", !isFirst || scalars.dropFirst(position + 1).first != "]" {
+        position += 1
         guard next != ":" else { throw failure("names in [: :] are not supported") }
         set.members.append(.set(try self.set(ignoresCase: ignoresCase)))
-      } else if take("&&") || take("--") {
+      } else if skip("&&") || skip("--") {
         throw failure("intersections and differences of sets are not supported")
-      } else if start == "\\", let letter = scalars.dropFirst(place + 1).first,
+      } else if start == "\\", let letter = scalars.dropFirst(position + 1).first,
         "dDwWsSpP".unicodeScalars.contains(letter)
       {
-        place += 1
+        position += 1
         set.members.append(.set(try escapedSet(ignoresCase: false)))
       } else {
         let lower = try setScalar()
         var upper = lower
-        if next == "-", scalars.dropFirst(place + 1).first.map({ $0 != "]" && $0 != "-" }) == true {
-          place += 1
+        if next == "-", scalars.dropFirst(position + 1).first.map({ $0 != "]" && $0 != "-" }) == true {
+          position += 1
           upper = try setScalar()
         }
         guard lower <= upper else { throw failure("a range that runs backwards") }
@@ -263,11 +265,11 @@ struct RegularExpressionParser {
       }
       isFirst = false
     }
-    place += 1
+    position += 1
     return set
   }
 
   private mutating func setScalar() throws(PredicateEvaluationError) -> Unicode.Scalar {
-    take("\\") ? try escapedScalar() : try take()
+    skip("\\") ? try escapedScalar() : try read()
   }
 }

@@ -15,9 +15,9 @@ enum SubstringSearch {
     var borders = [0]
     borders.reserveCapacity(part.count)
     var length = 0
-    for place in part.indices.dropFirst() {
-      while length > 0, part[place] != part[length] { length = borders[length - 1] }
-      if part[place] == part[length] { length += 1 }
+    for index in part.indices.dropFirst() {
+      while length > 0, part[index] != part[length] { length = borders[length - 1] }
+      if part[index] == part[length] { length += 1 }
       borders.append(length)
     }
     var matched = 0

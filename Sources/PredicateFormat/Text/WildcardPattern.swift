@@ -32,19 +32,19 @@ struct WildcardPattern {
     -> Bool
   {
     let text = Array(text)
-    var (place, piece) = (0, 0)
-    var again: (place: Int, piece: Int)?
-    while place < text.count {
-      try charge(1 + text[place].utf8.count / 16)
+    var (position, piece) = (0, 0)
+    var again: (position: Int, piece: Int)?
+    while position < text.count {
+      try charge(1 + text[position].utf8.count / 16)
       if piece < pieces.count, case .run = pieces[piece] {
         piece += 1
-        again = (place, piece)
-      } else if piece < pieces.count, fits(pieces[piece], text[place]) {
-        place += 1
+        again = (position, piece)
+      } else if piece < pieces.count, fits(pieces[piece], text[position]) {
+        position += 1
         piece += 1
       } else if let last = again {
-        again = (last.place + 1, last.piece)
-        (place, piece) = (last.place + 1, last.piece)
+        again = (last.position + 1, last.piece)
+        (position, piece) = (last.position + 1, last.piece)
       } else {
         return false
       }

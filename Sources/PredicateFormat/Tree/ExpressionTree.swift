@@ -29,7 +29,7 @@ package indirect enum ExpressionTree: Sendable, Hashable {
     case first
     case last
     case size
-    case place(ExpressionTree)
+    case at(ExpressionTree)
   }
 
   /// A key path from the subject of the predicate.

@@ -11,7 +11,7 @@ extension ExpressionTree {
     case .constant, .subject, .variable, .anyKey: TreeParts()
     case .assignment(_, let value): TreeParts(expressions: [value])
     case .keyPath(let base, _): TreeParts(expressions: [base])
-    case .index(let base, .place(let place)): TreeParts(expressions: [base, place])
+    case .index(let base, .at(let position)): TreeParts(expressions: [base, position])
     case .index(let base, _): TreeParts(expressions: [base])
     case .aggregate(let members): TreeParts(expressions: members)
     case .call(_, let arguments): TreeParts(expressions: arguments)
@@ -30,7 +30,7 @@ extension ExpressionTree {
     case .constant, .subject, .variable, .anyKey: self
     case .assignment(let name, let value): .assignment(name, expression(value))
     case .keyPath(let base, let names): .keyPath(expression(base), names)
-    case .index(let base, .place(let place)): .index(expression(base), .place(expression(place)))
+    case .index(let base, .at(let position)): .index(expression(base), .at(expression(position)))
     case .index(let base, let index): .index(expression(base), index)
     case .aggregate(let members): .aggregate(members.map(expression))
     case .call(let function, let arguments): .call(function, arguments.map(expression))

@@ -30,7 +30,7 @@ package struct PredicateGenerator {
     case 4, 5: return .keyPath(.subject, keys())
     case 6: return path(from: expression(depth: depth - 1))
     case 7:
-      let index: [ExpressionTree.Index] = [.first, .last, .size, .place(expression(depth: depth - 1))]
+      let index: [ExpressionTree.Index] = [.first, .last, .size, .at(expression(depth: depth - 1))]
       return .index(expression(depth: depth - 1), index[below(4)])
     case 8: return aggregate(depth: depth)
     case 9:

@@ -48,7 +48,7 @@ extension ExpressionTree {
     switch self {
     case .constant: true
     case .aggregate(let members), .call(_, let members): members.allSatisfy(\.isConstant)
-    case .index(let base, .place(let place)): base.isConstant && place.isConstant
+    case .index(let base, .at(let position)): base.isConstant && position.isConstant
     case .index(let base, _): base.isConstant
     default: false
     }
