@@ -18,8 +18,8 @@ package struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
 
   /// The form that compilers use. Build tools and editors show it at its line.
   package var description: String {
-    let place = position.map { "\($0.line):\($0.column):" } ?? "1:1:"
-    return "\(file):\(place) \(severity.rawValue): \(message)"
+    let lineAndColumn = position.map { "\($0.line):\($0.column):" } ?? "1:1:"
+    return "\(file):\(lineAndColumn) \(severity.rawValue): \(message)"
   }
 }
 

@@ -87,33 +87,34 @@ extension ModelReader {
   // MARK: Relationships
 
   private mutating func check(_ relationship: ModelRelationship, of entity: ModelEntity, _ family: EntityFamily) {
-    let (name, place) = ("\(entity.name).\(relationship.name)", Subject.property(relationship.name, of: entity.name))
+    let (name, subject) = ("\(entity.name).\(relationship.name)", Subject.property(relationship.name, of: entity.name))
     guard family[relationship.destination] != nil else {
-      return fail("\(name) leads to an unknown entity \(XMLReader.quoted(relationship.destination))", at: place)
+      return fail("\(name) leads to an unknown entity \(XMLReader.quoted(relationship.destination))", at: subject)
     }
-    guard let inverse = relationship.inverse else { return warn("\(name) has no inverse", at: place) }
+    guard let inverse = relationship.inverse else { return warn("\(name) has no inverse", at: subject) }
     let inverseName = "\(inverse.entity).\(inverse.name)"
     guard family.isEntity(relationship.destination, kindOf: inverse.entity) else {
       return fail(
         "\(name) has an inverse of \(XMLReader.quoted(inverse.entity)), which is neither its destination "
-          + "\(relationship.destination) nor a parent of it", at: place)
+          + "\(relationship.destination) nor a parent of it", at: subject)
     }
     guard let back = family.relationship(inverse.name, of: inverse.entity)?.relationship else {
-      return fail("\(name) has an unknown inverse \(XMLReader.quoted(inverseName))", at: place)
+      return fail("\(name) has an unknown inverse \(XMLReader.quoted(inverseName))", at: subject)
     }
     guard
       family.isEntity(back.destination, kindOf: entity.name) || family.isEntity(entity.name, kindOf: back.destination)
     else {
-      return fail("\(name) has the inverse \(inverseName), which leads to \(back.destination)", at: place)
+      return fail("\(name) has the inverse \(inverseName), which leads to \(back.destination)", at: subject)
     }
     guard let backInverse = back.inverse else {
-      return fail("\(name) has the inverse \(inverseName), which has none", at: place)
+      return fail("\(name) has the inverse \(inverseName), which has none", at: subject)
     }
     // Either may name a parent or a child of the entity that declares the other one.
     let owner = family.relationship(backInverse.name, of: backInverse.entity)?.owner
     guard backInverse.name == relationship.name, owner == entity.name else {
       return fail(
-        "\(name) has the inverse \(inverseName), whose inverse is \(backInverse.entity).\(backInverse.name)", at: place)
+        "\(name) has the inverse \(inverseName), whose inverse is \(backInverse.entity).\(backInverse.name)",
+        at: subject)
     }
   }
 }

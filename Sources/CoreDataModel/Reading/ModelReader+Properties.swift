@@ -52,7 +52,7 @@ extension ModelReader {
   /// A property's name; a second property of that name is an error.
   private mutating func propertyName(_ element: XMLElement, of entity: String) -> String? {
     guard let name = name(element) else { return nil }
-    note(.property(name, of: entity), "a property \(entity).\(name)", at: element)
+    register(.property(name, of: entity), "a property \(entity).\(name)", at: element)
     if SwiftName.isMethodOfManagedObject(name) {
       fail("a property can't be called \(name): NSManagedObject has a property or method of that name", at: element)
     }
@@ -120,7 +120,7 @@ extension ModelReader {
 
   mutating func readTemplate(_ element: XMLElement) {
     guard let request = readFetchRequest(element) else { return }
-    note(.fetchRequest(request.name), "a fetch request \(request.name)", at: element)
+    register(.fetchRequest(request.name), "a fetch request \(request.name)", at: element)
     model.fetchRequests.append(request)
   }
 

@@ -67,7 +67,7 @@ package struct ModelReader {
   mutating func warn(_ message: String, at subject: Subject) { report(.warning, message, at: offsets[subject] ?? 0) }
 
   /// Records the offset of a subject. A second subject of the same name is an error.
-  mutating func note(_ subject: Subject, _ what: String, at element: XMLElement) {
+  mutating func register(_ subject: Subject, _ what: String, at element: XMLElement) {
     guard let first = offsets.updateValue(element.offset, forKey: subject) else { return }
     let bytes = bytes
     report(
@@ -97,7 +97,7 @@ package struct ModelReader {
     expectKnown(element, ModelFileNames.entity)
     guard let name = name(element) else { return }
     var entity = ModelEntity(name: name)
-    note(.entity(name), "an entity \(name)", at: element)
+    register(.entity(name), "an entity \(name)", at: element)
     entity.representedClassName = text(element, "representedClassName")
     checkClassName(entity.representedClassName, element)
     entity.parent = text(element, "parentEntity")
@@ -144,7 +144,7 @@ package struct ModelReader {
   private mutating func readConfiguration(_ element: XMLElement) {
     expectKnown(element, ModelFileNames.configuration)
     guard let name = text(element, "name") else { return fail("<configuration> has no name", at: element) }
-    note(.configuration(name), "a configuration \(name)", at: element)
+    register(.configuration(name), "a configuration \(name)", at: element)
     var configuration = ModelConfiguration(name: name)
     configuration.usedWithCloudKit = flag(element, "usedWithCloudKit")
     var members: Set<String> = []

@@ -38,9 +38,9 @@ package struct ModelPosition: Sendable, Hashable, Comparable {
   init(offset: Int, in bytes: [UInt8]) {
     var (line, start) = (1, 0)
     let end = min(offset, bytes.count)
-    for place in 0..<end where bytes[place] == UInt8(ascii: "\n") {
+    for index in 0..<end where bytes[index] == UInt8(ascii: "\n") {
       line += 1
-      start = place + 1
+      start = index + 1
     }
     self.line = line
     column = bytes[start..<end].count { $0 & 0xC0 != 0x80 } + 1

@@ -128,10 +128,10 @@ extension XMLReader {
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(0x0D) else { return String(decoding: bytes, as: UTF8.self) }
     var result: [UInt8] = []
-    for (place, byte) in zip(bytes.indices, bytes) {
+    for (index, byte) in zip(bytes.indices, bytes) {
       if byte != 0x0D {
         result.append(byte)
-      } else if place + 1 >= bytes.endIndex || bytes[place + 1] != 0x0A {
+      } else if index + 1 >= bytes.endIndex || bytes[index + 1] != 0x0A {
         result.append(0x0A)
       }
     }

@@ -133,8 +133,9 @@ struct XMLReader {
   mutating func skipComment() throws(XMLFault) {
     offset += 4
     let text = try pass("-->", "this comment")
-    for place in text.dropLast() where bytes[place] == UInt8(ascii: "-") && bytes[place + 1] == UInt8(ascii: "-") {
-      throw fault("-- may not stand in a comment", at: place)
+    for position in text.dropLast()
+    where bytes[position] == UInt8(ascii: "-") && bytes[position + 1] == UInt8(ascii: "-") {
+      throw fault("-- may not stand in a comment", at: position)
     }
   }
 
