@@ -11,7 +11,7 @@ struct LexerTests {
     return SwiftLexer.tokens(of: source.bytes).filter(\.isCode).map { source[$0.range] }
   }
 
-  private func kinds(_ text: String) -> [Token.Kind] {
+  private func kinds(_ text: String) -> [SwiftToken.Kind] {
     SwiftLexer.tokens(of: Array(text.utf8)).filter(\.isCode).map(\.kind)
   }
 

@@ -57,7 +57,7 @@ struct LineTests {
 
   @Test("a path is never read as code: the first line has the same tokens with every path [rewrite-14]")
   func pathTokens() {
-    func kinds(_ path: String) -> [Token.Kind] {
+    func kinds(_ path: String) -> [SwiftToken.Kind] {
       let bytes = Rewriter.rewrite([SourceFile(path: path, bytes: Array("let a = 1".utf8))])[0].bytes
       return SwiftLexer.tokens(of: bytes).map(\.kind)
     }

@@ -47,18 +47,18 @@ extension SwiftLexer {
 
   /// Whether a raw string that begins with three quotes ends on its line: `#"""#` is one quote.
   private mutating func isClosedOnLine(_ pounds: Int) -> Bool {
-    var place = offset + 1
-    if let known = closingQuotes[pounds], known >= place {
-      place = known
+    var position = offset + 1
+    if let known = closingQuotes[pounds], known >= position {
+      position = known
     } else {
-      while let byte = byte(at: place), !Self.isNewline(byte),
-        byte != UInt8(ascii: "\"") || !isPounds(pounds, at: place + 1 - offset)
+      while let byte = byte(at: position), !Self.isNewline(byte),
+        byte != UInt8(ascii: "\"") || !isPounds(pounds, at: position + 1 - offset)
       {
-        place += 1
+        position += 1
       }
-      closingQuotes[pounds] = place
+      closingQuotes[pounds] = position
     }
-    return byte(at: place) == UInt8(ascii: "\"")
+    return byte(at: position) == UInt8(ascii: "\"")
   }
 
   // MARK: Regular expressions
@@ -71,36 +71,36 @@ extension SwiftLexer {
     guard offset >= searchedForSlash, isOperandExpected, let first = byte(1),
       ![0x20, 0x09, 0x0A, 0x0D].contains(first)
     else { return nil }
-    var (place, depth) = (offset + 1, 0)
-    search: while let byte = byte(at: place), !Self.isNewline(byte) {
+    var (position, depth) = (offset + 1, 0)
+    search: while let byte = byte(at: position), !Self.isNewline(byte) {
       switch byte {
-      case UInt8(ascii: "\\"): place += 1
+      case UInt8(ascii: "\\"): position += 1
       case UInt8(ascii: "("): depth += 1
       case UInt8(ascii: ")"):
         depth -= 1
         if depth < 0 { break search }
       case UInt8(ascii: "/"):
-        if [0x20, 0x09].contains(bytes[place - 1]) { break search }
-        return place + 1
+        if [0x20, 0x09].contains(bytes[position - 1]) { break search }
+        return position + 1
       default: break
       }
-      place += 1
+      position += 1
     }
     // The slashes up to here are escaped. A search from one of them would end here, too.
-    searchedForSlash = min(place, bytes.count)
+    searchedForSlash = min(position, bytes.count)
     return nil
   }
 
   /// The end of the expression between `#/` and `/#`; it has several lines only if the first one is blank. An
   /// expression without an end goes up to the last possible position; the compiler reports it.
   func endOfExtendedRegularExpression(pounds: Int) -> Int {
-    var place = offset + pounds + 1
-    while byte(at: place) == 0x20 || byte(at: place) == 0x09 { place += 1 }
-    let isOfSeveralLines = byte(at: place).map(Self.isNewline) == true
-    while let byte = byte(at: place) {
-      if Self.isNewline(byte), !isOfSeveralLines { return place }
-      if byte == UInt8(ascii: "/"), isPounds(pounds, at: place + 1 - offset) { return place + 1 + pounds }
-      place += byte == UInt8(ascii: "\\") ? 2 : 1
+    var position = offset + pounds + 1
+    while byte(at: position) == 0x20 || byte(at: position) == 0x09 { position += 1 }
+    let isOfSeveralLines = byte(at: position).map(Self.isNewline) == true
+    while let byte = byte(at: position) {
+      if Self.isNewline(byte), !isOfSeveralLines { return position }
+      if byte == UInt8(ascii: "/"), isPounds(pounds, at: position + 1 - offset) { return position + 1 + pounds }
+      position += byte == UInt8(ascii: "\\") ? 2 : 1
     }
     return bytes.count
   }

@@ -6,9 +6,9 @@
 package struct SwiftLexer {
   let bytes: [UInt8]
   var offset = 0
-  var tokens: [Token] = []
+  var tokens: [SwiftToken] = []
   /// The last token that is code. It determines whether a slash divides or opens a regular expression.
-  var last: Token?
+  var last: SwiftToken?
   /// The strings around the current interpolation, outermost first.
   var strings: [OpenString] = []
   /// No slash before this offset begins a regular expression.
@@ -33,7 +33,7 @@ package struct SwiftLexer {
     self.counter = counter
   }
 
-  package static func tokens(of bytes: [UInt8], counter: StepCounter = StepCounter()) -> [Token] {
+  package static func tokens(of bytes: [UInt8], counter: StepCounter = StepCounter()) -> [SwiftToken] {
     var lexer = SwiftLexer(bytes, counter)
     lexer.shebang()
     while let byte = lexer.byte() { lexer.read(byte) }
@@ -45,9 +45,9 @@ package struct SwiftLexer {
   func byte(_ distance: Int = 0) -> UInt8? { offset + distance < bytes.count ? bytes[offset + distance] : nil }
 
   /// A byte that a search reads before the offset moves there. These reads are counted.
-  func byte(at place: Int) -> UInt8? {
+  func byte(at position: Int) -> UInt8? {
     counter.steps += 1
-    return place < bytes.count ? bytes[place] : nil
+    return position < bytes.count ? bytes[position] : nil
   }
 
   func has(_ text: StaticString, at distance: Int = 0) -> Bool {
@@ -56,8 +56,8 @@ package struct SwiftLexer {
     return text.withUTF8Buffer { buffer in buffer.elementsEqual(bytes[start..<start + buffer.count]) }
   }
 
-  mutating func append(_ kind: Token.Kind, from start: Int) {
-    let token = Token(kind, start..<offset)
+  mutating func append(_ kind: SwiftToken.Kind, from start: Int) {
+    let token = SwiftToken(kind, start..<offset)
     tokens.append(token)
     if token.isCode { last = token }
   }
@@ -211,5 +211,5 @@ package struct SwiftLexer {
   }
 
   /// After a dot a number is a tuple's element: `pair.0.1`.
-  private func isDot(_ token: Token) -> Bool { bytes[token.range] == [UInt8(ascii: ".")] }
+  private func isDot(_ token: SwiftToken) -> Bool { bytes[token.range] == [UInt8(ascii: ".")] }
 }

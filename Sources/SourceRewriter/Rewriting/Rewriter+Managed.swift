@@ -46,8 +46,8 @@ extension Rewriter {
         continue
       }
       let key = member.attribute("objc")?.argument ?? variable.name
-      let place = Self.primitive(key).map { "_primitive: \(Self.literal($0))" } ?? "_managed: \(Self.literal(key))"
-      let body = " { get { self[\(place)] } set { self[\(place)] = newValue } }"
+      let argument = Self.primitive(key).map { "_primitive: \(Self.literal($0))" } ?? "_managed: \(Self.literal(key))"
+      let body = " { get { self[\(argument)] } set { self[\(argument)] = newValue } }"
       edits.insert((type.map { ":" + $0.filter { !$0.isNewline } } ?? "") + body, at: variable.end)
       // Several computed properties can't share a declaration.
       if let comma = variable.comma { edits.replace(comma, with: "; \(head(of: member))var") }

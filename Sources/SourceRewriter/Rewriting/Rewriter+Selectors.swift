@@ -116,8 +116,8 @@ extension Rewriter {
     return name + (isPreposition ? "" : "With") + label.prefix(1).uppercased() + label.dropFirst() + ":"
   }
 
-  private static func startsWord(_ text: String, _ place: Int) -> Bool {
-    text.dropFirst(place).first?.isUppercase == true
+  private static func startsWord(_ text: String, _ offset: Int) -> Bool {
+    text.dropFirst(offset).first?.isUppercase == true
   }
 
   private func isType(_ names: [String], _ scope: [String]) -> Bool {
@@ -129,8 +129,8 @@ extension Rewriter {
     if rest.first?.isPunctuation("(") == true {
       // `#selector((refresh) as () -> Void)`
       var depth = 0
-      let close = rest.indices.first { place in
-        depth += rest[place].isPunctuation("(") ? 1 : rest[place].isPunctuation(")") ? -1 : 0
+      let close = rest.indices.first { position in
+        depth += rest[position].isPunctuation("(") ? 1 : rest[position].isPunctuation(")") ? -1 : 0
         return depth == 0
       }
       guard let close else { return nil }

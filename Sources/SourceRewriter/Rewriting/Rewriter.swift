@@ -164,14 +164,14 @@ package struct Rewriter {
 
   /// Makes an initialiser a required one: the word replaces `override`, or is inserted before `convenience`.
   private mutating func require(_ member: Member, at word: String) {
-    guard let place = member.modifiers.first(where: { $0.name == word }) else { return }
+    guard let modifier = member.modifiers.first(where: { $0.name == word }) else { return }
     let accesses = member.modifiers.filter { ["private", "fileprivate", "internal", "package"].contains($0.name) }
     for access in accesses { edits.replace(access.range, with: "") }
     let isPublic = member.has("public") || member.has("open")
     let words = [
       isPublic ? nil : "public", member.has("required") ? nil : "required", word == "override" ? nil : word,
     ]
-    edits.replace(place.range, with: words.compactMap(\.self).joined(separator: " "))
+    edits.replace(modifier.range, with: words.compactMap(\.self).joined(separator: " "))
   }
 
   /// Whether a property has no value before an initialiser gives it one.

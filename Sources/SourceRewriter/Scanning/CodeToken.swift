@@ -1,6 +1,6 @@
 /// A token that the compiler reads, with the properties of the space before it that the scanner needs.
 struct CodeToken {
-  var kind: Token.Kind
+  var kind: SwiftToken.Kind
   var range: Range<Int>
   var text: String
   /// Whether a newline is between it and the token before.

@@ -22,18 +22,18 @@ extension DeclarationScanner {
   mutating func head(at start: Int) -> Head? {
     var head = Head(keyword: start)
     // If no declaration begins at the first index of a row of attributes and modifiers, none begins at the others.
-    var places: [Int] = []
-    defer { placesWithoutHead.formUnion(places) }
+    var indexes: [Int] = []
+    defer { indexesWithoutHead.formUnion(indexes) }
     while let token = token(head.keyword) {
       if token.isPunctuation("@") {
-        places.append(head.keyword)
+        indexes.append(head.keyword)
         guard let (found, next) = attribute(at: head.keyword) else { return nil }
         var attribute = found
         attribute.argument = found.argumentRange.map(argument)
         head.attributes.append(attribute)
         head.keyword = next
       } else if token.kind == .word, Self.modifiers.contains(token.text), !isKeyword(head.keyword) {
-        places.append(head.keyword)
+        indexes.append(head.keyword)
         var (end, argument) = (head.keyword + 1, String?.none)
         if isPunctuation(end, "(") {
           end = after(end)
@@ -45,7 +45,7 @@ extension DeclarationScanner {
         head.keyword = end
       } else {
         guard isKeyword(head.keyword) else { return nil }
-        places = []
+        indexes = []
         return head
       }
     }
@@ -56,9 +56,9 @@ extension DeclarationScanner {
   private func argument(_ range: Range<Int>) -> String { source[range].split(whereSeparator: \.isWhitespace).joined() }
 
   /// Whether the word at an index begins a declaration. Otherwise these words follow a dot, or are labels.
-  private func isKeyword(_ place: Int) -> Bool {
-    guard let token = token(place), token.kind == .word, Self.keywords.contains(token.text),
-      let next = self.token(place + 1)
+  private func isKeyword(_ index: Int) -> Bool {
+    guard let token = token(index), token.kind == .word, Self.keywords.contains(token.text),
+      let next = self.token(index + 1)
     else { return false }
     switch token.text {
     case "init": return ["(", "<", "?", "!"].contains(next.text)
@@ -72,7 +72,7 @@ extension DeclarationScanner {
           && (["func", "var", "let", "subscript"].contains(next.text) || Self.modifiers.contains(next.text))
       return next.isName && !isModifier
     case "actor":
-      return next.isName && self.token(place + 2).map { ["{", ":", "<", "where"].contains($0.text) } == true
+      return next.isName && self.token(index + 2).map { ["{", ":", "<", "where"].contains($0.text) } == true
     case "macro", "operator", "precedencegroup": return next.isName || next.kind == .punctuation && next.text != ":"
     case "func", "var", "let", "case": return !next.isPunctuation(":")
     default: return next.isName
@@ -82,20 +82,20 @@ extension DeclarationScanner {
   /// The attribute at an index without its argument's text, and its end.
   func attribute(at start: Int) -> (Attribute, Int)? {
     guard let name = token(start + 1), name.isName, !name.isAfterSpace else { return nil }
-    var (text, place) = (name.text, start + 2)
-    while isPunctuation(place, "."), let part = token(place + 1), part.isName {
+    var (text, index) = (name.text, start + 2)
+    while isPunctuation(index, "."), let part = token(index + 1), part.isName {
       text += "." + part.text
-      place += 2
+      index += 2
     }
-    if isPunctuation(place, "<"), token(place)?.isAfterSpace == false { place = afterAngles(place) }
+    if isPunctuation(index, "<"), token(index)?.isAfterSpace == false { index = afterAngles(index) }
     var argument: Range<Int>?
-    if isPunctuation(place, "("), token(place)?.isAfterSpace == false {
-      let end = after(place)
-      argument = code[place].range.upperBound..<max(code[place].range.upperBound, code[end - 1].range.lowerBound)
-      place = end
+    if isPunctuation(index, "("), token(index)?.isAfterSpace == false {
+      let end = after(index)
+      argument = code[index].range.upperBound..<max(code[index].range.upperBound, code[end - 1].range.lowerBound)
+      index = end
     }
-    let range = code[start].range.lowerBound..<code[place - 1].range.upperBound
-    return (Attribute(name: text, argumentRange: argument, range: range), place)
+    let range = code[start].range.lowerBound..<code[index - 1].range.upperBound
+    return (Attribute(name: text, argumentRange: argument, range: range), index)
   }
 
   // MARK: Types
@@ -103,29 +103,29 @@ extension DeclarationScanner {
   /// Reads a type's head and enters its braces.
   mutating func type(_ head: Head) -> Int? {
     guard let kind = TypeDeclaration.Kind(rawValue: code[head.keyword].text) else { return nil }
-    var place = head.keyword + 1
-    var names = [code[place].name]
-    place += 1
-    while isPunctuation(place, "."), let part = token(place + 1), part.isName {
+    var index = head.keyword + 1
+    var names = [code[index].name]
+    index += 1
+    while isPunctuation(index, "."), let part = token(index + 1), part.isName {
       names.append(part.name)
-      place += 2
+      index += 2
     }
     var type = TypeDeclaration(
       kind: kind, path: names, attributes: head.attributes, modifiers: head.modifiers, condition: conditions.current)
-    if isPunctuation(place, "<") {
+    if isPunctuation(index, "<") {
       type.isGeneric = true
-      place = afterAngles(place)
+      index = afterAngles(index)
     }
-    type.nameEnd = code[place - 1].range.upperBound
-    guard isPunctuation(brackets.stop(from: place), "{") else { return nil }
-    if isPunctuation(place, ":") {
-      type.inheritanceStart = code[place].range.upperBound
-      let start = place + 1
-      (type.inherited, place) = inheritance(start)
-      type.classConstraint = (start..<place).first { isWord($0, "class") }.map { code[$0].range }
+    type.nameEnd = code[index - 1].range.upperBound
+    guard isPunctuation(brackets.stop(from: index), "{") else { return nil }
+    if isPunctuation(index, ":") {
+      type.inheritanceStart = code[index].range.upperBound
+      let start = index + 1
+      (type.inherited, index) = inheritance(start)
+      type.classConstraint = (start..<index).first { isWord($0, "class") }.map { code[$0].range }
     }
-    place = brackets.stop(from: place)
-    guard let brace = token(place), brace.isPunctuation("{") else { return nil }
+    index = brackets.stop(from: index)
+    guard let brace = token(index), brace.isPunctuation("{") else { return nil }
     type.body.start = brace.range.upperBound
     if let outer = directType {
       let outer = result.types[outer]
@@ -138,27 +138,27 @@ extension DeclarationScanner {
     }
     result.types.append(type)
     scopes.append(.type(result.types.count - 1))
-    return place + 1
+    return index + 1
   }
 
   /// The types after a colon, and the index after them.
   private func inheritance(_ start: Int) -> ([String], Int) {
-    var (entries, current, place) = ([String](), "", start)
-    while let token = token(place), !token.isPunctuation("{"), !(token.kind == .word && token.text == "where") {
+    var (entries, current, index) = ([String](), "", start)
+    while let token = token(index), !token.isPunctuation("{"), !(token.kind == .word && token.text == "where") {
       if token.isPunctuation(",") || token.isPunctuation("&") {
         entries.append(current)
         current = ""
-      } else if token.isPunctuation("@"), let (_, next) = attribute(at: place) {
-        place = next
+      } else if token.isPunctuation("@"), let (_, next) = attribute(at: index) {
+        index = next
         continue
       } else if token.isPunctuation("<") {
-        place = afterAngles(place)
+        index = afterAngles(index)
         continue
       } else {
         current += token.name
       }
-      place += 1
+      index += 1
     }
-    return ((entries + [current]).filter { !$0.isEmpty }, place)
+    return ((entries + [current]).filter { !$0.isEmpty }, index)
   }
 }

@@ -44,30 +44,30 @@ extension DeclarationScanner {
 
   private func variables(_ member: inout Member, from start: Int, isConstant: Bool) -> Int {
     var variables: [Member.Variable] = []
-    var place = start
-    while let name = token(place), name.isName {
-      place += 1
+    var index = start
+    while let name = token(index), name.isName {
+      index += 1
       var variable = Member.Variable(name: name.name, end: name.range.upperBound)
-      if isPunctuation(place, ":") {
-        let end = afterType(place + 1)
-        let range = code[place].range.upperBound..<code[end - 1].range.upperBound
-        (variable.type, variable.end, place) = (range, range.upperBound, end)
+      if isPunctuation(index, ":") {
+        let end = afterType(index + 1)
+        let range = code[index].range.upperBound..<code[end - 1].range.upperBound
+        (variable.type, variable.end, index) = (range, range.upperBound, end)
       }
-      if isPunctuation(place, ",") { variable.comma = code[place].range }
+      if isPunctuation(index, ",") { variable.comma = code[index].range }
       variables.append(variable)
       guard variable.comma != nil else { break }
-      place += 1
+      index += 1
     }
     member.kind = .variables(variables, isConstant: isConstant)
-    if isPunctuation(place, "=") {
+    if isPunctuation(index, "=") {
       member.value = .initial
-    } else if isPunctuation(place, "{") {
-      var first = place + 1
+    } else if isPunctuation(index, "{") {
+      var first = index + 1
       while let (_, next) = attribute(at: first), isPunctuation(first, "@") { first = next }
       member.value = isWord(first, "willSet") || isWord(first, "didSet") ? .observers : .accessors
-      member.hasSetter = member.value == .accessors && hasSetter(place)
+      member.hasSetter = member.value == .accessors && hasSetter(index)
     }
-    return max(place, start)
+    return max(index, start)
   }
 
   /// Whether a setter is in the braces that begin at a token.
@@ -88,37 +88,37 @@ extension DeclarationScanner {
 
   /// The index after the type that begins at an index.
   func afterType(_ start: Int) -> Int {
-    var place = start
+    var index = start
     // Whether the type may be complete here.
     var isComplete = false
-    while let token = token(place) {
+    while let token = token(index) {
       let continues = ["->", "&", "."].contains(token.text) && token.kind == .punctuation
       if isComplete, token.isFirstOnLine, !continues { break }
-      if token.isPunctuation("@"), !isComplete, let (_, next) = attribute(at: place) {
-        place = next
+      if token.isPunctuation("@"), !isComplete, let (_, next) = attribute(at: index) {
+        index = next
       } else if token.isPunctuation("("), !isComplete || !token.isAfterSpace {
-        place = after(place)
+        index = after(index)
         isComplete = true
       } else if token.isPunctuation("["), !isComplete {
-        place = after(place)
+        index = after(index)
         isComplete = true
       } else if token.isPunctuation("<"), isComplete {
-        place = afterAngles(place)
+        index = afterAngles(index)
       } else if isComplete, token.isPunctuation("?") || token.isPunctuation("!") {
-        place += 1
+        index += 1
       } else if continues || token.isPunctuation("~") && !isComplete {
-        place += 1
+        index += 1
         isComplete = false
       } else if token.isName, !isComplete {
-        place += 1
+        index += 1
         isComplete = !Self.wordsBeforeTypes.contains(token.text)
-      } else if isWord(place, "throws") || isWord(place, "async"), isComplete {
-        place += 1
+      } else if isWord(index, "throws") || isWord(index, "async"), isComplete {
+        index += 1
       } else {
         break
       }
     }
-    return max(place, start)
+    return max(index, start)
   }
 
   // MARK: Methods
@@ -128,26 +128,26 @@ extension DeclarationScanner {
     guard isPunctuation(open, "(") else { return ([], open) }
     let close = after(open)
     var parameters: [Member.Parameter] = []
-    var place = open + 1
-    while place < close - 1 {
-      let end = endOfParameter(place, close - 1)
-      parameters.append(parameter(place, end))
-      place = end + 1
+    var index = open + 1
+    while index < close - 1 {
+      let end = endOfParameter(index, close - 1)
+      parameters.append(parameter(index, end))
+      index = end + 1
     }
     return (parameters, endOfSignature(close))
   }
 
   private func endOfParameter(_ start: Int, _ limit: Int) -> Int {
-    var place = start
-    while place < limit, !isPunctuation(place, ",") {
-      switch code[place].text {
-      case "(", "[", "{": place = after(place)
-      case "<" where code[place].kind == .punctuation && place > start && code[place - 1].isName:
-        place = afterAngles(place)
-      default: place += 1
+    var index = start
+    while index < limit, !isPunctuation(index, ",") {
+      switch code[index].text {
+      case "(", "[", "{": index = after(index)
+      case "<" where code[index].kind == .punctuation && index > start && code[index - 1].isName:
+        index = afterAngles(index)
+      default: index += 1
       }
     }
-    return min(place, limit)
+    return min(index, limit)
   }
 
   private func parameter(_ start: Int, _ end: Int) -> Member.Parameter {
@@ -161,30 +161,30 @@ extension DeclarationScanner {
   }
 
   private func endOfSignature(_ start: Int) -> Int {
-    var place = start
-    while let token = token(place), !token.isPunctuation("{") {
-      if isWord(place, "async") || isWord(place, "throws") || isWord(place, "rethrows") {
-        place += 1
-        if isPunctuation(place, "(") { place = after(place) }
+    var index = start
+    while let token = token(index), !token.isPunctuation("{") {
+      if isWord(index, "async") || isWord(index, "throws") || isWord(index, "rethrows") {
+        index += 1
+        if isPunctuation(index, "(") { index = after(index) }
       } else if token.isPunctuation("->") {
-        place = afterType(place + 1)
-      } else if isWord(place, "where") {
-        place = endOfRequirements(place + 1)
+        index = afterType(index + 1)
+      } else if isWord(index, "where") {
+        index = endOfRequirements(index + 1)
       } else {
         break
       }
     }
-    return place
+    return index
   }
 
   /// Requirements go on over a newline only after a comma or within one of them.
   private func endOfRequirements(_ start: Int) -> Int {
-    var place = start
-    while let token = token(place), !["{", "}", ";"].contains(token.text) {
-      if token.isFirstOnLine, place > start, code[place - 1].isName || code[place - 1].isPunctuation(">") { break }
-      place = token.isPunctuation("<") ? afterAngles(place) : place + 1
+    var index = start
+    while let token = token(index), !["{", "}", ";"].contains(token.text) {
+      if token.isFirstOnLine, index > start, code[index - 1].isName || code[index - 1].isPunctuation(">") { break }
+      index = token.isPunctuation("<") ? afterAngles(index) : index + 1
     }
-    return place
+    return index
   }
 
   /// Whether the code in the braces at an index calls an initialiser of managed objects: `super.init(entity:…)`.

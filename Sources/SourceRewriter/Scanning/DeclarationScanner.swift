@@ -22,7 +22,7 @@ struct DeclarationScanner {
   var conditions = Conditions()
   var result = Declarations()
   /// The indexes of attributes and modifiers without a declaration after them, so that each row of them is read once.
-  var placesWithoutHead: Set<Int> = []
+  var indexesWithoutHead: Set<Int> = []
   /// The types around the current position, outermost first, and the number of types passed so far.
   private var openTypes: [Int] = []
   private var passedTypes = 0
@@ -33,9 +33,9 @@ struct DeclarationScanner {
     let code = CodeToken.all(in: source, counter: counter)
     self.code = code
     brackets = Brackets(code)
-    managedCallsBefore = code.indices.reduce(into: [0]) { counts, place in
-      let isCall = code[place].kind == .word && Self.isManagedCall(code[place...].prefix(6))
-      counts.append(counts[place] + (isCall ? 1 : 0))
+    managedCallsBefore = code.indices.reduce(into: [0]) { counts, index in
+      let isCall = code[index].kind == .word && Self.isManagedCall(code[index...].prefix(6))
+      counts.append(counts[index] + (isCall ? 1 : 0))
     }
   }
 
@@ -46,50 +46,50 @@ struct DeclarationScanner {
       scanner.result.tooDeep = scanner.code[index].range.lowerBound
       return scanner.result
     }
-    var place = 0
-    while place < scanner.code.count { place = scanner.step(place) }
+    var index = 0
+    while index < scanner.code.count { index = scanner.step(index) }
     scanner.conditions = Conditions()
-    place = 0
-    while place < scanner.code.count { place = scanner.collect(place) }
+    index = 0
+    while index < scanner.code.count { index = scanner.collect(index) }
     let casts = FetchRequestCast.all(in: scanner.code, scanner.brackets)
     scanner.result.casts = casts
     scanner.result.castConditions = FetchRequestCast.conditions(with: casts, in: scanner.code, scanner.brackets)
     return scanner.result
   }
 
-  func token(_ place: Int) -> CodeToken? {
+  func token(_ index: Int) -> CodeToken? {
     counter.steps += 1
-    return code.indices.contains(place) ? code[place] : nil
+    return code.indices.contains(index) ? code[index] : nil
   }
 
-  func isPunctuation(_ place: Int, _ text: String) -> Bool { token(place)?.isPunctuation(text) == true }
+  func isPunctuation(_ index: Int, _ text: String) -> Bool { token(index)?.isPunctuation(text) == true }
 
-  func isWord(_ place: Int, _ text: String) -> Bool { token(place).map { $0.kind == .word && $0.text == text } == true }
+  func isWord(_ index: Int, _ text: String) -> Bool { token(index).map { $0.kind == .word && $0.text == text } == true }
 
   /// Reads the token at an index; returns the index to continue with.
-  private mutating func step(_ place: Int) -> Int {
-    let token = code[place]
-    if token.kind == .pound { return directive(place) ?? place + 1 }
-    if token.kind == .word || token.isPunctuation("@"), let next = declaration(at: place) { return next }
+  private mutating func step(_ index: Int) -> Int {
+    let token = code[index]
+    if token.kind == .pound { return directive(index) ?? index + 1 }
+    if token.kind == .word || token.isPunctuation("@"), let next = declaration(at: index) { return next }
     if token.kind == .punctuation { bracket(token) }
-    return place + 1
+    return index + 1
   }
 
   /// Collects constructs that may be at any position, for example in parameters or in arguments of attributes.
-  private mutating func collect(_ place: Int) -> Int {
-    let token = code[place]
+  private mutating func collect(_ index: Int) -> Int {
+    let token = code[index]
     if token.kind == .pound {
-      if let next = directive(place) { return next }
-      expression(place)
-    } else if token.isPunctuation("@"), let (attribute, _) = attribute(at: place) {
+      if let next = directive(index) { return next }
+      expression(index)
+    } else if token.isPunctuation("@"), let (attribute, _) = attribute(at: index) {
       result.attributes.append(attribute)
-    } else if isWord(place, "import"), let module = self.token(place + 1)?.text {
+    } else if isWord(index, "import"), let module = self.token(index + 1)?.text {
       result.imports.insert(module)
-      if Self.modulesWithSubmodules.contains(module), isPunctuation(place + 2, ".") { submodule(place + 2) }
+      if Self.modulesWithSubmodules.contains(module), isPunctuation(index + 2, ".") { submodule(index + 2) }
     } else if token.kind == .word, Self.runtimeNames.contains(token.text) {
       result.usesRuntime = true
     }
-    return place + 1
+    return index + 1
   }
 
   /// Foundation has these on Apple's platforms, and module CoreData on Linux.
@@ -121,23 +121,23 @@ struct DeclarationScanner {
   // MARK: Directives and expressions
 
   /// Reads a compiler condition; nil if there is none at the index.
-  private mutating func directive(_ place: Int) -> Int? {
-    guard ["#if", "#elseif", "#else", "#endif"].contains(code[place].text) else { return nil }
-    var end = place + 1
+  private mutating func directive(_ index: Int) -> Int? {
+    guard ["#if", "#elseif", "#else", "#endif"].contains(code[index].text) else { return nil }
+    var end = index + 1
     while let next = self.token(end), !next.isFirstOnLine { end += 1 }
-    let condition = end > place + 1 ? source[code[place + 1].range.lowerBound..<code[end - 1].range.upperBound] : ""
-    conditions.directive(code[place].text, condition: condition)
+    let condition = end > index + 1 ? source[code[index + 1].range.lowerBound..<code[end - 1].range.upperBound] : ""
+    conditions.directive(code[index].text, condition: condition)
     return end
   }
 
-  private mutating func expression(_ place: Int) {
-    let token = code[place]
-    guard token.text == "#selector" || token.text == "#keyPath", isPunctuation(place + 1, "(") else { return }
-    let end = after(place + 1)
+  private mutating func expression(_ index: Int) {
+    let token = code[index]
+    guard token.text == "#selector" || token.text == "#keyPath", isPunctuation(index + 1, "(") else { return }
+    let end = after(index + 1)
     result.expressions.append(
       PoundExpression(
         name: token.text, range: token.range.lowerBound..<code[end - 1].range.upperBound,
-        tokens: code[place + 2..<max(place + 2, end - 1)], type: innermostType(around: token.range.lowerBound),
+        tokens: code[index + 2..<max(index + 2, end - 1)], type: innermostType(around: token.range.lowerBound),
         condition: conditions.current))
   }
 
@@ -181,8 +181,8 @@ struct DeclarationScanner {
 
   /// Reads a declaration's head, if there is one; returns the index of its value, of its braces, or of the token after
   /// it.
-  private mutating func declaration(at place: Int) -> Int? {
-    guard canDeclare, !placesWithoutHead.contains(place), !isPunctuation(place - 1, "."), let head = head(at: place)
+  private mutating func declaration(at index: Int) -> Int? {
+    guard canDeclare, !indexesWithoutHead.contains(index), !isPunctuation(index - 1, "."), let head = head(at: index)
     else { return nil }
     let next: Int?
     switch code[head.keyword].text {
@@ -190,7 +190,7 @@ struct DeclarationScanner {
     case "func", "init", "subscript", "var", "let": next = directType.flatMap { member(head, of: $0) }
     default: next = nil
     }
-    guard next != nil || head.keyword > place else { return nil }
+    guard next != nil || head.keyword > index else { return nil }
     if !isInFunction { result.dynamicModifiers += head.modifiers.filter { $0.name == "dynamic" }.map(\.range) }
     return next ?? head.keyword + 1
   }

@@ -1,6 +1,6 @@
 /// A piece of a Swift source. The tokens of a source, one after another, are the whole source: spaces and comments are
 /// tokens, too.
-package struct Token: Equatable, Sendable {
+package struct SwiftToken: Equatable, Sendable {
   package enum Kind: Sendable {
     /// A name or a keyword; only the context determines which.
     case word
