@@ -64,12 +64,12 @@ struct CloudContainerTests {
   @Test("[mirror-18] an event is posted at its start and at its end; a failed event has an error")
   func events() async throws {
     typealias Container = NSPersistentCloudKitContainer
-    let heard = Mutex<[Container.Event]>([])
+    let received = Mutex<[Container.Event]>([])
     let token = NotificationCenter.default.addObserver(
       forName: Container.eventChangedNotification, object: nil, queue: nil
     ) { note in
       guard let event = note.userInfo?[Container.eventNotificationUserInfoKey] as? Container.Event else { return }
-      heard.withLock { $0.append(event) }
+      received.withLock { $0.append(event) }
     }
     defer { NotificationCenter.default.removeObserver(token) }
     let start = Date()
@@ -79,7 +79,7 @@ struct CloudContainerTests {
     await blog.drain()
     await lost.drain()
     func events(of store: NSPersistentStore, _ type: Container.EventType) -> [Container.Event] {
-      heard.withLock { $0 }.filter { $0.storeIdentifier == store.identifier && $0.type == type }
+      received.withLock { $0 }.filter { $0.storeIdentifier == store.identifier && $0.type == type }
     }
     let setup = events(of: blog.privateStore, .setup)
     #expect(setup.count == 2 && setup.first?.endDate == nil && setup.last?.succeeded == true)

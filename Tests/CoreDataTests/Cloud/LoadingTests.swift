@@ -123,16 +123,16 @@ struct LoadingTests {
     "[mirror-37] two stores with one file or database are refused; a failed store blocks no other"
   )
   func twoStoresWithOneFileOrDatabase() async throws {
-    let samePlace = try container { container in
+    let sameFile = try container { container in
       let shared = NSPersistentStoreDescription(url: url("private.sqlite"))
       shared.cloudKitContainerOptions = options(.shared)
       container.persistentStoreDescriptions.append(shared)
     }
-    let errors = load(samePlace)
+    let errors = load(sameFile)
     #expect(
       errors.count == 2 && errors[0] == nil && errors[1]?.localizedFailureReason == "Can't add the same store twice")
-    #expect(samePlace.engines.count == 1)
-    await samePlace.drain()
+    #expect(sameFile.engines.count == 1)
+    await sameFile.drain()
 
     let sameDatabase = try container { container in
       let broken = NSPersistentStoreDescription(url: url("broken.sqlite"))
@@ -197,11 +197,11 @@ struct LoadingTests {
   func options() async throws {
     let container = try container()
     #expect(load(container) == [nil])
-    let told = Mutex(0)
+    let notifications = Mutex(0)
     let token = NotificationCenter.default.addObserver(
       forName: .NSPersistentStoreRemoteChange, object: nil, queue: nil
     ) { [weak coordinator = container.persistentStoreCoordinator] note in
-      if note.object as AnyObject === coordinator { told.withLock { $0 += 1 } }
+      if note.object as AnyObject === coordinator { notifications.withLock { $0 += 1 } }
     }
     defer { NotificationCenter.default.removeObserver(token) }
     try await container.change { $0.add("Post", ["title": "One"]) }
@@ -217,7 +217,7 @@ struct LoadingTests {
     }
     await container.drain()
     #expect(try await records().map { $0["CD_title"] as? String } == ["Two"])
-    #expect(told.withLock { $0 } == 0)
+    #expect(notifications.withLock { $0 } == 0)
   }
 
   @Test("of two containers of a process with one store, only the first mirrors it [mirror-18]")

@@ -35,10 +35,10 @@ struct ModelRefusalTests {
       case .undefined: properties.append(BlogModel.attribute("any", .undefined))
       case .objectID: properties.append(BlogModel.attribute("link", .objectID))
       case .composite:
-        let place = NSCompositeAttributeDescription()
-        (place.name, place.isOptional) = ("place", true)
-        place.elements = [BlogModel.attribute("latitude", .double)]
-        properties.append(place)
+        let composite = NSCompositeAttributeDescription()
+        (composite.name, composite.isOptional) = ("place", true)
+        composite.elements = [BlogModel.attribute("latitude", .double)]
+        properties.append(composite)
       case .configuration: break
       case .letters: properties.append(BlogModel.attribute("größe", .double))
       case .length: properties.append(BlogModel.attribute(String(repeating: "n", count: 245), .string))

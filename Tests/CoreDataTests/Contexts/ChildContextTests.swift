@@ -347,10 +347,10 @@ struct ChildContextTests {
       return post.objectID
     }
     let copy = try sibling.performAndWait { try #require(try sibling.existingObject(with: id) as? Post) }
-    let deaf = try child.performAndWait { try #require(try child.existingObject(with: id) as? Post) }
+    let unmerged = try child.performAndWait { try #require(try child.existingObject(with: id) as? Post) }
     sibling.performAndWait { #expect(copy.title == "One") }
     try child.performAndWait {
-      deaf.title = "Two"
+      unmerged.title = "Two"
       try child.save()
     }
     sibling.performAndWait { #expect(copy.title == "Two") }
@@ -359,7 +359,7 @@ struct ChildContextTests {
       try parent.save()
     }
     sibling.performAndWait { #expect(copy.title == "Three") }
-    child.performAndWait { #expect(deaf.title == "Two") }
+    child.performAndWait { #expect(unmerged.title == "Two") }
     parent.automaticallyMergesChangesFromParent = true
     let other = blog.context()
     try other.performAndWait {

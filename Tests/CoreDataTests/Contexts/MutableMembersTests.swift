@@ -62,14 +62,14 @@ struct MutableMembersTests {
       let own = post.mutableSetValue(forKeyPath: "author.written")
       #expect(own.allObjects as? [Post] == [post])
       context.processPendingChanges()
-      nonisolated(unsafe) var told: Set<NSManagedObject> = []
+      nonisolated(unsafe) var updated: Set<NSManagedObject> = []
       let observer = NotificationCenter.default.addObserver(
         forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-      ) { told.formUnion($0.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? []) }
+      ) { updated.formUnion($0.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? []) }
       own.remove(post)
       context.processPendingChanges()
       NotificationCenter.default.removeObserver(observer)
-      #expect(post.author == nil && told.count == 2)
+      #expect(post.author == nil && updated.count == 2)
     }
   }
 

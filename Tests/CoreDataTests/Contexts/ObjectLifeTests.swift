@@ -176,7 +176,7 @@ struct ObjectLifeTests {
   }
 
   // [object-lock-4]
-  @Test("no merge policy saves changes of an object that another context deleted", arguments: settling)
+  @Test("no merge policy saves changes of an object that another context deleted", arguments: policies)
   func noMergePolicySavesChanges(_ type: NSMergePolicyType) throws {
     let blog = try Blog()
     let (context, other) = (blog.context(), blog.context())
@@ -197,13 +197,13 @@ struct ObjectLifeTests {
     }
   }
 
-  private static let settling: [NSMergePolicyType] = [
+  private static let policies: [NSMergePolicyType] = [
     .mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
     .rollbackMergePolicyType,
   ]
 
   // [object-lock-4]
-  @Test("a save writes no reference to an object that another context deleted", arguments: settling, [true, false])
+  @Test("a save writes no reference to an object that another context deleted", arguments: policies, [true, false])
   func saveWritesNoReferenceToAnObject(_ type: NSMergePolicyType, isNew: Bool) throws {
     let blog = try Blog()
     let (context, other) = (blog.context(), blog.context())
@@ -270,7 +270,7 @@ struct ObjectLifeTests {
   // [object-lock-4]
   @Test(
     "a save writes no reference to a deleted object from an ordered relationship or of an unread object",
-    arguments: settling)
+    arguments: policies)
   func orderedReferences(_ type: NSMergePolicyType) throws {
     let lists = try Playlists()
     let (context, other) = (lists.context(), lists.context())
@@ -330,23 +330,23 @@ struct ObjectLifeTests {
   func outermostBlockPostsItsChanges() throws {
     let blog = try Blog()
     let context = blog.context()
-    let told = Mutex(0)
+    let inserted = Mutex(0)
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
     ) { note in
-      told.withLock { $0 += (note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0 }
+      inserted.withLock { $0 += (note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0 }
     }
     defer { NotificationCenter.default.removeObserver(observer) }
     context.performAndWait {
       context.performAndWait { _ = Post(context: context) }
-      #expect(told.withLock { $0 } == 0)
+      #expect(inserted.withLock { $0 } == 0)
     }
-    #expect(told.withLock { $0 } == 1)
+    #expect(inserted.withLock { $0 } == 1)
     _ = Post(context: context)
     _ = Post(context: context)
     Thread.sleep(forTimeInterval: 0.05)
-    #expect(told.withLock { $0 } == 1)
+    #expect(inserted.withLock { $0 } == 1)
     context.performAndWait {}
-    #expect(told.withLock { $0 } == 3)
+    #expect(inserted.withLock { $0 } == 3)
   }
 }

@@ -4,36 +4,36 @@ import Testing
 @testable import CoreData
 
 /// A post that records the calls it receives and the validation of its values.
-final class Told: NSManagedObject {
-  var told: [String] = []
+final class RecordingObject: NSManagedObject {
+  var calls: [String] = []
 
   override func awakeFromFetch() {
     super.awakeFromFetch()
-    told.append("fetch")
+    calls.append("fetch")
   }
   override func willTurnIntoFault() {
     super.willTurnIntoFault()
-    told.append("will")
+    calls.append("will")
   }
   override func didTurnIntoFault() {
     super.didTurnIntoFault()
-    told.append("did")
+    calls.append("did")
   }
   override func prepareForDeletion() {
     super.prepareForDeletion()
-    told.append("deletion")
+    calls.append("deletion")
   }
   override func didSave() {
     super.didSave()
-    told.append("saved")
+    calls.append("saved")
   }
   override func validateForUpdate() throws {
     try super.validateForUpdate()
-    told.append("update")
+    calls.append("update")
   }
   override func validateForDelete() throws {
     try super.validateForDelete()
-    told.append("delete")
+    calls.append("delete")
   }
   /// Stands for the validation of key-value coding on Apple's platforms.
   override func validateValue(_ value: inout Any?, forKey key: String) throws {
@@ -49,14 +49,14 @@ struct ObjectStateTests {
 
   init() throws {
     let entity = NSEntityDescription()
-    entity.name = "Told"
-    entity.managedObjectClassName = NSStringFromClass(Told.self)
+    entity.name = "RecordingObject"
+    entity.managedObjectClassName = NSStringFromClass(RecordingObject.self)
     let related = BlogModel.relationship("others", to: entity, isToMany: true, .nullifyDeleteRule)
     related.inverseRelationship = related
     entity.properties = [BlogModel.attribute("text", .string), BlogModel.attribute("number", .integer32), related]
     let model = NSManagedObjectModel()
     model.entities = [entity]
-    container = NSPersistentContainer(name: "Told", managedObjectModel: model)
+    container = NSPersistentContainer(name: "RecordingObject", managedObjectModel: model)
     container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null")
     container.loadPersistentStores { #expect($1 == nil) }
     context = container.newBackgroundContext()
@@ -77,22 +77,22 @@ struct ObjectStateTests {
   @Test("an object receives calls when it is fetched, faulted, saved and deleted")
   func objectReceivesCallsWhenItIsFetched() throws {
     try context.performAndWait {
-      let object = Told(context: context)
+      let object = RecordingObject(context: context)
       try context.save()
-      #expect(object.told == ["saved"] && object.faultingState == 0)
+      #expect(object.calls == ["saved"] && object.faultingState == 0)
       object.setValue("One", forKey: "text")
       try context.save()
-      #expect(object.told == ["saved", "update", "saved"])
-      object.told = []
+      #expect(object.calls == ["saved", "update", "saved"])
+      object.calls = []
       context.refresh(object, mergeChanges: false)
-      #expect(object.told == ["will", "did"] && object.isFault && object.faultingState != 0)
+      #expect(object.calls == ["will", "did"] && object.isFault && object.faultingState != 0)
       #expect(object.objectID.entity === object.entity && !object.isDeleted && object.isFault)
       object.willAccessValue(forKey: nil)
-      #expect(object.told == ["will", "did", "fetch"] && !object.isFault)
-      object.told = []
+      #expect(object.calls == ["will", "did", "fetch"] && !object.isFault)
+      object.calls = []
       context.delete(object)
       try context.save()
-      #expect(object.told == ["deletion", "delete", "saved"])
+      #expect(object.calls == ["deletion", "delete", "saved"])
     }
   }
 
@@ -100,7 +100,7 @@ struct ObjectStateTests {
   @Test("an object reports values by key, primitive values and the changes of the event")
   func objectReportsValuesByKeyPrimitiveValues() throws {
     try context.performAndWait {
-      let (object, other) = (Told(context: context), Told(context: context))
+      let (object, other) = (RecordingObject(context: context), RecordingObject(context: context))
       object["text"] = "One"
       object.setValue(NSSet(object: other), forKey: "others")
       try context.save()
@@ -114,7 +114,7 @@ struct ObjectStateTests {
       #expect(object.primitiveValue(forKey: "text") as? String == "One")
       object.didAccessValue(forKey: "text")
       #expect(object.objectIDs(forRelationshipNamed: "others") == [other.objectID])
-      #expect(Told.contextShouldIgnoreUnmodeledPropertyChanges)
+      #expect(RecordingObject.contextShouldIgnoreUnmodeledPropertyChanges)
     }
   }
 
@@ -122,7 +122,7 @@ struct ObjectStateTests {
   @Test("validateValue may replace a value before it is set")
   func validateValueMayReplaceAValue() throws {
     try context.performAndWait {
-      let object = Told(context: context)
+      let object = RecordingObject(context: context)
       var value: Any? = "ONE"
       try object.validateValue(&value, forKey: "text")
       #expect(value as? String == "one")
@@ -132,12 +132,12 @@ struct ObjectStateTests {
   @Test("a class's own fetch request executes in the block of a context")
   func classsOwnFetchRequestExecutes() throws {
     try context.performAndWait {
-      _ = Told(context: context)
-      let request: NSFetchRequest<any NSFetchRequestResult> = Told.fetchRequest()
-      #expect(request.entityName == "Told")
-      let typed = NSFetchRequest<Told>()
-      typed.entity = NSEntityDescription.entity(forEntityName: "Told", in: context)
-      #expect(typed.entity === Told.entity() && typed.requestType == .fetchRequestType)
+      _ = RecordingObject(context: context)
+      let request: NSFetchRequest<any NSFetchRequestResult> = RecordingObject.fetchRequest()
+      #expect(request.entityName == "RecordingObject")
+      let typed = NSFetchRequest<RecordingObject>()
+      typed.entity = NSEntityDescription.entity(forEntityName: "RecordingObject", in: context)
+      #expect(typed.entity === RecordingObject.entity() && typed.requestType == .fetchRequestType)
       #expect(try typed.execute().count == 1)
       typed.fetchBatchSize = 20
       typed.returnsObjectsAsFaults = false
@@ -149,7 +149,7 @@ struct ObjectStateTests {
       typed.propertiesToFetch = ["text"]
       typed.propertiesToGroupBy = ["text"]
       typed.havingPredicate = NSPredicate(value: true)
-      let copy = try #require(typed.copy() as? NSFetchRequest<Told>)
+      let copy = try #require(typed.copy() as? NSFetchRequest<RecordingObject>)
       #expect(copy.fetchBatchSize == 20 && !copy.returnsObjectsAsFaults && !copy.includesPropertyValues)
       #expect(!copy.includesSubentities && copy.shouldRefreshRefetchedObjects && copy.returnsDistinctResults)
       #expect(copy.relationshipKeyPathsForPrefetching == ["others"] && copy.propertiesToFetch as? [String] == ["text"])
@@ -167,9 +167,9 @@ struct ObjectStateTests {
     #expect(immediate + enqueued == 3)
     await withCheckedContinuation { done in container.performBackgroundTask { _ in done.resume() } }
     let count = try await container.performBackgroundTask { context in
-      try context.count(for: NSFetchRequest<Told>(entityName: "Told"))
+      try context.count(for: NSFetchRequest<RecordingObject>(entityName: "RecordingObject"))
     }
-    #expect(count == 0 && container.name == "Told" && container.managedObjectModel.entities.count == 1)
+    #expect(count == 0 && container.name == "RecordingObject" && container.managedObjectModel.entities.count == 1)
     let old = NSManagedObjectContext()
     old.lock()
     #expect(old.tryLock())
@@ -183,7 +183,7 @@ struct ObjectStateTests {
   func refreshAllObjectsRereadsUnchangedObjects() throws {
     let other = container.newBackgroundContext()
     try context.performAndWait {
-      let (kept, changed) = (Told(context: context), Told(context: context))
+      let (kept, changed) = (RecordingObject(context: context), RecordingObject(context: context))
       try context.save()
       changed.setValue("mine", forKey: "text")
       try other.performAndWait {

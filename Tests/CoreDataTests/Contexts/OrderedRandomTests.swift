@@ -74,50 +74,50 @@ struct OrderedRandomTests {
     _ step: Int, _ context: NSManagedObjectContext, _ lists: [Playlist], _ model: inout Model,
     _ random: inout SeededGenerator
   ) throws {
-    let place = Int.random(in: 0..<lists.count, using: &random)
-    let list = lists[place]
-    let count = model.lists[place].count
+    let listIndex = Int.random(in: 0..<lists.count, using: &random)
+    let list = lists[listIndex]
+    let count = model.lists[listIndex].count
     func song(_ title: String) throws -> Song { try Song.titled(title, in: context) }
     func new() -> Song { context.song("<\(step)>") }
     switch Int.random(in: 0..<9, using: &random) {
     case 0, 1:
       let song = new()
       if Bool.random(using: &random) { song.playlist = list } else { list.addToSongs(song) }
-      model.lists[place].append("<\(step)>")
+      model.lists[listIndex].append("<\(step)>")
     case 2:
       let index = Int.random(in: 0...count, using: &random)
       list.insertIntoSongs(new(), at: index)
-      model.lists[place].insert("<\(step)>", at: index)
+      model.lists[listIndex].insert("<\(step)>", at: index)
     case 3:
       guard count > 0 else { return }
       let index = Int.random(in: 0..<count, using: &random)
       list.removeFromSongs(at: index)
-      model.loose.append(model.lists[place].remove(at: index))
+      model.loose.append(model.lists[listIndex].remove(at: index))
     case 4:
       guard let title = model.loose.popLast() else { return }
       try song(title).playlist = list
-      model.lists[place].append(title)
+      model.lists[listIndex].append(title)
     case 5:
       // Another list takes the song.
-      guard let title = model.lists[place].randomElement(using: &random) else { return }
-      let target = (place + 1) % lists.count
+      guard let title = model.lists[listIndex].randomElement(using: &random) else { return }
+      let target = (listIndex + 1) % lists.count
       try song(title).playlist = lists[target]
-      model.lists[place].removeAll { $0 == title }
+      model.lists[listIndex].removeAll { $0 == title }
       model.lists[target].append(title)
     case 6:
-      let order = model.lists[place].shuffled(using: &random)
+      let order = model.lists[listIndex].shuffled(using: &random)
       list.songs = NSOrderedSet(array: try order.map(song))
-      model.lists[place] = order
+      model.lists[listIndex] = order
     case 7:
       guard count > 1 else { return }
       let (from, to) = (Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random))
       list.mutableOrderedSetValue(forKey: "songs").moveObjects(at: [from], to: to)
-      model.lists[place].insert(model.lists[place].remove(at: from), at: to)
+      model.lists[listIndex].insert(model.lists[listIndex].remove(at: from), at: to)
     default:
-      guard let title = model.lists[place].randomElement(using: &random) else { return }
+      guard let title = model.lists[listIndex].randomElement(using: &random) else { return }
       context.delete(try song(title))
       context.processPendingChanges()
-      model.lists[place].removeAll { $0 == title }
+      model.lists[listIndex].removeAll { $0 == title }
     }
   }
 }

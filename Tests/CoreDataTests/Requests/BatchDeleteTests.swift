@@ -140,10 +140,10 @@ struct BatchDeleteTests {
     let (room, role) = (NSEntityDescription(), NSEntityDescription())
     (room.name, role.name) = ("Room", "Role")
     let roles = BlogModel.relationship("roles", to: role, isToMany: true, .nullifyDeleteRule)
-    let home = BlogModel.relationship("room", to: room, isToMany: false, .nullifyDeleteRule)
-    home.isOptional = false
-    BlogModel.pair(roles, home)
-    (room.properties, role.properties) = ([roles], [home])
+    let toRoom = BlogModel.relationship("room", to: room, isToMany: false, .nullifyDeleteRule)
+    toRoom.isOptional = false
+    BlogModel.pair(roles, toRoom)
+    (room.properties, role.properties) = ([roles], [toRoom])
     model.entities = [room, role]
     let container = NSPersistentContainer(name: "Rooms", managedObjectModel: model)
     container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null")

@@ -84,11 +84,11 @@ struct BatchDerivedTests {
         return label
       }
       for titles in ["abc", "de"] {
-        for (place, song) in (context.playlist(titles).songs?.array as? [Song] ?? []).enumerated() {
-          song.seconds = Int32(10 + place)
-          song.setValue(0.1 * Double(place + 1), forKey: "weight")
+        for (index, song) in (context.playlist(titles).songs?.array as? [Song] ?? []).enumerated() {
+          song.seconds = Int32(10 + index)
+          song.setValue(0.1 * Double(index + 1), forKey: "weight")
           song.setValue("code \(song.title ?? "")", forKey: "code")
-          for label in labels.dropFirst(place) { song.addToLabels(label) }
+          for label in labels.dropFirst(index) { song.addToLabels(label) }
         }
       }
       try context.save()

@@ -62,7 +62,7 @@ private struct Graph {
         post.title = "post \(plan.views)"
         post.views = Int64(plan.views)
         post.author = plan.author.map { people[$0] }
-        for place in plan.tags { post.addToTags(tags[place]) }
+        for index in plan.tags { post.addToTags(tags[index]) }
         for number in 0..<plan.attachments {
           let attachment = Attachment(context: context)
           attachment.size = Int32(10 * plan.views + number)

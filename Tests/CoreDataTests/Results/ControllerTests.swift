@@ -15,9 +15,9 @@ struct ControllerTests {
       for (number, name) in ["Ann", "Adam", "Bob", "bea"].enumerated() {
         let author = Person(context: context)
         author.name = name
-        for place in 0..<2 {
+        for index in 0..<2 {
           let post = Post(context: context)
-          (post.title, post.author, post.views) = ("\(name) \(place)", author, Int64(number))
+          (post.title, post.author, post.views) = ("\(name) \(index)", author, Int64(number))
         }
       }
       try context.save()

@@ -34,8 +34,8 @@ struct FetchOracleTests {
 
     mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
     mutating func text() -> String? {
-      let place = number(0..<LibraryConditions.texts.count + 2)
-      return place < LibraryConditions.texts.count ? LibraryConditions.texts[place] : nil
+      let index = number(0..<LibraryConditions.texts.count + 2)
+      return index < LibraryConditions.texts.count ? LibraryConditions.texts[index] : nil
     }
     mutating func some(_ range: Range<Int>) -> Int? { number(0..<4) == 0 ? nil : number(range) }
 
@@ -70,7 +70,7 @@ struct FetchOracleTests {
       try reset()
     }
 
-    private mutating func note(_ entity: String, _ numbers: some Sequence<Int>) {
+    private mutating func recordChange(_ entity: String, _ numbers: some Sequence<Int>) {
       changed[entity, default: []].formUnion(numbers)
     }
 
@@ -78,7 +78,7 @@ struct FetchOracleTests {
     private mutating func edit(_ entity: String, _ old: Int?) throws {
       if old == nil { next += 1 }
       let id = old ?? next
-      note(entity, [id])
+      recordChange(entity, [id])
       switch entity {
       case "Author":
         present.authors[id] = LibraryWorld.Author(
@@ -92,8 +92,8 @@ struct FetchOracleTests {
           date: some(0..<6).map(Double.init), isLent: number(0..<2) == 0,
           author: number(0..<5) == 0 ? nil : authors[number(0..<authors.count)], tags: Set(tags))
         present.books[id] = book
-        if before?.author != book.author { note("Author", [before?.author, book.author].compactMap(\.self)) }
-        note("Tag", (before?.tags ?? []).symmetricDifference(book.tags))
+        if before?.author != book.author { recordChange("Author", [before?.author, book.author].compactMap(\.self)) }
+        recordChange("Tag", (before?.tags ?? []).symmetricDifference(book.tags))
       default: present.tags[id] = LibraryWorld.Tag(name: text(), weight: some(0..<8))
       }
       try write(entity, id, isNew: old == nil)
@@ -103,20 +103,20 @@ struct FetchOracleTests {
       switch entity {
       case "Author":
         let books = present.books(of: id)
-        note("Book", books)
+        recordChange("Book", books)
         for book in books { present.books[book]?.author = nil }
         present.authors[id] = nil
       case "Book":
-        note("Author", [present.books[id]?.author].compactMap(\.self))
-        note("Tag", present.books[id]?.tags ?? [])
+        recordChange("Author", [present.books[id]?.author].compactMap(\.self))
+        recordChange("Tag", present.books[id]?.tags ?? [])
         present.books[id] = nil
       default:
         let books = present.books(tagged: id)
-        note("Book", books)
+        recordChange("Book", books)
         for book in books { present.books[book]?.tags.remove(id) }
         present.tags[id] = nil
       }
-      note(entity, [id])
+      recordChange(entity, [id])
       try write(entity, id, isNew: false)
     }
 
@@ -196,8 +196,8 @@ struct FetchOracleTests {
       let matches = stage.expected(entity, condition, withPending: withPending)
       func keys(_ id: Int) -> [SortKey] { sorts.map { stage.key(entity, id, $0.name, withPending: withPending) } }
       func precedes(_ one: [SortKey], _ other: [SortKey]) -> Bool {
-        for (place, sort) in sorts.enumerated() where one[place] != other[place] {
-          return (one[place] < other[place]) == sort.isAscending
+        for (index, sort) in sorts.enumerated() where one[index] != other[index] {
+          return (one[index] < other[index]) == sort.isAscending
         }
         return false
       }

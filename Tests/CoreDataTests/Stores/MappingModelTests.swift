@@ -161,7 +161,7 @@ struct MappingModelTests {
   }
 
   @Test(
-    "[stores-14] [mapping-8] a store is migrated in its place when it is opened, also where no mapping may be inferred")
+    "[stores-14] [mapping-8] a store is migrated in place when it is opened, also where no mapping may be inferred")
   func storeIsMigratedAtItsURL() throws {
     try fill()
     _ = error(NSPersistentStoreIncompatibleVersionHashError) { _ = try open(new, at: url) }

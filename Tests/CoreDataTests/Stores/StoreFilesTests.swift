@@ -81,11 +81,11 @@ struct StoreFilesTests {
   func metadataOfAClosedStore() throws {
     let store = try add("one.sqlite")
     try coordinator.remove(store)
-    let place = url("one.sqlite")
+    let storeURL = url("one.sqlite")
     let other = UUID().uuidString
     try NSPersistentStoreCoordinator.setMetadata(
-      ["a": 1, NSStoreUUIDKey: other, NSStoreTypeKey: "X"], type: .sqlite, at: place)
-    let metadata = try NSPersistentStore.metadataForPersistentStore(with: place)
+      ["a": 1, NSStoreUUIDKey: other, NSStoreTypeKey: "X"], type: .sqlite, at: storeURL)
+    let metadata = try NSPersistentStore.metadataForPersistentStore(with: storeURL)
     #expect(metadata["a"] as? Int == 1 && metadata[NSStoreUUIDKey] as? String == other)
     #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
     #expect(try add("one.sqlite").identifier == other)
@@ -96,10 +96,10 @@ struct StoreFilesTests {
       try NSPersistentStore.setMetadata(["a": 1], forPersistentStoreAt: url("none.sqlite"))
     }
     error(NSPersistentStoreInvalidTypeError) {
-      _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .xml, at: place)
+      _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .xml, at: storeURL)
     }
     error(NSPersistentStoreOperationError) {
-      try NSPersistentStore.setMetadata(["a": NSObject()], forPersistentStoreAt: place)
+      try NSPersistentStore.setMetadata(["a": NSObject()], forPersistentStoreAt: storeURL)
     }
     try Data("SQLite format 3\u{0}".utf8).write(to: url("database"))
     error(NSPersistentStoreOpenError) { _ = try NSPersistentStore.metadataForPersistentStore(with: url("database")) }
@@ -110,21 +110,21 @@ struct StoreFilesTests {
   @Test("[stores-2] [stores-3] older functions read and set metadata, also without a store type")
   func olderFunctionsReadAndSetMetadata() throws {
     typealias Coordinator = NSPersistentStoreCoordinator
-    let place = url("one.sqlite")
+    let storeURL = url("one.sqlite")
     let store = try add("one.sqlite")
     try coordinator.remove(store)
     let untyped: String? = nil
-    try Coordinator.setMetadata(["a": 1], forPersistentStoreOfType: NSSQLiteStoreType, at: place, options: nil)
-    let typed = try Coordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: place, options: nil)
+    try Coordinator.setMetadata(["a": 1], forPersistentStoreOfType: NSSQLiteStoreType, at: storeURL, options: nil)
+    let typed = try Coordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: storeURL, options: nil)
     #expect(typed["a"] as? Int == 1 && typed[NSStoreUUIDKey] as? String == store.identifier)
-    try Coordinator.setMetadata(["a": 2], forPersistentStoreOfType: untyped, at: place)
-    #expect(try Coordinator.metadataForPersistentStore(ofType: untyped, at: place)["a"] as? Int == 2)
-    #expect(try Coordinator.metadataForPersistentStore(with: place)["a"] as? Int == 2)
+    try Coordinator.setMetadata(["a": 2], forPersistentStoreOfType: untyped, at: storeURL)
+    #expect(try Coordinator.metadataForPersistentStore(ofType: untyped, at: storeURL)["a"] as? Int == 2)
+    #expect(try Coordinator.metadataForPersistentStore(with: storeURL)["a"] as? Int == 2)
     error(NSPersistentStoreInvalidTypeError) {
-      _ = try Coordinator.metadataForPersistentStore(ofType: NSXMLStoreType, at: place, options: nil)
+      _ = try Coordinator.metadataForPersistentStore(ofType: NSXMLStoreType, at: storeURL, options: nil)
     }
     error(NSPersistentStoreInvalidTypeError) {
-      try Coordinator.setMetadata([:], forPersistentStoreOfType: NSXMLStoreType, at: place, options: nil)
+      try Coordinator.setMetadata([:], forPersistentStoreOfType: NSXMLStoreType, at: storeURL, options: nil)
     }
     for read in [
       { _ = try Coordinator.metadataForPersistentStore(ofType: untyped, at: self.url("none.sqlite")) },

@@ -135,7 +135,7 @@ struct ConstraintTests {
     try context.performAndWait {
       let products = [context.add("Product", ["number": "1"]), context.add("Product", ["number": "2"])]
       for product in products {
-        for place in 1...2 { context.add("Part", ["product": product, "place": place]) }
+        for number in 1...2 { context.add("Part", ["product": product, "place": number]) }
         context.add("Part", ["product": product])
         context.add("Part", ["product": product])
       }

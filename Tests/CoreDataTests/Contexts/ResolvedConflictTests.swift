@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Resolved conflicts and the history")
-struct SettledConflictTests {
+struct ResolvedConflictTests {
   private let blog: Blog
   private let context: NSManagedObjectContext
 
