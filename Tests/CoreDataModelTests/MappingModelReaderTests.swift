@@ -80,7 +80,7 @@ struct MappingModelReaderTests {
   }
 
   // [model-mapping-5]
-  @Test("what is wrong is told with its line")
+  @Test("problems are reported with their lines")
   func problemsAreReportedWithTheirLines() {
     #expect(Self.problems("<model/>").map { $0.prefix(14) } == ["f:1:1: error: "])
     #expect(

@@ -45,8 +45,8 @@ struct ModelCompilerTests {
     #expect(try folder.directory.entries() == [])
     #expect(try run(["App"]).status == 1)
     let good = try ModelFolder("Sample.xcdatamodeld", ["Sample": SampleModel.model])
-    let place = try run(["App", good.path, "/dev/null/x"])
-    #expect(place.status == 1 && place.errors.contains("/dev/null/x:1:1: error: the sources can't be written: "))
+    let failure = try run(["App", good.path, "/dev/null/x"])
+    #expect(failure.status == 1 && failure.errors.contains("/dev/null/x:1:1: error: the sources can't be written: "))
   }
 
   // [model-check-6]

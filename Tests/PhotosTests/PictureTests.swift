@@ -47,8 +47,8 @@ struct PictureTests {
         "P6 1 1 256\nabc", "P6 99999 99999 255\nabc", "P6 9999 9999 255\nabc", "P6 -1 1 255\nabc", "P6 # no end",
         "P6 1 1 255", "P6 99999999999999999999 1 255\nabc",
       ]
-      for (place, text) in texts.enumerated() {
-        let shown = try await thumbnail(Data(text.utf8), "Garbage \(place)", stage.phone)
+      for (index, text) in texts.enumerated() {
+        let shown = try await thumbnail(Data(text.utf8), "Garbage \(index)", stage.phone)
         #expect(shown == nil, "\(text)")
       }
       #expect(try await stage.tablet.run("list").count == texts.count)

@@ -56,18 +56,18 @@ struct KillTests {
         let processes = try zip(devices, commands).map { try $0.device.start($1.arguments) }
         let pauses = commands.map { _ in random.next() % length }
         var waited: UInt64 = 0
-        for place in pauses.indices.sorted(by: { pauses[$0] < pauses[$1] }) {
-          pause(microseconds: pauses[place] - waited)
-          waited = pauses[place]
-          processes[place].kill()
+        for index in pauses.indices.sorted(by: { pauses[$0] < pauses[$1] }) {
+          pause(microseconds: pauses[index] - waited)
+          waited = pauses[index]
+          processes[index].kill()
         }
         let before = kills
-        for (place, process) in processes.enumerated() {
+        for (index, process) in processes.enumerated() {
           let status = process.wait()
           #expect(
-            status == 0 || status == 128 + 9, "\(devices[place].device.name), round \(round): \(process.errors)")
-          if status != 0 { kills[place] += 1 }
-          Self.note(commands[place], status == 0, &devices[place])
+            status == 0 || status == 128 + 9, "\(devices[index].device.name), round \(round): \(process.errors)")
+          if status != 0 { kills[index] += 1 }
+          Self.record(commands[index], status == 0, &devices[index])
         }
         if kills.reduce(0, +) - before.reduce(0, +) < 2 { length = max(1000, length * 3 / 4) }
       }
@@ -88,7 +88,7 @@ struct KillTests {
     }
   }
 
-  private static func note(_ command: Command, _ isDone: Bool, _ device: inout Device) {
+  private static func record(_ command: Command, _ isDone: Bool, _ device: inout Device) {
     switch command {
     case .add(let title):
       if isDone { device.added.insert(title) } else { device.maybeAdded.insert(title) }

@@ -115,7 +115,7 @@ struct PostsStage {
     _ devices: [PostsDevice], _ body: @escaping @Sendable (PostsDevice) async throws -> Result
   ) async throws -> [Result] {
     try await withThrowingTaskGroup(of: (Int, Result).self) { group in
-      for (place, device) in devices.enumerated() { group.addTask { (place, try await body(device)) } }
+      for (index, device) in devices.enumerated() { group.addTask { (index, try await body(device)) } }
       var results: [(Int, Result)] = []
       for try await result in group { results.append(result) }
       return results.sorted { $0.0 < $1.0 }.map(\.1)

@@ -31,9 +31,9 @@ struct Corpus {
 
   func record(_ results: [[String]]) throws {
     var text = ""
-    for (place, entry) in entries.enumerated() {
-      if let heading = headings[place] { text += heading + "\n" }
-      text += entry.format + "\n" + results[place].map { "\t" + $0 + "\n" }.joined()
+    for (index, entry) in entries.enumerated() {
+      if let heading = headings[index] { text += heading + "\n" }
+      text += entry.format + "\n" + results[index].map { "\t" + $0 + "\n" }.joined()
     }
     try Data(text.utf8).write(to: file)
   }

@@ -31,7 +31,7 @@ struct LimitTests {
     ]
     for format in formats {
       let result: String = await withCheckedContinuation { continuation in
-        let thread = Thread { continuation.resume(returning: Self.story(format)) }
+        let thread = Thread { continuation.resume(returning: Self.roundTrip(format)) }
         thread.stackSize = Self.stack
         thread.start()
       }
@@ -39,7 +39,7 @@ struct LimitTests {
     }
   }
 
-  private static func story(_ format: String) -> String {
+  private static func roundTrip(_ format: String) -> String {
     do {
       let tree = try PredicateTree(format: format)
       guard try PredicateTree(format: tree.format) == tree else { return "another" }
