@@ -157,7 +157,7 @@ struct ChildSave {
   // MARK: On the child's queue
 
   private func finish(_ gone: [NSManagedObject]) {
-    for object in inserted + updated where object.stage != .gone {
+    for object in inserted + updated where object.stage != .detached {
       object.stage = .present
       object.committed = object.presentSnapshot
     }

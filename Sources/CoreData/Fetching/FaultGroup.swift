@@ -7,7 +7,7 @@ import Synchronization
 /// reading a hundred.
 protocol FaultGroup: AnyObject {
   /// The values of an object of the group; nil if the caller has to read it separately.
-  func snapshot(of asked: NSManagedObject, in context: NSManagedObjectContext) throws -> ObjectSnapshot?
+  func snapshot(of requested: NSManagedObject, in context: NSManagedObjectContext) throws -> ObjectSnapshot?
 
   /// Drops values that are no longer needed. Called when a program has read a value of an object of the group.
   func forgetOld(in context: NSManagedObjectContext)
@@ -36,7 +36,7 @@ final class MemberRows: FaultGroup {
 
   init(_ ids: [NSManagedObjectID]) { self.ids = ids }
 
-  func snapshot(of asked: NSManagedObject, in context: NSManagedObjectContext) throws -> ObjectSnapshot? {
+  func snapshot(of requested: NSManagedObject, in context: NSManagedObjectContext) throws -> ObjectSnapshot? {
     let commits = context.persistentStoreCoordinator?.commits.load(ordering: .acquiring)
     if self.commits != commits {
       let isFirst = self.commits == nil
@@ -44,7 +44,7 @@ final class MemberRows: FaultGroup {
       // A program may save after each member that it changes: reading all the others each time would cost too much.
       if !isFirst { return nil }
     }
-    if let row = rows.removeValue(forKey: asked.identity.key) { return row }
+    if let row = rows.removeValue(forKey: requested.identity.key) { return row }
     if ids.isEmpty { return nil }
     let faults = ids.filter { id in
       guard let object = context.registry[id.key]?.object else { return false }
@@ -56,7 +56,7 @@ final class MemberRows: FaultGroup {
       return nil
     }
     rows = Dictionary(uniqueKeysWithValues: found.map { ($0.key, $1) })
-    return rows.removeValue(forKey: asked.identity.key)
+    return rows.removeValue(forKey: requested.identity.key)
   }
 
   func forgetOld(in context: NSManagedObjectContext) {}

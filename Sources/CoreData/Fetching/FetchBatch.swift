@@ -17,13 +17,13 @@ final class FetchBatch: FaultGroup {
     self.loaded = loaded
   }
 
-  func snapshot(of asked: NSManagedObject, in context: NSManagedObjectContext) throws -> ObjectSnapshot? {
-    try load(for: asked, in: context)
-    return asked.committed
+  func snapshot(of requested: NSManagedObject, in context: NSManagedObjectContext) throws -> ObjectSnapshot? {
+    try load(for: requested, in: context)
+    return requested.committed
   }
 
-  /// Reads the values of all objects of the batch that have none, when the object `asked` needs its values.
-  private func load(for asked: NSManagedObject, in context: NSManagedObjectContext) throws {
+  /// Reads the values of all objects of the batch that have none, when the object `requested` needs its values.
+  private func load(for requested: NSManagedObject, in context: NSManagedObjectContext) throws {
     let faults = ids.indices.filter { index in
       guard let object = context.registry[ids[index].key]?.object else { return false }
       return !object.isFilled && object.committed == nil && object.stage == .present
@@ -36,7 +36,7 @@ final class FetchBatch: FaultGroup {
       // A program may have used the older values: the save has to detect a change by another context.
       if !versions.isEmpty, versions[index] != 0 { (snapshot.version, versions[index]) = (versions[index], 0) }
       object.committed = snapshot
-      if !loaded.asFaults, object !== asked { object.fire() }
+      if !loaded.asFaults, object !== requested { object.fire() }
     }
     try loaded.prefetch?.run(ids, in: context)
     loaded.add(self)

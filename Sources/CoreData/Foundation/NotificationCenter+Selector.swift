@@ -109,8 +109,8 @@ private final class MethodObservers: Sendable {
     guard !removed.isEmpty else { return }
     let identities = Set(removed.map { ObjectIdentifier($0.observer) })
     state.withLock { state in
-      let kept = state.entries[identity]?.filter { !identities.contains(ObjectIdentifier($0.observer)) } ?? []
-      state.entries[identity] = kept.isEmpty ? nil : kept
+      let remaining = state.entries[identity]?.filter { !identities.contains(ObjectIdentifier($0.observer)) } ?? []
+      state.entries[identity] = remaining.isEmpty ? nil : remaining
     }
     for entry in removed {
       let token: Any = entry.token

@@ -43,8 +43,8 @@ struct HistoryReading {
     case .objectIDs: return changes.map(\.changedObjectID)
     case .changesOnly:
       for transaction in transactions {
-        let kept = transaction.with(nil)
-        for change in transaction.changes ?? [] { change.keep(kept) }
+        let withoutChanges = transaction.with(nil)
+        for change in transaction.changes ?? [] { change.retainTransaction(withoutChanges) }
       }
       return changes
     case .transactionsOnly: return transactions.map { $0.with(nil) }

@@ -41,7 +41,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   private final let properties: [NSPropertyDescription]
   private final let preserved: [AnyHashable: Any]?
   private final weak var owner: NSPersistentHistoryTransaction?
-  private final var kept: NSPersistentHistoryTransaction?
+  private final var retained: NSPersistentHistoryTransaction?
 
   init(
     id: Int64, object: NSManagedObjectID, type: NSPersistentHistoryChangeType,
@@ -77,12 +77,12 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
 
   /// The transaction that made the change. If it was fetched with its changes, the reference is weak: nil once the
   /// program has released the transaction.
-  open var transaction: NSPersistentHistoryTransaction? { owner ?? kept }
+  open var transaction: NSPersistentHistoryTransaction? { owner ?? retained }
 
   final func join(_ transaction: NSPersistentHistoryTransaction) { owner = transaction }
 
   /// Retains the transaction without its changes, for a request that returns changes only.
-  final func keep(_ transaction: NSPersistentHistoryTransaction) { kept = transaction }
+  final func retainTransaction(_ transaction: NSPersistentHistoryTransaction) { retained = transaction }
 
   /// Returns the change itself, because it is immutable.
   @discardableResult

@@ -16,7 +16,7 @@ open class NSMigrationManager: NSObject {
   final var objects: MigratedObjects?
   private final var current: NSEntityMapping?
   private final var progress: Float = 0
-  private final var kept: [AnyHashable: Any]?
+  private final var programValues: [AnyHashable: Any]?
 
   /// Migrates from one version of a model to another one.
   public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
@@ -36,8 +36,8 @@ open class NSMigrationManager: NSObject {
   /// Values of the program.
   // A computed property: `manager.userInfo?[a] = manager.userInfo?[b]` would be two overlapping accesses to a stored one.
   open var userInfo: [AnyHashable: Any]? {
-    get { kept }
-    set { kept = newValue }
+    get { programValues }
+    set { programValues = newValue }
   }
 
   /// Whether an inferred mapping is followed in the store's files, without objects. If false, it is followed as others are.

@@ -140,7 +140,7 @@ extension NSManagedObject {
   /// Removes a deleted object from its context. A fault of it reads nil.
   final func leaveContext() {
     if !isFilled { fillWithNothing() }
-    stage = .gone
+    stage = .detached
     context = nil
     isMarkedUpdated = false
     (changedKeys, changedInEvent) = ([], [])

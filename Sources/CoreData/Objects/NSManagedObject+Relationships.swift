@@ -141,7 +141,7 @@ extension NSManagedObject {
 
   /// Applies a change of the other side of a relationship: `source` began or ceased to refer to this object.
   final func inverseChanged(_ relationship: NSRelationshipDescription, from source: NSManagedObject, isMember: Bool) {
-    guard stage != .gone else { return }
+    guard stage != .detached else { return }
     willChangeValue(forKey: relationship.name)
     switch layout.property(relationship.name) {
     case .toOne(let index):

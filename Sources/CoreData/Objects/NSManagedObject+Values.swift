@@ -74,7 +74,7 @@ extension NSManagedObject {
 
   /// Records that a property changed, whether or not its value differs.
   final func noteChange(of key: String) {
-    guard stage != .gone else { return }
+    guard stage != .detached else { return }
     changedKeys.insert(key)
     changedInEvent.insert(key)
     context?.noteChange(of: self)

@@ -8,14 +8,15 @@ import LocalCloudObjectStore
 /// - Difference: ``init(entity:insertInto:)`` is `required` here, since a class that is found by its name must have it.
 ///   The plugin for hand-written sources rewrites `override` to it.
 open class NSManagedObject: NSObject {
-  enum Stage {
+  /// The state of an object between its insertion and its deletion.
+  enum LifecycleStage {
     /// Not in the store yet.
     case inserted
     case present
     /// The next save deletes the object.
     case deleted
     /// Deleted by a save, or without a context: its properties are no longer read.
-    case gone
+    case detached
 
     /// Whether the store has the object after the next save.
     var isLive: Bool { self == .inserted || self == .present }
@@ -25,7 +26,7 @@ open class NSManagedObject: NSObject {
   /// Created when it is first read: most objects are faults, and faults get theirs from the store.
   final lazy var identity = NSManagedObjectID(temporary: layout.entity)
   final weak var context: NSManagedObjectContext?
-  final var stage = Stage.present
+  final var stage = LifecycleStage.present
   /// Whether a change since the last save was recorded.
   final var isMarkedUpdated = false
   /// The numbers of the insertion and of the last change, as counted by the context.
@@ -353,7 +354,7 @@ open class NSManagedObject: NSObject {
   }
 
   private var describedValues: String {
-    guard stage != .gone else { return "<gone>" }
+    guard stage != .detached else { return "<gone>" }
     let lines = layout.attributes.indices.map {
       "    \(layout.attributes[$0].name) = \(attributes[$0].object ?? "nil");"
     }
