@@ -122,7 +122,7 @@ struct ObjectStoreFaultTests {
   private func fault(_ step: Step) throws -> FaultCase<StoreStory> {
     let fault = try FaultCase(
       step.name, image(step), change: { try step.change(Sample.open($0 + "/s", in: $1)) },
-      story: { try StoreStory(Sample.open($0 + "/s")) }, judge: judge)
+      state: { try StoreStory(Sample.open($0 + "/s")) }, judge: judge)
     #expect((fault.before == fault.after) == step.isSilent, "\(step.name)")
     try fault.image.onCopy { path in
       try step.change(Sample.open(path + "/s"))
@@ -182,7 +182,7 @@ struct ObjectStoreFaultTests {
     defer { try? ScratchFolder.remove(empty) }
     return try FaultCase(
       "a store is made", FolderImage(of: empty), change: { _ = try Sample.open($0 + "/s", in: $1) },
-      story: { path in
+      state: { path in
         let isThere = try Directory.open(path: path, in: FileSystem()).kind(of: "s") != nil
         return isThere ? try StoreStory(Sample.open(path + "/s")) : nil
       }, judge: judgeMaking)
@@ -227,7 +227,7 @@ struct ObjectStoreFaultTests {
       "a store is replaced", FolderImage(of: empty),
       change: { path, fileSystem in
         try Sample.open(path + "/source").copying(to: path + "/s", in: fileSystem)
-      }, story: { try StoreStory(Sample.open($0 + "/s")) }, judge: judgeReplacing)
+      }, state: { try StoreStory(Sample.open($0 + "/s")) }, judge: judgeReplacing)
   }
 
   private func judgeReplacing(_ finding: FaultCase<StoreStory>.Finding) {

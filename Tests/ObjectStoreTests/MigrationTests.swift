@@ -323,7 +323,7 @@ struct MigrationTests {
       change: { path, fileSystem in
         try ObjectStore.migrate(
           path + "/s", StoreMapping(from: Sample.schema, to: renamed), options: Sample.options, in: fileSystem)
-      }, story: { try MigrationStory($0 + "/s") }, judge: judge)
+      }, state: { try MigrationStory($0 + "/s") }, judge: judge)
   }
 
   private func judge(_ finding: FaultCase<MigrationStory>.Finding) {

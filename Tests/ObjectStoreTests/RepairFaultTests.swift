@@ -36,7 +36,7 @@ struct ObjectStoreRepairFaultTests {
     try spoil(StoreEditing(path), damage)
     return try FaultCase(
       "a store is repaired: \(damage)", FolderImage(of: folder), change: Self.repair,
-      story: { path in
+      state: { path in
         try Self.repair(path, FileSystem())
         return try StoreStory(Sample.open(path + "/s"))
       }, judge: { judge($0, damage) })

@@ -138,7 +138,7 @@ struct UnwritableTests {
     let step = Faults.steps[number]
     return try FaultCase(
       step.name, Faults().image(step), change: { try step.change(Sample.open($0 + "/s", in: $1)) },
-      story: { try StoreStory(Sample.open($0 + "/s")) },
+      state: { try StoreStory(Sample.open($0 + "/s")) },
       judge: { finding in
         do {
           let found = try stories(finding.path, disk, boot: finding.boot)

@@ -67,7 +67,7 @@ enum PermissionSample {
       let words = line.split(separator: " ").map(String.init)
       return words.dropFirst(2).map { who in
         let cell = PermissionTable.cells.first {
-          $0.kind == kind && $0.action == words[0] && $0.place == words[1] && $0.who.rawValue == who
+          $0.kind == kind && $0.action == words[0] && $0.target == words[1] && $0.who.rawValue == who
         }
         guard let cell else { preconditionFailure("no such cell: \(line)") }
         return cell

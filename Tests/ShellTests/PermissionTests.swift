@@ -22,7 +22,7 @@ struct PermissionTests {
       let sample = cells.filter { $0.kind == kind }
       let table = PermissionTable.cells.filter { $0.kind == kind }
       #expect(Set(sample.map(\.who)) == Set(table.map(\.who)))
-      #expect(Set(sample.map(\.place)) == Set(table.map(\.place)))
+      #expect(Set(sample.map(\.target)) == Set(table.map(\.target)))
       #expect(Set(sample.map(\.action)) == Set(table.map(\.action)))
     }
   }

@@ -61,15 +61,15 @@ struct ToolPermissionRunner: PermissionRunner {
     let command = command(of: cell)
     // The tool creates only the caller's own zones, so these commands have no owner.
     if command.starts(with: ["zone", "save"]) { return command }
-    let place = command[0] == "zone" ? [] : ["--zone", PermissionStage.zoneName]
+    let zoneOptions = command[0] == "zone" ? [] : ["--zone", PermissionStage.zoneName]
     let whose = cell.who == .owner ? [] : ["--database", "shared", "--owner", stage.ownerName]
-    return command + place + whose
+    return command + zoneOptions + whose
   }
 
   private func command(of cell: PermissionTable.Cell) -> [String] {
     let (name, share) = (cell.recordName, cell.kind.shareName)
     let comesByLink = cell.who.comesByLink
-    switch (cell.action, cell.place) {
+    switch (cell.action, cell.target) {
     case ("fetch", "share"): return ["share", "show", share]
     case ("fetch", _), ("decrypt", _): return ["record", "get", name]
     case ("query", _): return ["record", "query", "Note"]

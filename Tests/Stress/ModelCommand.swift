@@ -28,7 +28,7 @@ struct ModelCommand: StressCommand {
   }
 
   func run() async throws -> Bool {
-    try await tellStory(seed: seed) { progress in
+    try await recordScenario(seed: seed) { progress in
       try ModelRun(
         steps: steps, seed: seed, executable: HostProcess.executablePath, together: together, fault: fault,
         progress: progress

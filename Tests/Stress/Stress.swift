@@ -68,7 +68,7 @@ enum Stress {
     case "worker": try await StressWorker(arguments: rest).run()
     case "long-lived": try await LongLivedWorker(arguments: rest).run()
     case "fork-worker": try ForkWorker(arguments: rest)?.run()
-    case "turn-worker": try TurnWorker(arguments: rest)?.run()
+    case "turn-worker": try LockWorker(arguments: rest)?.run()
     case "model-worker": try await ModelWorker(arguments: rest)?.run()
     case "graph-worker": try await GraphWorker(arguments: rest)?.run()
     case "sync-worker": try await SyncWorker(arguments: rest)?.run()

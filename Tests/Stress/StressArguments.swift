@@ -31,8 +31,8 @@ protocol StressCommand {
 
 extension StressCommand {
   /// Runs random steps and reports progress. It prints the seed first, so that a run that never ends can be repeated.
-  func tellStory(
-    seed: UInt64, _ run: (@escaping @Sendable (StoryReport) -> Void) async throws -> StoryReport
+  func recordScenario(
+    seed: UInt64, _ run: (@escaping @Sendable (ScenarioReport) -> Void) async throws -> ScenarioReport
   ) async throws -> Bool {
     let begin = monotonicNanoseconds()
     StandardStream.output.write("seed \(seed)\n")

@@ -6,7 +6,7 @@ import Testing
 /// The long version is `swift run -c release Stress model --steps 1000`, with the options `--seed` and `--together`.
 @Suite("Thirteen users in separate processes", .serialized)
 struct ModelTests {
-  private func run(_ steps: Int, seed: UInt64, together: Int = 1, fault: ModelFault? = nil) throws -> StoryReport {
+  private func run(_ steps: Int, seed: UInt64, together: Int = 1, fault: ModelFault? = nil) throws -> ScenarioReport {
     try ModelRun(steps: steps, seed: seed, executable: StressProgram.path, together: together, fault: fault).run()
   }
 
@@ -26,17 +26,17 @@ struct ModelTests {
   }
 
   @Test("the same seed gives the same scenario, and another seed gives another one")
-  func sameStory() {
-    var story = ModelRun.story(seed: 1, steps: 1000)
-    #expect(story == ModelRun.story(seed: 1, steps: 1000))
-    #expect(story != ModelRun.story(seed: 2, steps: 1000))
+  func sameSeedGivesTheSameScenario() {
+    var scenario = ModelRun.scenario(seed: 1, steps: 1000)
+    #expect(scenario == ModelRun.scenario(seed: 1, steps: 1000))
+    #expect(scenario != ModelRun.scenario(seed: 2, steps: 1000))
     // Every possible action occurs in these scenarios.
-    for seed in 2...8 as ClosedRange<UInt64> { story += ModelRun.story(seed: seed, steps: 1000) }
+    for seed in 2...8 as ClosedRange<UInt64> { scenario += ModelRun.scenario(seed: seed, steps: 1000) }
     for word in ["save", "delete", "share", "invite", "permit", "remove", "open", "accept", "leave the zone"] {
-      #expect(story.contains { $0.contains(word) && $0.hasSuffix("[0]") || $0.hasSuffix("[0, 0]") }, "\(word)")
+      #expect(scenario.contains { $0.contains(word) && $0.hasSuffix("[0]") || $0.hasSuffix("[0, 0]") }, "\(word)")
     }
     for code in [10, 11, 12, 15, 22, 26, 30, 31] {
-      #expect(story.contains { $0.contains("[\(code)") || $0.contains(" \(code)]") }, "\(code)")
+      #expect(scenario.contains { $0.contains("[\(code)") || $0.contains(" \(code)]") }, "\(code)")
     }
   }
 

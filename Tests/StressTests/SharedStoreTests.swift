@@ -30,16 +30,16 @@ final class SharedStoreTests {
         environment: [
           "LOCALCLOUD_ROOT": cloud.path, "LOCALCLOUD_ACCOUNT": "alice", "LOCALCLOUD_DEVICE": device,
           "LOCALCLOUD_CONTAINER": TemporaryCloud.container,
-        ], isTold: true)
+        ], hasInput: true)
       let line = process.nextLine(seconds: 60)
       try #require(line == "ready", "\(process.errors)")
     }
 
     deinit { end() }
 
-    func tell(_ request: String, _ members: [String: Any] = [:]) throws {
+    func send(_ request: String, _ members: [String: Any] = [:]) throws {
       let line = try JSONSerialization.data(withJSONObject: [request: members])
-      try #require(process.tell(String(decoding: line, as: UTF8.self)))
+      try #require(process.send(String(decoding: line, as: UTF8.self)))
     }
 
     @discardableResult
@@ -51,7 +51,7 @@ final class SharedStoreTests {
     }
 
     func ask(_ request: String, _ members: [String: Any] = [:]) throws {
-      try tell(request, members)
+      try send(request, members)
       let answer = try answer()
       #expect(answer["isDone"] as? Bool == true, "\(request) \(members)")
     }
@@ -60,7 +60,7 @@ final class SharedStoreTests {
 
     /// The texts of all objects with records.
     func texts() throws -> [String: String] {
-      try tell("look")
+      try send("look")
       let zones = try answer()["sight"] as? [[String: Any]] ?? []
       var texts: [String: String] = [:]
       for case let objects as [String: [String: Any]] in zones.map({ $0["objects"] }) {
@@ -120,12 +120,12 @@ final class SharedStoreTests {
     for number in 0..<20 {
       for (program, name) in [(app, "a"), (tool, "t")] {
         keys.append("\(name)\(number)")
-        try program.tell("insert", ["key": keys.last!, "entity": "Post", "text": "of \(keys.last!)"])
+        try program.send("insert", ["key": keys.last!, "entity": "Post", "text": "of \(keys.last!)"])
       }
       try app.answer()
       try tool.answer()
       if number == 10 {
-        for program in [app, tool] { try program.tell("drain") }
+        for program in [app, tool] { try program.send("drain") }
         for program in [app, tool] { try program.answer() }
       }
     }
@@ -197,7 +197,7 @@ final class SharedStoreTests {
       let (one, other) = number % 2 == 0 ? (app, tool) : (tool, app)
       try one.insert("p\(number)")
       try other.insert("q\(number)")
-      try other.tell("share", ["key": "p\(number)"])
+      try other.send("share", ["key": "p\(number)"])
       try one.insert("r\(number)")
       let zone = try #require(try other.answer()["zone"] as? String)
       try one.ask("invite", ["zone": zone, "account": "bob", "mayWrite": true])

@@ -12,7 +12,7 @@ import Testing
 @Suite("A process that is stopped while it has the commit lease", .serialized)
 struct StoppedTurnTests {
   private let cloud: TemporaryCloud
-  private let zone = TurnWorker.zone
+  private let zone = LockWorker.zone
 
   init() throws {
     cloud = try TemporaryCloud()
@@ -100,7 +100,7 @@ struct StoppedTurnTests {
     #expect(heard.allSatisfy { $0.hasPrefix("waiting up to 1 s for \(name(child)), which holds ") }, "\(heard)")
     child.signal(.continue)
     #expect(child.wait() == 0, "\(child.errors)")
-    #expect(try names(service) == Set(TurnWorker.names))
+    #expect(try names(service) == Set(LockWorker.names))
     #expect(try cloud.service.checks.check() == [])
   }
 
@@ -121,7 +121,7 @@ struct StoppedTurnTests {
     #expect(notices.change { $0 }.count == 1)
     child.signal(.continue)
     #expect(child.wait() == 0, "\(child.errors)")
-    #expect(try names(service) == Set(TurnWorker.names + ["mine"]))
+    #expect(try names(service) == Set(LockWorker.names + ["mine"]))
     #expect(try cloud.service.checks.check() == [])
   }
 
@@ -154,7 +154,7 @@ struct StoppedTurnTests {
     child.kill()
     #expect(child.wait() == 128 + 9)
     let next = try waiter(Condition([]))
-    #expect(try names(next) == Set(TurnWorker.names + ["mine"]))
+    #expect(try names(next) == Set(LockWorker.names + ["mine"]))
     try save("later", "later", next)
     #expect(try cloud.service.checks.check() == [])
   }
@@ -178,6 +178,6 @@ struct StoppedTurnTests {
     #expect(child.wait() == 0, "\(child.errors)")
     let result = try #require(outcome.wait(seconds: 60) { $0 })
     #expect(result == nil)
-    #expect(try names(service) == Set(TurnWorker.names + ["mine"]))
+    #expect(try names(service) == Set(LockWorker.names + ["mine"]))
   }
 }

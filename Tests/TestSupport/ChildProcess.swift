@@ -6,14 +6,14 @@ import Synchronization
 package final class ChildProcess: Sendable {
   private let process = Process()
   private let input: Pipe?
-  private let gathered = Condition((output: [UInt8](), errors: [UInt8](), open: 2))
+  private let collected = Condition((output: [UInt8](), errors: [UInt8](), open: 2))
 
-  /// Starts the process. `isTold` gives it a standard input that ``tell(_:)`` writes to.
+  /// Starts the process. `hasInput` gives it a standard input that ``send(_:)`` writes to.
   package init(
     _ executable: String, _ arguments: [String], environment: [String: String] = [:], folder: String? = nil,
-    isTold: Bool = false
+    hasInput: Bool = false
   ) throws {
-    input = isTold ? Pipe() : nil
+    input = hasInput ? Pipe() : nil
     process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
@@ -23,22 +23,22 @@ package final class ChildProcess: Sendable {
     process.standardError = errors
     process.standardInput = input ?? FileHandle.nullDevice
     try process.run()
-    gather(output) { $0.output += $1 }
-    gather(errors) { $0.errors += $1 }
+    collect(output) { $0.output += $1 }
+    collect(errors) { $0.errors += $1 }
   }
 
   private typealias State = (output: [UInt8], errors: [UInt8], open: Int)
 
-  private func gather(_ pipe: Pipe, _ add: @escaping @Sendable (inout State, [UInt8]) -> Void) {
+  private func collect(_ pipe: Pipe, _ add: @escaping @Sendable (inout State, [UInt8]) -> Void) {
     let handle = pipe.fileHandleForReading
-    let gathered = gathered
+    let collected = collected
     startThread {
       while true {
         let data = handle.availableData
         if data.isEmpty { break }
-        gathered.change { add(&$0, [UInt8](data)) }
+        collected.change { add(&$0, [UInt8](data)) }
       }
-      gathered.change { $0.open -= 1 }
+      collected.change { $0.open -= 1 }
     }
   }
 
@@ -47,18 +47,18 @@ package final class ChildProcess: Sendable {
 
   package var identifier: Int32 { process.processIdentifier }
 
-  package var output: String { gathered.change { String(decoding: $0.output, as: UTF8.self) } }
-  package var errors: String { gathered.change { String(decoding: $0.errors, as: UTF8.self) } }
+  package var output: String { collected.change { String(decoding: $0.output, as: UTF8.self) } }
+  package var errors: String { collected.change { String(decoding: $0.errors, as: UTF8.self) } }
 
   /// Waits until the output contains `text`. Returns false after the time limit.
   package func waitForOutput(_ text: String, seconds: Double) -> Bool {
-    gathered.wait(seconds: seconds) { state in
+    collected.wait(seconds: seconds) { state in
       String(decoding: state.output, as: UTF8.self).contains(text) ? true : nil
     } ?? false
   }
 
   /// Writes a line to the child's standard input. Returns false if the child no longer reads it.
-  package func tell(_ line: String) -> Bool {
+  package func send(_ line: String) -> Bool {
     guard let input, process.isRunning else { return false }
     do { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) } catch { return false }
     return true
@@ -69,7 +69,7 @@ package final class ChildProcess: Sendable {
 
   /// Removes the next whole line from the output. Returns nil at the end of the output or after the time limit.
   package func nextLine(seconds: Double) -> String? {
-    let line: String?? = gathered.wait(seconds: seconds) { state in
+    let line: String?? = collected.wait(seconds: seconds) { state in
       if let end = state.output.firstIndex(of: UInt8(ascii: "\n")) {
         defer { state.output.removeFirst(end + 1) }
         return .some(String(decoding: state.output[..<end], as: UTF8.self))
@@ -92,11 +92,11 @@ package final class ChildProcess: Sendable {
       let waited = monotonicNanoseconds() - start
       switch HostProcess.end(ofChild: identifier) {
       case .status(let status)?:
-        _ = gathered.wait(seconds: 10) { $0.open == 0 ? true : nil }
+        _ = collected.wait(seconds: 10) { $0.open == 0 ? true : nil }
         return status
       case .unknown?:
         process.waitUntilExit()
-        _ = gathered.wait(seconds: 10) { $0.open == 0 ? true : nil }
+        _ = collected.wait(seconds: 10) { $0.open == 0 ? true : nil }
         return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
       case nil:
         if Double(waited) > seconds * 1e9 { kill() }

@@ -3,18 +3,18 @@ import LocalCloudPlatform
 import LocalCloudStorage
 
 /// A change of any store, with a fault at each of its calls: the next process must find the state before or after it.
-package struct FaultCase<Story: Hashable> {
+package struct FaultCase<State: Hashable> {
   /// The location of a store after a fault, and the states that are allowed there.
   package struct Finding {
     package let path: String
-    package let allowed: [Story]
+    package let allowed: [State]
     package let boot: String
     private let words: () -> String
 
     package var text: String { words() }
 
     package init(
-      _ path: String, _ allowed: [Story], boot: String = HostProcess.bootIdentifier, _ text: @escaping () -> String
+      _ path: String, _ allowed: [State], boot: String = HostProcess.bootIdentifier, _ text: @escaping () -> String
     ) {
       (self.path, self.allowed, self.boot, words) = (path, allowed, boot, text)
     }
@@ -23,39 +23,39 @@ package struct FaultCase<Story: Hashable> {
   package let name: String
   /// The folder with the store before the change.
   package let image: FolderImage
-  package let before: Story
-  package let after: Story
+  package let before: State
+  package let after: State
   private let change: (String, FileSystem) throws -> Void
-  private let story: (String) throws -> Story
+  private let state: (String) throws -> State
   private let judge: (Finding) -> Void
 
   /// Runs the change once without a fault.
   ///
   /// - Parameters:
   ///   - change: makes the change in the folder at that path, as a new process does.
-  ///   - story: reads the complete state of the folder at that path.
+  ///   - state: reads the complete state of the folder at that path.
   ///   - judge: examines a folder after a fault and reports problems.
   package init(
     _ name: String, _ image: FolderImage, change: @escaping (String, FileSystem) throws -> Void,
-    story: @escaping (String) throws -> Story, judge: @escaping (Finding) -> Void
+    state: @escaping (String) throws -> State, judge: @escaping (Finding) -> Void
   ) throws {
-    (self.name, self.image, self.change, self.story, self.judge) = (name, image, change, story, judge)
+    (self.name, self.image, self.change, self.state, self.judge) = (name, image, change, state, judge)
     (before, after) = try image.onCopy { path in
-      let before = try story(path)
+      let before = try state(path)
       try change(path, FileSystem())
-      return (before, try story(path))
+      return (before, try state(path))
     }
   }
 
   /// Kills the process at each call that changes the tree. Returns the number of kills and the states found after them.
-  package func kills() throws -> (count: Int, outcomes: Set<Story>) {
+  package func kills() throws -> (count: Int, outcomes: Set<State>) {
     let calls = try image.onCopy { path in try CrashHarness().trace { try change(path, $0) } }
     let points = CrashHarness().points(calls)
-    var outcomes: Set<Story> = []
+    var outcomes: Set<State> = []
     for point in points {
       try image.onCopy { path in
         let isAcknowledged = (try? change(path, CrashHarness().fileSystem(stoppingAt: point))) != nil
-        outcomes.insert(try FolderImage(of: path).onCopy(story))
+        outcomes.insert(try FolderImage(of: path).onCopy(state))
         judge(Finding(path, isAcknowledged ? [after] : [before, after]) { "\(name): \(point)" })
       }
     }

@@ -41,8 +41,8 @@ final class JQLoop: Sendable {
 
   /// Starts the loop. Nil if there is no `jq`.
   init?(folder: String) throws {
-    let places = (HostProcess.environment("PATH") ?? "/usr/bin").split(separator: ":")
-    guard places.contains(where: { HostProcess.isExecutable("\($0)/jq") }) else { return nil }
+    let folders = (HostProcess.environment("PATH") ?? "/usr/bin").split(separator: ":")
+    guard folders.contains(where: { HostProcess.isExecutable("\($0)/jq") }) else { return nil }
     self.folder = folder
     // A file ends the loop between two rounds, so that no round is interrupted.
     let script = """

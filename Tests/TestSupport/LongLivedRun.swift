@@ -98,8 +98,8 @@ package struct LongLivedRun {
     if saved != Self.names(round).sorted() { return "not each record was saved once: \(saved)" }
     if changes.filter({ $0.kind == .delete }).map(\.record.string) != [Self.doomed(round)] { return "not deleted once" }
     if second.contains("found") {
-      let told = Self.names(round) + [Self.doomed(round), "whole"]
-      let missing = told.filter { !second.contains("\($0) ok\n") }
+      let expected = Self.names(round) + [Self.doomed(round), "whole"]
+      let missing = expected.filter { !second.contains("\($0) ok\n") }
       if !missing.isEmpty { return "nobody was told of \(missing)" }
     }
     return nil

@@ -18,7 +18,7 @@ struct PermissionApp<Requests: PermissionRequests> {
 
   func run(_ cell: PermissionTable.Cell) async throws -> String {
     let recordID = recordID(cell.recordName)
-    switch (cell.action, cell.place) {
+    switch (cell.action, cell.target) {
     case ("fetch", "zone"): return try await requests.zone(zoneID).zoneID == zoneID ? "ok" : "another zone"
     case ("fetch", _): return try await requests.record(recordID).recordID == recordID ? "ok" : "another record"
     case ("decrypt", _):
@@ -35,7 +35,7 @@ struct PermissionApp<Requests: PermissionRequests> {
     case ("create", _):
       let record = CKRecord(recordType: "Note", recordID: self.recordID("new"))
       record["text"] = "2"
-      if cell.place != "zone" { record.parent = CKRecord.Reference(recordID: recordID, action: .none) }
+      if cell.target != "zone" { record.parent = CKRecord.Reference(recordID: recordID, action: .none) }
       try await requests.save([record])
     case ("update", "zone"): try await requests.save(CKRecordZone(zoneID: zoneID))
     case ("update", "share"): try await edit(recordID) { $0[CKShare.SystemFieldKey.title] = "2" }

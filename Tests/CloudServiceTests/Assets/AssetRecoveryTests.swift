@@ -76,7 +76,7 @@ struct AssetRecoveryTests {
     #expect(try stage.folders().uploads.count == 2)
     let people = FaultRunPeople(try stage.next())
     for name in ["frank", "gina"] { _ = try people.service.accounts.addAccount(name, AccountChanges()) }
-    #expect(try FaultRunStory(people).lines.contains { $0.contains("holds one") })
+    #expect(try FaultRunScenario(people).lines.contains { $0.contains("holds one") })
     #expect(try stage.folders().assets == [assetName("one")])
     try people.modify([people.note("n", "1")])
     #expect(try stage.folders().uploads == [])
@@ -151,7 +151,7 @@ struct AssetRecoveryTests {
   @Test("a symbolic link at an asset's path is not followed")
   func symbolicLinkAtAnAssetsPath() throws {
     try alice.savePicture("a", "one")
-    let outside = try SourceFile("one")
+    let outside = try TemporaryFile("one")
     let assets = try stage.zone().directory("assets")
     try assets.remove(assetName("one"))
     try FileManager.default.createSymbolicLink(

@@ -29,7 +29,7 @@ struct AssetSaveTests {
     #expect(
       code { try alice.save(alice.picture("a", .asset(AssetValue(file: "/proc/self/mem")))) } == .assetNotAvailable)
     for change in ["append", "replace", "remove"] {
-      let file = try SourceFile([UInt8](repeating: 1, count: 3 << 20))
+      let file = try TemporaryFile([UInt8](repeating: 1, count: 3 << 20))
       let isFirst = Mutex(true)
       var request = ModifyRecordsRequest(scope: .private, saves: [alice.picture("a", file)])
       request.progress = { _, _ in
@@ -95,12 +95,12 @@ struct AssetSaveTests {
     try alice.save(other)
     #expect(try alice.pictures("a") == ["one", "two"])
     // One asset stays, one is removed, one is new.
-    let file = try SourceFile("three")
+    let file = try TemporaryFile("three")
     let list = FieldValue.list(.asset, [.asset(AssetValue(file: file.path)), .asset(AssetValue(name: held[1].name))])
     try alice.save(alice.picture("a", list), policy: .changedKeys)
     #expect(try alice.pictures("a") == ["three", "two"])
     // If the server no longer has an asset of that name, the bytes are read from the file, if there is one.
-    let one = try SourceFile("one")
+    let one = try TemporaryFile("one")
     let back = AssetValue(name: held[0].name, file: one.path)
     try alice.save(alice.picture("a", .list(.asset, [.asset(back)])), policy: .allKeys)
     #expect(try alice.pictures("a") == ["one"])
@@ -152,7 +152,7 @@ struct AssetSaveTests {
       return isFull.withLock { $0 } ? .fail(SystemError.noSpace) : .proceed
     }
     let stage = try AssetStage(fileSystem: fileSystem)
-    let file = try SourceFile([UInt8](repeating: 1, count: 3 << 20))
+    let file = try TemporaryFile([UInt8](repeating: 1, count: 3 << 20))
     isFull.withLock { $0 = true }
     do {
       try stage.alice.save(stage.alice.picture("a", file))
@@ -180,7 +180,7 @@ struct AssetSaveTests {
       }
     }
     let stage = try AssetStage(fileSystem: fileSystem)
-    let file = try SourceFile("one")
+    let file = try TemporaryFile("one")
     state.withLock { $0.isArmed = true }
     #expect(code { try stage.alice.save(stage.alice.picture("a", file)) } == .serverResponseLost)
     state.withLock { $0 = (false, false) }

@@ -51,7 +51,7 @@ struct AssetSharingTests {
   func pendingInviteeAndAStrangerCanNeither(_ name: String) throws {
     let code = try code { try person(name).pictures("root") }
     #expect(code == .zoneNotFound || code == .unknownItem)
-    let file = try SourceFile("theirs")
+    let file = try TemporaryFile("theirs")
     let save = try person(name).picture("root", file)
     #expect(try self.code { try person(name).save(save, policy: .allKeys) } != nil)
     // The file is not even opened.

@@ -36,7 +36,7 @@ func assetName(_ bytes: [UInt8]) -> String { "\(Digest.hex128(bytes))-\(bytes.co
 func assetName(_ text: String) -> String { assetName(Array(text.utf8)) }
 
 extension Person {
-  func picture(_ name: ExactName, _ file: SourceFile, tag: String? = nil) -> RecordSave {
+  func picture(_ name: ExactName, _ file: TemporaryFile, tag: String? = nil) -> RecordSave {
     picture(name, .asset(AssetValue(file: file.path)), tag: tag)
   }
 
@@ -47,13 +47,13 @@ extension Person {
 
   @discardableResult
   func savePicture(_ name: ExactName, _ text: String) throws -> Record {
-    let file = try SourceFile(text)
+    let file = try TemporaryFile(text)
     return try save(picture(name, file), policy: .allKeys)
   }
 
   @discardableResult
   func savePictures(_ name: ExactName, _ texts: [String]) throws -> Record {
-    let files = try texts.map { try SourceFile($0) }
+    let files = try texts.map { try TemporaryFile($0) }
     return try save(
       picture(name, .list(.asset, files.map { .asset(AssetValue(file: $0.path)) })), policy: .allKeys)
   }

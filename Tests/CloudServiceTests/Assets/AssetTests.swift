@@ -21,7 +21,7 @@ struct AssetTests {
   @Test("an asset's bytes are stored in its zone; the record's file has the dictionary of CloudKit Web Services")
   func onDisk() throws {
     let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
-    let file = try SourceFile(bytes)
+    let file = try TemporaryFile(bytes)
     let saved = try alice.save(alice.picture("a", file))
     let name = assetName(bytes)
     #expect(saved.fields["picture"]?.assets.map { "\($0.name.map { "\($0)" } ?? "")" } == [name])
@@ -59,7 +59,7 @@ struct AssetTests {
     try alice.savePicture("a", "one")
     try alice.savePicture("a", "two")
     #expect(try stage.folders().assets == [assetName("two")])
-    let files = try ["two", "three"].map { try SourceFile($0) }
+    let files = try ["two", "three"].map { try TemporaryFile($0) }
     let batch = try alice.modify(
       [alice.picture("b", files[0]), alice.picture("c", files[1])], delete: ["a"], policy: .allKeys)
     for save in batch.saves { _ = try save.get() }
@@ -105,7 +105,7 @@ struct AssetTests {
 
   @Test("assets count towards neither the record limit nor the request limit ([record-limit-1])")
   func assetsCountTowardsNeitherTheRecordLimit() throws {
-    let file = try SourceFile([UInt8](repeating: 7, count: 5 << 20))
+    let file = try TemporaryFile([UInt8](repeating: 7, count: 5 << 20))
     var saves = (0..<3).map { alice.picture(ExactName("r\($0)"), file) }
     for place in saves.indices { saves[place].fields["text"] = .string(String(repeating: "x", count: 600_000)) }
     for save in try alice.modify(saves).saves { _ = try save.get() }
@@ -114,7 +114,7 @@ struct AssetTests {
 
   @Test("upload progress rises with the bytes and stays below 1; a cancelled upload saves no record")
   func uploadProgressRisesWithTheBytes() throws {
-    let file = try SourceFile([UInt8](repeating: 7, count: 10 << 20))
+    let file = try TemporaryFile([UInt8](repeating: 7, count: 10 << 20))
     let told = Mutex<[Double]>([])
     var request = ModifyRecordsRequest(scope: .private, saves: [alice.note("n", "1"), alice.picture("a", file)])
     request.progress = { save, fraction in

@@ -43,7 +43,7 @@ struct JoinedCommitTests {
     try alice.save(alice.note("a", "0"))
     let before = watch.syncs.next()
     let found = Mutex<[String?]>([])
-    try store().crowded([
+    try store().runQueued([
       { try alice.save(alice.note("a", "1"), policy: .allKeys) }, { try alice.save(alice.note("b", "2")) },
       { try alice.save(alice.note("c", "3")) },
       {
@@ -62,7 +62,7 @@ struct JoinedCommitTests {
   func saveThatConflictsWithAnUnsyncedSave() throws {
     let first = try alice.save(alice.note("a", "0"))
     let refusal = Mutex<(ServiceError?, String?)>((nil, nil))
-    try store().crowded([
+    try store().runQueued([
       { try alice.save(alice.note("a", "mine", tag: first.changeTag)) },
       {
         do { try alice.save(alice.note("a", "theirs", tag: first.changeTag)) } catch let error as ServiceError {
@@ -81,7 +81,7 @@ struct JoinedCommitTests {
   func readerAQueryAndADeletion() throws {
     try alice.save(alice.note("a"))
     let seen = Mutex<[Int]>([])
-    try store().crowded([
+    try store().runQueued([
       { try alice.save(alice.note("b", "1")) },
       {
         let count = try alice.changes().changed.count
@@ -89,7 +89,7 @@ struct JoinedCommitTests {
       },
     ])
     #expect(seen.withLock { $0 } == [2])
-    try store().crowded([
+    try store().runQueued([
       { try alice.save(alice.note("c", "1")) },
       {
         let response = try cloud.service.zones.modifyZones(
@@ -110,7 +110,7 @@ struct JoinedCommitTests {
         errors.withLock { $0.append(result) }
       }
     }
-    try store().crowded([attempt("a"), attempt("b"), { watch.failures.withLock { $0 = 3 } }])
+    try store().runQueued([attempt("a"), attempt("b"), { watch.failures.withLock { $0 = 3 } }])
     // The thread that syncs both commits meets the failure three times. The other one retries, and both are durable.
     let uncertain = errors.withLock { $0 }
     #expect(uncertain.compactMap { $0 }.count == 1)
@@ -148,7 +148,7 @@ struct JoinedCommitTests {
     for round in 0..<60 {
       let steps = (0..<Int.random(in: 1...6, using: &random)).map { _ in ModelStepInCompany.any(using: &random) }
       let results = Mutex<[String]>([])
-      try together.store.crowded(
+      try together.store.runQueued(
         steps.map { step in
           {
             let result = together.run(step)

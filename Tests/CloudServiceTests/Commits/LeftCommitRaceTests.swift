@@ -63,7 +63,7 @@ struct LeftCommitRaceTests {
       pause(microseconds: 20_000)
       return .proceed
     }
-    try store(other.service).crowded([{ try other.alice.save(other.alice.note("left", "mine")) }])
+    try store(other.service).runQueued([{ try other.alice.save(other.alice.note("left", "mine")) }])
     #expect(try alice.storedText(of: "left") == "mine")
     let tags = try #require(outcome.wait(seconds: 60) { $0 }).get()
     #expect(Set(tags).count == names.count)
@@ -93,7 +93,7 @@ struct LeftCommitRaceTests {
     let locks = Condition(0)
     let reader = try reader(locks)
     let outcome = Condition(Result<Int, any Error>?.none)
-    try store(cloud.service).crowded([
+    try store(cloud.service).runQueued([
       { try alice.save(alice.note("left", "mine")) },
       {
         startThread {
@@ -115,7 +115,7 @@ struct LeftCommitRaceTests {
     let isStopped = Mutex(false)
     let writer = try Process(cloud, .changes) { _ in isStopped.withLock { $0 } ? .stopBefore : .proceed }
     #expect(throws: (any Error).self) {
-      try store(writer.service).crowded([
+      try store(writer.service).runQueued([
         { try writer.alice.save(writer.alice.note("left", "mine")) }, { isStopped.withLock { $0 = true } },
       ])
     }

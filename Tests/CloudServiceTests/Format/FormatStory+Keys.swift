@@ -51,7 +51,7 @@ extension FormatStory {
     try crowd.makeZone()
     try crowd.save(crowd.note("long", String(repeating: "0123456789", count: 350)))
     let store = try #require(try FaultRunPeople(cloud.service).store(crowd.zone))
-    try store.crowded([
+    try store.runQueued([
       { try crowd.save(crowd.note("first")) }, { try crowd.save(crowd.note("second")) },
     ])
   }

@@ -122,7 +122,7 @@ struct FormatStory {
     child.fields["numbers"] = .list(.int64, [.int64(1)])
     child.fields["double"] = .double(1)
     child.fields["time"] = .timestamp(Moment(secondsSince2001: 0.1))
-    let files = try ["one", "two"].map { try SourceFile($0) }
+    let files = try ["one", "two"].map { try TemporaryFile($0) }
     child.fields["picture"] = .asset(AssetValue(file: files[0].path))
     child.fields["pictures"] = .list(.asset, files.map { .asset(AssetValue(file: $0.path)) })
     let request = ModifyRecordsRequest(scope: .private, saves: [child], clientChangeTokenData: [1, 2, 3])

@@ -122,7 +122,7 @@ struct SchemaLossTests {
     "removing a field deletes its values of all kinds, and feeds report the records as changed"
   )
   func removingAFieldDeletesItsValues() throws {
-    let file = try SourceFile("picture")
+    let file = try TemporaryFile("picture")
     var save = RecordSave(
       id: alice.id("a"), type: "Note",
       fields: [

@@ -47,7 +47,7 @@ struct ServicePermissionRunner: PermissionRunner {
 
   private func run(_ cell: PermissionTable.Cell) throws -> String {
     let name = ExactName(cell.recordName)
-    switch (cell.action, cell.place) {
+    switch (cell.action, cell.target) {
     case ("fetch", "zone"): _ = try service.zones.list([zone], in: scope, by: subject)[0].get()
     case ("fetch", _): _ = try fetch(name, by: subject, scope, zone)
     case ("decrypt", _):

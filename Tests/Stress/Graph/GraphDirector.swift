@@ -1,6 +1,6 @@
 import TestSupport
 
-typealias GraphProcess = AskedProcess<GraphCommand, GraphAnswer>
+typealias GraphProcess = WorkerProcess<GraphCommand, GraphAnswer>
 
 /// Coordinates the processes of a ``GraphRun``, and checks their answers against the reference.
 struct GraphDirector {
@@ -11,13 +11,13 @@ struct GraphDirector {
   /// The saved state.
   var state = GraphState()
   var desks = GraphDesks()
-  var report: StoryReport
+  var report: ScenarioReport
 
   init(_ folder: String, executable: String, seed: UInt64) throws {
     self.folder = folder
     self.executable = executable
     author = GraphAuthor(seed: seed)
-    report = StoryReport("seed \(seed)")
+    report = ScenarioReport("seed \(seed)")
     for process in 0..<GraphRun.processes { processes.append(try start(process)) }
   }
 
@@ -52,13 +52,13 @@ struct GraphDirector {
 
   mutating func note(_ kind: String, _ text: String) {
     report[count: kind] += 1
-    report.tell("\(kind) \(text)")
+    report.addStep("\(kind) \(text)")
   }
 
   @discardableResult
   func ask(_ process: Int, _ command: GraphCommand) throws -> GraphAnswer {
     let answer = try processes[process].ask(command)
-    if let trouble = answer.trouble { throw StoryEnd("p\(process): \(trouble)") }
+    if let trouble = answer.trouble { throw ScenarioEnd("p\(process): \(trouble)") }
     return answer
   }
 

@@ -13,9 +13,9 @@ struct GraphRun {
   let steps: Int
   let seed: UInt64
   let executable: String
-  let progress: @Sendable (StoryReport) -> Void
+  let progress: @Sendable (ScenarioReport) -> Void
 
-  func run() throws -> StoryReport {
+  func run() throws -> ScenarioReport {
     let folder = MemoryFolder.newPath("graph")
     try Directory.make(path: folder, in: FileSystem())
     defer { try? ScratchFolder.remove(folder) }

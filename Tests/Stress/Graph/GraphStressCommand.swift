@@ -18,7 +18,7 @@ struct GraphStressCommand: StressCommand {
   }
 
   func run() async throws -> Bool {
-    try await tellStory(seed: seed) { progress in
+    try await recordScenario(seed: seed) { progress in
       try GraphRun(steps: steps, seed: seed, executable: HostProcess.executablePath, progress: progress).run()
     }
   }

@@ -31,7 +31,7 @@ struct SyncCloud {
   func userRecord(of account: String) -> String? { accounts.first { $0.value == account }?.key }
 
   private func database(_ account: String) throws -> CKDatabase {
-    guard let container = containers[account] else { throw StoryEnd("no account \(account)") }
+    guard let container = containers[account] else { throw ScenarioEnd("no account \(account)") }
     return container.privateCloudDatabase
   }
 

@@ -8,7 +8,7 @@ final class SyncDevice {
   let folder: String
   private let root: String
   private let executable: String
-  private var process: AskedProcess<SyncCommand, SyncAnswer>?
+  private var process: WorkerProcess<SyncCommand, SyncAnswer>?
   /// Whether its stores are mirrored. Edits while they are not mirrored are exported later.
   private(set) var isOnline = true
 
@@ -20,7 +20,7 @@ final class SyncDevice {
   func start(isOnline: Bool) throws {
     end()
     self.isOnline = isOnline
-    process = try AskedProcess(
+    process = try WorkerProcess(
       name, executable, ["sync-worker", account, folder, isOnline ? "on" : "off"],
       environment: [
         "LOCALCLOUD_ROOT": root, "LOCALCLOUD_ACCOUNT": account, "LOCALCLOUD_DEVICE": name,
@@ -29,9 +29,9 @@ final class SyncDevice {
   }
 
   func ask(_ command: SyncCommand) throws -> SyncAnswer {
-    guard let process else { throw StoryEnd("\(name) is not there") }
+    guard let process else { throw ScenarioEnd("\(name) is not there") }
     let answer = try process.ask(command)
-    if let text = answer.trouble { throw StoryEnd("\(name), \(command): \(text)") }
+    if let text = answer.trouble { throw ScenarioEnd("\(name), \(command): \(text)") }
     return answer
   }
 

@@ -36,7 +36,7 @@ struct SyncDirector {
   /// True after an edit without write permission, which has no effect as long as the permission does not change.
   private(set) var isVain = false
   var hasPermitted = false
-  var report: StoryReport
+  var report: ScenarioReport
 
   init(_ folder: String, root: String, executable: String, seed: UInt64) async throws {
     cloud = try await SyncCloud(root, accounts: Self.accounts)
@@ -44,7 +44,7 @@ struct SyncDirector {
       ["phone", "pad"].map { SyncDevice(account, $0, folder: folder, root: root, executable: executable) }
     }
     random = SeededGenerator(seed: seed)
-    report = StoryReport("seed \(seed)")
+    report = ScenarioReport("seed \(seed)")
     for device in devices { try device.start(isOnline: true) }
   }
 
@@ -89,7 +89,7 @@ struct SyncDirector {
 
   private mutating func note(_ kind: String, _ text: String) {
     report[count: kind] += 1
-    report.tell("\(kind) \(text)")
+    report.addStep("\(kind) \(text)")
     acts += 1
   }
 
@@ -284,7 +284,7 @@ struct SyncDirector {
     truth = SyncTruth(all)
     sights = now
     (made, hasShared, hasLinked, hasLost, hasPermitted, isVain) = ([:], false, false, false, false, false)
-    report.tell("all is quiet")
+    report.addStep("all is quiet")
     let known = shares
     shares = [:]
     for case (let zone, let members?) in members where zone.isOfShare {

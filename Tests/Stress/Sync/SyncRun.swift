@@ -17,9 +17,9 @@ struct SyncRun {
   let seed: UInt64
   let executable: String
   let keepsFiles: Bool
-  let progress: @Sendable (StoryReport) -> Void
+  let progress: @Sendable (ScenarioReport) -> Void
 
-  func run() async throws -> StoryReport {
+  func run() async throws -> ScenarioReport {
     let cloud = try TemporaryCloud(accounts: SyncDirector.accounts)
     let folder = "\(cloud.path)-devices"
     try Directory.make(path: folder, in: FileSystem())

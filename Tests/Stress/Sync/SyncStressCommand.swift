@@ -20,7 +20,7 @@ struct SyncStressCommand: StressCommand {
   }
 
   func run() async throws -> Bool {
-    try await tellStory(seed: seed) { progress in
+    try await recordScenario(seed: seed) { progress in
       try await SyncRun(
         steps: steps, seed: seed, executable: HostProcess.executablePath, keepsFiles: keepsFiles, progress: progress
       ).run()

@@ -36,7 +36,7 @@ final class SyncWorker {
     var failure: (any Error)?
     container.loadPersistentStores { failure = $1 ?? failure }
     let stores = container.persistentStoreCoordinator.persistentStores
-    guard failure == nil, stores.count == 2 else { throw StoryEnd("no stores: \(failure as Any)") }
+    guard failure == nil, stores.count == 2 else { throw ScenarioEnd("no stores: \(failure as Any)") }
     (privateStore, sharedStore) = (stores[0], stores[1])
     context = container.newBackgroundContext()
     context.automaticallyMergesChangesFromParent = true
@@ -193,7 +193,7 @@ final class SyncWorker {
       request.predicate = NSPredicate(format: "key == %@", key)
       found += try context.fetch(request)
     }
-    if found.count > 1 { throw StoryEnd("\(key) is there \(found.count) times") }
+    if found.count > 1 { throw ScenarioEnd("\(key) is there \(found.count) times") }
     return found.first
   }
 
@@ -244,7 +244,7 @@ final class SyncWorker {
           let isOwn = object.objectID.persistentStore === privateStore
           let zone = SyncZone(owner: isOwn ? account : zoneID.ownerName, name: zoneID.zoneName)
           if sight[zone, default: [:]].updateValue(shown(object), forKey: key) != nil {
-            throw StoryEnd("\(key) is there twice")
+            throw ScenarioEnd("\(key) is there twice")
           }
         }
       }

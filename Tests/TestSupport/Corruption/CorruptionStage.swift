@@ -119,7 +119,7 @@ struct CorruptionStage {
   ) throws {
     let zone = ZoneIdentifier(name: ExactName(zone))
     let files = try names.map { name in
-      try SourceFile(Array(repeating: UInt8(truncatingIfNeeded: name.utf8.count), count: 5000))
+      try TemporaryFile(Array(repeating: UInt8(truncatingIfNeeded: name.utf8.count), count: 5000))
     }
     let saves = zip(names, files).map { name, file in
       var fields: [String: FieldValue?] = [

@@ -34,7 +34,7 @@ extension FaultRun {
         report.failures.append("killed before call \(call), the recovery: \(error)")
       }
     }
-    for place in calls.indices where calls[place].isSync { try lostSync(place, &report) }
+    for index in calls.indices where calls[index].isSync { try lostSync(index, &report) }
     return report
   }
 
@@ -84,7 +84,7 @@ extension FaultRun {
     try? run(at: path, in: fileSystem(.stopBefore, at: call))
     let recorder = CallRecorder(mutant)
     try recover(at: path, recorder.fileSystem())
-    let story = try FaultRunStory(FaultRunPeople(try Self.open(path, kind)))
-    return (outcome(story), cut.calls.prefix(first + call) + recorder.calls)
+    let scenario = try FaultRunScenario(FaultRunPeople(try Self.open(path, kind)))
+    return (outcome(scenario), cut.calls.prefix(first + call) + recorder.calls)
   }
 }

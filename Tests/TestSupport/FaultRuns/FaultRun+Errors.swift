@@ -21,8 +21,8 @@ extension FaultRun {
     SystemError.noSpace, SystemError.inputOutput, SystemError.accessDenied, SystemError.tooManyFiles,
   ]
 
-  private func chosen(_ codes: [Int32], _ place: Int) -> [Int32] {
-    scale.isEveryError ? codes : [codes[(place + Int(scale.seed % 64)) % codes.count]]
+  private func chosen(_ codes: [Int32], _ index: Int) -> [Int32] {
+    scale.isEveryError ? codes : [codes[(index + Int(scale.seed % 64)) % codes.count]]
   }
 
   private func failingOnce(_ report: inout FaultRunReport) throws {
@@ -32,25 +32,25 @@ extension FaultRun {
       }
     }
     var sampler = Sampler(oneIn: scale.looks, seed: scale.seed)
-    for (place, (call, text)) in all.enumerated() where call.changesTree || sampler.takes() {
-      for code in chosen(Self.codes, place) {
+    for (index, (call, text)) in all.enumerated() where call.changesTree || sampler.takes() {
+      for code in chosen(Self.codes, index) {
         // Calls that do not change the tree do not need disk space, so they do not fail with this error.
         if !call.changesTree, code == SystemError.noSpace { continue }
         let counter = Counter()
         try attempt(
-          fileSystem(.fail(code), at: place, scope: .allCalls, counter: counter), code, goesOn: counter,
-          "error \(code) at call \(place), \(text)", &report)
+          fileSystem(.fail(code), at: index, scope: .allCalls, counter: counter), code, goesOn: counter,
+          "error \(code) at call \(index), \(text)", &report)
       }
     }
   }
 
   private func failingFromThenOn(_ report: inout FaultRunReport) throws {
-    for (place, call) in calls.enumerated() {
+    for (index, call) in calls.enumerated() {
       let codes = [SystemError.noSpace, SystemError.inputOutput, SystemError.readOnly]
-      for code in chosen(codes, place) {
+      for code in chosen(codes, index) {
         try attempt(
-          fileSystem(.fail(code), at: place, sticky: true), code, goesOn: nil,
-          "error \(code) from call \(place) on, \(text(call))", &report)
+          fileSystem(.fail(code), at: index, sticky: true), code, goesOn: nil,
+          "error \(code) from call \(index) on, \(text(call))", &report)
       }
     }
   }
@@ -109,12 +109,12 @@ extension FaultRun {
           }))
     }
     var sampler = Sampler(oneIn: scale.transfers, seed: scale.seed)
-    for place in 0..<count.withLock({ $0 }) where sampler.takes() {
+    for index in 0..<count.withLock({ $0 }) where sampler.takes() {
       for bytes in [nil, 1] {
         let counter = Counter()
-        let transfers = ShortIOInjector { counter.next() - 1 == place ? bytes : $0 }
+        let transfers = ShortIOInjector { counter.next() - 1 == index ? bytes : $0 }
         try succeed(
-          FileSystem(transfers: transfers), "\(bytes.map { "\($0) byte moved" } ?? "interrupted") at \(place)", &report)
+          FileSystem(transfers: transfers), "\(bytes.map { "\($0) byte moved" } ?? "interrupted") at \(index)", &report)
       }
     }
     try succeed(ShortTransfers(seed: scale.seed, longest: 40).fileSystem(), "short transfers", &report)

@@ -80,8 +80,8 @@ extension FaultRun {
   ) throws {
     report.writers += 1
     try left.onCopy { path in
-      let (isNoted, problems) = noting(FaultRunPeople(try Self.open(path, kind, ids: "writer")))
-      var verdict = lookBeside(at: path, .exactly(outcome), isNoted)
+      let (isSaved, problems) = saveNote(FaultRunPeople(try Self.open(path, kind, ids: "writer")))
+      var verdict = lookBeside(at: path, .exactly(outcome), isSaved)
       verdict.problems += problems
       try report.add(verdict, "\(text); a writer comes first")
     }
@@ -89,6 +89,6 @@ extension FaultRun {
 
   /// Recovers the cloud: opens it and reads everything, so that its journals are applied.
   func recover(at path: String, _ fileSystem: FileSystem) throws {
-    _ = try FaultRunStory(FaultRunPeople(try Self.open(path, kind, fileSystem, ids: "recovery")))
+    _ = try FaultRunScenario(FaultRunPeople(try Self.open(path, kind, fileSystem, ids: "recovery")))
   }
 }

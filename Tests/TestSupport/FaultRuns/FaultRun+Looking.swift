@@ -23,22 +23,23 @@ extension FaultRun {
   ) -> FaultRunVerdict {
     var verdict = FaultRunVerdict()
     do {
-      let left = FaultRunMemory.Place(fingerprint: try (image ?? FolderImage(of: path)).fingerprint, boot: boot)
+      let left = FaultRunMemory.TreeState(fingerprint: try (image ?? FolderImage(of: path)).fingerprint, boot: boot)
       verdict.isRepeated = memory.recovered(left) != nil
-      var place = memory.recovered(left) ?? left
+      var state = memory.recovered(left) ?? left
       // Many trees are equal once their journals are applied. The process that saw the fault gets the tree unchanged.
       if !verdict.isRepeated, service == nil {
         try? recoverZones(at: path, boot)
-        place = FaultRunMemory.Place(fingerprint: try FolderImage(of: path).fingerprint, boot: boot)
-        memory.remember(place, after: left)
+        state = FaultRunMemory.TreeState(fingerprint: try FolderImage(of: path).fingerprint, boot: boot)
+        memory.remember(state, after: left)
       }
-      let known = memory.sight(of: place)
-      let sight = try known ?? see(path, boot)
-      if known == nil { memory.remember(sight, of: place) }
-      verdict.outcome = sight.outcome
-      verdict.problems = sight.problems + problems(sight, expected)
+      let known = memory.observation(of: state)
+      let observation = try known ?? see(path, boot)
+      if known == nil { memory.remember(observation, of: state) }
+      verdict.outcome = observation.outcome
+      verdict.problems = observation.problems + problems(observation, expected)
       let next =
-        try service.map { try goOn(with: $0, from: place, sight, path) } ?? goOn(from: place, sight, path, boot)
+        try service.map { try goOn(with: $0, from: state, observation, path) }
+        ?? goOn(from: state, observation, path, boot)
       verdict.problems += next
     } catch {
       verdict.problems.append("\(error)")
@@ -48,14 +49,15 @@ extension FaultRun {
 
   /// Examines a tree that is not in a folder yet. Reuses earlier findings for an equal tree.
   func look(at image: FolderImage, boot: String, _ expected: Expectation) throws -> FaultRunVerdict {
-    let left = FaultRunMemory.Place(fingerprint: image.fingerprint, boot: boot)
-    guard let place = memory.recovered(left), let sight = memory.sight(of: place),
-      let next = memory.problems(from: place)
+    let left = FaultRunMemory.TreeState(fingerprint: image.fingerprint, boot: boot)
+    guard let state = memory.recovered(left), let observation = memory.observation(of: state),
+      let next = memory.problems(from: state)
     else {
       return try image.onCopy { look(at: $0, holding: image, boot: boot, expected) }
     }
     return FaultRunVerdict(
-      outcome: sight.outcome, problems: sight.problems + problems(sight, expected) + next, isRepeated: true)
+      outcome: observation.outcome, problems: observation.problems + problems(observation, expected) + next,
+      isRepeated: true)
   }
 
   /// Applies the journal of each zone, as the first process that uses the zone does.
@@ -76,45 +78,45 @@ extension FaultRun {
 
   // MARK: Visible state
 
-  private func see(_ path: String, _ boot: String) throws -> FaultRunMemory.Sight {
+  private func see(_ path: String, _ boot: String) throws -> FaultRunMemory.Observation {
     let people = try people(path, boot)
-    var sight = judged(try FaultRunStory(people))
+    var observation = judged(try FaultRunScenario(people))
     var ledger = TagLedger()
     ledger.note(before)
-    ledger.note(sight.story)
-    sight.problems += ledger.problems
+    ledger.note(observation.scenario)
+    observation.problems += ledger.problems
     do {
-      let told = try FaultRunNews(people, since: tokens)
-      if sight.outcome != .between {
-        sight.problems += (sight.outcome == .after ? newsAfter : newsBefore).missing(from: told)
+      let events = try FaultRunEvents(people, since: tokens)
+      if observation.outcome != .between {
+        observation.problems += (observation.outcome == .after ? eventsAfter : eventsBefore).missing(from: events)
       }
-      sight.problems += try people.service.checks.check().map { "check: \($0.path): \($0.text)" }
-      sight.problems += try people.strangers()
-    } catch { sight.problems.append("\(error)") }
-    return sight
+      observation.problems += try people.service.checks.check().map { "check: \($0.path): \($0.text)" }
+      observation.problems += try people.strangers()
+    } catch { observation.problems.append("\(error)") }
+    return observation
   }
 
   /// Compares the visible data with the states before and after the commit. Stepwise kinds may be in between.
-  private func judged(_ story: FaultRunStory) -> FaultRunMemory.Sight {
-    var sight = FaultRunMemory.Sight(outcome: outcome(story), story: story)
-    if story != before, story != after, !kind.isStepwise {
-      sight.problems.append(
-        "neither before nor after; since before: \(story.differences(from: before))\n    to after: \(after.differences(from: story))"
+  private func judged(_ scenario: FaultRunScenario) -> FaultRunMemory.Observation {
+    var observation = FaultRunMemory.Observation(outcome: outcome(scenario), scenario: scenario)
+    if scenario != before, scenario != after, !kind.isStepwise {
+      observation.problems.append(
+        "neither before nor after; since before: \(scenario.differences(from: before))\n    to after: \(after.differences(from: scenario))"
       )
     }
-    return sight
+    return observation
   }
 
   /// The outcome according to the visible data; nil if it cannot be determined.
-  func outcome(_ story: FaultRunStory) -> FaultRunVerdict.Outcome? {
+  func outcome(_ scenario: FaultRunScenario) -> FaultRunVerdict.Outcome? {
     if !kind.isVisible { return nil }
-    if story == before { return .before }
-    if story == after { return .after }
+    if scenario == before { return .before }
+    if scenario == after { return .after }
     return kind.isStepwise ? .between : nil
   }
 
-  private func problems(_ sight: FaultRunMemory.Sight, _ expected: Expectation) -> [String] {
-    guard case .exactly(let outcome?) = expected, let found = sight.outcome, found != outcome else { return [] }
+  private func problems(_ observation: FaultRunMemory.Observation, _ expected: Expectation) -> [String] {
+    guard case .exactly(let outcome?) = expected, let found = observation.outcome, found != outcome else { return [] }
     return [outcome == .after ? "an acknowledged commit is lost" : "done in spite of an error"]
   }
 
@@ -123,7 +125,7 @@ extension FaultRun {
   private static let noteName: ExactName = "afterwards"
 
   /// Saves a note. Returns whether the save was acknowledged. It must be, unless the zone was deleted.
-  func noting(_ people: FaultRunPeople) -> (isNoted: Bool, problems: [String]) {
+  func saveNote(_ people: FaultRunPeople) -> (isSaved: Bool, problems: [String]) {
     do {
       try people.modify([people.note(Self.noteName, "1")])
       return (true, [])
@@ -134,16 +136,16 @@ extension FaultRun {
   }
 
   /// Examines a cloud with a note that was saved after the fault. Also checks that an acknowledged note is there.
-  func lookBeside(at path: String, boot: String = HostProcess.bootIdentifier, _ expected: Expectation, _ isNoted: Bool)
+  func lookBeside(at path: String, boot: String = HostProcess.bootIdentifier, _ expected: Expectation, _ isSaved: Bool)
     -> FaultRunVerdict
   {
     var verdict = FaultRunVerdict()
     do {
       let people = try people(path, boot)
-      let sight = judged(try FaultRunStory(people, but: Self.noteName))
-      verdict.outcome = sight.outcome
-      verdict.problems += sight.problems + problems(sight, expected)
-      if isNoted, people.text(of: Self.noteName) != "1" { verdict.problems.append("what was saved afterwards is lost") }
+      let observation = judged(try FaultRunScenario(people, but: Self.noteName))
+      verdict.outcome = observation.outcome
+      verdict.problems += observation.problems + problems(observation, expected)
+      if isSaved, people.text(of: Self.noteName) != "1" { verdict.problems.append("what was saved afterwards is lost") }
       verdict.problems += try people.service.checks.check().map { "check: \($0.path): \($0.text)" }
     } catch { verdict.problems.append("\(error)") }
     return verdict
@@ -153,30 +155,31 @@ extension FaultRun {
 
   /// Continues in another process than the one that saw the fault.
   private func goOn(
-    from place: FaultRunMemory.Place, _ sight: FaultRunMemory.Sight, _ path: String, _ boot: String
+    from state: FaultRunMemory.TreeState, _ observation: FaultRunMemory.Observation, _ path: String, _ boot: String
   ) throws -> [String] {
-    if let problems = memory.problems(from: place) { return problems }
+    if let problems = memory.problems(from: state) { return problems }
     let people = try people(path, boot)
-    try goOn(people, sight)
-    let problems = try problemsLater(people, sight)
-    memory.remember(problems, from: place)
+    try goOn(people, observation)
+    let problems = try problemsLater(people, observation)
+    memory.remember(problems, from: state)
     return problems
   }
 
   /// Continues in the process that had the fault. Its cached state must not lead to wrong results.
   private func goOn(
-    with service: CloudService, from place: FaultRunMemory.Place, _ sight: FaultRunMemory.Sight, _ path: String
+    with service: CloudService, from state: FaultRunMemory.TreeState, _ observation: FaultRunMemory.Observation,
+    _ path: String
   ) throws -> [String] {
-    try goOn(FaultRunPeople(service), sight)
+    try goOn(FaultRunPeople(service), observation)
     let end = try FolderImage(of: path).fingerprint
-    if let problems = memory.problems(from: place, to: end) { return problems }
-    let problems = try problemsLater(try people(path, place.boot), sight)
-    memory.remember(problems, from: place, to: end)
+    if let problems = memory.problems(from: state, to: end) { return problems }
+    let problems = try problemsLater(try people(path, state.boot), observation)
+    memory.remember(problems, from: state, to: end)
     return problems
   }
 
-  private func goOn(_ actors: FaultRunPeople, _ sight: FaultRunMemory.Sight) throws {
-    if sight.outcome == .before || sight.outcome == .between {
+  private func goOn(_ actors: FaultRunPeople, _ observation: FaultRunMemory.Observation) throws {
+    if observation.outcome == .before || observation.outcome == .between {
       try kind.run(actors)
     } else if try actors.hasZone() {
       try actors.modify([actors.note(Self.noteName, "1")])
@@ -185,13 +188,13 @@ extension FaultRun {
     }
   }
 
-  private func problemsLater(_ people: FaultRunPeople, _ sight: FaultRunMemory.Sight) throws -> [String] {
-    let story = try FaultRunStory(people)
+  private func problemsLater(_ people: FaultRunPeople, _ observation: FaultRunMemory.Observation) throws -> [String] {
+    let scenario = try FaultRunScenario(people)
     var ledger = TagLedger()
-    for told in [before, sight.story, story] { ledger.note(told) }
+    for state in [before, observation.scenario, scenario] { ledger.note(state) }
     var problems = ledger.problems
-    if sight.outcome == .before || sight.outcome == .between, story != after {
-      problems.append("the second try: \(story.differences(from: after))")
+    if observation.outcome == .before || observation.outcome == .between, scenario != after {
+      problems.append("the second try: \(scenario.differences(from: after))")
     }
     problems += try people.service.checks.check().map { "check, later: \($0.path): \($0.text)" }
     // Another commit has removed abandoned uploads by now.

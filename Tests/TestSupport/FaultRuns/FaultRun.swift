@@ -18,11 +18,11 @@ package struct FaultRun: Sendable {
   package let first: Int
   /// The calls of the attacked commit.
   package let calls: [FileSystemCall]
-  let before: FaultRunStory
-  let after: FaultRunStory
-  let tokens: FaultRunNews.Tokens
-  let newsBefore: FaultRunNews
-  let newsAfter: FaultRunNews
+  let before: FaultRunScenario
+  let after: FaultRunScenario
+  let tokens: FaultRunEvents.Tokens
+  let eventsBefore: FaultRunEvents
+  let eventsAfter: FaultRunEvents
   let mutant: FileSystem.Observer?
   let suspicion: FaultRunSuspicion?
   let memory = FaultRunMemory()
@@ -47,7 +47,7 @@ package struct FaultRun: Sendable {
     let start = try FaultRunStage.shared.image
     let healthy = try Recording(kind, start, path, nil)
     let people = FaultRunPeople(try Self.open(path, kind))
-    after = try FaultRunStory(people)
+    after = try FaultRunScenario(people)
     image = healthy.image
     let copy = MemoryFolder.newPath("before")
     try image.write(to: copy)
@@ -55,10 +55,10 @@ package struct FaultRun: Sendable {
       for path in [path, copy] { try? ScratchFolder.remove(path) }
     }
     let others = FaultRunPeople(try Self.open(copy, kind))
-    before = try FaultRunStory(others)
-    tokens = try FaultRunNews(others).tokens
-    newsBefore = try FaultRunNews(others, since: tokens)
-    newsAfter = try FaultRunNews(people, since: tokens)
+    before = try FaultRunScenario(others)
+    tokens = try FaultRunEvents(others).tokens
+    eventsBefore = try FaultRunEvents(others, since: tokens)
+    eventsAfter = try FaultRunEvents(people, since: tokens)
     guard (before != after) == kind.isVisible else {
       throw FaultRunError(text: "\(kind) changes \(kind.isVisible ? "nothing" : "something") that people see")
     }
@@ -117,13 +117,13 @@ package struct FaultRun: Sendable {
   /// - Parameter counter: counts the calls. Runs may have different caches, so a run can end before its fault; a caller
   ///   that goes on using the file system then moves the counter past the fault.
   func fileSystem(
-    _ verdict: InjectedFault, at place: Int, sticky: Bool = false, scope: FileSystem.Scope = .changes,
+    _ verdict: InjectedFault, at index: Int, sticky: Bool = false, scope: FileSystem.Scope = .changes,
     boot: String = HostProcess.bootIdentifier, counter: Counter = Counter()
   ) -> FileSystem {
     let mutant = mutant
     return FileSystem(bootIdentifier: boot, observing: scope) { call in
       let number = counter.next() - 1
-      if sticky ? number >= place : number == place { return verdict }
+      if sticky ? number >= index : number == index { return verdict }
       return mutant?(call) ?? .proceed
     }
   }

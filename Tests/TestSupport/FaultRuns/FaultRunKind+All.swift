@@ -10,8 +10,8 @@ extension FaultRunKind {
       try people.modify((0..<5).map { people.note(ExactName("n\($0)"), "1") })
     },
     FaultRunKind("schema growth") { people in
-      let place = RecordIdentifier(name: "grown", zone: FaultRunPeople.zone)
-      try people.modify([RecordSave(id: place, type: "Fresh", fields: ["size": .double(1.5)])])
+      let grown = RecordIdentifier(name: "grown", zone: FaultRunPeople.zone)
+      try people.modify([RecordSave(id: grown, type: "Fresh", fields: ["size": .double(1.5)])])
     },
     FaultRunKind("save of many blocks") { people in
       try people.modify([people.note("long", String(repeating: "0123456789", count: 2000))])
@@ -109,18 +109,18 @@ extension FaultRunKind {
 
   static let pushes: [FaultRunKind] = [
     FaultRunKind("save that several are told of") {
-      try $0.modify([$0.note("inside", "3", zone: FaultRunPeople.told)])
+      try $0.modify([$0.note("inside", "3", zone: FaultRunPeople.notified)])
     },
     FaultRunKind("participant's write that two devices are told of") { people in
-      let zone = try people.sharedZone(FaultRunPeople.told)
+      let zone = try people.sharedZone(FaultRunPeople.notified)
       try people.modify([people.note("theirs", "1", zone: zone)], by: "frank", scope: .shared)
     },
     FaultRunKind("save that ends a subscription") { people in
-      let tale = RecordIdentifier(name: "tale", zone: FaultRunPeople.told)
+      let tale = RecordIdentifier(name: "tale", zone: FaultRunPeople.notified)
       try people.modify([RecordSave(id: tale, type: "Tale")])
     },
     FaultRunKind("create zone that somebody is told of") { try $0.makeZone(ZoneIdentifier(name: "New"), by: "gina") },
-    FaultRunKind("delete zone with its subscriptions") { try $0.deleteZone(FaultRunPeople.told) },
+    FaultRunKind("delete zone with its subscriptions") { try $0.deleteZone(FaultRunPeople.notified) },
   ]
 
   static let tidying: [FaultRunKind] = [
@@ -140,7 +140,7 @@ extension FaultRunKind {
     },
     FaultRunKind("save that is left beside a compaction", limits: limits { $0.retainedChanges = 1 }) { people in
       try people.compactedBesideOthers {
-        try people.crowded([.init { try people.modify([people.note("child", "2")]) }])
+        try people.runQueued([.init { try people.modify([people.note("child", "2")]) }])
       }
     },
     // The service's own limit takes ten thousand commits to reach.
@@ -169,24 +169,25 @@ extension FaultRunKind {
   /// Commits that append an entry to the journal for the process with the commit lease.
   package static let crowds: [FaultRunKind] = [
     FaultRunKind("save that is left") { people in
-      try people.crowded([.init { try people.modify([people.note("new", "1")]) }])
+      try people.runQueued([.init { try people.modify([people.note("new", "1")]) }])
     },
     FaultRunKind("delete with cascade that is left") { people in
-      try people.crowded([.init { try people.modify([], delete: ["target"]) }])
+      try people.runQueued([.init { try people.modify([], delete: ["target"]) }])
     },
     FaultRunKind("participant's write that is left") { people in
       let zone = try people.sharedZone()
-      try people.crowded([
+      try people.runQueued([
         .init { try people.modify([people.note("child", "Bob's", zone: zone)], by: "bob", scope: .shared) }
       ])
     },
     FaultRunKind("save that is left and that several are told of") { people in
-      try people.crowded(
-        [.init { try people.modify([people.note("inside", "3", zone: FaultRunPeople.told)]) }], in: FaultRunPeople.told)
+      try people.runQueued(
+        [.init { try people.modify([people.note("inside", "3", zone: FaultRunPeople.notified)]) }],
+        in: FaultRunPeople.notified)
     },
     FaultRunKind("three commits by one sync", isStepwise: true) { people in
       let zone = try people.sharedZone()
-      try people.crowded([
+      try people.runQueued([
         .init(unless: people.text(of: "child") == "2") {
           try people.modify([people.note("child", "2"), people.note("new", "1", parent: .set("root", zone: nil))])
         },
@@ -199,7 +200,7 @@ extension FaultRunKind {
       ])
     },
     FaultRunKind("upload after a commit that was left", isStepwise: true) { people in
-      try people.crowded([
+      try people.runQueued([
         .init(unless: people.text(of: "new") != nil) { try people.modify([people.note("new", "1")]) },
         .init(unless: people.text(of: "new") == "three") { try people.saveAlbum("new", ["three"]) },
       ])
@@ -247,7 +248,7 @@ extension FaultRunKind {
       try people.subscribe(Subscription(id: "all", kind: .database), by: "carol", scope: .shared)
     },
     FaultRunKind("change a subscription", isDocument: true) { people in
-      try people.subscribe(Subscription(id: "told", kind: .zone(FaultRunPeople.told), recordType: "Note"))
+      try people.subscribe(Subscription(id: "told", kind: .zone(FaultRunPeople.notified), recordType: "Note"))
     },
     FaultRunKind("unsubscribe", isDocument: true) { try $0.unsubscribe("told") },
     FaultRunKind("take push", isDocument: true) { try $0.takePush() },

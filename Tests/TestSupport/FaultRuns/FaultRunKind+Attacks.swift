@@ -20,9 +20,9 @@ extension FaultRunKind {
   /// Attacks all kinds concurrently. The reports are in the order of `all`.
   package static func attackAll(_ scale: FaultRunScale) throws -> [Reports] {
     let results = Mutex<[Int: Result<Reports, any Error>]>([:])
-    DispatchQueue.concurrentPerform(iterations: all.count) { place in
-      let result = Result { try Reports(all[place], scale) }
-      results.withLock { $0[place] = result }
+    DispatchQueue.concurrentPerform(iterations: all.count) { index in
+      let result = Result { try Reports(all[index], scale) }
+      results.withLock { $0[index] = result }
     }
     return try results.withLock { results in try all.indices.compactMap { try results[$0]?.get() } }
   }

@@ -12,7 +12,7 @@ package struct FaultRunPeople: Sendable {
   /// A zone that is shared as a whole.
   package static let whole = ZoneIdentifier(name: "Whole")
   /// A zone that is shared as a whole with Frank. Several people get pushes about it.
-  package static let told = ZoneIdentifier(name: "Told")
+  package static let notified = ZoneIdentifier(name: "Told")
   /// A zone with encrypted values. Its share has two participants: Bob has accepted, Carol is invited.
   package static let sealed = ZoneIdentifier(name: "Sealed")
   /// A zone that is not shared.
@@ -60,7 +60,7 @@ package struct FaultRunPeople: Sendable {
     _ name: ExactName, _ contents: [String], delete: [ExactName] = [], by account: String = "alice",
     scope: DatabaseScope = .private, zone: ZoneIdentifier = Self.zone
   ) throws {
-    let files = try contents.map { try SourceFile($0) }
+    let files = try contents.map { try TemporaryFile($0) }
     var save = note(name, contents.joined(separator: " "), zone: zone)
     save.fields["pictures"] = .list(.asset, files.map { .asset(AssetValue(file: $0.path)) })
     try withExtendedLifetime(files) { try modify([save], delete: delete, by: account, scope: scope, zone: zone) }
@@ -87,10 +87,10 @@ package struct FaultRunPeople: Sendable {
 
   /// Runs the steps that an earlier attempt has not done: each step appends its entry to the zone's journal after the
   /// previous one, and then all entries become durable.
-  func crowded(_ steps: [Step], in zone: ZoneIdentifier = zone) throws {
+  func runQueued(_ steps: [Step], in zone: ZoneIdentifier = zone) throws {
     let rest = steps.filter { !$0.isDone }.map(\.run)
     do {
-      if let store = try store(zone) { try store.crowded(rest) } else { for step in rest { try step() } }
+      if let store = try store(zone) { try store.runQueued(rest) } else { for step in rest { try step() } }
     } catch {
       if steps.count == 1 || (error as? SystemError)?.isStopped == true { throw error }
       var error = ServiceError(describing: error)
@@ -215,9 +215,9 @@ package struct FaultRunPeople: Sendable {
     var caller = caller("alice")
     caller.device = "tablet"
     let pushes = try service.pushes.pushPlace(of: caller)
-    let turn = try pushes.cursor.hold()
+    let lease = try pushes.cursor.hold()
     guard let first = try pushes.waiting().first else { return }
-    try turn.pass(first.sequence)
+    try lease.pass(first.sequence)
   }
 
   package func subscribe(

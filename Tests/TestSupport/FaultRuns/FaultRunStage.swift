@@ -64,7 +64,7 @@ package struct FaultRunStage: Sendable {
     for account in ["bob", "dora"] { try people.keepOperation(by: account) }
     try people.finishOperation(by: "dora")
     // The first read creates some files, so it is done here.
-    _ = try FaultRunStory(people)
+    _ = try FaultRunScenario(people)
     image = try withExtendedLifetime(cloud) { try FolderImage(of: cloud.path) }
   }
 
@@ -74,7 +74,7 @@ package struct FaultRunStage: Sendable {
         try folder.write(["account": .string(account), "name": .string(device)], device, "device.json")
       }
     }
-    let zone = FaultRunPeople.told
+    let zone = FaultRunPeople.notified
     try people.makeZone(zone)
     try people.modify([people.note("inside", "1", zone: zone)])
     var frank = try people.service.sharing.participants(for: [.email("frank@example.com")], by: people.caller("alice"))[

@@ -20,7 +20,7 @@ extension FolderImage {
     var start = 0
     while let first = bytes[start...].firstIndex(where: digits.contains) {
       let end = bytes[first...].firstIndex { !digits.contains($0) } ?? bytes.count
-      if end - first == 13 { for place in first..<end { bytes[place] = digits.lowerBound } }
+      if end - first == 13 { for index in first..<end { bytes[index] = digits.lowerBound } }
       start = end
     }
     return bytes

@@ -10,7 +10,7 @@ package struct ModelAuthor {
 
   var random: SeededGenerator
   let members: [String]
-  private var told = 0
+  private var stepCount = 0
   private var opening: [ModelStep]
 
   package init(seed: UInt64, members: [String]) {
@@ -21,7 +21,7 @@ package struct ModelAuthor {
 
   /// The next step, for a person that is not in `busy`.
   package mutating func next(_ model: ReferenceModel, sparing busy: Set<String> = []) -> ModelStep {
-    told += 1
+    stepCount += 1
     if busy.isEmpty, !opening.isEmpty { return opening.removeFirst() }
     while true {
       let zone = chance(75) ? Self.tree : Self.whole
@@ -45,8 +45,8 @@ package struct ModelAuthor {
     for number in 0..<3 { alice(whole, .save(record: "n\(number)", parent: .keep, text: "first")) }
     func invited(_ range: Range<Int>) -> [String: ModelStep.Access] {
       var result: [String: ModelStep.Access] = [:]
-      for (place, member) in members.enumerated() where range.contains(place) {
-        result[member] = place % 3 == 0 ? .readOnly : .readWrite
+      for (index, member) in members.enumerated() where range.contains(index) {
+        result[member] = index % 3 == 0 ? .readOnly : .readWrite
       }
       return result
     }
@@ -54,14 +54,14 @@ package struct ModelAuthor {
     alice(tree, .share(root: "n1", name: "s1", open: .none, invited: invited(4..<10)))
     alice(tree, .share(root: "n2", name: "s2", open: .readOnly, invited: [:]))
     alice(whole, .share(root: nil, name: ReferenceModel.zoneWide, open: .none, invited: invited(5..<12)))
-    for (place, member) in members.enumerated() {
+    for (index, member) in members.enumerated() {
       func accept(_ zone: String, _ link: String) {
         steps.append(ModelStep(person: member, zone: zone, action: .accept(link: link)))
       }
-      if place < 7 { accept(tree, "n0#1") }
-      if (4..<10).contains(place) { accept(tree, "n1#1") }
-      if place % 2 == 0 { accept(tree, "n2#1") }
-      if place >= 5 { accept(whole, "*#1") }
+      if index < 7 { accept(tree, "n0#1") }
+      if (4..<10).contains(index) { accept(tree, "n1#1") }
+      if index % 2 == 0 { accept(tree, "n2#1") }
+      if index >= 5 { accept(whole, "*#1") }
     }
     return steps
   }
@@ -88,5 +88,5 @@ package struct ModelAuthor {
     return nil
   }
 
-  mutating func text() -> String { "\(told).\(random.next() % 1000)" }
+  mutating func text() -> String { "\(stepCount).\(random.next() % 1000)" }
 }

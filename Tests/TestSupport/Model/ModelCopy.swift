@@ -11,7 +11,7 @@ struct ModelCopy {
 
 extension Record {
   /// Describes the record in the form that ``ReferenceModel`` uses.
-  var crowdWords: String {
+  var modelText: String {
     guard let shareDetails else {
       var text = ""
       if case .string(let value)? = fields["text"] { text = value }
@@ -19,16 +19,16 @@ extension Record {
     }
     let people = shareDetails.participants.map { participant in
       let name = participant.identity.name?.given?.lowercased() ?? "somebody"
-      return "\(name) \(participant.role.crowdWord) \(participant.permission.crowdWord) "
+      return "\(name) \(participant.role.modelText) \(participant.permission.modelText) "
         + (participant.acceptance == .accepted ? "in" : "invited")
     }
-    return "of \(shareDetails.root?.string ?? "the zone"), public \(shareDetails.publicPermission.crowdWord): "
+    return "of \(shareDetails.root?.string ?? "the zone"), public \(shareDetails.publicPermission.modelText): "
       + people.joined(separator: ", ")
   }
 }
 
 extension ParticipantRole {
-  fileprivate var crowdWord: String {
+  fileprivate var modelText: String {
     switch self {
     case .owner: "owner"
     case .privateUser: "member"
@@ -39,5 +39,5 @@ extension ParticipantRole {
 }
 
 extension SharePermission {
-  fileprivate var crowdWord: String { "\(self)" }
+  fileprivate var modelText: String { "\(self)" }
 }

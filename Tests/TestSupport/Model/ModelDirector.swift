@@ -3,18 +3,18 @@ struct ModelDirector {
   private let stage: ModelStage
   private var author: ModelAuthor
   private var model = ReferenceModel(zones: ModelAuthor.zones)
-  private var witnesses: [ModelWitness]
+  private var recorders: [ModelRecorder]
   /// The actual URL of each link of the model.
   private var urls: [String: String] = [:]
   private let together: Int
-  var report: StoryReport
+  var report: ScenarioReport
 
   init(_ stage: ModelStage, seed: UInt64, together: Int) {
     self.stage = stage
     self.together = together
     author = ModelAuthor(seed: seed, members: ModelRun.members)
-    witnesses = stage.members.map { ModelWitness($0.name) }
-    report = StoryReport("seed \(seed), \(together) at once")
+    recorders = stage.members.map { ModelRecorder($0.name) }
+    report = ScenarioReport("seed \(seed), \(together) at once")
     follow(model)
   }
 
@@ -23,16 +23,16 @@ struct ModelDirector {
     let count = together > 1 ? 1 + Int(author.random.next() % UInt64(together)) : 1
     var steps: [ModelStep] = []
     for _ in 0..<count { steps.append(author.next(model, sparing: Set(steps.map(\.person)))) }
-    for step in steps { try member(step.person).tell(.act(step, url: url(step))) }
+    for step in steps { try member(step.person).send(.act(step, url: url(step))) }
     let answers = try steps.map { try member($0.person).answer() }
     report.steps += count
     for (step, answer) in zip(steps, answers) {
       let isDone = answer.codes.allSatisfy { $0 == ReferenceModel.Code.done }
       report[count: isDone ? "done" : "refused"] += 1
-      report.tell("\(count > 1 ? "at once: " : "")\(step) \(isDone ? "" : "\(answer.codes)")")
+      report.addStep("\(count > 1 ? "at once: " : "")\(step) \(isDone ? "" : "\(answer.codes)")")
       if let trouble = answer.trouble { report.problems.append("\(step): \(trouble)") }
     }
-    try settle(steps, answers)
+    try resolve(steps, answers)
     guard report.problems.isEmpty else { return }
     // The acting members and two others read their data; sometimes all members do.
     var looking = Set(steps.map(\.person))
@@ -45,7 +45,7 @@ struct ModelDirector {
 
   private func member(_ name: String) throws -> ModelStage.Member {
     guard let member = stage.members.first(where: { $0.name == name }) else {
-      throw StoryEnd("nobody is called \(name)")
+      throw ScenarioEnd("nobody is called \(name)")
     }
     return member
   }
@@ -53,14 +53,14 @@ struct ModelDirector {
   // MARK: Results
 
   /// Finds an order of the steps in which the model gives the same answers.
-  private mutating func settle(_ steps: [ModelStep], _ answers: [ModelAnswer]) throws {
+  private mutating func resolve(_ steps: [ModelStep], _ answers: [ModelAnswer]) throws {
     var fitting: [ReferenceModel] = []
     for order in Self.orders(of: Array(steps.indices)) {
       var states = [model]
-      let fits = order.allSatisfy { place in
+      let fits = order.allSatisfy { index in
         var next = states[states.count - 1]
         defer { states.append(next) }
-        return next.apply(steps[place]) == answers[place].codes
+        return next.apply(steps[index]) == answers[index].codes
       }
       guard fits, let end = states.last else { continue }
       fitting.append(end)
@@ -76,9 +76,9 @@ struct ModelDirector {
     }
     if Set(fitting).count > 1 {
       // If several orders fit, the view of the zone's owner decides between them.
-      let answer = try member(ReferenceModel.owner).ask(.look(glance()))
+      let answer = try member(ReferenceModel.owner).ask(.look(nextObservation()))
       guard let view = answer.view else {
-        throw StoryEnd("\(ReferenceModel.owner) can't look: \(answer.trouble ?? "")")
+        throw ScenarioEnd("\(ReferenceModel.owner) can't look: \(answer.trouble ?? "")")
       }
       let seen = fitting.first { model in
         ModelAuthor.zones.allSatisfy { view.zones[$0]?.fetched == model.visible(to: ReferenceModel.owner, in: $0) }
@@ -90,13 +90,13 @@ struct ModelDirector {
     for (step, answer) in zip(steps, answers) { check(step, answer.url) }
   }
 
-  private static func orders(of places: [Int]) -> [[Int]] {
-    places.count < 2
-      ? [places] : places.flatMap { first in orders(of: places.filter { $0 != first }).map { [first] + $0 } }
+  private static func orders(of indexes: [Int]) -> [[Int]] {
+    indexes.count < 2
+      ? [indexes] : indexes.flatMap { first in orders(of: indexes.filter { $0 != first }).map { [first] + $0 } }
   }
 
   private mutating func follow(_ model: ReferenceModel) {
-    for place in witnesses.indices { witnesses[place].follow(model, ModelAuthor.zones) }
+    for index in recorders.indices { recorders[index].follow(model, ModelAuthor.zones) }
   }
 
   // MARK: Links
@@ -120,23 +120,23 @@ struct ModelDirector {
 
   // MARK: Views
 
-  private mutating func glance() -> ModelGlance {
-    ModelGlance(
+  private mutating func nextObservation() -> ModelObservation {
+    ModelObservation(
       zones: ModelAuthor.zones, records: ModelAuthor.everything, page: author.pick([1, 2, 3, 5, 8, 100, 400]) ?? 1)
   }
 
   private mutating func look(_ people: Set<String>) throws {
-    let glance = glance()
-    let places = witnesses.indices.filter { people.contains(witnesses[$0].person) }
-    for place in places { try stage.members[place].tell(.look(glance)) }
-    for place in places {
-      let answer = try stage.members[place].answer()
+    let observation = nextObservation()
+    let indexes = recorders.indices.filter { people.contains(recorders[$0].person) }
+    for index in indexes { try stage.members[index].send(.look(observation)) }
+    for index in indexes {
+      let answer = try stage.members[index].answer()
       report[count: "looks"] += 1
       guard let view = answer.view else {
-        report.problems.append("\(witnesses[place].person) can't look: \(answer.trouble ?? "")")
+        report.problems.append("\(recorders[index].person) can't look: \(answer.trouble ?? "")")
         continue
       }
-      report.problems += witnesses[place].compare(view, with: model, ModelAuthor.zones)
+      report.problems += recorders[index].compare(view, with: model, ModelAuthor.zones)
     }
   }
 }

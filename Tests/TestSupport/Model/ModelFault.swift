@@ -4,7 +4,7 @@ import Synchronization
 /// Faults to plant in the members' processes, to test that a run detects them.
 package enum ModelFault: String, Sendable, CaseIterable {
   /// A share's log misses its changes.
-  case deafShare
+  case unloggedShare
   /// The log of a shared database does not mention a zone.
   case noMention
   /// The pointer to a zone stays when a participant is removed.
@@ -18,7 +18,7 @@ package enum ModelFault: String, Sendable, CaseIterable {
 
   private func concerns(_ call: FileSystemCall) -> Bool {
     switch (self, call) {
-    case (.deafShare, .write(let path, _, _)): path.contains("/zones/Tree/shares/")
+    case (.unloggedShare, .write(let path, _, _)): path.contains("/zones/Tree/shares/")
     case (.noMention, .write(let path, _, _)): path.contains("/shared/") && path.hasSuffix("/changes.jsonl")
     case (.keptPointer, .remove(let path)): path.contains("/shared/") && path.contains("/zones/")
     case (.noPointer, .rename(_, let path)): path.contains("/shared/") && path.contains("/zones/")

@@ -2,10 +2,10 @@
 package enum ModelRequest: Codable, Sendable {
   /// `url` is the actual URL of the link that is accepted.
   case act(ModelStep, url: String?)
-  case look(ModelGlance)
+  case look(ModelObservation)
 }
 
-package struct ModelGlance: Codable, Sendable {
+package struct ModelObservation: Codable, Sendable {
   var zones: [String]
   /// The record names to fetch in all zones.
   var records: [String]

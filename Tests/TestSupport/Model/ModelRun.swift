@@ -13,13 +13,13 @@ package struct ModelRun {
   /// The maximal number of people that act concurrently.
   let together: Int
   let fault: ModelFault?
-  let progress: @Sendable (StoryReport) -> Void
+  let progress: @Sendable (ScenarioReport) -> Void
 
   package static let members = (1...12).map { "p\($0)" }
 
   package init(
     steps: Int, seed: UInt64, executable: String, together: Int = 1, fault: ModelFault? = nil,
-    progress: @escaping @Sendable (StoryReport) -> Void = { _ in }
+    progress: @escaping @Sendable (ScenarioReport) -> Void = { _ in }
   ) {
     self.steps = steps
     self.seed = seed
@@ -29,7 +29,7 @@ package struct ModelRun {
     self.progress = progress
   }
 
-  package func run() throws -> StoryReport {
+  package func run() throws -> ScenarioReport {
     let stage = try ModelStage(executable, Self.members, fault)
     defer { withExtendedLifetime(stage) {} }
     var director = ModelDirector(stage, seed: seed, together: together)
@@ -49,7 +49,7 @@ package struct ModelRun {
   }
 
   /// The steps for a seed if one person acts at a time. They do not depend on the members' answers.
-  package static func story(seed: UInt64, steps: Int) -> [String] {
+  package static func scenario(seed: UInt64, steps: Int) -> [String] {
     var author = ModelAuthor(seed: seed, members: members)
     var model = ReferenceModel(zones: ModelAuthor.zones)
     return (0..<steps).map { _ in

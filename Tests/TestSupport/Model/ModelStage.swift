@@ -6,7 +6,7 @@ import LocalCloudStore
 
 /// The cloud and the member processes of a run. The processes end on deinit.
 final class ModelStage {
-  typealias Member = AskedProcess<ModelRequest, ModelAnswer>
+  typealias Member = WorkerProcess<ModelRequest, ModelAnswer>
 
   private let cloud: TemporaryCloud
   let members: [Member]

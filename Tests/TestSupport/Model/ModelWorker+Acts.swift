@@ -38,16 +38,16 @@ extension ModelWorker {
     case .permit(let share, let person, let access):
       answer.codes = [
         try edit(share, step.zone) { details in
-          guard let place = details.place(of: person) else { return false }
-          details.participants[place].permission = access.permission
+          guard let index = details.index(of: person) else { return false }
+          details.participants[index].permission = access.permission
           return true
         }
       ]
     case .remove(let share, let person):
       answer.codes = [
         try edit(share, step.zone) { details in
-          guard let place = details.place(of: person) else { return false }
-          details.participants.remove(at: place)
+          guard let index = details.index(of: person) else { return false }
+          details.participants.remove(at: index)
           return true
         }
       ]
@@ -104,7 +104,7 @@ extension ModelWorker {
 }
 
 extension ShareDetails {
-  fileprivate func place(of person: String) -> Int? {
+  fileprivate func index(of person: String) -> Int? {
     participants.firstIndex { $0.identity.name?.given?.lowercased() == person }
   }
 }

@@ -32,7 +32,7 @@ package final class ModelWorker {
       do {
         switch request {
         case .act(let step, let url): try act(step, url, &answer)
-        case .look(let glance): answer.view = try look(glance)
+        case .look(let observation): answer.view = try look(observation)
         }
       } catch {
         answer.trouble = "\(error)"

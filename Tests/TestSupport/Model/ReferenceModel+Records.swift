@@ -31,7 +31,7 @@ extension ReferenceModel.Zone {
     guard let record = records[name], sees(person, current) else {
       // A record that is new to the person must be below a record they may write to, and must not replace an unseen
       // one.
-      guard records[name] == nil, case .below(let parent) = parent, writes(person, place(parent)) else {
+      guard records[name] == nil, case .below(let parent) = parent, writes(person, shareOfChildren(parent)) else {
         return Code.notPermitted
       }
       return nil
@@ -42,12 +42,12 @@ extension ReferenceModel.Zone {
     case .clear: return record.parent == nil ? nil : Code.notPermitted
     case .below(let parent):
       if record.share != nil, record.parent == parent { return nil }
-      return place(parent) == current ? nil : Code.notPermitted
+      return shareOfChildren(parent) == current ? nil : Code.notPermitted
     }
   }
 
   /// The share for a child of this name. For a share's name, it is that share.
-  private func place(_ name: String) -> String? { shares[name] == nil ? share(of: name) : name }
+  private func shareOfChildren(_ name: String) -> String? { shares[name] == nil ? share(of: name) : name }
 
   // MARK: Deleting
 
@@ -61,20 +61,20 @@ extension ReferenceModel.Zone {
   mutating func delete(_ names: [String], _ person: String, _ tick: Int) -> [Int] {
     var effects = names.map { effect(of: $0, person) }
     // A person who leaves a share loses access to its other records.
-    for place in effects.indices where effects[place] == .delete && person != ReferenceModel.owner {
-      if let share = share(of: names[place]), effects.contains(.leave(share)) {
-        effects[place] = .fail(Code.notPermitted)
+    for index in effects.indices where effects[index] == .delete && person != ReferenceModel.owner {
+      if let share = share(of: names[index]), effects.contains(.leave(share)) {
+        effects[index] = .fail(Code.notPermitted)
       }
     }
     // A parent can only be deleted together with its children.
-    var isSettled = false
-    while !isSettled {
-      isSettled = true
+    var isStable = false
+    while !isStable {
+      isStable = true
       let gone = Set(names.indices.filter { effects[$0] == .delete }.map { names[$0] })
-      for place in names.indices where effects[place] == .delete {
-        guard children(of: names[place]).contains(where: { !gone.contains($0) }) else { continue }
-        effects[place] = .fail(Code.reference)
-        isSettled = false
+      for index in names.indices where effects[index] == .delete {
+        guard children(of: names[index]).contains(where: { !gone.contains($0) }) else { continue }
+        effects[index] = .fail(Code.reference)
+        isStable = false
       }
     }
     let codes = effects.map { effect in

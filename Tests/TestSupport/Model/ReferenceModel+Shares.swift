@@ -65,8 +65,8 @@ extension ReferenceModel.Zone {
       if share.open != .none || share.entry(person) != nil { return Code.invalid }
       share.people.append(ReferenceModel.Entry(person: person, isPublic: false, access: access, isIn: false))
     case .permit(_, let person, let access):
-      guard let place = share.people.firstIndex(where: { $0.person == person }) else { return Code.absent }
-      share.people[place].access = access
+      guard let index = share.people.firstIndex(where: { $0.person == person }) else { return Code.absent }
+      share.people[index].access = access
     case .remove(_, let person):
       guard share.entry(person) != nil else { return Code.absent }
       share.people.removeAll { $0.person == person }
@@ -75,7 +75,7 @@ extension ReferenceModel.Zone {
         share.people.removeAll(where: \.isPublic)
       } else if access != share.open {
         share.people.removeAll { !$0.isPublic && !$0.isIn }
-        for place in share.people.indices where share.people[place].isPublic { share.people[place].access = access }
+        for index in share.people.indices where share.people[index].isPublic { share.people[index].access = access }
       }
       share.open = access
     default: break
@@ -108,9 +108,9 @@ extension ReferenceModel.Zone {
       return Code.unknownItem
     }
     if person == ReferenceModel.owner { return Code.invalid }
-    if let place = share.people.firstIndex(where: { $0.person == person }) {
-      if share.people[place].isIn { return Code.done }
-      share.people[place].isIn = true
+    if let index = share.people.firstIndex(where: { $0.person == person }) {
+      if share.people[index].isIn { return Code.done }
+      share.people[index].isIn = true
     } else {
       if share.open == .none { return Code.notPermitted }
       share.people.append(ReferenceModel.Entry(person: person, isPublic: true, access: share.open, isIn: true))
@@ -122,11 +122,11 @@ extension ReferenceModel.Zone {
 
   /// Leaves a share. An invited participant may return by the same link; a participant by public link is removed.
   mutating func leave(_ name: String, _ person: String, _ tick: Int) {
-    guard var share = shares[name], let place = share.people.firstIndex(where: { $0.person == person }) else { return }
-    if share.people[place].isPublic {
-      share.people.remove(at: place)
+    guard var share = shares[name], let index = share.people.firstIndex(where: { $0.person == person }) else { return }
+    if share.people[index].isPublic {
+      share.people.remove(at: index)
     } else {
-      share.people[place].isIn = false
+      share.people[index].isIn = false
     }
     share.version = tick
     shares[name] = share

@@ -33,11 +33,11 @@ package struct TextMutator {
     var words = one.split(separator: 0x20, omittingEmptySubsequences: false)
     let others = other.split(separator: 0x20)
     guard let word = others.randomElement(using: &random), !words.isEmpty else { return one }
-    let place = Int.random(in: words.indices, using: &random)
+    let index = Int.random(in: words.indices, using: &random)
     switch Int.random(in: 0..<3, using: &random) {
-    case 0: words[place] = word
-    case 1: words.insert(word, at: place)
-    default: words.remove(at: place)
+    case 0: words[index] = word
+    case 1: words.insert(word, at: index)
+    default: words.remove(at: index)
     }
     return Array(words.joined(separator: [0x20]))
   }

@@ -53,12 +53,12 @@ extension PermissionTable.Cell {
   }
 
   /// The name of the record that the action is about.
-  package var recordName: String { place == "share" ? kind.shareName : place }
+  package var recordName: String { target == "share" ? kind.shareName : target }
 
   /// The same person and kind with another action and record.
-  package func with(_ action: String, _ place: String) -> Self {
+  package func with(_ action: String, _ target: String) -> Self {
     var copy = self
-    (copy.action, copy.place) = (action, place)
+    (copy.action, copy.target) = (action, target)
     return copy
   }
 }

@@ -3,7 +3,6 @@
 /// A cell is the code of the error, or: `ok`, the action is done; `leaves`, the person leaves the share and the owner's
 /// data is unchanged; `nothing`, a success without effect; letters, the visible records: (r)oot, (c)hild, (o)utside,
 /// (s)hare.
-/// (s)hare.
 package struct PermissionTable: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case hierarchical
@@ -18,11 +17,11 @@ package struct PermissionTable: Sendable {
     package var kind: Kind
     package var who: Who
     package var action: String
-    package var place: String
+    package var target: String
     package var expected: String
     package var source: String
 
-    package var description: String { "\(kind): \(who) \(action) \(place) → \(expected) \(source)" }
+    package var description: String { "\(kind): \(who) \(action) \(target) → \(expected) \(source)" }
   }
 
   /// "decrypt" reads an encrypted value ([encryption-share-1]). "create" saves a record below the root, the child or
@@ -104,8 +103,8 @@ package struct PermissionTable: Sendable {
       let words = line.split(separator: " ").map(String.init)
       precondition(words.count > 2 + people.count, "a cell is missing: \(line)")
       let source = words[(2 + people.count)...].joined(separator: " ")
-      return people.enumerated().map { place, who in
-        Cell(kind: kind, who: who, action: words[0], place: words[1], expected: words[2 + place], source: source)
+      return people.enumerated().map { index, who in
+        Cell(kind: kind, who: who, action: words[0], target: words[1], expected: words[2 + index], source: source)
       }
     }
   }

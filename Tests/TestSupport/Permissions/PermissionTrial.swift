@@ -42,8 +42,8 @@ package struct PermissionTrial<Runner: PermissionRunner> {
     if differences.isEmpty { problems.append("nothing is changed") }
     problems += PermissionView.differences(try await runner.ownersView(), .after(cell))
     if cell.expectation == .leaves {
-      let sight = await runner.outcome(of: cell.with("fetch", "root"))
-      if sight != "26" { problems.append("after leaving, a fetch of the root comes out as \(sight)") }
+      let rootOutcome = await runner.outcome(of: cell.with("fetch", "root"))
+      if rootOutcome != "26" { problems.append("after leaving, a fetch of the root comes out as \(rootOutcome)") }
     }
     return problems + (try CloudService.open(root: path).checks.check().map { "check: \($0)" })
   }

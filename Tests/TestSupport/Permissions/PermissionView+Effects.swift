@@ -36,17 +36,17 @@ extension PermissionView {
       return view
     }
     guard cell.expectation == .done else { return view }
-    switch (cell.action, cell.place) {
+    switch (cell.action, cell.target) {
     case ("create", "zone"): view.notes["new"] = Note("2")
-    case ("create", _): view.notes["new"] = Note("2", parent: cell.place)
+    case ("create", _): view.notes["new"] = Note("2", parent: cell.target)
     case ("update", "zone"): break
     case ("update", "share"): view.shares[0].title = "2"
-    case ("update", _): view.notes[cell.place]?.text = "2"
+    case ("update", _): view.notes[cell.target]?.text = "2"
     case ("delete", "zone"): return nil
     case ("delete", "share"):
       view.shares = []
       view.notes["root"]?.share = nil
-    case ("delete", _): view.notes[cell.place] = nil
+    case ("delete", _): view.notes[cell.target] = nil
     case ("invite", _): view.shares[0].people.append(Person("Dora", "privateUser", "readOnly", isAccepted: false))
     case ("permit", _): view.shares[0].people[1].permission = "readOnly"
     case ("remove", _): view.shares[0].people.removeLast()
@@ -58,11 +58,11 @@ extension PermissionView {
 
   /// Makes Bob pending again, or removes him if he joined by the public link ([share-leave-2]).
   private mutating func leave() {
-    guard let place = shares[0].people.firstIndex(where: { $0.name == "Bob" }) else { return }
-    if shares[0].people[place].role == "publicUser" {
-      shares[0].people.remove(at: place)
+    guard let index = shares[0].people.firstIndex(where: { $0.name == "Bob" }) else { return }
+    if shares[0].people[index].role == "publicUser" {
+      shares[0].people.remove(at: index)
     } else {
-      shares[0].people[place].isAccepted = false
+      shares[0].people[index].isAccepted = false
     }
   }
 }

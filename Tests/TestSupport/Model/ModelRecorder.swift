@@ -1,9 +1,9 @@
 import LocalCloudStorage
 
 /// Compares the data that a person finds with the model's data for that person. Records everything the person has seen.
-struct ModelWitness {
+struct ModelRecorder {
   let person: String
-  private var last: [String: [String: ReferenceModel.Sight]?] = [:]
+  private var last: [String: [String: ReferenceModel.Observation]?] = [:]
   private var openings: [String: Int?] = [:]
   /// Zones with changes for the person since the last comparison.
   private var stirred: Set<String> = []
@@ -17,10 +17,10 @@ struct ModelWitness {
   /// Records the model's state. Call it after every step, whether or not the person reads.
   mutating func follow(_ model: ReferenceModel, _ zones: [String]) {
     for zone in zones {
-      let (sight, opening) = (model.seen(by: person, in: zone), model.opening(of: person, in: zone))
-      if last[zone] != .some(sight) || openings[zone] != .some(opening) { stirred.insert(zone) }
-      (last[zone], openings[zone]) = (.some(sight), .some(opening))
-      known[zone, default: []].formUnion(sight.map { Array($0.keys) } ?? [])
+      let (observation, opening) = (model.seen(by: person, in: zone), model.opening(of: person, in: zone))
+      if last[zone] != .some(observation) || openings[zone] != .some(opening) { stirred.insert(zone) }
+      (last[zone], openings[zone]) = (.some(observation), .some(opening))
+      known[zone, default: []].formUnion(observation.map { Array($0.keys) } ?? [])
     }
   }
 
@@ -34,8 +34,8 @@ struct ModelWitness {
     expect(view.listed, open, "list of zones")
     expect(view.walked, open, "zones of the database feed from nil")
     expect(view.followed, open, "zones of the database feed, step by step")
-    let untold = view.mentioned.filter { !stirred.contains($0) }
-    expect(untold, [], "zones mentioned where nothing happened that concerns them")
+    let unexpected = view.mentioned.filter { !stirred.contains($0) }
+    expect(unexpected, [], "zones mentioned where nothing happened that concerns them")
     for zone in zones {
       let found = view.zones[zone] ?? ModelZoneView()
       let wanted = model.visible(to: person, in: zone)
@@ -58,11 +58,11 @@ struct ModelWitness {
     return problems
   }
 
-  private func differences(_ found: [String: String], _ wanted: [String: String], _ place: String) -> [String] {
+  private func differences(_ found: [String: String], _ wanted: [String: String], _ subject: String) -> [String] {
     Set(found.keys).union(wanted.keys).sorted().compactMap { name in
       if found[name] == wanted[name] { return nil }
       return
-        "\(person), \(place): \(name) is \(found[name] ?? "not there"), and should be \(wanted[name] ?? "not there")"
+        "\(person), \(subject): \(name) is \(found[name] ?? "not there"), and should be \(wanted[name] ?? "not there")"
     }
   }
 }

@@ -7,7 +7,7 @@ extension ZoneStore {
   /// Runs the steps in order, like processes that wait for the same zone: each step starts when the previous one has
   /// appended its entry to the zone's journal, before any entry is durable. After a step that appends nothing, the next
   /// one starts at its end. After a failed step, no further step starts.
-  package func crowded(_ steps: [@Sendable () throws -> Void]) throws {
+  package func runQueued(_ steps: [@Sendable () throws -> Void]) throws {
     let state = Mutex<(rest: ArraySlice<@Sendable () throws -> Void>, failure: (any Error)?)>((steps[...], nil))
     @Sendable func next() -> Bool {
       guard let step = state.withLock({ $0.failure == nil ? $0.rest.popFirst() : nil }) else { return false }
@@ -24,8 +24,8 @@ extension ZoneStore {
 extension Directory {
   /// The index of the zone, if this is a zone's folder and has one.
   package func zoneIndex() throws -> IndexFile? {
-    guard let bytes = try contents("zone.json"), let place = try directoryIfPresent(".index") else { return nil }
+    guard let bytes = try contents("zone.json"), let folder = try directoryIfPresent(".index") else { return nil }
     let owner = try ZoneProperties.parse(bytes, path: path).indexOwner
-    return try IndexFile.openIfPresent(in: place, name: "index", of: owner)
+    return try IndexFile.openIfPresent(in: folder, name: "index", of: owner)
   }
 }

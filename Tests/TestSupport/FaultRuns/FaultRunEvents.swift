@@ -3,7 +3,7 @@ import LocalCloudService
 import LocalCloudStore
 
 /// The changes that the feeds report since a point in time.
-struct FaultRunNews: Sendable {
+struct FaultRunEvents: Sendable {
   /// The tokens of the feeds at that time.
   struct Tokens: Sendable {
     var databases: [String?] = []
@@ -16,21 +16,22 @@ struct FaultRunNews: Sendable {
   private(set) var tokens = Tokens()
 
   init(_ people: FaultRunPeople, since tokens: Tokens? = nil) throws {
-    for (place, (account, scope)) in FaultRunStory.feeds.enumerated() {
+    for (index, (account, scope)) in FaultRunScenario.feeds.enumerated() {
       let caller = people.caller(account)
       let answer = try people.service.feeds.databaseChanges(
-        DatabaseChangesRequest(scope: scope, since: tokens?.databases[place]), by: caller)
+        DatabaseChangesRequest(scope: scope, since: tokens?.databases[index]), by: caller)
       databases.append(
         Set(answer.changed.map { "\($0.name)" } + answer.deleted.map { "\($0.zone.name) \($0.reason)" }))
       self.tokens.databases.append(answer.token)
       let zone =
         scope == .private
-        ? FaultRunPeople.zone : try people.sharedZone(account == "frank" ? FaultRunPeople.told : FaultRunPeople.zone)
+        ? FaultRunPeople.zone
+        : try people.sharedZone(account == "frank" ? FaultRunPeople.notified : FaultRunPeople.zone)
       do {
         let changes = try people.service.feeds.zoneChanges(
-          ZoneChangesRequest(scope: scope, zone: zone, since: tokens?.zones[place]), by: caller)
+          ZoneChangesRequest(scope: scope, zone: zone, since: tokens?.zones[index]), by: caller)
         zones.append(
-          changes.changed.map(FaultRunStory.line) + changes.deleted.map { "\($0.record.name) is gone" }.sorted())
+          changes.changed.map(FaultRunScenario.line) + changes.deleted.map { "\($0.record.name) is gone" }.sorted())
         self.tokens.zones.append(changes.token)
       } catch {
         guard [.zoneNotFound, .userDeletedZone, .unknownItem].contains(error.code) else { throw error }
@@ -40,15 +41,15 @@ struct FaultRunNews: Sendable {
     }
   }
 
-  /// Changes that are missing from `told`. A database feed may report too many zones; a zone feed must match exactly.
-  func missing(from told: FaultRunNews) -> [String] {
+  /// Changes that are missing from `other`. A database feed may report too many zones; a zone feed must match exactly.
+  func missing(from other: FaultRunEvents) -> [String] {
     var problems: [String] = []
-    for (place, (account, _)) in FaultRunStory.feeds.enumerated() {
-      if !databases[place].isSubset(of: told.databases[place]) {
-        problems.append("\(account)'s database tells of \(told.databases[place]), not \(databases[place])")
+    for (index, (account, _)) in FaultRunScenario.feeds.enumerated() {
+      if !databases[index].isSubset(of: other.databases[index]) {
+        problems.append("\(account)'s database tells of \(other.databases[index]), not \(databases[index])")
       }
-      if zones[place] != told.zones[place] {
-        problems.append("\(account)'s zone tells of \(told.zones[place]), not \(zones[place])")
+      if zones[index] != other.zones[index] {
+        problems.append("\(account)'s zone tells of \(other.zones[index]), not \(zones[index])")
       }
     }
     return problems

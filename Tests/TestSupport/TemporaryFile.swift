@@ -2,7 +2,7 @@ import FaultInjection
 import LocalCloudPlatform
 
 /// A user's file outside of any cloud. It is removed on deinit.
-package final class SourceFile: Sendable {
+package final class TemporaryFile: Sendable {
   package let path: String
 
   package init(_ bytes: [UInt8]) throws {

@@ -7,29 +7,29 @@ import Synchronization
 
 /// A process that appends two saves to a zone's journal, takes the commit lease, and stops itself, as by Ctrl-Z. At
 /// that point it has no lock of the zone, only the lease (Commits, [commit-18]).
-package struct TurnWorker: Sendable {
+package struct LockWorker: Sendable {
   package static let zone = ZoneIdentifier(name: "Notes")
   package static let names: [ExactName] = ["one", "two"]
 
   private let root: String
-  private let isAtTurn: Bool
+  private let isBeforeSync: Bool
 
   /// Parses the cloud's path, and `before` or `after` the sync that commits.
   package init?(arguments: [String]) {
     guard arguments.count == 2, ["before", "after"].contains(arguments[1]) else { return nil }
-    (root, isAtTurn) = (arguments[0], arguments[1] == "before")
+    (root, isBeforeSync) = (arguments[0], arguments[1] == "before")
   }
 
   package func run() throws {
     let saved = Mutex(0)
-    let isAtTurn = isAtTurn
+    let isBeforeSync = isBeforeSync
     let fileSystem = FileSystem { call in
       // From here on both saves are appended, so the process stops at its next sync of the journal, or at the next
       // rename of a record's file after that sync.
       guard saved.withLock({ $0 }) == 2 else { return .proceed }
       switch call {
-      case .syncFile(let path) where isAtTurn && path.hasSuffix("/Notes/.journal/log"): break
-      case .rename(_, let path) where !isAtTurn && path.hasSuffix("/records/one.json"): break
+      case .syncFile(let path) where isBeforeSync && path.hasSuffix("/Notes/.journal/log"): break
+      case .rename(_, let path) where !isBeforeSync && path.hasSuffix("/records/one.json"): break
       default: return .proceed
       }
       saved.withLock { $0 = 3 }
@@ -48,7 +48,7 @@ package struct TurnWorker: Sendable {
           .get()
       }
     }
-    try store.crowded(steps + [{ saved.withLock { $0 = 2 } }])
+    try store.runQueued(steps + [{ saved.withLock { $0 = 2 } }])
     StandardStream.output.write("done\n")
   }
 }

@@ -3,7 +3,7 @@ import LocalCloudPlatform
 
 /// The coordinator's side of a process that answers requests; ``AnsweringProcess`` is the process's side. Requests and
 /// answers are one line of JSON each.
-package final class AskedProcess<Request: Encodable, Answer: Decodable> {
+package final class WorkerProcess<Request: Encodable, Answer: Decodable> {
   package let name: String
   private let process: ChildProcess
 
@@ -12,16 +12,16 @@ package final class AskedProcess<Request: Encodable, Answer: Decodable> {
     _ name: String, _ executable: String, _ arguments: [String], environment: [String: String] = [:]
   ) throws {
     self.name = name
-    process = try ChildProcess(executable, arguments, environment: environment, isTold: true)
+    process = try ChildProcess(executable, arguments, environment: environment, hasInput: true)
     guard process.nextLine(seconds: 60) == "ready" else { throw silent }
   }
 
-  private var silent: StoryEnd { StoryEnd("\(name) does not answer: \(process.errors.suffix(2000))") }
+  private var silent: ScenarioEnd { ScenarioEnd("\(name) does not answer: \(process.errors.suffix(2000))") }
 
   /// Sends a request without waiting for the answer, so that several processes act concurrently.
-  package func tell(_ request: Request) throws {
+  package func send(_ request: Request) throws {
     let line = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
-    guard process.tell(line) else { throw silent }
+    guard process.send(line) else { throw silent }
   }
 
   /// The next answer.
@@ -31,20 +31,20 @@ package final class AskedProcess<Request: Encodable, Answer: Decodable> {
   }
 
   package func ask(_ request: Request) throws -> Answer {
-    try tell(request)
+    try send(request)
     return try answer()
   }
 
   /// Sends a request and kills the process after some time: before, during or after the request.
   package func kill(in request: Request, after microseconds: UInt64) throws {
-    try tell(request)
+    try send(request)
     pause(microseconds: microseconds)
     kill()
   }
 
   /// Sends a request, waits until the process has ended or answered, and kills it.
   package func end(in request: Request) throws {
-    try tell(request)
+    try send(request)
     _ = process.nextLine(seconds: 120)
     kill()
   }
@@ -57,7 +57,7 @@ package final class AskedProcess<Request: Encodable, Answer: Decodable> {
   }
 }
 
-/// The other side of an ``AskedProcess``: reads requests from standard input and writes answers, until the input ends.
+/// The other side of a ``WorkerProcess``: reads requests from standard input and writes answers, until the input ends.
 package enum AnsweringProcess {
   package static func run<Request: Decodable & Sendable, Answer: Encodable & Sendable>(
     isolation: isolated (any Actor)? = #isolation, _ answer: (Request) async -> Answer
@@ -72,7 +72,7 @@ package enum AnsweringProcess {
 }
 
 /// Thrown if a run of random steps cannot continue.
-package struct StoryEnd: Error, CustomStringConvertible {
+package struct ScenarioEnd: Error, CustomStringConvertible {
   package var description: String
 
   package init(_ description: String) { self.description = description }

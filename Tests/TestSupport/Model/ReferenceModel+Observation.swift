@@ -8,19 +8,19 @@ extension ReferenceModel {
   }
 
   /// The text with the version of its state. The version shows whether there are changes for a person.
-  struct Sight: Sendable, Hashable {
+  struct Observation: Sendable, Hashable {
     var content: String
     var version: Int
   }
 
-  func seen(by person: String, in name: String) -> [String: Sight]? {
+  func seen(by person: String, in name: String) -> [String: Observation]? {
     guard let zone = zones[name], person == Self.owner || zone.windows[person] != nil else { return nil }
-    var result: [String: Sight] = [:]
+    var result: [String: Observation] = [:]
     for (name, record) in zone.records where person == Self.owner || zone.sees(person, zone.share(of: name)) {
-      result[name] = Sight(content: Self.words(record), version: record.version)
+      result[name] = Observation(content: Self.words(record), version: record.version)
     }
     for (name, share) in zone.shares where person == Self.owner || zone.sees(person, name) {
-      result[name] = Sight(content: Self.words(share, for: person), version: share.version)
+      result[name] = Observation(content: Self.words(share, for: person), version: share.version)
     }
     return result
   }

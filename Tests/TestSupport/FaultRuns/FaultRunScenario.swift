@@ -5,7 +5,7 @@ import LocalCloudStorage
 import LocalCloudStore
 
 /// All data of the cloud that users can see, as text, without identifiers and times that a second attempt changes.
-package struct FaultRunStory: Sendable, Hashable {
+package struct FaultRunScenario: Sendable, Hashable {
   package private(set) var lines: [String] = []
   /// The contents that each change tag names.
   private(set) var named: [TagLedger.Name: String] = [:]
@@ -65,7 +65,7 @@ package struct FaultRunStory: Sendable, Hashable {
 
   /// Adds the results of queries that use an index: by a filter, and by a sort order.
   private mutating func addQueries(_ people: FaultRunPeople, but note: ExactName?) throws {
-    for zone in [FaultRunPeople.zone, FaultRunPeople.told] {
+    for zone in [FaultRunPeople.zone, FaultRunPeople.notified] {
       for (text, query) in FaultRunPeople.queries {
         let beginning = "alice finds \(text) in \(zone.name): "
         do {
@@ -133,7 +133,7 @@ package struct FaultRunStory: Sendable, Hashable {
   }
 
   /// The lines that only one of the two states has.
-  func differences(from other: FaultRunStory) -> String {
+  func differences(from other: FaultRunScenario) -> String {
     let (mine, theirs) = (Set(lines), Set(other.lines))
     return
       (lines.filter { !theirs.contains($0) }.map { "+ \($0)" }
@@ -141,7 +141,7 @@ package struct FaultRunStory: Sendable, Hashable {
   }
 
   /// Lines that were read while a call failed and that are neither true nor report a read error.
-  func falsehoods(about truth: FaultRunStory) -> [String] {
+  func falsehoods(about truth: FaultRunScenario) -> [String] {
     let strange = lines.filter { !truth.lines.contains($0) }
     let errors = strange.filter { $0.contains(" can't read ") || $0.hasPrefix("alice finds ") && !$0.hasSuffix("]") }
     let wrong = strange.filter { !errors.contains($0) }.map { "told in spite of an error: \($0)" }
@@ -155,7 +155,7 @@ package struct FaultRunStory: Sendable, Hashable {
       + short.map { "found beside what can't be read: \($0)\($1.found)" }
   }
 
-  package static func == (left: FaultRunStory, right: FaultRunStory) -> Bool { left.lines == right.lines }
+  package static func == (left: FaultRunScenario, right: FaultRunScenario) -> Bool { left.lines == right.lines }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(lines) }
 }
@@ -173,8 +173,8 @@ package struct TagLedger: Sendable {
 
   package init() {}
 
-  package mutating func note(_ story: FaultRunStory) {
-    for (name, content) in story.named {
+  package mutating func note(_ scenario: FaultRunScenario) {
+    for (name, content) in scenario.named {
       if let before = contents.updateValue(content, forKey: name), before != content {
         problems.append("the tag \(name.tag) of \(name.record) named \(before) and names \(content)")
       }
