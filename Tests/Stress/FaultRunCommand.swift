@@ -43,10 +43,10 @@ struct FaultRunCommand: StressCommand {
     }
     StandardStream.output.write("seed \(scale.seed)\n\(Self.line("kind", Self.columns.map(\.name)))\n")
     var total = FaultRunReport()
-    for place in kinds.indices {
-      guard let report = reports.wait(seconds: 1e6, { $0[place] }) else { continue }
-      StandardStream.output.write(Self.line(kinds[place].name, Self.columns.map { "\($0.value(report))" }) + "\n")
-      for failure in report.failures { StandardStream.output.write("  \(kinds[place]): \(failure)\n") }
+    for index in kinds.indices {
+      guard let report = reports.wait(seconds: 1e6, { $0[index] }) else { continue }
+      StandardStream.output.write(Self.line(kinds[index].name, Self.columns.map { "\($0.value(report))" }) + "\n")
+      for failure in report.failures { StandardStream.output.write("  \(kinds[index]): \(failure)\n") }
       let calls = total.calls + report.calls
       total += report
       total.calls = calls

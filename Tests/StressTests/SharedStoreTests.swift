@@ -61,7 +61,7 @@ final class SharedStoreTests {
     /// The texts of all objects with records.
     func texts() throws -> [String: String] {
       try send("look")
-      let zones = try answer()["sight"] as? [[String: Any]] ?? []
+      let zones = try answer()["observations"] as? [[String: Any]] ?? []
       var texts: [String: String] = [:]
       for case let objects as [String: [String: Any]] in zones.map({ $0["objects"] }) {
         for (key, object) in objects { texts[key] = (object["values"] as? [String: String])?["text"] }
@@ -169,9 +169,9 @@ final class SharedStoreTests {
     var programs = [try program(), try program()]
     var keys: [String] = []
     for number in 0..<24 {
-      let place = Int.random(in: 0...1, using: &random)
+      let index = Int.random(in: 0...1, using: &random)
       keys.append("p\(number)")
-      try programs[place].insert(keys.last ?? "")
+      try programs[index].insert(keys.last ?? "")
       if Int.random(in: 0..<3, using: &random) > 0 { continue }
       let victim = Int.random(in: 0...1, using: &random)
       // The process may be in any activity that followed from the saves.

@@ -5,13 +5,13 @@ extension GraphDirector {
   /// A context that merges no saves changes an object. Before it saves, another process may change or delete that
   /// object.
   mutating func conflict(_ process: Int) throws {
-    let all = desks.busy
+    let all = clients.busy
     let free = state.nodes.filter { node in !all.contains { $0.key == node.key } }
     guard let key = author.pick(free.keys.sorted()), let base = state.nodes[key] else { return }
     guard let ours = author.value(of: key, base.entity), let theirs = author.value(of: key, base.entity) else { return }
     let other = (process + 1 + author.random(GraphRun.processes - 1)) % GraphRun.processes
     // Only if the other process's context has no unsaved edits.
-    guard desks[other, 0].edits.isEmpty else { return }
+    guard clients[other, 0].edits.isEmpty else { return }
     note("conflicts", "p\(process) \(ours) against p\(other) \(theirs)")
     let stale = GraphWorker.stale
     try ask(process, .reset(context: stale))
@@ -21,8 +21,8 @@ extension GraphDirector {
       let edit = kind == 1 ? .delete(key) : theirs
       if kind == 1, !isDeletable(key, all) { return try giveUp(process) }
       try ask(other, .edit(context: 0, edit))
-      desks[other, 0].edits = [edit]
-      desks[other, 0].touched = GraphSets(from: state, to: state.applying([edit])).touched(state, state)
+      clients[other, 0].edits = [edit]
+      clients[other, 0].touched = GraphSets(from: state, to: state.applying([edit])).touched(state, state)
       try save(other, 0)
     }
     let policy = author.pick(GraphPolicy.allCases) ?? .error
@@ -37,12 +37,12 @@ extension GraphDirector {
       if expected { return try giveUp(process) }
     }
     expect(answer.code == nil, "the save ended with \(answer.code ?? 0)")
-    try settle(ours, base, policy, isConflict, process)
+    try applySave(ours, base, policy, isConflict, process)
     try giveUp(process)
   }
 
   /// The state after a save with a conflict.
-  private mutating func settle(
+  private mutating func applySave(
     _ edit: GraphEdit, _ base: GraphNode, _ policy: GraphPolicy, _ isConflict: Bool, _ process: Int
   ) throws {
     guard case .set(let key, let name, let value) = edit else { return }
@@ -71,7 +71,7 @@ extension GraphDirector {
 
   /// Deletes an owner of folders: the save must fail and change nothing.
   mutating func deny(_ process: Int) throws {
-    guard desks[process, 0].edits.isEmpty,
+    guard clients[process, 0].edits.isEmpty,
       let key = author.pick(state.nodes.keys.filter { author.isDenied($0, state) }.sorted())
     else { return }
     note("denials", "p\(process) \(key)")

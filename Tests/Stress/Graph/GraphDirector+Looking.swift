@@ -12,14 +12,14 @@ extension GraphDirector {
         GraphTransaction(store: store, author: "p\(process)", context: "\(context)", sets: sets))
     }
     for other in processes.indices where other != restarted {
-      let news = try ask(other, .news).news
-      if news.count == expected.count, Set(news) == expected { continue }
+      let transactions = try ask(other, .transactions).transactions
+      if transactions.count == expected.count, Set(transactions) == expected { continue }
       let stores = (0..<GraphRun.stores).map { store in
-        let told = news.first { $0.store == store }?.sets ?? GraphSets()
+        let received = transactions.first { $0.store == store }?.sets ?? GraphSets()
         let wanted = expected.first { $0.store == store }?.sets ?? GraphSets()
-        return "store \(store): \(told.without(wanted)), not \(wanted.without(told))"
+        return "store \(store): \(received.without(wanted)), not \(wanted.without(received))"
       }
-      expect(false, "p\(other) read \(news.count) transactions, not \(expected.count): \(stores)")
+      expect(false, "p\(other) read \(transactions.count) transactions, not \(expected.count): \(stores)")
     }
   }
 
@@ -27,7 +27,7 @@ extension GraphDirector {
     note("looks", "p\(process).\(context)")
     try catchUp(process, context)
     let nodes = try ask(process, .dump(context: context, keeps: author.chance(50))).nodes
-    compare(nodes, desks.view(process, context, of: state), "p\(process).\(context) sees")
+    compare(nodes, clients.view(process, context, of: state), "p\(process).\(context) sees")
   }
 
   mutating func compare(_ nodes: [Int: GraphNode], _ expected: GraphState, _ text: String) {
@@ -45,7 +45,7 @@ extension GraphDirector {
 
   /// A child's objects follow the saves of its parent. Unsaved changes of the parent appear after a refresh.
   mutating func catchUp(_ process: Int, _ context: Int) throws {
-    guard context == GraphWorker.child, desks.catchUp(process) else { return }
+    guard context == GraphWorker.child, clients.catchUp(process) else { return }
     try ask(process, .refresh(context: context))
   }
 }

@@ -8,7 +8,7 @@ extension GraphDirector {
   /// Kills a process while it saves: each store must have the complete state of before or after the save.
   mutating func killInSave(_ process: Int) throws {
     let context = author.random(GraphWorker.child)
-    let after = desks.view(process, context, of: state)
+    let after = clients.view(process, context, of: state)
     guard after != state else { return }
     note("kills", "p\(process).\(context)")
     try processes[process].end(in: .saveAndDie(context: context, call: author.random(Self.mostCalls)))
@@ -27,7 +27,7 @@ extension GraphDirector {
 
   /// Starts a process again after a kill.
   private mutating func startAnew(_ process: Int) throws {
-    desks.clear(process)
+    clients.clear(process)
     processes[process] = try start(process)
   }
 
@@ -44,7 +44,9 @@ extension GraphDirector {
   mutating func purge(_ process: Int) throws {
     note("purges", "p\(process)")
     try ask(process, .purge)
-    for other in processes.indices { expect(try ask(other, .news).news.isEmpty, "p\(other) has news after a purge") }
+    for other in processes.indices {
+      expect(try ask(other, .transactions).transactions.isEmpty, "p\(other) has news after a purge")
+    }
   }
 
   /// Restarts all processes, so that they read all saved data without objects in memory.

@@ -10,7 +10,7 @@ struct GraphDirector {
   var author: GraphAuthor
   /// The saved state.
   var state = GraphState()
-  var desks = GraphDesks()
+  var clients = GraphClients()
   var report: ScenarioReport
 
   init(_ folder: String, executable: String, seed: UInt64) throws {
@@ -70,8 +70,8 @@ struct GraphDirector {
 
   private mutating func edit(_ process: Int, _ context: Int) throws {
     try catchUp(process, context)
-    let before = desks.view(process, context, of: state)
-    let busy = desks.busy(beside: process, context)
+    let before = clients.view(process, context, of: state)
+    let busy = clients.busy(beside: process, context)
     for _ in 0..<20 {
       guard let edit = author.edit(before, inChild: context == GraphWorker.child) else { continue }
       let after = before.applying([edit])
@@ -82,7 +82,7 @@ struct GraphDirector {
       guard busy.isDisjoint(with: touched) else { continue }
       note("edits", "p\(process).\(context) \(edit)")
       let answer = try ask(process, .edit(context: context, edit))
-      desks.add(edit, touched, process, context)
+      clients.add(edit, touched, process, context)
       expect(answer.code == nil, "error \(answer.code ?? 0)")
       expect(
         answer.changed.inserted == sets.inserted && answer.changed.deleted == sets.deleted
@@ -95,18 +95,18 @@ struct GraphDirector {
 
   mutating func save(_ process: Int, _ context: Int, policy: GraphPolicy = .error) throws {
     note("saves", "p\(process).\(context)")
-    let desk = desks[process, context]
-    let parent = context == GraphWorker.child ? desks.view(process, GraphWorker.parent, of: state) : state
-    let after = parent.applying(desk.edits)
+    let client = clients[process, context]
+    let parent = context == GraphWorker.child ? clients.view(process, GraphWorker.parent, of: state) : state
+    let after = parent.applying(client.edits)
     let answer = try ask(process, .save(context: context, policy: policy))
     expect(answer.code == nil, "error \(answer.code ?? 0) about \(answer.conflicts)")
     let sets = GraphSets(from: parent, to: after)
-    let touched = Set(desk.touched.map(\.key) + desk.edits.flatMap(\.keys))
+    let touched = Set(client.touched.map(\.key) + client.edits.flatMap(\.keys))
     expect(
       answer.saved.inserted == sets.inserted && answer.saved.deleted == sets.deleted
         && answer.saved.updated.isSuperset(of: sets.updated) && answer.saved.updated.isSubset(of: touched),
       "told of \(answer.saved), not of \(sets)")
-    desks.save(process, context)
+    clients.save(process, context)
     if context == GraphWorker.child { return }
     try follow(from: state, to: after, process, context)
     state = after
@@ -114,7 +114,7 @@ struct GraphDirector {
 
   /// A batch request on objects without unsaved edits.
   private mutating func batch(_ process: Int) throws {
-    let busy = desks.busy
+    let busy = clients.busy
     guard let batch = author.batch(state) else { return }
     let after = state.applying(batch.edits)
     guard busy.isDisjoint(with: GraphSets(from: state, to: after).touched(state, after)) else { return }
@@ -127,18 +127,18 @@ struct GraphDirector {
 
   private mutating func rollBack(_ process: Int, _ context: Int) throws {
     // Edits that a child context depends on are not rolled back.
-    if desks.hasChild(process, context) { return }
+    if clients.hasChild(process, context) { return }
     note("rollbacks", "p\(process).\(context)")
     try ask(process, .rollback(context: context))
-    desks.rollBack(process, context)
+    clients.rollBack(process, context)
     try look(process, context)
   }
 
   private mutating func reset(_ process: Int, _ context: Int) throws {
-    if desks.hasChild(process, context) { return }
+    if clients.hasChild(process, context) { return }
     note("resets", "p\(process).\(context)")
     try ask(process, .reset(context: context))
-    desks[process, context] = GraphDesks.Desk()
+    clients[process, context] = GraphClient()
     // A child must not read from objects that its parent has reset.
     if context == GraphWorker.parent { try ask(process, .reset(context: GraphWorker.child)) }
     try look(process, context)

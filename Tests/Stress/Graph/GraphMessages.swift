@@ -13,7 +13,7 @@ enum GraphCommand: Codable {
   /// All objects of a context. `keeps`: the objects stay in memory.
   case dump(context: Int, keeps: Bool)
   /// The transactions since the last request; those of other processes are merged into the contexts.
-  case news
+  case transactions
   case purge
 }
 
@@ -38,7 +38,7 @@ struct GraphAnswer: Codable {
   var changed = GraphSets()
   var saved = GraphSets()
   var nodes: [Int: GraphNode] = [:]
-  var news: [GraphTransaction] = []
+  var transactions: [GraphTransaction] = []
   /// A violated guarantee.
   var trouble: String?
 }

@@ -83,7 +83,7 @@ final class GraphWorker {
       let context = contexts[0]
       let changes = try context.performAndWait { try batch.execute(in: context, coordinator.persistentStores) }
       NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [contexts[0], contexts[1]])
-      settle()
+      finishMerges()
     case .rollback(let number): try change(number, &answer) { $0.rollback() }
     case .reset(let number):
       kept[number] = nil
@@ -91,7 +91,7 @@ final class GraphWorker {
     case .refresh(let number): contexts[number].performAndWait { contexts[number].refreshAllObjects() }
     case .dump(let number, let keeps):
       answer.nodes = try contexts[number].performAndWait { try dump(number, keeps: keeps) }
-    case .news: answer.news = try news()
+    case .transactions: answer.transactions = try newTransactions()
     case .purge:
       let last = coordinator.currentPersistentHistoryToken(fromStores: nil)
       _ = try contexts[0].performAndWait {
@@ -109,7 +109,7 @@ final class GraphWorker {
   ) throws {
     let context = contexts[number]
     _ = notices.take(context, key)
-    defer { settle() }
+    defer { finishMerges() }
     try context.performAndWait {
       try body(context)
       context.processPendingChanges()
@@ -117,7 +117,7 @@ final class GraphWorker {
     }
   }
 
-  private func settle() {
+  private func finishMerges() {
     // A child merges after its parent, so the parent is first.
     for context in contexts { context.performAndWait {} }
   }
@@ -213,7 +213,7 @@ final class GraphWorker {
 
   // MARK: History
 
-  private func news() throws -> [GraphTransaction] {
+  private func newTransactions() throws -> [GraphTransaction] {
     // The token is archived and unarchived each time, as programs do that store it.
     let archived = try token.map { try NSKeyedArchiver.archivedData(withRootObject: $0, requiringSecureCoding: true) }
     let last = try archived.flatMap {
@@ -229,11 +229,11 @@ final class GraphWorker {
       let info = transaction.objectIDNotification().userInfo ?? [:]
       NSManagedObjectContext.mergeChanges(fromRemoteContextSave: info, into: [contexts[0], contexts[1]])
     }
-    settle()
-    return try transactions.map(told)
+    finishMerges()
+    return try transactions.map(graphTransaction)
   }
 
-  private func told(_ transaction: NSPersistentHistoryTransaction) throws -> GraphTransaction {
+  private func graphTransaction(_ transaction: NSPersistentHistoryTransaction) throws -> GraphTransaction {
     var sets = GraphSets()
     for change in transaction.changes ?? [] {
       let key = try key(change)

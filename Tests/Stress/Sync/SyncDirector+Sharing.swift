@@ -2,7 +2,7 @@
 extension SyncDirector {
   mutating func share(on device: SyncDevice) throws {
     guard !hasLinked, !hasShared, device.isOnline, shares.count < 6 else { return }
-    let zones = (sights[device.account] ?? [:]).keys.filter { $0.owner == device.account && shares[$0] == nil }
+    let zones = (observations[device.account] ?? [:]).keys.filter { $0.owner == device.account && shares[$0] == nil }
     guard let key = pick(zones.sorted().flatMap { keys("Post", of: device.account, in: $0) }) else { return }
     hasShared = true
     guard let answer = try ask(device, "shares", .share(key: key)), let zone = answer.zone else { return }

@@ -22,7 +22,7 @@ struct SyncDirector {
   private var acts = 0
   var truth = SyncTruth()
   /// The objects that each account had at the last point of rest.
-  var sights: [String: SyncSight] = [:]
+  var observations: [String: SyncObservation] = [:]
   var shares: [SyncZone: Share] = [:]
   /// The objects created since that point, by account.
   private var made: [String: [(key: String, entity: String)]] = [:]
@@ -111,7 +111,7 @@ struct SyncDirector {
   /// The known keys of an account's objects of an entity.
   func keys(_ entity: String?, of account: String, in zone: SyncZone? = nil) -> [String] {
     var keys: [String] = []
-    for (place, objects) in sights[account] ?? [:] where zone == nil || zone == place {
+    for (other, objects) in observations[account] ?? [:] where zone == nil || zone == other {
       keys += objects.filter { entity == nil || $0.value.entity == entity }.keys
     }
     if zone == nil { keys += (made[account] ?? []).filter { entity == nil || $0.entity == entity }.map(\.key) }
@@ -142,7 +142,7 @@ struct SyncDirector {
 
   /// The zone of an object for an account.
   private func zone(of key: String?, for account: String) -> SyncZone? {
-    key.flatMap { key in sights[account]?.first { $0.value[key] != nil }?.key }
+    key.flatMap { key in observations[account]?.first { $0.value[key] != nil }?.key }
   }
 
   private mutating func insert(on device: SyncDevice) throws {
@@ -169,7 +169,7 @@ struct SyncDirector {
   }
 
   private mutating func link(on device: SyncDevice) throws {
-    guard !hasShared, let zone = pick((sights[device.account] ?? [:]).keys.sorted()),
+    guard !hasShared, let zone = pick((observations[device.account] ?? [:]).keys.sorted()),
       let post = pick(keys("Post", of: device.account, in: zone)),
       let tag = pick(keys("Tag", of: device.account, in: zone))
     else { return }
@@ -178,7 +178,7 @@ struct SyncDirector {
   }
 
   private mutating func move(on device: SyncDevice) throws {
-    guard !hasShared, let zone = pick((sights[device.account] ?? [:]).keys.sorted()),
+    guard !hasShared, let zone = pick((observations[device.account] ?? [:]).keys.sorted()),
       let attachment = pick(keys("Attachment", of: device.account, in: zone))
     else { return }
     hasLinked = true
@@ -210,14 +210,14 @@ struct SyncDirector {
   // MARK: Rest
 
   /// Waits until all devices have exported and imported everything, and compares their data.
-  mutating func settle() async throws {
+  mutating func compareWhenQuiet() async throws {
     for device in devices where !device.isOnline { try device.start(isOnline: true) }
-    var sights: [SyncSight] = []
+    var observations: [SyncObservation] = []
     for round in 1...6 {
       for device in devices { _ = try device.ask(.drain) }
       let now = try devices.map { try $0.ask(.look) }
-      let isSame = now.map(sight) == sights
-      sights = now.map(sight)
+      let isSame = now.map(observation) == observations
+      observations = now.map(observation)
       if isSame, now.allSatisfy({ $0.errors.isEmpty && $0.unsent.isEmpty }) { break }
       if round == 6 {
         for (device, answer) in zip(devices, now) where !answer.errors.isEmpty || !answer.unsent.isEmpty {
@@ -226,23 +226,23 @@ struct SyncDirector {
         if !isSame { problem("the devices come to no end") }
       }
     }
-    try await compare(Array(zip(devices, sights)))
+    try await compare(Array(zip(devices, observations)))
   }
 
   private mutating func problem(_ text: String) { report.problems.append("step \(report.steps): \(text)") }
 
-  private func sight(_ answer: SyncAnswer) -> SyncSight {
-    var sight: SyncSight = [:]
-    for part in answer.sight {
+  private func observation(_ answer: SyncAnswer) -> SyncObservation {
+    var observation: SyncObservation = [:]
+    for part in answer.observations {
       let owner = cloud.accounts[part.zone.owner] ?? part.zone.owner
-      sight[SyncZone(owner: owner, name: part.zone.name)] = part.objects
+      observation[SyncZone(owner: owner, name: part.zone.name)] = part.objects
     }
-    return sight
+    return observation
   }
 
-  private mutating func compare(_ seen: [(device: SyncDevice, sight: SyncSight)]) async throws {
-    var all: SyncSight = [:]
-    var now: [String: SyncSight] = [:]
+  private mutating func compare(_ seen: [(device: SyncDevice, observation: SyncObservation)]) async throws {
+    var all: SyncObservation = [:]
+    var now: [String: SyncObservation] = [:]
     var members: [SyncZone: SyncMembers?] = [:]
     for account in Self.accounts {
       for zone in try await cloud.zones(of: account) {
@@ -254,10 +254,12 @@ struct SyncDirector {
         }
       }
     }
-    for (device, sight) in seen {
+    for (device, observation) in seen {
       let expected = now[device.account] ?? [:]
-      for zone in Set(sight.keys).union(expected.keys).sorted() where sight[zone] ?? [:] != expected[zone] ?? [:] {
-        problem("\(device.name) in \(zone):\(SyncDifference.text(sight[zone] ?? [:], cloud: expected[zone] ?? [:]))")
+      for zone in Set(observation.keys).union(expected.keys).sorted()
+      where observation[zone] ?? [:] != expected[zone] ?? [:] {
+        problem(
+          "\(device.name) in \(zone):\(SyncDifference.text(observation[zone] ?? [:], cloud: expected[zone] ?? [:]))")
       }
     }
     for text in truth.problems(all) { problem(text) }
@@ -266,8 +268,8 @@ struct SyncDirector {
   }
 
   /// Checks that no file of a device contains objects that its account has lost access to.
-  private mutating func findSecrets(_ device: SyncDevice, _ now: SyncSight) {
-    let before = sights[device.account] ?? [:]
+  private mutating func findSecrets(_ device: SyncDevice, _ now: SyncObservation) {
+    let before = observations[device.account] ?? [:]
     let visible = Set(now.values.flatMap(\.keys))
     let gone = before.filter { now[$0.key] == nil }.values.flatMap(\.keys).filter { !visible.contains($0) }
     if gone.isEmpty { return }
@@ -280,9 +282,11 @@ struct SyncDirector {
     }
   }
 
-  private mutating func begin(_ all: SyncSight, _ now: [String: SyncSight], _ members: [SyncZone: SyncMembers?]) {
+  private mutating func begin(
+    _ all: SyncObservation, _ now: [String: SyncObservation], _ members: [SyncZone: SyncMembers?]
+  ) {
     truth = SyncTruth(all)
-    sights = now
+    observations = now
     (made, hasShared, hasLinked, hasLost, hasPermitted, isVain) = ([:], false, false, false, false, false)
     report.addStep("all is quiet")
     let known = shares

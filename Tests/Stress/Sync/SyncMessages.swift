@@ -45,7 +45,7 @@ struct SyncObject: Hashable, Codable {
 }
 
 /// All objects that an account sees, by zone and key. Objects without a record are in no zone.
-typealias SyncSight = [SyncZone: [String: SyncObject]]
+typealias SyncObservation = [SyncZone: [String: SyncObject]]
 
 struct SyncAnswer: Codable {
   /// Whether the request was done: false if this device does not have the objects or may not change them.
@@ -54,7 +54,7 @@ struct SyncAnswer: Codable {
   var deleted: [String] = []
   var zone: String?
   var url: String?
-  var sight: [SyncZoneSight] = []
+  var observations: [SyncZoneObservation] = []
   /// The keys of objects without a record.
   var unsent: [String] = []
   /// The errors of the last run of each kind in each store.
@@ -64,7 +64,7 @@ struct SyncAnswer: Codable {
 }
 
 /// A dictionary with zones as keys, for JSON.
-struct SyncZoneSight: Codable {
+struct SyncZoneObservation: Codable {
   var zone: SyncZone
   var objects: [String: SyncObject]
 }

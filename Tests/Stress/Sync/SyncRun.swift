@@ -29,7 +29,7 @@ struct SyncRun {
     do {
       while director.report.steps < steps, director.report.problems.isEmpty {
         for _ in 0..<min(Self.epoch, steps - director.report.steps) { try director.step() }
-        try await director.settle()
+        try await director.compareWhenQuiet()
         progress(director.report)
       }
     } catch {

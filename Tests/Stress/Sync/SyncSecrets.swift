@@ -24,16 +24,16 @@ struct SyncSecrets {
 
   private static func collect(_ bytes: [UInt8], isDecoded: Bool = false, _ body: (String) -> Void) {
     var run = 0
-    for place in bytes.indices {
-      if bytes[place] == start[0], bytes.count - place >= length, bytes[place..<(place + 3)].elementsEqual(start) {
-        let text = bytes[place..<(place + length)]
+    for index in bytes.indices {
+      if bytes[index] == start[0], bytes.count - index >= length, bytes[index..<(index + 3)].elementsEqual(start) {
+        let text = bytes[index..<(index + length)]
         if text.dropFirst(3).allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) { body(String(decoding: text, as: UTF8.self)) }
       }
       if isDecoded { continue }
-      run = isBase64(bytes[place]) ? run + 1 : 0
-      let isEnd = place + 1 == bytes.count || !isBase64(bytes[place + 1])
+      run = isBase64(bytes[index]) ? run + 1 : 0
+      let isEnd = index + 1 == bytes.count || !isBase64(bytes[index + 1])
       if isEnd, run >= 40 {
-        let text = bytes[(place + 1 - run)...place].prefix(run / 4 * 4)
+        let text = bytes[(index + 1 - run)...index].prefix(run / 4 * 4)
         if let data = Data(base64Encoded: Data(text)) { collect([UInt8](data), isDecoded: true, body) }
       }
     }

@@ -1,14 +1,14 @@
 /// The expected state at a point of rest, independent of the order of the devices' exports and imports: computed from
 /// the state at the last point of rest and from each device's answers since then.
 struct SyncTruth {
-  enum Fate {
+  enum Outcome {
     case isThere, isGone
     /// The object's device was killed, or lost its access, while it created, changed or deleted the object.
     case unknown
   }
 
   private struct Entry {
-    var fate = Fate.isThere
+    var outcome = Outcome.isThere
     /// The values at the last point of rest.
     var base: [String: String] = [:]
     /// The possible values after the writes of each device; nil for a write that may not have happened.
@@ -24,8 +24,8 @@ struct SyncTruth {
   private var losers: Set<String> = []
 
   /// Starts a new period with the present state.
-  init(_ sight: SyncSight = [:]) {
-    for (zone, objects) in sight {
+  init(_ observation: SyncObservation = [:]) {
+    for (zone, objects) in observation {
       for (key, object) in objects {
         entries[key] = Entry(base: object.values)
         zones[key] = zone
@@ -36,7 +36,7 @@ struct SyncTruth {
   // MARK: Changes in the period
 
   mutating func inserted(_ key: String, _ text: String, by device: String, isCertain: Bool) {
-    var entry = Entry(fate: isCertain && !losers.contains(device) ? .isThere : .unknown, base: ["text": text])
+    var entry = Entry(outcome: isCertain && !losers.contains(device) ? .isThere : .unknown, base: ["text": text])
     entry.maker = device
     entries[key] = entry
   }
@@ -53,8 +53,8 @@ struct SyncTruth {
   mutating func deleted(_ keys: [String], by device: String, isCertain: Bool) {
     for key in keys {
       entries[key]?.deleters.insert(device)
-      if entries[key]?.fate == .isGone { continue }
-      entries[key]?.fate = isCertain && !losers.contains(device) ? .isGone : .unknown
+      if entries[key]?.outcome == .isGone { continue }
+      entries[key]?.outcome = isCertain && !losers.contains(device) ? .isGone : .unknown
     }
   }
 
@@ -63,7 +63,7 @@ struct SyncTruth {
     losers.formUnion(devices)
     for (key, entry) in entries {
       if entry.maker.map(devices.contains) == true || !entry.deleters.isDisjoint(with: devices) {
-        entries[key]?.fate = .unknown
+        entries[key]?.outcome = .unknown
       }
       for (name, writes) in entry.writes {
         for device in devices {
@@ -77,9 +77,9 @@ struct SyncTruth {
   mutating func purged(_ zone: SyncZone, isCertain: Bool) {
     for (key, entry) in entries {
       if entry.maker != nil {
-        entries[key]?.fate = .unknown
+        entries[key]?.outcome = .unknown
       } else if zones[key] == zone || !isCertain {
-        entries[key]?.fate = isCertain ? .isGone : .unknown
+        entries[key]?.outcome = isCertain ? .isGone : .unknown
       }
     }
   }
@@ -87,16 +87,16 @@ struct SyncTruth {
   // MARK: Comparison
 
   /// The differences from the expected state.
-  func problems(_ sight: SyncSight) -> [String] {
+  func problems(_ observation: SyncObservation) -> [String] {
     var problems: [String] = []
     var found: [String: SyncObject] = [:]
-    for objects in sight.values { found.merge(objects) { first, _ in first } }
+    for objects in observation.values { found.merge(objects) { first, _ in first } }
     for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
       guard let object = found[key] else {
-        if entry.fate == .isThere { problems.append("\(key) is lost") }
+        if entry.outcome == .isThere { problems.append("\(key) is lost") }
         continue
       }
-      if entry.fate == .isGone { problems.append("\(key) is there, and was deleted") }
+      if entry.outcome == .isGone { problems.append("\(key) is there, and was deleted") }
       for name in SyncSchema.texts {
         let writes = entry.writes[name] ?? [:]
         let possible = writes.isEmpty ? [entry.base[name]] : writes.values.reduce(into: Set()) { $0.formUnion($1) }

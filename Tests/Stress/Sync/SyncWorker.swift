@@ -230,7 +230,7 @@ final class SyncWorker {
 
   private func look(_ answer: inout SyncAnswer) throws {
     let zones = container
-    var sight: SyncSight = [:]
+    var observation: SyncObservation = [:]
     var unsent: [String] = []
     try context.performAndWait {
       context.refreshAllObjects()
@@ -243,13 +243,13 @@ final class SyncWorker {
           }
           let isOwn = object.objectID.persistentStore === privateStore
           let zone = SyncZone(owner: isOwn ? account : zoneID.ownerName, name: zoneID.zoneName)
-          if sight[zone, default: [:]].updateValue(shown(object), forKey: key) != nil {
+          if observation[zone, default: [:]].updateValue(shown(object), forKey: key) != nil {
             throw ScenarioEnd("\(key) is there twice")
           }
         }
       }
     }
-    answer.sight = sight.map { SyncZoneSight(zone: $0.key, objects: $0.value) }
+    answer.observations = observation.map { SyncZoneObservation(zone: $0.key, objects: $0.value) }
     answer.unsent = unsent.sorted()
     answer.errors = events.errors
   }

@@ -1,47 +1,47 @@
-/// The unsaved edits of the contexts of a ``GraphRun``, except of the contexts that merge no saves of others.
-struct GraphDesks {
-  /// A context's unsaved edits, and all properties that they affect.
-  struct Desk {
-    var edits: [GraphEdit] = []
-    var touched = Set<GraphTouch>()
-  }
+/// A context's unsaved edits, and all properties that they affect.
+struct GraphClient {
+  var edits: [GraphEdit] = []
+  var touched = Set<GraphTouch>()
+}
 
+/// The unsaved edits of the contexts of a ``GraphRun``, except of the contexts that merge no saves of others.
+struct GraphClients {
   /// Indexed by process and context.
-  private var desks = Array(repeating: Self.none, count: GraphRun.processes)
+  private var clients = Array(repeating: Self.none, count: GraphRun.processes)
   /// Processes with a child context that has not read its parent's latest changes yet.
   private var behind = Set<Int>()
 
-  private static let none = Array(repeating: Desk(), count: GraphWorker.stale)
+  private static let none = Array(repeating: GraphClient(), count: GraphWorker.stale)
 
-  subscript(process: Int, context: Int) -> Desk {
-    get { desks[process][context] }
-    set { desks[process][context] = newValue }
+  subscript(process: Int, context: Int) -> GraphClient {
+    get { clients[process][context] }
+    set { clients[process][context] = newValue }
   }
 
   mutating func add(_ edit: GraphEdit, _ touched: Set<GraphTouch>, _ process: Int, _ context: Int) {
-    desks[process][context].edits.append(edit)
-    desks[process][context].touched.formUnion(touched)
+    clients[process][context].edits.append(edit)
+    clients[process][context].touched.formUnion(touched)
     if context == GraphWorker.parent { behind.insert(process) }
   }
 
   /// Discards the unsaved edits of a context.
   mutating func rollBack(_ process: Int, _ context: Int) {
-    desks[process][context] = Desk()
+    clients[process][context] = GraphClient()
     if context == GraphWorker.parent { behind.insert(process) }
   }
 
   /// Saves a context. A child's saved edits become unsaved edits of its parent.
   mutating func save(_ process: Int, _ context: Int) {
-    let desk = desks[process][context]
-    desks[process][context] = Desk()
+    let client = clients[process][context]
+    clients[process][context] = GraphClient()
     guard context == GraphWorker.child else { return }
-    desks[process][GraphWorker.parent].edits += desk.edits
-    desks[process][GraphWorker.parent].touched.formUnion(desk.touched)
+    clients[process][GraphWorker.parent].edits += client.edits
+    clients[process][GraphWorker.parent].touched.formUnion(client.touched)
   }
 
   /// Discards all unsaved edits of a process that ended.
   mutating func clear(_ process: Int) {
-    desks[process] = Self.none
+    clients[process] = Self.none
     behind.remove(process)
   }
 
@@ -60,13 +60,13 @@ struct GraphDesks {
   }
 
   /// All properties that unsaved edits affect.
-  var busy: Set<GraphTouch> { desks.joined().reduce(into: []) { $0.formUnion($1.touched) } }
+  var busy: Set<GraphTouch> { clients.joined().reduce(into: []) { $0.formUnion($1.touched) } }
 
   /// All properties that unsaved edits of other contexts affect, except those of the parent that a child reads from.
   func busy(beside process: Int, _ context: Int) -> Set<GraphTouch> {
     var others = self
-    others.desks[process][context] = Desk()
-    if context == GraphWorker.child { others.desks[process][GraphWorker.parent] = Desk() }
+    others.clients[process][context] = GraphClient()
+    if context == GraphWorker.child { others.clients[process][GraphWorker.parent] = GraphClient() }
     return others.busy
   }
 }
