@@ -16,7 +16,7 @@ struct MutantTests {
   }
 
   @Test("power cuts reveal a commit lease whose holder does not sync the appended entries of others")
-  func unsyncedTurn() throws {
+  func unsyncedEntriesOfOthers() throws {
     let isFound = try FaultRun.finds("neither before nor after", by: .cuts, of: "save that is left") { call in
       if case .syncFile(let path) = call, path.hasSuffix("/.journal/log") { .skip } else { .proceed }
     }

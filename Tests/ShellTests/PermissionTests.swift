@@ -13,7 +13,8 @@ struct PermissionTests {
     for problem in try await trial.problems(cells) { Issue.record("\(problem)") }
   }
 
-  @Test func theSampleHasEverybodyEveryPlaceAndEveryAction() {
+  @Test("the sample has every subject, every target and every action of the table")
+  func sampleHasEverySubjectTargetAndAction() {
     let cells = PermissionSample.cells
     #expect(cells.count == 122)
     // All subjects are needed for queries, because those use another path through the service.

@@ -10,7 +10,7 @@ import Testing
 /// The holder of the commit lease syncs and applies the entries that other processes appended to the journal
 /// ([commit-18] to [commit-21]). Here that process is stopped or killed while it has the lease and no lock of the zone.
 @Suite("A process that is stopped while it has the commit lease", .serialized)
-struct StoppedTurnTests {
+struct StoppedHolderTests {
   private let cloud: TemporaryCloud
   private let zone = LockWorker.zone
 
@@ -95,9 +95,9 @@ struct StoppedTurnTests {
       #expect(error?.message == "Gave up after 1 s of waiting for \(name(child)).")
       #expect(error?.path?.hasSuffix("/Notes/.journal/log") == true)
     }
-    let heard = notices.change { $0 }
-    #expect(heard.count == 2)
-    #expect(heard.allSatisfy { $0.hasPrefix("waiting up to 1 s for \(name(child)), which holds ") }, "\(heard)")
+    let messages = notices.change { $0 }
+    #expect(messages.count == 2)
+    #expect(messages.allSatisfy { $0.hasPrefix("waiting up to 1 s for \(name(child)), which holds ") }, "\(messages)")
     child.signal(.continue)
     #expect(child.wait() == 0, "\(child.errors)")
     #expect(try names(service) == Set(LockWorker.names))
