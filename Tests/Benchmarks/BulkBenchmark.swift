@@ -19,29 +19,29 @@ enum BulkBenchmark: Benchmark {
     let client = try ZoneClient.making("Notes", in: cloud)
     let limit = try LimitLoop(try contentsOfOneBatch(cloud))
     let fileSystem = try Leftovers.folder("settle")
-    let settle = try fileSystem.directory.createFile("file")
+    let syncFile = try fileSystem.directory.createFile("file")
     // A round is long enough to include checkpoints.
     let batches = options.size(20, quick: 2)
     var number = 0
     var (ourBatches, limitBatches): ([Double], [Double]) = ([], [])
 
-    func turn(_ times: inout [Double], _ batch: () throws -> Void) throws -> Double {
+    func runRound(_ times: inout [Double], _ batch: () throws -> Void) throws -> Double {
       // Syncs the file system, so that neither side pays for unwritten data of the other.
-      try settle.syncFileSystem()
+      try syncFile.syncFileSystem()
       return try rate(of: batches * ZoneClient.batch) {
         for _ in 0..<batches { times.append(try milliseconds(batch)) }
       }
     }
-    let rates = try inTurns(
+    let rates = try inRounds(
       options.size(10, quick: 3),
       [
         {
-          try turn(&ourBatches) {
+          try runRound(&ourBatches) {
             try client.fill(number..<(number + ZoneClient.batch))
             number += ZoneClient.batch
           }
         },
-        { try turn(&limitBatches) { try limit.writeBatch() } },
+        { try runRound(&limitBatches) { try limit.writeBatch() } },
       ])
     return [
       Figure(

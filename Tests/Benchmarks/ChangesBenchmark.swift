@@ -27,10 +27,10 @@ enum ChangesBenchmark: Benchmark {
     let rewritten = try zone("Rewritten", size, in: cloud, rewrites: rewrites)
     let zones = [small, large, rewritten]
 
-    let changes = try inTurns(
+    let changes = try inRounds(
       options.size(60, quick: 5),
       zones.map { zone in { try zone.client.timedWalk(since: zone.token, expecting: changed) } })
-    let walks = try inTurns(
+    let walks = try inRounds(
       options.size(7, quick: 3),
       zones.map { zone in
         {
@@ -44,13 +44,13 @@ enum ChangesBenchmark: Benchmark {
         }
       })
     var findings = Findings()
-    for (place, name) in [(1, "\(largeSize) records"), (2, "\(size) records rewritten \(rewrites) times each")] {
+    for (index, name) in [(1, "\(largeSize) records"), (2, "\(size) records rewritten \(rewrites) times each")] {
       findings.figures.append(
         Figure(
-          "\(changed) changes of \(name)", .milliseconds, changes[place], against: ("of \(size)", changes[0]),
+          "\(changed) changes of \(name)", .milliseconds, changes[index], against: ("of \(size)", changes[0]),
           mark: mark))
       findings.figures.append(
-        Figure("walk of \(name), a record", .microseconds, walks[place], against: ("of \(size)", walks[0]), mark: mark))
+        Figure("walk of \(name), a record", .microseconds, walks[index], against: ("of \(size)", walks[0]), mark: mark))
     }
     return findings
   }

@@ -14,11 +14,11 @@ enum ContentionBenchmark: Benchmark {
     let name: String
     /// The mark. The side with several people below a shared root has none, because the comparison has no counterpart.
     let mark: Mark?
-    let jobs: (_ turn: Int) -> [(Worker.Job, [String])]
-    var turn = 0
+    let jobs: (_ round: Int) -> [(Worker.Job, [String])]
+    var round = 0
     var waits: [Double] = []
 
-    init(_ name: String, mark: Mark? = nil, _ jobs: @escaping (_ turn: Int) -> [(Worker.Job, [String])]) {
+    init(_ name: String, mark: Mark? = nil, _ jobs: @escaping (_ round: Int) -> [(Worker.Job, [String])]) {
       self.name = name
       self.mark = mark
       self.jobs = jobs
@@ -32,30 +32,30 @@ enum ContentionBenchmark: Benchmark {
     let database = folder.path + "/notes.db"
     let accounts = ["alice", "bob", "carol"]
     var sides = [
-      Side("one person", mark: .ratioAtLeast(0.5)) { turn in
-        jobs(.save, turn) { _ in ZoneClient.sharing(stage, as: "alice").arguments(in: stage.cloud) + ["-"] }
+      Side("one person", mark: .ratioAtLeast(0.5)) { round in
+        jobs(.save, round) { _ in ZoneClient.sharing(stage, as: "alice").arguments(in: stage.cloud) + ["-"] }
       },
-      Side("three people, below a shared root") { turn in
-        jobs(.save, turn) { number in
+      Side("three people, below a shared root") { round in
+        jobs(.save, round) { number in
           ZoneClient.sharing(stage, as: accounts[number % 3]).arguments(in: stage.cloud) + [StressNames.root]
         }
       },
     ]
     if let connection = try SQLite.open(database) {
       try connection.run(SQLite.creation)
-      sides.append(Side("SQLite") { turn in jobs(.insert, turn) { _ in [database] } })
+      sides.append(Side("SQLite") { round in jobs(.insert, round) { _ in [database] } })
     } else {
       findings.notes.append("comparison skipped: " + SQLite.missing)
     }
 
     let group = try WorkerGroup()
     let seconds = options.quick ? 0.5 : 3
-    let rates = try inTurns(
+    let rates = try inRounds(
       options.size(7, quick: 2),
       sides.map { side in
         {
-          let reports = try group.run(side.jobs(side.turn), seconds: seconds)
-          side.turn += 1
+          let reports = try group.run(side.jobs(side.round), seconds: seconds)
+          side.round += 1
           side.waits += reports.flatMap(\.waits)
           return reports.map(\.rate).reduce(0, +)
         }
@@ -73,10 +73,10 @@ enum ContentionBenchmark: Benchmark {
 
   /// The jobs of one round. Their record names must differ from those of other rounds.
   private static func jobs(
-    _ job: Worker.Job, _ turn: Int, _ arguments: (Int) -> [String]
+    _ job: Worker.Job, _ round: Int, _ arguments: (Int) -> [String]
   ) -> [(Worker.Job, [String])] {
     let side = job == .save ? arguments(0).last ?? "" : ""
-    let offset = (side == "-" ? 0 : 50) + turn * 100
+    let offset = (side == "-" ? 0 : 50) + round * 100
     return (0..<processes).map { (job, arguments($0) + ["\(offset + $0)"]) }
   }
 

@@ -22,7 +22,7 @@ enum ProcessBenchmark: Benchmark {
     try expect(sqlite, [database, SQLite.creation])
 
     var (ours, theirs) = (0, 0)
-    let times = try inTurns(
+    let times = try inRounds(
       options.size(200, quick: 10),
       [
         {

@@ -13,13 +13,13 @@ enum PushBenchmark: Benchmark {
 
   static func run(_ options: Options) throws -> Findings {
     let cloud = try TemporaryCloud.forMeasuring()
-    let (told, quiet) = (try ZoneClient.making("Told", in: cloud), try ZoneClient.making("Quiet", in: cloud))
+    let (subscribed, quiet) = (try ZoneClient.making("Told", in: cloud), try ZoneClient.making("Quiet", in: cloud))
     try sign(in: "phone", of: cloud)
-    let subscription = ModifySubscriptionsRequest.Save(Subscription(id: "told", kind: .zone(told.zone)))
+    let subscription = ModifySubscriptionsRequest.Save(Subscription(id: "told", kind: .zone(subscribed.zone)))
     _ = try cloud.service.subscriptions.modifySubscriptions(
-      ModifySubscriptionsRequest(scope: .private, saves: [subscription]), by: told.caller
+      ModifySubscriptionsRequest(scope: .private, saves: [subscription]), by: subscribed.caller
     ).saves[0].get()
-    let program = try start(.listen, told.arguments(in: cloud) + ["phone"])
+    let program = try start(.listen, subscribed.arguments(in: cloud) + ["phone"])
     let folder = try Leftovers.folder("watched")
     let watcher = try start(.watch, [folder.path])
     defer { for child in [program, watcher] { child.kill() } }
@@ -27,12 +27,12 @@ enum PushBenchmark: Benchmark {
     let file = try folder.directory.createFile("log")
     let bytes = [UInt8](repeating: 7, count: 1024)
     var number = 0
-    let delays = try inTurns(
+    let delays = try inRounds(
       options.size(300, quick: 20),
       [
         {
           number += 1
-          return try delay(to: program) { try told.save([told.note("note-\(number)", number)]) }
+          return try delay(to: program) { try subscribed.save([subscribed.note("note-\(number)", number)]) }
         },
         {
           try delay(to: watcher) {
@@ -44,9 +44,9 @@ enum PushBenchmark: Benchmark {
         },
       ])
     program.kill()
-    let saves = try inTurns(
+    let saves = try inRounds(
       options.size(300, quick: 20),
-      [told, quiet].map { client in
+      [subscribed, quiet].map { client in
         {
           number += 1
           return try milliseconds { try client.save([client.note("note-\(number)", number)]) }

@@ -59,7 +59,7 @@ enum QueriesBenchmark: Benchmark {
     } else {
       notes.append(SQLite.missing)
     }
-    let times = try inTurns(options.size(60, quick: 5), sides)
+    let times = try inRounds(options.size(60, quick: 5), sides)
     let name = "\(matches) matches of \(large.size), a process"
     var figures = [
       Figure(name, .milliseconds, times[0], against: ("of \(small.size)", times[1]), mark: .ratioAtMost(2))
@@ -105,14 +105,14 @@ enum QueriesBenchmark: Benchmark {
     try zones[0].find(expecting: matches)
     var ends = [400, 400]
     let batches = options.size(20, quick: 2)
-    let rates = try inTurns(
+    let rates = try inRounds(
       options.size(10, quick: 3),
-      zones.indices.map { place in
+      zones.indices.map { index in
         {
-          let begin = ends[place]
-          ends[place] += batches * ZoneClient.batch
+          let begin = ends[index]
+          ends[index] += batches * ZoneClient.batch
           return try rate(of: batches * ZoneClient.batch) {
-            try zones[place].fillGroups(begin..<ends[place], step: .max)
+            try zones[index].fillGroups(begin..<ends[index], step: .max)
           }
         }
       })

@@ -13,14 +13,14 @@ enum ReadersBenchmark: Benchmark {
     }
     let readers = (0..<6).map { (Worker.Job.read, arguments(accounts[$0 % 3])) }
     var (alone, beside, reads): ([Double], [Double], [Double]) = ([], [], [])
-    var turn = 0
+    var round = 0
     func writer() -> (Worker.Job, [String]) {
-      turn += 1
-      return (.save, arguments("alice") + [StressNames.root, "\(turn)"])
+      round += 1
+      return (.save, arguments("alice") + [StressNames.root, "\(round)"])
     }
     let group = try WorkerGroup()
     let seconds = options.quick ? 0.5 : 3
-    let rates = try inTurns(
+    let rates = try inRounds(
       options.size(5, quick: 2),
       [
         {

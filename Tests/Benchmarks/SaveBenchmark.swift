@@ -13,11 +13,11 @@ enum SaveBenchmark: Benchmark {
     let folder = try Leftovers.folder("append")
     let file = try folder.directory.createFile("log")
     let bytes = [UInt8](repeating: 7, count: 1024)
-    let turns = options.size(400, quick: 20)
+    let rounds = options.size(400, quick: 20)
     var number = 0
     let before = fileSystem.fileSyncs.load(ordering: .relaxed)
-    let times = try inTurns(
-      turns,
+    let times = try inRounds(
+      rounds,
       [
         {
           number += 1
@@ -34,7 +34,7 @@ enum SaveBenchmark: Benchmark {
     var findings = Findings()
     findings.figures.append(
       Figure("one record", .milliseconds, times[0], against: ("write and sync of 1 kB", times[1])))
-    findings.notes.append("\(turns) saves made \(syncs) syncs")
+    findings.notes.append("\(rounds) saves made \(syncs) syncs")
     return findings
   }
 }

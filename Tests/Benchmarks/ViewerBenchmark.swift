@@ -19,7 +19,7 @@ enum ViewerBenchmark: Benchmark {
       try alice.save([alice.note("shared-1", 1)], policy: .allKeys)
       viewers.append((stage, bob, token))
     }
-    let times = try inTurns(
+    let times = try inRounds(
       options.size(60, quick: 5),
       viewers.map { viewer in { try viewer.client.timedWalk(since: viewer.token, expecting: 1) } })
     return Findings(figures: [

@@ -15,8 +15,8 @@ enum SQLite {
   }
 
   static var tool: String? {
-    let places = (HostProcess.environment("PATH") ?? "/usr/bin").split(separator: ":")
-    return places.map { "\($0)/sqlite3" }.first(where: HostProcess.isExecutable)
+    let folders = (HostProcess.environment("PATH") ?? "/usr/bin").split(separator: ":")
+    return folders.map { "\($0)/sqlite3" }.first(where: HostProcess.isExecutable)
   }
 
   static let creation = "create table note (name text primary key, text text, count integer);"

@@ -64,13 +64,13 @@ final class SQLiteStatement {
 
   /// Calls `body` with each row of the result.
   func forEachRow(_ values: [Value], _ body: (Row) throws -> Void) throws {
-    for (place, value) in values.enumerated() {
-      let place = Int32(place + 1)
+    for (index, value) in values.enumerated() {
+      let position = Int32(index + 1)
       switch value {
-      case .integer(let number): _ = bindInteger(statement, place, number)
-      case .double(let number): _ = bindDouble(statement, place, number)
+      case .integer(let number): _ = bindInteger(statement, position, number)
+      case .double(let number): _ = bindDouble(statement, position, number)
       // -1: SQLite makes a copy.
-      case .text(let text): _ = bindText(statement, place, text, -1, -1)
+      case .text(let text): _ = bindText(statement, position, text, -1, -1)
       }
     }
     defer { _ = reset(statement) }
@@ -85,8 +85,10 @@ final class SQLiteStatement {
   struct Row {
     fileprivate let statement: SQLiteStatement
 
-    func integer(_ place: Int32) -> Int64 { statement.integer(statement.statement, place) }
-    func double(_ place: Int32) -> Double { statement.double(statement.statement, place) }
-    func text(_ place: Int32) -> String { statement.text(statement.statement, place).map { String(cString: $0) } ?? "" }
+    func integer(_ column: Int32) -> Int64 { statement.integer(statement.statement, column) }
+    func double(_ column: Int32) -> Double { statement.double(statement.statement, column) }
+    func text(_ column: Int32) -> String {
+      statement.text(statement.statement, column).map { String(cString: $0) } ?? ""
+    }
   }
 }

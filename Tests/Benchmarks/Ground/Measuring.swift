@@ -18,10 +18,10 @@ func rate(of count: Int, _ body: () throws -> Void) rethrows -> Double {
 
 /// Measures all sides alternately, so that they run under the same conditions. Reverses the order in every other round,
 /// so that no side always runs after the same other one.
-func inTurns(_ turns: Int, _ sides: [() throws -> Double]) throws -> [Samples] {
+func inRounds(_ rounds: Int, _ sides: [() throws -> Double]) throws -> [Samples] {
   var values = [[Double]](repeating: [], count: sides.count)
-  for turn in 0..<turns {
-    let order = turn.isMultiple(of: 2) ? Array(sides.indices) : sides.indices.reversed()
+  for round in 0..<rounds {
+    let order = round.isMultiple(of: 2) ? Array(sides.indices) : sides.indices.reversed()
     for side in order { values[side].append(try sides[side]()) }
   }
   return values.map { Samples($0) }

@@ -25,10 +25,10 @@ struct Mount {
   var disk: String {
     if fileSystem == "tmpfs" { return fileSystem }
     let link = "/sys/dev/block/" + device
-    let place = URL(fileURLWithPath: link).resolvingSymlinksInPath()
-    guard place.path != link else { return "unknown disk" }
+    let resolved = URL(fileURLWithPath: link).resolvingSymlinksInPath()
+    guard resolved.path != link else { return "unknown disk" }
     // The disk of a partition is the parent folder.
-    let disk = [place, place.deletingLastPathComponent()].first {
+    let disk = [resolved, resolved.deletingLastPathComponent()].first {
       FileManager.default.fileExists(atPath: $0.path + "/queue/rotational")
     }
     guard let disk else { return "unknown disk" }

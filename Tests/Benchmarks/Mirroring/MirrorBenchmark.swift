@@ -17,7 +17,7 @@ enum MirrorBenchmark: Benchmark {
     let list = try List(tablet)
     let push = try BarePush(cloud)
     var number = 0
-    let delays = try inTurns(
+    let delays = try inRounds(
       options.size(100, quick: 10),
       [
         {

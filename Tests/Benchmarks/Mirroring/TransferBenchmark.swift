@@ -67,19 +67,19 @@ enum TransferBenchmark: Benchmark {
       return device
     }
     let (small, large) = (try device(1_000), try device(options.size(20_000, quick: 2_000)))
-    var turn = 0
+    var round = 0
     func edit(_ device: MirrorDevice) throws -> Double {
-      turn += 1
+      round += 1
       return try milliseconds {
         try device.change { context in
           let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
           request.fetchLimit = 1
-          try context.fetch(request).first?.setValue("Turn \(turn)", forKey: "title")
+          try context.fetch(request).first?.setValue("Turn \(round)", forKey: "title")
         }
         try device.drain()
       }
     }
-    let times = try inTurns(options.size(60, quick: 5), [{ try edit(large) }, { try edit(small) }])
+    let times = try inRounds(options.size(60, quick: 5), [{ try edit(large) }, { try edit(small) }])
     return Figure(
       "one change in a store of \(options.size(20_000, quick: 2_000))", .milliseconds, times[0],
       against: ("in a store of 1000", times[1]), mark: .ratioAtMost(1.5))

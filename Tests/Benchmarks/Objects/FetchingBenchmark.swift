@@ -13,15 +13,15 @@ enum FetchingBenchmark: Benchmark {
 
   static func run(_ options: Options) throws -> Findings {
     let total = options.size(100_000, quick: 10_000)
-    let place = try Leftovers.folder("fetching")
+    let folder = try Leftovers.folder("fetching")
     var findings = Findings()
-    let sqlite = try SQLiteObjects(place.path + "/rows.sqlite")
+    let sqlite = try SQLiteObjects(folder.path + "/rows.sqlite")
     if sqlite == nil { findings.notes.append(SQLite.missing + ": only its library has prepared statements") }
-    let path = place.path + "/large.sqlite"
-    let (large, small) = (try NoteContexts.context(path), try NoteContexts.context(place.path + "/small.sqlite"))
+    let path = folder.path + "/large.sqlite"
+    let (large, small) = (try NoteContexts.context(path), try NoteContexts.context(folder.path + "/small.sqlite"))
     try NoteContexts.insert(0..<ObjectRows.batch, small)
     findings.figures.append(
-      try ObjectRows.insertion("objects saved", total, sqlite, place.directory, ratioAtLeast: 0.25) {
+      try ObjectRows.insertion("objects saved", total, sqlite, folder.directory, ratioAtLeast: 0.25) {
         try NoteContexts.insert($0, large)
       })
     findings.figures += try finding(options, large, small, total, sqlite)
@@ -35,9 +35,9 @@ enum FetchingBenchmark: Benchmark {
 
   /// A figure of rates, compared with SQLite's rates if SQLite is available.
   private static func figure(
-    _ name: String, _ turns: Int, _ ours: @escaping () throws -> Double, _ theirs: (() throws -> Double)?
+    _ name: String, _ rounds: Int, _ ours: @escaping () throws -> Double, _ theirs: (() throws -> Double)?
   ) throws -> Figure {
-    let rates = try inTurns(turns, [ours] + [theirs].compactMap(\.self))
+    let rates = try inRounds(rounds, [ours] + [theirs].compactMap(\.self))
     return Figure(
       name, .perSecond, rates[0], against: rates.count > 1 ? ("SQLite", rates[1]) : nil, mark: .ratioAtLeast(0.25))
   }
@@ -48,14 +48,14 @@ enum FetchingBenchmark: Benchmark {
     _ options: Options, _ large: NSManagedObjectContext, _ small: NSManagedObjectContext, _ total: Int,
     _ sqlite: SQLiteObjects?
   ) throws -> [Figure] {
-    let turns = options.size(10, quick: 2)
+    let rounds = options.size(10, quick: 2)
     var next = 0
     func title(_ count: Int) -> String {
       next += 1
       return ObjectRows.title(next &* 7_919 % count)
     }
     let compared = try figure(
-      "objects by an indexed text, one a fetch, of \(total)", turns,
+      "objects by an indexed text, one a fetch, of \(total)", rounds,
       { try rate(of: 100) { for _ in 0..<100 { try find(title(total), large) } } },
       sqlite.map { sqlite in
         {
@@ -64,8 +64,8 @@ enum FetchingBenchmark: Benchmark {
           }
         }
       })
-    let times = try inTurns(
-      turns,
+    let times = try inRounds(
+      rounds,
       [
         { try milliseconds { for _ in 0..<100 { try find(title(total), large) } } / 100 },
         { try milliseconds { for _ in 0..<100 { try find(title(ObjectRows.batch), small) } } / 100 },
@@ -184,17 +184,17 @@ enum FetchingBenchmark: Benchmark {
     _ options: Options, _ large: NSManagedObjectContext, _ small: NSManagedObjectContext, _ total: Int,
     _ sqlite: SQLiteObjects?
   ) throws -> [Figure] {
-    var turn = 0
+    var round = 0
     var sides: [() throws -> Double] = [
       { try milliseconds { try NoteContexts.change(large) } }, { try milliseconds { try NoteContexts.change(small) } },
     ]
     if let sqlite {
       sides.append {
-        turn += 1
-        return try milliseconds { try sqlite.change(0, turn) }
+        round += 1
+        return try milliseconds { try sqlite.change(0, round) }
       }
     }
-    let times = try inTurns(options.size(300, quick: 20), sides)
+    let times = try inRounds(options.size(300, quick: 20), sides)
     let name = "one changed object of \(total), fetched and saved"
     var figures = [
       Figure(

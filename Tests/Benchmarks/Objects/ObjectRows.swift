@@ -54,16 +54,16 @@ enum ObjectRows {
   /// Measures insertions in batches, alternating with SQLite's insertions of the same rows. `insert`: inserts the
   /// objects with the given numbers.
   static func insertion(
-    _ name: String, _ total: Int, _ sqlite: SQLiteObjects?, _ place: Directory, ratioAtLeast mark: Double,
+    _ name: String, _ total: Int, _ sqlite: SQLiteObjects?, _ directory: Directory, ratioAtLeast mark: Double,
     _ insert: @escaping (Range<Int>) throws -> Void
   ) throws -> Figure {
-    let settle = try place.createFile("settle")
-    let turns = 10
-    let count = max(1, total / turns / batch)
+    let syncFile = try directory.createFile("settle")
+    let rounds = 10
+    let count = max(1, total / rounds / batch)
     var (ours, theirs) = (0, 0)
-    func turn(_ next: inout Int, _ insert: (Range<Int>) throws -> Void) throws -> Double {
+    func runRound(_ next: inout Int, _ insert: (Range<Int>) throws -> Void) throws -> Double {
       // Syncs the file system, so that neither side pays for unwritten data of the other.
-      try settle.syncFileSystem()
+      try syncFile.syncFileSystem()
       return try rate(of: count * batch) {
         for _ in 0..<count {
           try insert(next..<(next + batch))
@@ -71,9 +71,9 @@ enum ObjectRows {
         }
       }
     }
-    var sides = [{ try turn(&ours, insert) }]
-    if let sqlite { sides.append { try turn(&theirs) { try sqlite.insert($0, folders: folders) } } }
-    let rates = try inTurns(turns, sides)
+    var sides = [{ try runRound(&ours, insert) }]
+    if let sqlite { sides.append { try runRound(&theirs) { try sqlite.insert($0, folders: folders) } } }
+    let rates = try inRounds(rounds, sides)
     return Figure(
       "\(name) in batches of \(batch)", .perSecond, rates[0], against: rates.count > 1 ? ("SQLite", rates[1]) : nil,
       mark: .ratioAtLeast(mark))
@@ -91,12 +91,12 @@ enum ObjectRows {
   }
 
   /// Changes one object.
-  static func change(_ id: RowID, _ turn: Int, _ store: ObjectStore) throws {
+  static func change(_ id: RowID, _ value: Int, _ store: ObjectStore) throws {
     _ = try store.write { transaction in
       guard var row = try transaction.row(id),
-        let place = schema.entities[note].attributes.firstIndex(where: { $0.name == "count" })
+        let index = schema.entities[note].attributes.firstIndex(where: { $0.name == "count" })
       else { throw UnexpectedResult(text: "the object is gone") }
-      row.attributes[place] = .integer(Int64(turn))
+      row.attributes[index] = .integer(Int64(value))
       try transaction.update(row, changed: ["count"])
     }
   }

@@ -8,18 +8,18 @@ enum ObjectsBenchmark: Benchmark {
 
   static func run(_ options: Options) throws -> Findings {
     let total = options.size(100_000, quick: 4_000)
-    let place = try Leftovers.folder("objects")
-    let store = try ObjectStore(place.path + "/objects.sqlite", schema: ObjectRows.schema)
+    let folder = try Leftovers.folder("objects")
+    let store = try ObjectStore(folder.path + "/objects.sqlite", schema: ObjectRows.schema)
     let folders = try ObjectRows.makeFolders(store)
     var findings = Findings()
-    let sqlite = try SQLiteObjects(place.path + "/rows.sqlite")
+    let sqlite = try SQLiteObjects(folder.path + "/rows.sqlite")
     if sqlite == nil { findings.notes.append(SQLite.missing + ": only its library has prepared statements") }
     findings.figures.append(
-      try ObjectRows.insertion("objects inserted", total, sqlite, place.directory, ratioAtLeast: 0.5) {
+      try ObjectRows.insertion("objects inserted", total, sqlite, folder.directory, ratioAtLeast: 0.5) {
         try ObjectRows.insert($0, in: folders, store)
       })
     let ids = try store.read { try $0.ids(of: ObjectRows.note) }
-    let small = try ObjectStore(place.path + "/small.sqlite", schema: ObjectRows.schema)
+    let small = try ObjectStore(folder.path + "/small.sqlite", schema: ObjectRows.schema)
     try ObjectRows.insert(0..<ObjectRows.batch, in: ObjectRows.makeFolders(small), small)
     let smallIDs = try small.read { try $0.ids(of: ObjectRows.note) }
     findings.figures += try changes(options, store, ids, sqlite, small, smallIDs)
@@ -33,17 +33,17 @@ enum ObjectsBenchmark: Benchmark {
     _ options: Options, _ store: ObjectStore, _ ids: [RowID], _ sqlite: SQLiteObjects?, _ small: ObjectStore,
     _ smallIDs: [RowID]
   ) throws -> [Figure] {
-    var turn = 0
+    var round = 0
     func next(_ count: Int) -> Int {
-      turn += 1
-      return turn &* 7_919 % count
+      round += 1
+      return round &* 7_919 % count
     }
     var sides: [() throws -> Double] = [
-      { try milliseconds { try ObjectRows.change(ids[next(ids.count)], turn, store) } },
-      { try milliseconds { try ObjectRows.change(smallIDs[next(smallIDs.count)], turn, small) } },
+      { try milliseconds { try ObjectRows.change(ids[next(ids.count)], round, store) } },
+      { try milliseconds { try ObjectRows.change(smallIDs[next(smallIDs.count)], round, small) } },
     ]
-    if let sqlite { sides.append { try milliseconds { try sqlite.change(next(ids.count), turn) } } }
-    let times = try inTurns(options.size(300, quick: 20), sides)
+    if let sqlite { sides.append { try milliseconds { try sqlite.change(next(ids.count), round) } } }
+    let times = try inRounds(options.size(300, quick: 20), sides)
     var figures = [
       Figure(
         "one changed object of \(ids.count)", .milliseconds, times[0], against: ("of \(smallIDs.count)", times[1]),
@@ -59,11 +59,11 @@ enum ObjectsBenchmark: Benchmark {
   /// Makes enough changes that segments are rewritten.
   private static func batches(_ options: Options, _ store: ObjectStore, _ ids: [RowID]) throws -> Figure {
     var worst = 0.0
-    for turn in 0..<options.size(400, quick: 10) {
+    for round in 0..<options.size(400, quick: 10) {
       let time = try milliseconds {
         _ = try store.write { transaction in
           for number in 0..<100 {
-            guard let row = try transaction.row(ids[(turn * 100 + number * 7_919) % ids.count]) else { continue }
+            guard let row = try transaction.row(ids[(round * 100 + number * 7_919) % ids.count]) else { continue }
             try transaction.update(row, changed: ["count"])
           }
         }
@@ -75,13 +75,13 @@ enum ObjectsBenchmark: Benchmark {
 
   private static func fetches(_ options: Options, _ store: ObjectStore, _ ids: [RowID]) throws -> [Figure] {
     var (all, few, first): ([Double], [Double], [Double]) = ([], [], [])
-    for turn in 0..<options.size(5, quick: 2) {
+    for round in 0..<options.size(5, quick: 2) {
       all.append(
         try rate(of: ids.count) {
           let found = try store.read { try $0.fetch(StoreFetch(entities: [ObjectRows.note])).count }
           guard found == ids.count else { throw UnexpectedResult(text: "\(found) objects") }
         })
-      let title = ObjectRows.title(turn * 577)
+      let title = ObjectRows.title(round * 577)
       let predicate = PredicateTree.comparison(
         PredicateComparison(.key("title"), .equal, .constant(.string(title))))
       few.append(

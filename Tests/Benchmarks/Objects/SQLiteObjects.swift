@@ -101,9 +101,9 @@ final class SQLiteObjects {
     }
   }
 
-  func change(_ number: Int, _ turn: Int) throws {
+  func change(_ number: Int, _ value: Int) throws {
     try commit {
-      try update.run([.integer(Int64(turn)), .integer(Int64(number) + 1)])
+      try update.run([.integer(Int64(value)), .integer(Int64(number) + 1)])
       try change.run([.integer(1), .integer(Int64(number) + 1), .integer(last)])
     }
   }

@@ -46,9 +46,9 @@ struct Samples: Sendable {
   /// The quantile, interpolated between two measurements.
   func quantile(_ share: Double) -> Double {
     guard let last = sorted.indices.last else { return .nan }
-    let place = share * Double(last)
-    let below = Int(place)
-    return sorted[below] + (sorted[min(below + 1, last)] - sorted[below]) * (place - Double(below))
+    let position = share * Double(last)
+    let below = Int(position)
+    return sorted[below] + (sorted[min(below + 1, last)] - sorted[below]) * (position - Double(below))
   }
 
   func map(_ transform: (Double) -> Double) -> Samples { Samples(sorted.map(transform)) }

@@ -22,10 +22,10 @@ struct Contender {
     var waits: [Double] = []
     let start = monotonicNanoseconds()
     let end = start + UInt64(seconds * 1e9)
-    var turn = 0
+    var round = 0
     while monotonicNanoseconds() < end {
-      waits.append(try milliseconds { try body(turn) })
-      turn += 1
+      waits.append(try milliseconds { try body(round) })
+      round += 1
     }
     let elapsed = Double(monotonicNanoseconds() - start) / 1e9
     let numbers = ([elapsed] + waits).map { "\($0)" }

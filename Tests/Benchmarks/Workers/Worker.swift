@@ -35,8 +35,8 @@ enum Worker {
     case .save:
       let client = try rest.client()
       let (parent, number) = (try rest.text(), try rest.int())
-      try Contender(&rest).run { turn in
-        try client.save([client.note("w\(number)-\(turn)", turn, under: parent == "-" ? nil : parent)])
+      try Contender(&rest).run { round in
+        try client.save([client.note("w\(number)-\(round)", round, under: parent == "-" ? nil : parent)])
       }
     case .read:
       let client = try rest.client()
