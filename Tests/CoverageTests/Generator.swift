@@ -222,8 +222,8 @@ struct Generator {
     let callee = isInitializer ? owner : (isStatic ? owner : "owner") + "." + base
     let effects = (signature.canThrow ? "try " : "") + (signature.isAsync ? "await " : "")
     func call(_ isWanted: (Signature.Parameter) -> Bool) -> String {
-      let arguments = signature.parameters.enumerated().filter { isWanted($1) }.map { place, parameter in
-        (parameter.label == "_" ? "" : parameter.label + ": ") + "p\(place)"
+      let arguments = signature.parameters.enumerated().filter { isWanted($1) }.map { index, parameter in
+        (parameter.label == "_" ? "" : parameter.label + ": ") + "p\(index)"
       }
       return "\(effects)\(callee)(\(arguments.joined(separator: ", ")))"
     }

@@ -70,18 +70,18 @@ final class IndexStore {
     return String(decoding: UnsafeRawBufferPointer(start: base, count: text.iov_len), as: UTF8.self)
   }
 
-  private final class Gathered<Element> {
+  private final class CallbackValues<Element> {
     var list: [Element] = []
   }
 
   /// The occurrences in each source file that satisfy `isWanted`, by the file's path.
   func occurrences(in isWanted: (String) -> Bool) -> [String: [Occurrence]] {
     typealias VisitUnits = @convention(c) (Handle, UInt32, Handle?, @convention(c) (Handle?, Text) -> Bool) -> Bool
-    let units = Gathered<String>()
+    let units = CallbackValues<String>()
     _ = function("store_units_apply_f", VisitUnits.self)(store, 0, Unmanaged.passUnretained(units).toOpaque()) {
       context, name in
       if let context {
-        Unmanaged<Gathered<String>>.fromOpaque(context).takeUnretainedValue().list.append(IndexStore.string(name))
+        Unmanaged<CallbackValues<String>>.fromOpaque(context).takeUnretainedValue().list.append(IndexStore.string(name))
       }
       return true
     }
@@ -130,14 +130,15 @@ final class IndexStore {
     let roles = function("occurrence_get_roles", (@convention(c) (Handle) -> UInt64).self)
     let relationRoles = function("symbol_relation_get_roles", (@convention(c) (Handle) -> UInt64).self)
     let related = function("symbol_relation_get_symbol", (@convention(c) (Handle) -> Handle).self)
-    typealias Place = @convention(c) (Handle, UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt32>) -> Void
-    let place = function("occurrence_get_line_col", Place.self)
+    typealias LineAndColumn =
+      @convention(c) (Handle, UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt32>) -> Void
+    let lineAndColumn = function("occurrence_get_line_col", LineAndColumn.self)
     let usr = function("symbol_get_usr", (@convention(c) (Handle) -> Text).self)
     let name = function("symbol_get_name", (@convention(c) (Handle) -> Text).self)
     var list: [Occurrence] = []
     forEach("record_reader_occurrences", of: reader) { found in
       var (line, column): (UInt32, UInt32) = (0, 0)
-      place(found, &line, &column)
+      lineAndColumn(found, &line, &column)
       let (roles, symbol) = (roles(found), symbol(found))
       var occurrence = Occurrence(
         usr: Self.string(usr(symbol)), name: Self.string(name(symbol)), line: Int(line), isDefinition: roles & 2 != 0,

@@ -51,7 +51,7 @@ struct PublicDeclarations {
 
   private mutating func read(_ lines: [String], _ file: String) {
     var scopes: [Scope] = []
-    for (place, line) in lines.enumerated() {
+    for (index, line) in lines.enumerated() {
       let indentation = line.prefix { $0 == " " }.count
       if line.trimmingCharacters(in: .whitespaces).hasPrefix("}") {
         while let scope = scopes.last, scope.indentation >= indentation { scopes.removeLast() }
@@ -76,7 +76,7 @@ struct PublicDeclarations {
         // An extension of a protocol gives Foundation's classes initializers that return other classes.
         let constraint = name == "NSCopying" ? rest.firstMatch(of: #/where Self: (\w+)/#).map { String($0.1) } : nil
         let path = keyword == "extension" ? constraint ?? name : (scope.map { $0.name + "." } ?? "") + name
-        if keyword != "extension", isVisible { add(scope?.name, name, nil, file, lines, place, rest) }
+        if keyword != "extension", isVisible { add(scope?.name, name, nil, file, lines, index, rest) }
         let isPublic = keyword == "protocol" && isVisible || keyword == "extension" && modifiers.contains("public ")
         if rest.hasSuffix("}") { break }
         scopes.append(
@@ -86,47 +86,47 @@ struct PublicDeclarations {
       case "case" where scope?.isEnumeration == true && isVisible:
         for (number, part) in (name + rest).components(separatedBy: ", ").enumerated() {
           let base = part.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-          if !base.isEmpty { add(scope?.name, String(base), nil, file, lines, place, rest, isFirst: number == 0) }
+          if !base.isEmpty { add(scope?.name, String(base), nil, file, lines, index, rest, isFirst: number == 0) }
         }
       case "func", "init", "subscript":
         guard isVisible else { continue }
         let base = keyword == "func" ? name : keyword
-        add(scope?.name, base, Self.labels(lines, place, isSubscript: keyword == "subscript"), file, lines, place, rest)
+        add(scope?.name, base, Self.labels(lines, index, isSubscript: keyword == "subscript"), file, lines, index, rest)
       case "var", "let", "typealias":
         guard isVisible else { continue }
-        add(scope?.name, name, nil, file, lines, place, rest)
+        add(scope?.name, name, nil, file, lines, index, rest)
       default: continue
       }
     }
   }
 
   private mutating func add(
-    _ owner: String?, _ name: String, _ labels: String?, _ file: String, _ lines: [String], _ place: Int,
+    _ owner: String?, _ name: String, _ labels: String?, _ file: String, _ lines: [String], _ index: Int,
     _ rest: String,
     isFirst: Bool = true
   ) {
     all.append(
       Declaration(
-        owner: owner, baseName: name, labels: labels, file: file, line: place + 1,
-        hasComment: Self.hasComment(lines, before: place), rest: rest))
+        owner: owner, baseName: name, labels: labels, file: file, line: index + 1,
+        hasComment: Self.hasComment(lines, before: index), rest: rest))
   }
 
-  private static func hasComment(_ lines: [String], before place: Int) -> Bool {
-    var place = place - 1
-    while place >= 0 {
-      let line = lines[place].trimmingCharacters(in: .whitespaces)
+  private static func hasComment(_ lines: [String], before index: Int) -> Bool {
+    var index = index - 1
+    while index >= 0 {
+      let line = lines[index].trimmingCharacters(in: .whitespaces)
       if line.hasPrefix("///") { return true }
       guard line.hasPrefix("@") || line.hasPrefix("// ") || line.hasPrefix("#if") else {
         return false
       }
-      place -= 1
+      index -= 1
     }
     return false
   }
 
   /// The labels, for example `_:zoneID:`, between the first parenthesis and its end, also over several lines.
-  private static func labels(_ lines: [String], _ place: Int, isSubscript: Bool) -> String {
-    let text = Array(lines[place..<min(place + 40, lines.count)].joined(separator: " "))
+  private static func labels(_ lines: [String], _ index: Int, isSubscript: Bool) -> String {
+    let text = Array(lines[index..<min(index + 40, lines.count)].joined(separator: " "))
     guard let start = text.firstIndex(of: "(") else { return "" }
     return Signature.split(text[(start + 1)...]).parts.map { part in
       let words = part.prefix { $0 != ":" }.split(separator: " ").filter { !$0.hasPrefix("@") }

@@ -55,12 +55,12 @@ struct Signature {
   static func split(_ text: ArraySlice<Character>) -> (parts: [String], end: Int) {
     var (parts, part, depth) = ([String](), "", 0)
     var before: Character = " "
-    for (place, character) in zip(text.indices, text) {
+    for (index, character) in zip(text.indices, text) {
       defer { before = character }
       if "([{<".contains(character) { depth += 1 }
       if character == ")", depth == 0 {
         if part.contains(where: { $0 != " " }) { parts.append(String(part.drop { $0 == " " })) }
-        return (parts, place + 1)
+        return (parts, index + 1)
       }
       if ")]}".contains(character) || character == ">" && before != "-" { depth -= 1 }
       if character == ",", depth == 0 {

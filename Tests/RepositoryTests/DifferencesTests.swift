@@ -43,11 +43,11 @@ struct DifferencesTests {
 
   private static func rows(_ lines: [String], file: String) -> [String] {
     var rows: [String] = []
-    for (place, line) in lines.enumerated() {
+    for (index, line) in lines.enumerated() {
       for kind in ["Difference", "Assumption"] {
         guard let range = line.range(of: "/// - \(kind): ") else { continue }
         var words = [String(line[range.upperBound...])]
-        var next = place + 1
+        var next = index + 1
         while next < lines.count, let more = lines[next].range(of: "///   ") {
           words.append(lines[next][more.upperBound...].trimmingCharacters(in: .whitespaces))
           next += 1
@@ -61,10 +61,10 @@ struct DifferencesTests {
   }
 
   /// The declaration that follows the comment, within the type that the file is named after.
-  private static func symbol(after place: Int, in lines: [String], _ file: String) -> String {
+  private static func symbol(after index: Int, in lines: [String], _ file: String) -> String {
     let type = String(file.split(separator: "/").last?.split(separator: ".").first ?? "")
       .components(separatedBy: "+")[0]
-    for line in lines[place...] {
+    for line in lines[index...] {
       let words = line.trimmingCharacters(in: .whitespaces).split(whereSeparator: { " (:<=".contains($0) }).map(
         String.init)
       guard

@@ -45,9 +45,9 @@ struct LayeringTests {
   func onlyEssentials(target: String) throws {
     for (name, text) in try Self.files(in: target) {
       let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-      for (place, line) in lines.enumerated() where line == "import Foundation" {
+      for (index, line) in lines.enumerated() where line == "import Foundation" {
         // Allowed only where there is no FoundationEssentials at all.
-        #expect(place > 0 && lines[place - 1] == "#else", "\(name) imports Foundation")
+        #expect(index > 0 && lines[index - 1] == "#else", "\(name) imports Foundation")
       }
     }
   }
@@ -61,11 +61,11 @@ struct LayeringTests {
     var count = 0
     for (name, text) in try Self.files(in: "CoreData") {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      for (place, line) in lines.enumerated() {
+      for (index, line) in lines.enumerated() {
         guard let match = line.firstMatch(of: function) else { continue }
         if Self.swiftFunctions.contains(String(match.1)) { continue }
         count += 1
-        let attributes = lines[..<place].reversed().prefix { $0.contains("@") } + [line]
+        let attributes = lines[..<index].reversed().prefix { $0.contains("@") } + [line]
         #expect(attributes.contains { $0.contains("@discardableResult") }, "\(name): \(line)")
       }
     }
@@ -129,7 +129,7 @@ struct LayeringTests {
     try expectNone(of: words, in: "Storage")
   }
 
-  @Test("the store of zones knows nothing of what devices are told, or keep: no name, no key and no file is of such")
+  @Test("the store of zones has no name, key or file for the notifications and messages of devices")
   func cloudStore() throws {
     let words = [
       "push", "pushes", "inbox", "inboxes", "message", "messages", "subscription", "subscriptions", "withdrawals",
@@ -138,7 +138,7 @@ struct LayeringTests {
     try expectNone(of: words, in: "CloudStore")
   }
 
-  @Test("what devices are told is the store's, how Apple's push service calls it is not")
+  @Test("the store of devices has no name or key from the payloads of Apple's push service")
   func deviceStore() throws {
     try expectNone(of: ["aps", "badge", "badges", "collapse", "userInfo", "notification", "alert"], in: "DeviceStore")
   }
@@ -230,8 +230,8 @@ struct LayeringTests {
       for (name, text) in try Self.files(in: target) {
         for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
           let words = line.split(whereSeparator: { " .".contains($0) })
-          guard let place = words.firstIndex(of: "import"), place + 1 < words.count, place <= 1 else { continue }
-          #expect(!["Combine", "OSLog", "os"].contains(words[place + 1]), "\(name): \(line)")
+          guard let index = words.firstIndex(of: "import"), index + 1 < words.count, index <= 1 else { continue }
+          #expect(!["Combine", "OSLog", "os"].contains(words[index + 1]), "\(name): \(line)")
         }
       }
     }
@@ -272,14 +272,14 @@ struct LayeringTests {
       for (name, text) in try Self.files(in: target) {
         // By the indentation that the formatter gives.
         var open: [(indentation: Int, line: Int, head: Substring)] = []
-        for (place, line) in Self.code(text).enumerated() {
+        for (index, line) in Self.code(text).enumerated() {
           let indentation = line.prefix { $0 == " " }.count
           if line.dropFirst(indentation).hasPrefix("}"), let last = open.last, last.indentation == indentation {
-            #expect(place - last.line - 1 <= 60, "\(name): \(last.head)")
+            #expect(index - last.line - 1 <= 60, "\(name): \(last.head)")
             open.removeLast()
           }
           if line.contains(#/\b(?:func \w+|init[?<(])/#), line.hasSuffix("{") {
-            open.append((indentation, place, line))
+            open.append((indentation, index, line))
           }
         }
       }

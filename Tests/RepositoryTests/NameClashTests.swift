@@ -50,8 +50,8 @@ struct NameClashTests {
     let declaration =
       #/\.(target|executableTarget|testTarget|systemLibrary|plugin|macro|library|executable)\(\s*name: ("?)([^",]+)\2,?/#
     let matches = text.matches(of: declaration)
-    return matches.enumerated().flatMap { place, match in
-      let end = place + 1 < matches.count ? matches[place + 1].range.lowerBound : text.endIndex
+    return matches.enumerated().flatMap { index, match in
+      let end = index + 1 < matches.count ? matches[index + 1].range.lowerBound : text.endIndex
       let path = text[match.range.upperBound..<end].firstMatch(of: #/\bpath: "([^"]+)"/#).map { String($0.output.1) }
       let name = String(match.output.3)
       let names = match.output.2.isEmpty ? constants[name] ?? [] : [name]

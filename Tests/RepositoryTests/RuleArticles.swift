@@ -27,9 +27,9 @@ struct RuleArticles {
       let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
       let lines = text.components(separatedBy: "\n")
       lengths[name] = lines.count
-      for (place, line) in lines.enumerated() {
+      for (index, line) in lines.enumerated() {
         guard let match = line.prefixMatch(of: #/(?:- )?\*\*\[([a-z]+(?:-[a-z]+)?)-([0-9]+)\]\*\*/#) else { continue }
-        let rest = lines[(place + 1)...].prefix { $0.hasPrefix("  ") }.map { $0.trimmingCharacters(in: .whitespaces) }
+        let rest = lines[(index + 1)...].prefix { $0.hasPrefix("  ") }.map { $0.trimmingCharacters(in: .whitespaces) }
         rules.append(
           Rule(
             article: name, subject: String(match.output.1), number: Int(match.output.2) ?? 0,

@@ -48,8 +48,8 @@ struct RuleTests {
 
   @Test("rules of one kind are in one article, and each rule names its source")
   func rulesOfOneKind() {
-    let places = Dictionary(grouping: behaviour.rules) { String($0.subject.prefix { $0 != "-" }) }
-    for (kind, rules) in places { #expect(Set(rules.map(\.article)).count == 1, "\(kind)") }
+    let rulesByKind = Dictionary(grouping: behaviour.rules) { String($0.subject.prefix { $0 != "-" }) }
+    for (kind, rules) in rulesByKind { #expect(Set(rules.map(\.article)).count == 1, "\(kind)") }
     for rule in behaviour.rules {
       #expect(rule.text.contains(" Source: ") && rule.text.hasSuffix("."), "\(rule.label)")
     }
