@@ -123,13 +123,13 @@ struct ObservableObjectTests {
       (object, subject) = (made, source)
       var bag: Set<AnyCancellable> = []
       for _ in 0..<3 {
-        let witness = Witness { ended += 1 }
-        made.objectWillChange.sink { withExtendedLifetime(witness) {} }.store(in: &bag)
-        made.$name.dropFirst().sink { _ in withExtendedLifetime(witness) {} }.store(in: &bag)
+        let observer = ReleaseObserver { ended += 1 }
+        made.objectWillChange.sink { withExtendedLifetime(observer) {} }.store(in: &bag)
+        made.$name.dropFirst().sink { _ in withExtendedLifetime(observer) {} }.store(in: &bag)
         source.combineLatest(made.$count).flatMap { _ in Just(1) }.receive(on: ImmediateScheduler.shared)
-          .sink { _ in withExtendedLifetime(witness) {} }.store(in: &bag)
+          .sink { _ in withExtendedLifetime(observer) {} }.store(in: &bag)
         source.merge(with: source).zip(source).share().setFailureType(to: Failed.self).catch { _ in Empty() }
-          .sink { _ in withExtendedLifetime(witness) {} }.store(in: &bag)
+          .sink { _ in withExtendedLifetime(observer) {} }.store(in: &bag)
       }
       source.send(1)
       made.name = "b"
@@ -165,21 +165,21 @@ struct ObservableObjectTests {
 
   @Test("deinit of a replaced value may set the property again")
   func releaseFromWithin() {
-    final class Holder: ObservableObject { @Published var witness: Witness? }
+    final class Holder: ObservableObject { @Published var observer: ReleaseObserver? }
     let holder = Holder()
-    let latest = CurrentValueSubject<Witness?, Never>(nil)
-    let bag = latest.combineLatest(holder.$witness).sink { _ in }
+    let latest = CurrentValueSubject<ReleaseObserver?, Never>(nil)
+    let bag = latest.combineLatest(holder.$observer).sink { _ in }
     var count = 0
     latest.send(
-      Witness {
+      ReleaseObserver {
         count += 1
         latest.send(nil)
       })
-    holder.witness = Witness {
+    holder.observer = ReleaseObserver {
       count += 1
-      holder.witness = nil
+      holder.observer = nil
     }
-    holder.witness = nil
+    holder.observer = nil
     latest.send(nil)
     #expect(count == 2)
     bag.cancel()

@@ -6,7 +6,7 @@ import Testing
 final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
   private let lock = NSLock()
   private var subscription: (any Subscription)?
-  private var heard: [Input] = []
+  private var received: [Input] = []
   private var ended: [Subscribers.Completion<Failure>] = []
   private let first: Subscribers.Demand
   private let each: Subscribers.Demand
@@ -17,7 +17,7 @@ final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
     self.each = each
   }
 
-  var values: [Input] { lock.withLock { heard } }
+  var values: [Input] { lock.withLock { received } }
   var ends: [Subscribers.Completion<Failure>] { lock.withLock { ended } }
   var isFinished: Bool {
     guard let end = ends.first, case .finished = end else { return false }
@@ -30,7 +30,7 @@ final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    lock.withLock { heard.append(input) }
+    lock.withLock { received.append(input) }
     return each
   }
 
@@ -95,7 +95,7 @@ final class TestScheduler: Scheduler {
 struct Failed: Error, Equatable {}
 
 /// Calls a closure when it is released.
-final class Witness {
+final class ReleaseObserver {
   let onEnd: () -> Void
   init(onEnd: @escaping () -> Void) { self.onEnd = onEnd }
   deinit { onEnd() }

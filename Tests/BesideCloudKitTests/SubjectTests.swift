@@ -49,17 +49,17 @@ struct SubjectTests {
   @Test("a cancelled subscriber gets no values, also if it cancels itself")
   func cancelledSubscriberGetsNoValues() {
     let subject = PassthroughSubject<Int, Never>()
-    var heard: [Int] = []
+    var received: [Int] = []
     var bag: AnyCancellable?
     bag = subject.sink {
-      heard.append($0)
+      received.append($0)
       if $0 == 2 { bag?.cancel() }
     }
     for value in 1...3 { subject.send(value) }
-    #expect(heard == [1, 2])
-    _ = subject.sink { heard.append($0) }  // released at once, which cancels
+    #expect(received == [1, 2])
+    _ = subject.sink { received.append($0) }  // released at once, which cancels
     subject.send(4)
-    #expect(heard == [1, 2])
+    #expect(received == [1, 2])
   }
 
   @Test("a value that a subscriber sends arrives after the current one, for all subscribers")
