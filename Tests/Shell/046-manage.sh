@@ -16,8 +16,8 @@ contains "$err" terminalNeeded
 needs script mkfifo
 script --version 2>/dev/null | grep -q util-linux || skip "script(1) is another one than util-linux's"
 
-# Begins a talk: what is typed comes through 3, what is shown goes into the file screen.
-talk() {
+# Starts a dialog: the typed text is sent through descriptor 3, the shown text goes into the file screen.
+start_dialog() {
   rm -f keys screen status
   mkfifo keys
   (
@@ -38,19 +38,19 @@ shown() {
 
 type() { printf "$1" >&3; }
 
-# over STATUS: waits for the end of the talk.
-over() {
+# end_dialog STATUS: waits for the end of the dialog.
+end_dialog() {
   for _ in $(awk 'BEGIN { for (i = 0; i < 300; i++) print i }'); do
     [ -s status ] && break
     sleep 0.1
   done
   exec 3>&-
   wait
-  equals "$(cat status)" "$1" "the status of the talk"
+  equals "$(cat status)" "$1" "the status of the dialog"
 }
 
 # Bob's permission, an invitation, the link; q ends it.
-talk localcloud share manage root --zone Z --color never
+start_dialog localcloud share manage root --zone Z --color never
 shown 1 'choice:'
 type 'p\n'
 shown 1 'whom?'
@@ -66,29 +66,29 @@ shown 2 'permission?'
 type 'readOnly\n'
 shown 3 'choice:'
 type 'q\n'
-over 0
+end_dialog 0
 expect 0 localcloud share show "$url"
 contains "$out" carol
 
 # Ctrl-D and Ctrl-C end it, too.
-talk localcloud share manage "$url"
+start_dialog localcloud share manage "$url"
 shown 1 'choice:'
 type '\004'
-over 0
-talk localcloud share manage "$url"
+end_dialog 0
+start_dialog localcloud share manage "$url"
 shown 1 'choice:'
 type 'half a wo'
 type '\003'
-over 130
+end_dialog 130
 
 # Somebody else leaves.
 expect 0 as bob share accept "$url"
-LOCALCLOUD_ACCOUNT=bob talk localcloud share manage "$url" --account bob
+LOCALCLOUD_ACCOUNT=bob start_dialog localcloud share manage "$url" --account bob
 shown 1 'choice:'
 type 'l\n'
 shown 1 'y/N'
 type 'y\n'
-over 0
+end_dialog 0
 grep -q 'left the share of' screen || fail "bob did not leave: $(cat screen)"
 expect 0 localcloud share show "$url"
 contains "$out" pending

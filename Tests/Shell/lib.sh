@@ -108,7 +108,7 @@ session() {
     done
     [ -s "$shown" ] || fail "$1 has no session"
     mkdir "session-$1" && cd "session-$1" || fail "no folder for $1"
-    home=$PWD
+    session_folder=$PWD
     while IFS= read -r line; do
       person=${line%%'$ '*} command=${line#*'$ '}
       case $line in *'$ '*) ;; *) continue ;; esac
@@ -117,7 +117,7 @@ session() {
       [ -z "$person" ] || export LOCALCLOUD_ACCOUNT="$person"
       eval "$command" </dev/null >"$output" 2>&1 || true
       [ -z "$person" ] || unset LOCALCLOUD_ACCOUNT
-      sed "s|$home|/home/you|g" "$output" >>"$printed"
+      sed "s|$session_folder|/home/you|g" "$output" >>"$printed"
     done <"$shown"
     [ "$RECORD_SESSIONS" = no ] || record "$1" "$printed" || fail "$1 can't be written"
     [ "$RECORD_SESSIONS" = yes ] || diff -u "$shown" "$printed" ||
