@@ -13,17 +13,17 @@ struct PowerCutRecordingTests {
   func imageWithoutLossesEqualsTheFolder(_ kind: FaultRunKind) throws {
     let faultRun = try FaultRun(kind, .short(seed: 1))
     let end = faultRun.cut.calls.count
-    #expect(faultRun.cut.image(at: end, keeping: .everything).differences(from: faultRun.left) == [])
+    #expect(faultRun.cut.image(at: end, keeping: .everything).differences(from: faultRun.imageAfter) == [])
     #expect(faultRun.cut.image(at: faultRun.first, keeping: .everything).differences(from: faultRun.image) == [])
-    #expect(faultRun.cut.image(at: 0, keeping: .nothing).differences(from: faultRun.left) != [])
+    #expect(faultRun.cut.image(at: 0, keeping: .nothing).differences(from: faultRun.imageAfter) != [])
     let path = MemoryFolder.newPath("cut")
     defer { try? ScratchFolder.remove(path) }
     try faultRun.cut.write(to: path, at: end, keeping: .everything)
-    #expect(try FolderImage(of: path).differences(from: faultRun.left) == [])
+    #expect(try FolderImage(of: path).differences(from: faultRun.imageAfter) == [])
 
     let calls = faultRun.cut.calls + [.syncFileSystem(faultRun.path + "/cloud.json")]
     let cut = PowerCut(before: try FaultRunStage.shared.image, path: faultRun.path, calls: calls)
-    #expect(cut.image(at: calls.count, keeping: .nothing).differences(from: faultRun.left) == [])
+    #expect(cut.image(at: calls.count, keeping: .nothing).differences(from: faultRun.imageAfter) == [])
     #expect(cut.pendingCount(at: calls.count) == 0)
     #expect((0..<calls.count).contains { cut.pendingCount(at: $0) > 1 })
   }

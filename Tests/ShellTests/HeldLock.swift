@@ -42,7 +42,7 @@ struct HeldLock {
     try start("record", "save", "T", "--zone", "Z", "--name", name, "--lock-timeout", timeout)
   }
 
-  /// Starts a save that holds the zone's lock until ``letGo()``. Nil if the save does not reach the lock.
+  /// Starts a save that holds the zone's lock until ``release()``. Nil if the save does not reach the lock.
   func holder() throws -> ChildProcess? {
     guard try log.tryLock(.exclusive) else { return nil }
     let child = try save("held")
@@ -53,7 +53,7 @@ struct HeldLock {
     return nil
   }
 
-  func letGo() { log.unlock() }
+  func release() { log.unlock() }
 
   /// Waits until the child process has printed that it waits.
   func isWaiting(_ child: ChildProcess) -> Bool {

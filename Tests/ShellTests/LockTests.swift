@@ -23,7 +23,7 @@ struct LockTests {
     for part in ["\"account\":\"alice\"", "record save", "\"process\":\(holder.identifier)", "\"since\":\"20"] {
       #expect(note.contains(part), "\(note)")
     }
-    held.letGo()
+    held.release()
     #expect(holder.wait() == 0)
     try expectWell()
   }
@@ -33,7 +33,7 @@ struct LockTests {
   func processThatWaitsForAStopped() throws {
     let holder = try #require(try held.holder())
     holder.signal(.stop)
-    held.letGo()
+    held.release()
     let waiter = try held.save("one", timeout: "0.5")
     #expect(waiter.wait() == 11)
     let lines = waiter.errors.split(separator: "\n")
@@ -55,7 +55,7 @@ struct LockTests {
     #expect(held.isWaiting(waiter))
     holder.kill()
     #expect(holder.wait() == 128 + 9)
-    held.letGo()
+    held.release()
     #expect(waiter.wait() == 0, "\(waiter.errors)")
     let next = try held.save("two", timeout: "0")
     #expect(next.wait() == 0, "\(next.errors)")
@@ -71,7 +71,7 @@ struct LockTests {
     #expect(waiters[0].wait() == 128 + 9)
     let brief = try held.save("brief", timeout: "0.2")
     #expect(brief.wait() == 11)
-    held.letGo()
+    held.release()
     #expect(holder.wait() == 0)
     for waiter in waiters.dropFirst() { #expect(waiter.wait() == 0, "\(waiter.errors)") }
     try expectWell()
@@ -84,7 +84,7 @@ struct LockTests {
     #expect(held.isWaiting(deletion))
     let waiter = try held.save("late")
     #expect(held.isWaiting(waiter))
-    held.letGo()
+    held.release()
     #expect(holder.wait() == 0)
     #expect(deletion.wait() == 0, "\(deletion.errors)")
     // The kernel decides the order. In either case the zone is deleted, and the save has not created it again.

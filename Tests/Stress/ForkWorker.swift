@@ -37,7 +37,7 @@ struct ForkWorker {
     }
   }
 
-  private func say(_ line: String) { StandardStream.output.write(line + "\n") }
+  private func printLine(_ line: String) { StandardStream.output.write(line + "\n") }
 
   /// Runs `save` concurrently in parent and child, the same number of times in each. The first save precedes the fork,
   /// so that lock files stay open.
@@ -60,7 +60,7 @@ struct ForkWorker {
 
   private func report(_ child: Fork) {
     let status = child.wait()
-    say("child \(Outcome(rawValue: status).map { "\($0)" } ?? "status \(status)")")
+    printLine("child \(Outcome(rawValue: status).map { "\($0)" } ?? "status \(status)")")
   }
 
   // MARK: Stores
@@ -118,12 +118,12 @@ struct ForkWorker {
     let store = try ObjectStore.stored(path)
     try store.read { view in
       try view.forEachRow(of: 0) { row in
-        if case .string(let title) = row.attributes[0] { say("= \(title)") }
+        if case .string(let title) = row.attributes[0] { printLine("= \(title)") }
         return true
       }
-      say("transactions \(try view.history(after: 0).count)")
+      printLine("transactions \(try view.history(after: 0).count)")
     }
-    say("problems \(try store.check())")
+    printLine("problems \(try store.check())")
   }
 
   private func saveContexts() throws {
@@ -164,6 +164,6 @@ struct ForkWorker {
     }
     let changes = try CloudService.open(root: path).feeds.zoneChanges(
       ZoneChangesRequest(scope: .private, zone: zone), by: caller)
-    for record in changes.changed { say("= \(record.id.name)") }
+    for record in changes.changed { printLine("= \(record.id.name)") }
   }
 }

@@ -26,13 +26,13 @@ struct LongLivedWorker {
     let operation = CKModifyRecordsOperation(
       recordsToSave: saves, recordIDsToDelete: [id(LongLivedRun.doomed(round))])
     operation.configuration.isLongLived = true
-    operation.longLivedOperationWasPersistedBlock = { say("persisted") }
-    operation.modifyRecordsResultBlock = { _ in say("result") }
+    operation.longLivedOperationWasPersistedBlock = { printLine("persisted") }
+    operation.modifyRecordsResultBlock = { _ in printLine("result") }
     // Opens everything before the countdown begins.
     _ = try await container.userRecordID()
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       operation.completionBlock = {
-        say("completed")
+        printLine("completed")
         done.resume()
       }
       startThread {
@@ -48,25 +48,25 @@ struct LongLivedWorker {
   private func resume() async throws {
     let container = CKContainer.default()
     for operationID in try await container.allLongLivedOperationIDs() {
-      say("found")
+      printLine("found")
       guard let operation = try await container.longLivedOperation(for: operationID) as? CKModifyRecordsOperation else {
-        say("problem: another class")
+        printLine("problem: another class")
         continue
       }
       operation.perRecordSaveBlock = { recordID, result in
         let secret: String? = try? result.get().encryptedValues["secret"]
-        say("\(recordID.recordName) \(Self.word(result))")
-        if secret != LongLivedRun.secret { say("problem: \(recordID.recordName) without its secret") }
+        printLine("\(recordID.recordName) \(Self.word(result))")
+        if secret != LongLivedRun.secret { printLine("problem: \(recordID.recordName) without its secret") }
       }
-      operation.perRecordDeleteBlock = { recordID, result in say("\(recordID.recordName) \(Self.word(result))") }
-      operation.modifyRecordsResultBlock = { result in say("whole \(Self.word(result))") }
+      operation.perRecordDeleteBlock = { recordID, result in printLine("\(recordID.recordName) \(Self.word(result))") }
+      operation.modifyRecordsResultBlock = { result in printLine("whole \(Self.word(result))") }
       await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
         operation.completionBlock = { done.resume() }
         container.privateCloudDatabase.add(operation)
       }
     }
     while !(try await container.allLongLivedOperationIDs().isEmpty) { await Task.yield() }
-    say("nothing left")
+    printLine("nothing left")
   }
 
   private static func word<Value>(_ result: Result<Value, any Error>) -> String {
@@ -81,4 +81,4 @@ struct LongLivedWorker {
   }
 }
 
-private func say(_ line: String) { StandardStream.output.write(line + "\n") }
+private func printLine(_ line: String) { StandardStream.output.write(line + "\n") }

@@ -48,11 +48,11 @@ struct StressWorker: Sendable {
     }
   }
 
-  private func say(_ text: String) { StandardStream.output.write(text + "\n") }
+  private func printLine(_ text: String) { StandardStream.output.write(text + "\n") }
 
   /// Prints "ready" and waits at the barrier, a file that the coordinator has locked.
   private func start() throws {
-    say("ready")
+    printLine("ready")
     let parts = barrier.split(separator: "/")
     let folder = "/" + parts.dropLast().joined(separator: "/")
     let file = try Directory.open(path: folder, in: FileSystem()).file(String(parts.last ?? ""))
@@ -76,7 +76,7 @@ struct StressWorker: Sendable {
   private func saveSingles() async throws {
     for index in 0..<count {
       _ = try await database.save(item(StressNames.single(number, index), stamp: index))
-      say("saved \(index)")
+      printLine("saved \(index)")
     }
   }
 
@@ -86,7 +86,7 @@ struct StressWorker: Sendable {
       let results = try await database.modifyRecords(
         saving: records, deleting: [], savePolicy: .allKeys, atomically: true)
       for result in results.saveResults.values { _ = try result.get() }
-      say("saved \(stamp)")
+      printLine("saved \(stamp)")
     }
   }
 
@@ -95,13 +95,13 @@ struct StressWorker: Sendable {
     record["winner"] = number
     do {
       _ = try await database.save(record)
-      say("won")
+      printLine("won")
     } catch let error as CKError where error.code == .serverRecordChanged {
       func winner(_ record: CKRecord?) -> String {
         guard let record else { return "none" }
         return (record["winner"] as? Int).map(String.init) ?? "nobody"
       }
-      say("lost \(winner(error.ancestorRecord)) \(winner(error.serverRecord)) \(winner(error.clientRecord))")
+      printLine("lost \(winner(error.ancestorRecord)) \(winner(error.serverRecord)) \(winner(error.clientRecord))")
     }
   }
 
@@ -136,8 +136,8 @@ struct StressWorker: Sendable {
       if seen.withLock({ $0.ended.count == count }) { break }
     }
     let stamps = seen.withLock(\.stamps)
-    say("read \(stamps.count) records in \(pages) pages")
-    for (name, stamp) in stamps.sorted(by: { $0.key < $1.key }) { say("= \(name) \(stamp)") }
+    printLine("read \(stamps.count) records in \(pages) pages")
+    for (name, stamp) in stamps.sorted(by: { $0.key < $1.key }) { printLine("= \(name) \(stamp)") }
   }
 
   /// Fetches one page with the operation. Its blocks are called in the feed's order.
@@ -154,10 +154,10 @@ struct StressWorker: Sendable {
     operation.recordWasChangedBlock = { id, result in
       switch result {
       case .success(let record): changed(record)
-      case .failure(let error): say("! \(id.recordName): \(error)")
+      case .failure(let error): printLine("! \(id.recordName): \(error)")
       }
     }
-    operation.recordWithIDWasDeletedBlock = { id, _ in say("! deletion of \(id.recordName)") }
+    operation.recordWithIDWasDeletedBlock = { id, _ in printLine("! deletion of \(id.recordName)") }
     operation.recordZoneFetchResultBlock = { _, result in
       if let (token, _, moreComing) = try? result.get() { finished(token, moreComing) }
     }
@@ -171,12 +171,12 @@ struct StressWorker: Sendable {
     let name = record.recordID.recordName
     if name.hasPrefix("end-") { seen.ended.insert(name) }
     guard let stamp = record["stamp"] as? Int else { return }
-    if let before = seen.stamps[name], before > stamp { say("! \(name) went back from \(before) to \(stamp)") }
+    if let before = seen.stamps[name], before > stamp { printLine("! \(name) went back from \(before) to \(stamp)") }
     seen.stamps[name] = stamp
     let parts = name.split(separator: "-")
     if parts.count == 2, parts[0].hasPrefix("w"), let index = Int(parts[1]) {
       let expected = (seen.lastSingle[String(parts[0])] ?? -1) + 1
-      if index != expected { say("! \(name) where \(expected) was due") }
+      if index != expected { printLine("! \(name) where \(expected) was due") }
       seen.lastSingle[String(parts[0])] = index
     }
   }
@@ -184,7 +184,7 @@ struct StressWorker: Sendable {
   private func checkBatches(_ stamps: [String: Int], _ source: String) {
     for writer in 0..<count {
       let found = Set(StressNames.batch(writer).map { stamps[$0] })
-      if found.count > 1 { say("! half a batch of writer \(writer) in the \(source): \(found)") }
+      if found.count > 1 { printLine("! half a batch of writer \(writer) in the \(source): \(found)") }
     }
   }
 
@@ -193,7 +193,7 @@ struct StressWorker: Sendable {
       let names = StressNames.batch(writer)
       let results = try await database.records(for: names.map(id))
       let stamps = names.map { name in (try? results[id(name)]?.get())?["stamp"] as? Int }
-      if Set(stamps).count > 1 { say("! half a batch of writer \(writer) in a fetch: \(stamps)") }
+      if Set(stamps).count > 1 { printLine("! half a batch of writer \(writer) in a fetch: \(stamps)") }
     }
   }
 }

@@ -30,9 +30,9 @@ func inRounds(_ rounds: Int, _ sides: [() throws -> Double]) throws -> [Samples]
 /// Retains the temporary folders of finished benchmarks until the program ends. A file system may avoid the blocks of
 /// files that were just deleted and search for others, as ext4 does. That would slow down the next benchmark.
 enum Leftovers {
-  private static let kept = Mutex<[any AnyObject & Sendable]>([])
+  private static let retained = Mutex<[any AnyObject & Sendable]>([])
 
-  static func keep(_ folder: any AnyObject & Sendable) { kept.withLock { $0.append(folder) } }
+  static func keep(_ folder: any AnyObject & Sendable) { retained.withLock { $0.append(folder) } }
 
   /// A new temporary folder. It is retained until the program ends.
   static func folder(_ name: String) throws -> TemporaryFolder {
@@ -41,7 +41,7 @@ enum Leftovers {
     return folder
   }
 
-  static func remove() { kept.withLock { $0 = [] } }
+  static func remove() { retained.withLock { $0 = [] } }
 }
 
 extension StressStage {

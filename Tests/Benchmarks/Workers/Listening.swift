@@ -6,14 +6,14 @@ import TestSupport
 
 /// Processes that print a line with the time of each notification, by the clock that all processes share.
 enum Listening {
-  static func sayNow() { StandardStream.output.write("\(monotonicNanoseconds())\n") }
+  static func printTime() { StandardStream.output.write("\(monotonicNanoseconds())\n") }
 
   /// Receives pushes on a device, as a program does.
   static func toPushes(_ client: ZoneClient, device: String) throws {
     var acting = ActingIdentity()
     (acting.root, acting.who) = (client.service.cloud.path, .account(client.caller.account ?? ""))
     (acting.device, acting.container) = (device, client.caller.container)
-    let listener = try PushListener(acting, failed: { StandardStream.error.write("\($0)\n") }, { _ in sayNow() })
+    let listener = try PushListener(acting, failed: { StandardStream.error.write("\($0)\n") }, { _ in printTime() })
     StandardStream.output.write(WorkerGroup.ready + "\n")
     while true { pause(microseconds: 1_000_000) }
     withExtendedLifetime(listener) {}
@@ -23,6 +23,6 @@ enum Listening {
   static func toFolder(_ path: String) throws {
     let watch = try DirectoryWatch(Directory.open(path: path, in: FileSystem()))
     StandardStream.output.write(WorkerGroup.ready + "\n")
-    while watch.wait() == .changed { sayNow() }
+    while watch.wait() == .changed { printTime() }
   }
 }

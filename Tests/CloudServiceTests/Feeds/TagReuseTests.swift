@@ -16,11 +16,11 @@ struct TagReuseTests {
     try people.makeZone()
     try people.modify([people.note("a", "kept")])
     var ledger = TagLedger()
-    ledger.note(try FaultRunScenario(people))
+    ledger.add(try FaultRunScenario(people))
     let zone = cloud.zonePath()
     let saved = try FolderImage(of: zone)
     try people.modify([people.note("a", "lost by the restore")])
-    ledger.note(try FaultRunScenario(people))
+    ledger.add(try FaultRunScenario(people))
 
     try ScratchFolder.remove(zone)
     try saved.write(to: zone)
@@ -38,10 +38,10 @@ struct TagReuseTests {
       try file.write(properties.bytes, at: 0)
     }
     let next = FaultRunPeople(try CloudService.open(root: cloud.path, settings: cloud.service.settings))
-    ledger.note(try FaultRunScenario(next))
+    ledger.add(try FaultRunScenario(next))
     #expect(ledger.problems == [])
     try next.modify([next.note("a", "after the restore")])
-    ledger.note(try FaultRunScenario(next))
+    ledger.add(try FaultRunScenario(next))
     #expect(try next.service.checks.check() == [])
     return ledger.problems
   }

@@ -12,7 +12,7 @@ extension GraphDirector {
     let other = (process + 1 + author.random(GraphRun.processes - 1)) % GraphRun.processes
     // Only if the other process's context has no unsaved edits.
     guard clients[other, 0].edits.isEmpty else { return }
-    note("conflicts", "p\(process) \(ours) against p\(other) \(theirs)")
+    addStep("conflicts", "p\(process) \(ours) against p\(other) \(theirs)")
     let stale = GraphWorker.stale
     try ask(process, .reset(context: stale))
     try ask(process, .edit(context: stale, ours))
@@ -74,7 +74,7 @@ extension GraphDirector {
     guard clients[process, 0].edits.isEmpty,
       let key = author.pick(state.nodes.keys.filter { author.isDenied($0, state) }.sorted())
     else { return }
-    note("denials", "p\(process) \(key)")
+    addStep("denials", "p\(process) \(key)")
     try ask(process, .edit(context: 0, .delete(key)))
     let answer = try ask(process, .save(context: 0, policy: .error))
     expect(answer.code == 1600, "the deletion of \(key) ended with \(answer.code ?? 0)")

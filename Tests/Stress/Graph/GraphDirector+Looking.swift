@@ -24,7 +24,7 @@ extension GraphDirector {
   }
 
   mutating func look(_ process: Int, _ context: Int) throws {
-    note("looks", "p\(process).\(context)")
+    addStep("looks", "p\(process).\(context)")
     try catchUp(process, context)
     let nodes = try ask(process, .dump(context: context, keeps: author.chance(50))).nodes
     compare(nodes, clients.view(process, context, of: state), "p\(process).\(context) sees")

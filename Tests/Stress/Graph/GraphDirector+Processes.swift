@@ -10,7 +10,7 @@ extension GraphDirector {
     let context = author.random(GraphWorker.child)
     let after = clients.view(process, context, of: state)
     guard after != state else { return }
-    note("kills", "p\(process).\(context)")
+    addStep("kills", "p\(process).\(context)")
     try processes[process].end(in: .saveAndDie(context: context, call: author.random(Self.mostCalls)))
     try startAnew(process)
     let nodes = try ask(process, .dump(context: 0, keeps: false)).nodes
@@ -35,14 +35,14 @@ extension GraphDirector {
 
   /// Kills a process with all its unsaved edits, and starts it again.
   mutating func restart(_ process: Int) throws {
-    note("restarts", "p\(process)")
+    addStep("restarts", "p\(process)")
     processes[process].kill()
     try startAnew(process)
     try look(process, 0)
   }
 
   mutating func purge(_ process: Int) throws {
-    note("purges", "p\(process)")
+    addStep("purges", "p\(process)")
     try ask(process, .purge)
     for other in processes.indices {
       expect(try ask(other, .transactions).transactions.isEmpty, "p\(other) has news after a purge")

@@ -50,7 +50,7 @@ struct GraphDirector {
     }
   }
 
-  mutating func note(_ kind: String, _ text: String) {
+  mutating func addStep(_ kind: String, _ text: String) {
     report[count: kind] += 1
     report.addStep("\(kind) \(text)")
   }
@@ -80,7 +80,7 @@ struct GraphDirector {
       if let touch = edit.touch { touched.insert(touch) }
       // Deleting an object with covers or items would discard the edits of other contexts to these.
       guard busy.isDisjoint(with: touched) else { continue }
-      note("edits", "p\(process).\(context) \(edit)")
+      addStep("edits", "p\(process).\(context) \(edit)")
       let answer = try ask(process, .edit(context: context, edit))
       clients.add(edit, touched, process, context)
       expect(answer.code == nil, "error \(answer.code ?? 0)")
@@ -94,7 +94,7 @@ struct GraphDirector {
   }
 
   mutating func save(_ process: Int, _ context: Int, policy: GraphPolicy = .error) throws {
-    note("saves", "p\(process).\(context)")
+    addStep("saves", "p\(process).\(context)")
     let client = clients[process, context]
     let parent = context == GraphWorker.child ? clients.view(process, GraphWorker.parent, of: state) : state
     let after = parent.applying(client.edits)
@@ -118,7 +118,7 @@ struct GraphDirector {
     guard let batch = author.batch(state) else { return }
     let after = state.applying(batch.edits)
     guard busy.isDisjoint(with: GraphSets(from: state, to: after).touched(state, after)) else { return }
-    note("batches", "p\(process) \(batch)")
+    addStep("batches", "p\(process) \(batch)")
     let answer = try ask(process, .batch(batch))
     expect(answer.code == nil, "error \(answer.code ?? 0)")
     try follow(from: state, to: after, process, 0)
@@ -128,7 +128,7 @@ struct GraphDirector {
   private mutating func rollBack(_ process: Int, _ context: Int) throws {
     // Edits that a child context depends on are not rolled back.
     if clients.hasChild(process, context) { return }
-    note("rollbacks", "p\(process).\(context)")
+    addStep("rollbacks", "p\(process).\(context)")
     try ask(process, .rollback(context: context))
     clients.rollBack(process, context)
     try look(process, context)
@@ -136,7 +136,7 @@ struct GraphDirector {
 
   private mutating func reset(_ process: Int, _ context: Int) throws {
     if clients.hasChild(process, context) { return }
-    note("resets", "p\(process).\(context)")
+    addStep("resets", "p\(process).\(context)")
     try ask(process, .reset(context: context))
     clients[process, context] = GraphClient()
     // A child must not read from objects that its parent has reset.

@@ -20,7 +20,7 @@ final class GraphWorker {
   /// Keys of objects, also of deleted ones.
   private var keys: [NSManagedObjectID: Int] = [:]
   /// Objects that a context must retain in memory.
-  private var kept: [Int: [NSManagedObject]] = [:]
+  private var retained: [Int: [NSManagedObject]] = [:]
   private let notices = GraphNotices()
   private let death = GraphDeath()
 
@@ -86,7 +86,7 @@ final class GraphWorker {
       finishMerges()
     case .rollback(let number): try change(number, &answer) { $0.rollback() }
     case .reset(let number):
-      kept[number] = nil
+      retained[number] = nil
       try change(number, &answer) { $0.reset() }
     case .refresh(let number): contexts[number].performAndWait { contexts[number].refreshAllObjects() }
     case .dump(let number, let keeps):
@@ -177,7 +177,7 @@ final class GraphWorker {
   private func dump(_ number: Int, keeps: Bool) throws -> [Int: GraphNode] {
     let context = contexts[number]
     let objects = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: GraphSchema.root))
-    kept[number] = keeps ? objects : nil
+    retained[number] = keeps ? objects : nil
     var nodes: [Int: GraphNode] = [:]
     for object in objects {
       let entity = object.entity.name ?? ""

@@ -87,7 +87,7 @@ struct SyncDirector {
     return text
   }
 
-  private mutating func note(_ kind: String, _ text: String) {
+  private mutating func addStep(_ kind: String, _ text: String) {
     report[count: kind] += 1
     report.addStep("\(kind) \(text)")
     acts += 1
@@ -96,12 +96,12 @@ struct SyncDirector {
   /// Sends a request to a device, or kills the device during the request; then the result is nil.
   mutating func ask(_ device: SyncDevice, _ kind: String, _ command: SyncCommand) throws -> SyncAnswer? {
     if number(12) == 0 {
-      note("kills", "\(device.name) in \(command)")
+      addStep("kills", "\(device.name) in \(command)")
       try device.kill(in: command, after: UInt64(number(8) == 0 ? 0 : number(30_000)))
       return nil
     }
     let answer = try device.ask(command)
-    note(
+    addStep(
       answer.isDone ? kind : "refusals", "\(device.name) \(command)\(answer.errors.isEmpty ? "" : " \(answer.errors)")")
     return answer
   }
@@ -201,7 +201,7 @@ struct SyncDirector {
 
   private mutating func restart(_ device: SyncDevice) throws {
     let isOnline = !device.isOnline || number(3) == 0
-    note(isOnline ? "restarts" : "times without the cloud", device.name)
+    addStep(isOnline ? "restarts" : "times without the cloud", device.name)
     try device.start(isOnline: isOnline)
   }
 

@@ -33,13 +33,13 @@ extension FaultRun {
         memory.remember(state, after: left)
       }
       let known = memory.observation(of: state)
-      let observation = try known ?? see(path, boot)
+      let observation = try known ?? observe(path, boot)
       if known == nil { memory.remember(observation, of: state) }
       verdict.outcome = observation.outcome
       verdict.problems = observation.problems + problems(observation, expected)
       let next =
-        try service.map { try goOn(with: $0, from: state, observation, path) }
-        ?? goOn(from: state, observation, path, boot)
+        try service.map { try continueRun(with: $0, from: state, observation, path) }
+        ?? continueRun(from: state, observation, path, boot)
       verdict.problems += next
     } catch {
       verdict.problems.append("\(error)")
@@ -78,12 +78,12 @@ extension FaultRun {
 
   // MARK: Visible state
 
-  private func see(_ path: String, _ boot: String) throws -> FaultRunMemory.Observation {
+  private func observe(_ path: String, _ boot: String) throws -> FaultRunMemory.Observation {
     let people = try people(path, boot)
     var observation = judged(try FaultRunScenario(people))
     var ledger = TagLedger()
-    ledger.note(before)
-    ledger.note(observation.scenario)
+    ledger.add(before)
+    ledger.add(observation.scenario)
     observation.problems += ledger.problems
     do {
       let events = try FaultRunEvents(people, since: tokens)
@@ -154,23 +154,23 @@ extension FaultRun {
   // MARK: Continuing
 
   /// Continues in another process than the one that saw the fault.
-  private func goOn(
+  private func continueRun(
     from state: FaultRunMemory.TreeState, _ observation: FaultRunMemory.Observation, _ path: String, _ boot: String
   ) throws -> [String] {
     if let problems = memory.problems(from: state) { return problems }
     let people = try people(path, boot)
-    try goOn(people, observation)
+    try continueRun(people, observation)
     let problems = try problemsLater(people, observation)
     memory.remember(problems, from: state)
     return problems
   }
 
   /// Continues in the process that had the fault. Its cached state must not lead to wrong results.
-  private func goOn(
+  private func continueRun(
     with service: CloudService, from state: FaultRunMemory.TreeState, _ observation: FaultRunMemory.Observation,
     _ path: String
   ) throws -> [String] {
-    try goOn(FaultRunPeople(service), observation)
+    try continueRun(FaultRunPeople(service), observation)
     let end = try FolderImage(of: path).fingerprint
     if let problems = memory.problems(from: state, to: end) { return problems }
     let problems = try problemsLater(try people(path, state.boot), observation)
@@ -178,7 +178,7 @@ extension FaultRun {
     return problems
   }
 
-  private func goOn(_ actors: FaultRunPeople, _ observation: FaultRunMemory.Observation) throws {
+  private func continueRun(_ actors: FaultRunPeople, _ observation: FaultRunMemory.Observation) throws {
     if observation.outcome == .before || observation.outcome == .between {
       try kind.run(actors)
     } else if try actors.hasZone() {
@@ -191,7 +191,7 @@ extension FaultRun {
   private func problemsLater(_ people: FaultRunPeople, _ observation: FaultRunMemory.Observation) throws -> [String] {
     let scenario = try FaultRunScenario(people)
     var ledger = TagLedger()
-    for state in [before, observation.scenario, scenario] { ledger.note(state) }
+    for state in [before, observation.scenario, scenario] { ledger.add(state) }
     var problems = ledger.problems
     if observation.outcome == .before || observation.outcome == .between, scenario != after {
       problems.append("the second try: \(scenario.differences(from: after))")

@@ -12,7 +12,7 @@ package struct FaultRun: Sendable {
   /// The folder before the attacked commit, right after an acknowledged one.
   package let image: FolderImage
   /// The folder after the attacked commit.
-  package let left: FolderImage
+  package let imageAfter: FolderImage
   /// The calls of both commits. The attacked one begins after `first` calls.
   package let cut: PowerCut
   package let first: Int
@@ -67,7 +67,7 @@ package struct FaultRun: Sendable {
       try ScratchFolder.remove(path)
       recorded = try Recording(kind, start, path, mutant)
     }
-    left = recorded.left
+    imageAfter = recorded.imageAfter
     first = recorded.first
     calls = Array(recorded.calls.dropFirst(recorded.first))
     cut = PowerCut(before: start, path: path, calls: recorded.calls)
@@ -76,7 +76,7 @@ package struct FaultRun: Sendable {
   /// Records the calls of an acknowledged commit and of the attacked one.
   private struct Recording {
     var image: FolderImage
-    var left: FolderImage
+    var imageAfter: FolderImage
     var first: Int
     var calls: [FileSystemCall]
 
@@ -89,7 +89,7 @@ package struct FaultRun: Sendable {
       image = try FolderImage(of: path)
       first = recorder.calls.count
       try kind.run(FaultRunPeople(try FaultRun.open(path, kind, fileSystem)))
-      left = try FolderImage(of: path)
+      imageAfter = try FolderImage(of: path)
       calls = recorder.calls
     }
   }

@@ -173,7 +173,7 @@ package struct TagLedger: Sendable {
 
   package init() {}
 
-  package mutating func note(_ scenario: FaultRunScenario) {
+  package mutating func add(_ scenario: FaultRunScenario) {
     for (name, content) in scenario.named {
       if let before = contents.updateValue(content, forKey: name), before != content {
         problems.append("the tag \(name.tag) of \(name.record) named \(before) and names \(content)")
