@@ -121,7 +121,7 @@ struct JoinedCommitTests {
 
   @Test(
     "each kind of fault run for group commits really leaves a commit unsynced when the next one is written",
-    arguments: FaultRunKind.crowds)
+    arguments: FaultRunKind.joinedCommits)
   func eachKindOfFaultRunForGroup(kind: FaultRunKind) throws {
     let writes = Mutex<[String]>([])
     let path = ScratchFolder.newPath("attacked")

@@ -167,7 +167,7 @@ extension FaultRunKind {
   ]
 
   /// Commits that append an entry to the journal for the process with the commit lease.
-  package static let crowds: [FaultRunKind] = [
+  package static let joinedCommits: [FaultRunKind] = [
     FaultRunKind("save that is left") { people in
       try people.runQueued([.init { try people.modify([people.note("new", "1")]) }])
     },

@@ -32,5 +32,5 @@ package struct FaultRunKind: Sendable, CustomStringConvertible {
   package static func named(_ name: String) -> FaultRunKind? { all.first { $0.name == name } }
 
   package static let all =
-    records + assets + sharing + keys + schemas + zones + pushes + tidying + crowds + queries + documents
+    records + assets + sharing + keys + schemas + zones + pushes + tidying + joinedCommits + queries + documents
 }
