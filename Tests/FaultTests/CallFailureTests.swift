@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Opening, reading, listing, file status and locks can fail as well as writes.
-@Suite("Calls that fail")
+@Suite("Calls that fail", .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct CallFailureTests {
   @Test("a failing call gives an error without effect or a complete success, also with interrupted and short transfers")
   func everyCall() throws {

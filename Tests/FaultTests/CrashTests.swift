@@ -4,7 +4,7 @@ import Testing
 
 /// A process that ends at any step of a commit leaves the cloud as before the commit or as after it, and the next
 /// process continues without help. The long form of all fault tests is `swift run -c release Stress faults`.
-@Suite("Stopped at every step")
+@Suite("Stopped at every step", .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct CrashTests {
   @Test("a kill at any step leaves the state before or after the commit, also if the next process is killed too")
   func everyStep() throws {

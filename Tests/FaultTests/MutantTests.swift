@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each harness runs programs with a planted fault and must detect it.
-@Suite("Detection of planted faults")
+@Suite("Detection of planted faults", .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct MutantTests {
   @Test("power cuts reveal a journal that is not synced, because acknowledged commits are lost")
   func unsyncedJournal() throws {

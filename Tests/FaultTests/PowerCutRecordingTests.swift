@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Checks that the simulated disk has the same contents as the real one after work of the service.
-@Suite("Power cuts in recorded work of a service")
+@Suite("Power cuts in recorded work of a service", .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct PowerCutRecordingTests {
   @Test(
     "an image without losses equals the folder after the run, and after a sync of the file system nothing can be lost",

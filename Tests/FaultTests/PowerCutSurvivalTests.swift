@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// After a power cut at any moment and a restart, the cloud is as before the commit or as after it.
-@Suite("Survival of power cuts")
+@Suite("Survival of power cuts", .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct PowerCutSurvivalTests {
   @Test("after a power cut at any moment the cloud is as before or after the commit, also if the recovery is cut too")
   func everyMoment() throws {

@@ -1,8 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// History processing of document 002: a token for each store, and equal tags of two devices are merged within a zone.
-@Suite("Photos: history and equal tags of two devices", .serialized)
+@Suite(
+  "Photos: history and equal tags of two devices", .serialized,
+  .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct DedupTests {
   @Test("equal tags that two offline devices create become one tag of both photos")
   func twoDevices() async throws {

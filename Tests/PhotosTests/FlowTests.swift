@@ -1,9 +1,10 @@
 import Foundation
 import LocalCloudService
+import TestSupport
 import Testing
 
 /// The program of document 002, feature by feature, with a process for each command.
-@Suite("Photos: commands", .serialized)
+@Suite("Photos: commands", .serialized, .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct FlowTests {
   @Test("all devices of a person have the photos with their bytes, thumbnails, ratings and tags")
   func ownPhotos() async throws {

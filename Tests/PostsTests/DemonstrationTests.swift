@@ -1,8 +1,11 @@
 import LocalCloudService
+import TestSupport
 import Testing
 
 /// The talk's demonstration, as in `Examples/share-a-post.sh`, with devices that work concurrently.
-@Suite("Four people share posts, each in a separate process", .serialized)
+@Suite(
+  "Four people share posts, each in a separate process", .serialized,
+  .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct DemonstrationTests {
   @Test("people with a link see the shared post, and all of them receive each other's edits [video-1]")
   func byLink() async throws {

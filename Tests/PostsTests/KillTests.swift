@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// Programs that are killed during their work.
-@Suite("Four devices killed at random moments", .serialized)
+@Suite(
+  "Four devices killed at random moments", .serialized,
+  .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct KillTests {
   /// The commands of a device and their outcomes.
   private struct Device {

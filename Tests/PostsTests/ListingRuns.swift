@@ -7,7 +7,9 @@ import Testing
 @testable import Posts
 
 /// Runs the listings; the listings of the talk's test run on their own.
-@Suite("Listings of the talk and of the notes", .serialized)
+@Suite(
+  "Listings of the talk and of the notes", .serialized,
+  .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct ListingRuns {
   let cloud: TemporaryCloud
   let folder: URL

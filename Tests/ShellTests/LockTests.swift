@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Real processes that wait for a real process's lock.
-@Suite("Locks between processes", .serialized)
+@Suite("Locks between processes", .serialized, .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct LockTests {
   let held: HeldLock
 

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("Permissions: a sample of the table, with processes of the tool")
+@Suite(
+  "Permissions: a sample of the table, with processes of the tool",
+  .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct PermissionTests {
   @Test(
     "each request has the exit status and error that the table states, and a refused one changes no file",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The long version is `swift run -c release Stress corruption --count 100000`.
-@Suite("Corrupted and foreign files")
+@Suite("Corrupted and foreign files", .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct CorruptionTests {
   /// The seed is fixed, so the cases are always the same. The long form finds new ones.
   @Test("300 corrupted files cause no crash, no hang and no other loss, and can be repaired")

@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 /// A child shares its parent's open files and so their locks. Therefore each process must open its own files.
-@Suite("A process that forks with an open store or zone", .serialized)
+@Suite(
+  "A process that forks with an open store or zone", .serialized,
+  .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct ForkTests {
   private struct Report {
     var children: [String] = []

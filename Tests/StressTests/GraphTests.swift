@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 /// The long version is `swift run -c release Stress graph`, with the options `--steps` and `--seed`.
-@Suite("Core Data compared with a reference model")
+@Suite(
+  "Core Data compared with a reference model", .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct GraphTests {
   @Test("contents, inverses, notifications and history equal the model's, with several processes, contexts and stores")
   func contentsInversesNotificationsAndHistoryEqual() throws {

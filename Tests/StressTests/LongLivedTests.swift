@@ -3,7 +3,9 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@Suite("Long-lived operations of a killed process", .serialized)
+@Suite(
+  "Long-lived operations of a killed process", .serialized,
+  .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct LongLivedTests {
   // [encryption-value-10]
   @Test(

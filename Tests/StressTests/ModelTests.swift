@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// The long version is `swift run -c release Stress model --steps 1000`, with the options `--seed` and `--together`.
-@Suite("Thirteen users in separate processes", .serialized)
+@Suite(
+  "Thirteen users in separate processes", .serialized,
+  .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct ModelTests {
   private func run(_ steps: Int, seed: UInt64, together: Int = 1, fault: ModelFault? = nil) throws -> ScenarioReport {
     try ModelRun(steps: steps, seed: seed, executable: StressProgram.path, together: together, fault: fault).run()

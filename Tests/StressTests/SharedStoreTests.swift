@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 
 /// An app, its extension and a tool: processes of one device with the same stores.
-@Suite("Several processes that mirror one store", .serialized)
+@Suite(
+  "Several processes that mirror one store", .serialized,
+  .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 final class SharedStoreTests {
   private let cloud: TemporaryCloud
   private let folder: String

@@ -9,7 +9,9 @@ import Testing
 
 /// The holder of the commit lease syncs and applies the entries that other processes appended to the journal
 /// ([commit-18] to [commit-21]). Here that process is stopped or killed while it has the lease and no lock of the zone.
-@Suite("A process that is stopped while it has the commit lease", .serialized)
+@Suite(
+  "A process that is stopped while it has the commit lease", .serialized,
+  .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct StoppedHolderTests {
   private let cloud: TemporaryCloud
   private let zone = LockWorker.zone

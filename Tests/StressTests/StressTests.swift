@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// Real processes on one zone. The long version is `swift run -c release Stress 20`.
-@Suite("Many processes of three accounts in one shared zone", .serialized)
+@Suite(
+  "Many processes of three accounts in one shared zone", .serialized,
+  .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct StressTests {
   @Test("400 saves each of 8 writers are all read in order without gaps, and every record file can be parsed")
   func savesEachOf8Writers() throws {

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// The long version is `swift run -c release Stress sync`, with the options `--steps` and `--seed`.
-@Suite("Users' devices that synchronize with the cloud")
+@Suite(
+  "Users' devices that synchronize with the cloud", .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it")
+)
 struct SyncTests {
   @Test("two devices each of three users agree after edits, shares, departures, purges, kills and offline periods")
   func twoDevicesEachOfThreeUsersAgree() throws {
