@@ -219,54 +219,57 @@ struct FeatureTests {
   }
 
   @Test("the four forms of configuredWith(configuration:group:) pass on settings and the group")
-  func configuredWith() async throws {
-    setenv("LOCALCLOUD_LOG", "on", 1)
-    defer { unsetenv("LOCALCLOUD_LOG") }
-    let group = CKOperationGroup()
-    group.name = "import"
-    group.quantity = 3
-    group.expectedSendSize = .kilobytes
-    group.expectedReceiveSize = .megabytes
-    let configuration = CKOperation.Configuration()
-    configuration.timeoutIntervalForRequest = 20
-    let database = database
-    try await database.configuredWith(configuration: configuration, group: group) { configured in
-      #expect(configured !== database && configured.databaseScope == .private)
-      try await configured.save(note("a"))
+  func configuredWith() async {
+    await #expect(processExitsWith: .success) {
+      setenv("LOCALCLOUD_LOG", "on", 1)
+      let tests = try await FeatureTests()
+      let (cloud, container, database) = (tests.cloud, tests.container, tests.database)
+      let group = CKOperationGroup()
+      group.name = "import"
+      group.quantity = 3
+      group.expectedSendSize = .kilobytes
+      group.expectedReceiveSize = .megabytes
+      let configuration = CKOperation.Configuration()
+      configuration.timeoutIntervalForRequest = 20
+      try await database.configuredWith(configuration: configuration, group: group) { configured in
+        #expect(configured !== database && configured.databaseScope == .private)
+        try await configured.save(note("a"))
+      }
+      database.configuredWith(group: group) { configured in configured.fetchAllRecordZones { _, _ in } }
+      _ = try await container.configuredWith(configuration: configuration, group: group) { configured in
+        try await configured.accountStatus()
+      }
+      container.configuredWith(group: group) { configured in configured.fetchUserRecordID { _, _ in } }
+      try await database.save(note("b"))
+      _ = await code { _ = try await database.records(for: OperationStage.tooMany.map { note($0).recordID }) }
+      var lines: [JSONObject] = []
+      for _ in 0..<1000 {
+        let text = try String(contentsOfFile: cloud.cloud.path + "/requests.jsonl", encoding: .utf8)
+        lines = try text.split(separator: "\n").map { try #require(JSONValue(parsing: Array($0.utf8)).object) }
+        if lines.count == 6 { break }
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      let grouped = lines.filter { $0["group"]?["operationGroupID"]?.string == group.operationGroupID }
+      let requests = Set(grouped.compactMap { $0["request"]?.string })
+      #expect(requests == ["modifyRecords", "fetchZones", "accountStatus", "currentUser"])
+      #expect(grouped.count == 4 && lines.count == 6)
+      for line in grouped {
+        let group = line["group"]
+        #expect(group?["name"]?.string == "import" && group?["quantity"]?.integer == 3)
+        #expect(
+          group?["expectedSendSize"]?.string == "kilobytes" && group?["expectedReceiveSize"]?.string == "megabytes")
+        #expect(line["account"]?.string == "alice" && line["containerIdentifier"]?.string == "iCloud.test")
+        #expect(line["operationID"]?.string?.count == 16 && line["error"] == nil)
+      }
+      #expect(lines.contains { $0["operation"]?.string == "CKModifyRecordsOperation" })
+      #expect(lines.compactMap { $0["error"]?["ckErrorCode"]?.integer } == [27])
+      // A partial line of a killed process does not affect the next line.
+      let path = cloud.cloud.path + "/requests.jsonl"
+      try ("{\"torn" as String).write(toFile: path, atomically: false, encoding: .utf8)
+      _ = try await container.accountStatus()
+      let last = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      #expect(last.count == 2 && (try? JSONValue(parsing: Array(last[1].utf8))) != nil)
+      #expect(try cloud.cloud.service.checks.check() == [])
     }
-    database.configuredWith(group: group) { configured in configured.fetchAllRecordZones { _, _ in } }
-    _ = try await container.configuredWith(configuration: configuration, group: group) { configured in
-      try await configured.accountStatus()
-    }
-    container.configuredWith(group: group) { configured in configured.fetchUserRecordID { _, _ in } }
-    try await database.save(note("b"))
-    _ = await code { _ = try await database.records(for: OperationStage.tooMany.map { note($0).recordID }) }
-    var lines: [JSONObject] = []
-    for _ in 0..<1000 {
-      let text = try String(contentsOfFile: cloud.cloud.path + "/requests.jsonl", encoding: .utf8)
-      lines = try text.split(separator: "\n").map { try #require(JSONValue(parsing: Array($0.utf8)).object) }
-      if lines.count == 6 { break }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    let grouped = lines.filter { $0["group"]?["operationGroupID"]?.string == group.operationGroupID }
-    let requests = Set(grouped.compactMap { $0["request"]?.string })
-    #expect(requests == ["modifyRecords", "fetchZones", "accountStatus", "currentUser"])
-    #expect(grouped.count == 4 && lines.count == 6)
-    for line in grouped {
-      let group = line["group"]
-      #expect(group?["name"]?.string == "import" && group?["quantity"]?.integer == 3)
-      #expect(group?["expectedSendSize"]?.string == "kilobytes" && group?["expectedReceiveSize"]?.string == "megabytes")
-      #expect(line["account"]?.string == "alice" && line["containerIdentifier"]?.string == "iCloud.test")
-      #expect(line["operationID"]?.string?.count == 16 && line["error"] == nil)
-    }
-    #expect(lines.contains { $0["operation"]?.string == "CKModifyRecordsOperation" })
-    #expect(lines.compactMap { $0["error"]?["ckErrorCode"]?.integer } == [27])
-    // A partial line of a killed process does not affect the next line.
-    let path = cloud.cloud.path + "/requests.jsonl"
-    try ("{\"torn" as String).write(toFile: path, atomically: false, encoding: .utf8)
-    _ = try await container.accountStatus()
-    let last = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-    #expect(last.count == 2 && (try? JSONValue(parsing: Array(last[1].utf8))) != nil)
-    #expect(try cloud.cloud.service.checks.check() == [])
   }
 }

@@ -39,43 +39,53 @@ struct FairLockTests {
     try lock.acquire(.shared, LockWaitPolicy(seconds: 10)).release()
   }
 
+  /// In a process of its own: a process that is short of descriptors closes the cached file.
   @Test("a lock file that was replaced locks nothing, and an instance that opened it before uses the new file")
-  func lockFileThatWasReplacedLocksNothing() throws {
-    let before = try lock.acquire(.exclusive, LockWaitPolicy(seconds: 1))
-    let old = before.file
-    before.release()
-    // The open file is cached from one holder to the next.
-    let kept = try lock.acquire(.exclusive, LockWaitPolicy(seconds: 1))
-    #expect(kept.file === old)
-    kept.release()
-    for name in ["lock", "gate"] {
-      try directory.writeStaged("new", [])
-      try directory.rename("new", to: directory, as: name)
+  func lockFileThatWasReplacedLocksNothing() async {
+    await #expect(processExitsWith: .success) {
+      let tests = try FairLockTests()
+      let (lock, directory) = (tests.lock, tests.directory)
+      let before = try lock.acquire(.exclusive, LockWaitPolicy(seconds: 1))
+      let old = before.file
+      before.release()
+      // The open file is cached from one holder to the next.
+      let next = try lock.acquire(.exclusive, LockWaitPolicy(seconds: 1))
+      #expect(next.file === old)
+      next.release()
+      for name in ["lock", "gate"] {
+        try directory.writeStaged("new", [])
+        try directory.rename("new", to: directory, as: name)
+      }
+      let other = FairLock(directory, "lock", gate: (directory, "gate"))
+      let held = try other.acquire(.exclusive, LockWaitPolicy(seconds: 1))
+      // A caller without waiting time leaves no thread that takes the lock after its release.
+      #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockWaitPolicy(seconds: 0)) }
+      #expect(try lock.acquireIfFree() == nil)
+      held.release()
+      let waiter = try #require(try lock.acquireIfFree())
+      #expect(waiter.file !== old)
+      #expect(try other.acquireIfFree() == nil)
+      waiter.release()
     }
-    let other = FairLock(directory, "lock", gate: (directory, "gate"))
-    let held = try other.acquire(.exclusive, LockWaitPolicy(seconds: 1))
-    // A caller without waiting time leaves no thread that takes the lock after its release.
-    #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockWaitPolicy(seconds: 0)) }
-    #expect(try lock.acquireIfFree() == nil)
-    held.release()
-    let waiter = try #require(try lock.acquireIfFree())
-    #expect(waiter.file !== old)
-    #expect(try other.acquireIfFree() == nil)
-    waiter.release()
   }
 
+  /// In a process of its own: a process that is short of descriptors closes the cached file.
   @Test("each of several concurrent holders has an open file of its own")
-  func eachOfSeveralConcurrentHolders() throws {
-    let waitPolicy = LockWaitPolicy(seconds: 1)
-    let readers = try (0..<3).map { _ in try lock.acquire(.shared, waitPolicy) }
-    #expect(Set(readers.map { ObjectIdentifier($0.file) }).count == 3)
-    readers[0].release()
-    // The released file locks nothing any more, and a locked file is not reused.
-    let next = try lock.acquire(.shared, waitPolicy)
-    #expect(next.file === readers[0].file)
-    #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockWaitPolicy(seconds: 0.05)) }
-    for held in readers + [next] { held.release() }
-    try lock.acquire(.exclusive, waitPolicy).release()
+  func eachOfSeveralConcurrentHolders() async {
+    await #expect(processExitsWith: .success) {
+      let tests = try FairLockTests()
+      let lock = tests.lock
+      let waitPolicy = LockWaitPolicy(seconds: 1)
+      let readers = try (0..<3).map { _ in try lock.acquire(.shared, waitPolicy) }
+      #expect(Set(readers.map { ObjectIdentifier($0.file) }).count == 3)
+      readers[0].release()
+      // The released file locks nothing any more, and a locked file is not reused.
+      let next = try lock.acquire(.shared, waitPolicy)
+      #expect(next.file === readers[0].file)
+      #expect(throws: StorageError.self) { try lock.acquire(.exclusive, LockWaitPolicy(seconds: 0.05)) }
+      for held in readers + [next] { held.release() }
+      try lock.acquire(.exclusive, waitPolicy).release()
+    }
   }
 
   @Test("a writer gets the lock among readers that never stop, and all of many writers get it")
